@@ -1,4 +1,4 @@
-"""Events per second of the compiled loop: by mechanism, by size, beside SimPy, Ciw and a bare loop in the same run.
+"""Events per second of the compiled loop: by mechanism, by size, next to SimPy, Ciw and a bare loop in the same run.
 
 An event is an arrival or a timer that goes off: the end of a service, of one of its parts, of an agent's work, of a
 delay or of a timeout. A plain message has two, in every simulator. All figures are CPU time, best of a few rounds.

@@ -60,7 +60,7 @@ def measure(side: int, executor: Executor) -> None:
 
 
 def main() -> None:
-    """Measure with a Spark server of one's own."""
+    """Measure with a Spark server of its own."""
     parser = argparse.ArgumentParser(description="Measure a map of two knobs on Spark.")
     parser.add_argument("--side", type=int, default=40)
     parser.add_argument("--cores", type=int, default=2)

@@ -30,7 +30,7 @@ LIST_BAR, WEIGHT_BAR, MOVE_BAR = 0.200, 150_000, 150.0
 """Seconds for the table, bytes for the first page without Plotly, milliseconds for a move (95th percentile)."""
 ENGINE = ("prepare", "simulate", "estimate")
 LAPTOP: Any = {"width": 1440, "height": 900}
-"""So that charts are in sight beside the slider."""
+"""Tall enough to show the charts next to the slider."""
 LOADS = 30
 PRESET = "Surge backlog (z/OS)"
 FILL = """
@@ -121,7 +121,7 @@ def moves(page: Page, count: int) -> list[dict[str, float]]:
 
 
 def report(title: str, values: Sequence[float], unit: str, bar: float) -> None:
-    """Print median and 95th percentile beside the bar."""
+    """Print median and 95th percentile next to the bar."""
     high = statistics.quantiles(values, n=20)[-1]
     verdict = "within" if high <= bar else "ABOVE"
     print(f"{title:44} median {statistics.median(values):8.1f}  95 % {high:8.1f} {unit}  {verdict} {bar:g} {unit}")

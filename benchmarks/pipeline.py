@@ -140,7 +140,7 @@ def machine() -> str:
 
 
 def main() -> None:
-    """Measure with a Spark server of one's own."""
+    """Measure with a Spark server of its own."""
     parser = argparse.ArgumentParser(description="Measure rounds on Spark against the kernel in a loop.")
     parser.add_argument("--points", type=int, default=200)
     parser.add_argument("--messages", type=int, default=MESSAGES)

@@ -23,11 +23,9 @@ import numpy as np
 
 from simulations.pipeline.spark.server import local_server
 from simulations.pipeline.spark.session import SparkLink
-from simulations.pipeline.telemetry.calibrate import Calibration
-from simulations.pipeline.telemetry.outcome import Calibrated
+from simulations.pipeline.telemetry.calibrate import Calibrated, Calibration
 from simulations.pipeline.telemetry.reading.sources import allowed_source
-from simulations.pipeline.telemetry.synthetic.messages import LOG, Truth, log_of
-from simulations.pipeline.telemetry.synthetic.write import write_log
+from simulations.pipeline.telemetry.synthetic.messages import LOG, Truth, log_of, write_log
 
 SECONDS_BAR, MEMORY_BAR, MEMORY_ROWS = 90.0, 4e9, 10_000_000
 NEAR, NEAR_BAR, CLAIMED_BAR = 0.10, 0.9, 0.02

@@ -7,13 +7,11 @@ import pyarrow as pa
 import pytest
 
 from simulations.pipeline.spark.session import SparkLink
-from simulations.pipeline.telemetry.calibrate import Calibration
-from simulations.pipeline.telemetry.outcome import Calibrated
-from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
+from simulations.pipeline.telemetry.calibrate import Calibrated, Calibration
+from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 from simulations.pipeline.telemetry.reading.raw import LONGEST_LINE
 from simulations.pipeline.telemetry.reading.sources import allowed_source
-from simulations.pipeline.telemetry.synthetic.messages import LOG, Truth, log_of
-from simulations.pipeline.telemetry.synthetic.write import write_log
+from simulations.pipeline.telemetry.synthetic.messages import LOG, Truth, log_of, write_log
 
 TRUTH = Truth(messages=24_000, rate=40, mean=0.2, cv=0.8, service="lognormal", threads=12, failure=0.01, seed=4)
 BAD_ROWS = {

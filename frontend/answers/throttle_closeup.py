@@ -16,7 +16,7 @@ from simulations.analysis.replications.rows import compact
 from simulations.engine.network.model import Horizon, NetworkSpec
 from simulations.engine.network.results import ReplicationResult
 from simulations.engine.replicate import replicate
-from simulations.pipeline.demand import expected_events
+from simulations.pipeline.work import expected_events
 from simulations.scenario.spec import ScenarioSpec
 
 CYCLES = 10

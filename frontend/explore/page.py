@@ -16,10 +16,9 @@ from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.choice import best_of
 from simulations.experiment.headrooms import headroom_of
 from simulations.experiment.questions import HeadroomQuestion, Optimize, SensitivityQuestion, Sweep
-from simulations.experiment.reasons import why
 from simulations.experiment.sensitivities import effects_of
 from simulations.experiment.verdicts import judged, verdict_of
-from simulations.experiment.words import objective_text, settings_text
+from simulations.experiment.words import objective_text, settings_text, why
 
 TABS: Mapping[str, tuple[str, str]] = {
     "map": ("Map", RunKind.OPTIMIZE),

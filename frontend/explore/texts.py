@@ -8,9 +8,15 @@ from simulations.experiment.arrivals import mean_rate
 from simulations.experiment.choice import Best, decider, nearest_cheaper, resources
 from simulations.experiment.headrooms import Headroom
 from simulations.experiment.questions import HeadroomQuestion, Optimize, SensitivityQuestion, Sweep
-from simulations.experiment.reasons import infeasible_reason, why
 from simulations.experiment.sensitivities import Effect
-from simulations.experiment.words import objective_text, setting_title, settings_text, sure_text
+from simulations.experiment.words import (
+    infeasible_reason,
+    objective_text,
+    setting_title,
+    settings_text,
+    sure_text,
+    why,
+)
 
 
 def choice_sentences(found: Experiment, question: Optimize, best: Best) -> tuple[str, ...]:

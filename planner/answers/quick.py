@@ -21,7 +21,7 @@ from simulations.engine.replicate import replicate
 from simulations.experiment import Point
 from simulations.experiment.cures import costly, cures_of
 from simulations.pipeline.answers import Asked, precision_of
-from simulations.pipeline.demand import expected_events
+from simulations.pipeline.work import expected_events
 from simulations.scenario.spec import ScenarioSpec, revised
 
 REPLICATIONS = 10

@@ -8,8 +8,8 @@ from simulations.experiment.arrivals import mean_rate, peak_rate
 from simulations.experiment.choice import Best, Candidate, best_of, decider, resources
 from simulations.experiment.headrooms import headroom_of
 from simulations.experiment.questions import HeadroomQuestion, Optimize, SensitivityQuestion, Sweep
-from simulations.experiment.reasons import infeasible_reason, why
 from simulations.experiment.sensitivities import End, effects_of
+from simulations.experiment.words import infeasible_reason, why
 
 
 def outcome_body(experiment: Experiment) -> dict[str, Any]:

@@ -19,9 +19,8 @@ from planner.jobs.spark_session import patiently, spark_link, spark_tag
 from planner.models import Calibration, RunStatus
 from simulations.pipeline.spark.session import SparkLink
 from simulations.pipeline.telemetry import calibrate
-from simulations.pipeline.telemetry.calibrate import STEPS, WRITTEN
+from simulations.pipeline.telemetry.calibrate import STEPS, WRITTEN, Calibrated
 from simulations.pipeline.telemetry.fitting.fit import QueueFit
-from simulations.pipeline.telemetry.outcome import Calibrated
 from simulations.scenario.spec import parse
 
 

@@ -7,7 +7,7 @@ from django.conf import settings
 
 from planner.models import Calibration
 from simulations.declarations.problems import InvalidInput, problem
-from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
+from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 from simulations.pipeline.telemetry.reading.sources import FORMATS, Source, allowed_source
 
 

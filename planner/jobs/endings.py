@@ -20,7 +20,7 @@ from planner.settings.environment import BASE_DIR
 from simulations.declarations.problems import InvalidInput
 from simulations.pipeline.spark.executors import Cancelled, Paused
 from simulations.pipeline.spark.session import SparkUnavailable
-from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
+from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 from simulations.pipeline.work import PointFailed
 
 CODES: dict[type[Exception], str] = {

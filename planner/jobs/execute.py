@@ -25,8 +25,7 @@ from planner.models import PointResult, Run, RunKind
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment import Point, replication_key, with_overrides
 from simulations.experiment.questions import stored_question
-from simulations.pipeline.archive.borrowing import Loan, borrowed
-from simulations.pipeline.archive.store import Archive, archive_of
+from simulations.pipeline.archive.store import Archive, archive_of, borrowed
 from simulations.pipeline.experiments import run_question
 from simulations.pipeline.rounds import Round, run_rounds
 from simulations.pipeline.spark.executors import Executor
@@ -115,4 +114,4 @@ def _known_rows(run: Run, points: Sequence[Point]) -> Iterator[Any]:
     for key, (run_id, content, index) in newest.items():
         loans.setdefault((run_id, content), {})[index] = wanted[key]
     for (run_id, content), places in loans.items():
-        yield from borrowed(Loan(archive_of(settings.ENVIRONMENT.store, run_id, content), places))
+        yield from borrowed(archive_of(settings.ENVIRONMENT.store, run_id, content), places)

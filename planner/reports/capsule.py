@@ -16,7 +16,7 @@ from planner.reports.checklist import checklist
 from planner.reports.payload import payload_read
 from planner.reports.schema import report_schema
 from planner.reports.tables import Rows, tables_of
-from simulations.pipeline.archive.downloads import parquet_of
+from simulations.pipeline.archive.export import parquet_of
 
 _ALWAYS = (1980, 1, 1, 0, 0, 0)
 """Date of every member, so that equal reports make equal capsules."""

@@ -39,9 +39,9 @@ def settings_below(
     owner: str = "",
     of: Declaration | None = None,
 ) -> Iterator[Setting]:
-    """Yield every declared value of ``value``, a ``model`` or its body; items of a list go by their names.
+    """Yield the declared values of ``value``, a ``model`` or its body; items of a list go by their names.
 
-    ``towards`` limits them to those that lie on the way to this path or below it; ``of`` declares ``value`` itself.
+    ``towards`` keeps those on the way to this path or below it; ``of`` declares ``value`` itself.
     """
     declared = {item.name: item for item in parameters_of(model)}
     for name in model.model_fields:
@@ -60,7 +60,7 @@ def settings_below(
 
 @cache
 def models_at(model: type[BaseModel], *location: str | int) -> tuple[type[BaseModel], ...]:
-    """Return the models that the value at ``location`` of ``model`` may be of; a plain value beside them is none."""
+    """Return the models that the value at ``location`` of ``model`` may be of; plain types are left out."""
     return tuple(item for item in types_at(model, location) if isinstance(item, type) and issubclass(item, BaseModel))
 
 

@@ -32,13 +32,12 @@ class PlatformParameters(Model):
 class Quantity:
     """What pydantic's own field cannot say about a parameter.
 
-    unit: a key of ``units.UNITS``. source: title and place of the document that states default and meaning.
-    native: the vendor's own spelling in configuration. title: the vendor's name on screen.
-    sweep: may be the axis of a sweep even where it is no number or not given. trust: ``source`` when documented,
-    ``assumed`` when we chose the default, ``unverified`` when the fact was found but not confirmed.
-    typical: lowest and highest value that people try, which a slider spans; None where the limits say it.
-    unlimited: the value that means no limit; it may lie outside the typical range. costs: a search saves it.
-    start: what the field holds when its part is chosen in a form.
+    unit: a key of ``units.UNITS``. source: title and place of the document that states default and meaning. native: the
+    vendor's spelling in configuration. title: the vendor's name on screen. sweep: may be an axis even where it is no
+    number or not given. trust: ``source`` when documented, ``assumed`` when we chose the default, ``unverified`` when
+    the fact is not confirmed. typical: lowest and highest value that people try, which a slider spans; None where the
+    limits say it. unlimited: the value that means no limit; it may lie outside the typical range. costs: a search saves
+    it. start: what the field holds when its part is chosen in a form.
     """
 
     unit: str
@@ -54,8 +53,7 @@ class Quantity:
 
     def __post_init__(self) -> None:
         if self.unit not in UNITS:
-            msg = f"unit {self.unit!r} is not declared in units.UNITS"
-            raise ValueError(msg)
+            raise ValueError(f"unit {self.unit!r} is not declared in units.UNITS")
 
 
 def setting(

@@ -1,4 +1,4 @@
-"""Errors the user can mend: every wrong field at once, each with its place, its value and a remedy."""
+"""Errors that the user can fix: every wrong field at once, each with its place, its value and a remedy."""
 
 import difflib
 import types
@@ -14,10 +14,10 @@ from simulations.declarations.texts import REMEDIES
 Body = TypeVar("Body", bound=BaseModel)
 Location = tuple[int | str, ...]
 MOST_TOLD = 100
-"""Problems that are told at once: a small body with a hundred thousand wrong values must not make a large answer."""
+"""Problems in one answer: a small body with a hundred thousand wrong values must not make a large one."""
 NO_BOOLEAN = "write a number; true and false are none"
 LONGEST_WORD = 100
-"""Letters of a word for which a likely one is looked for, which takes the longer the longer it is."""
+"""Letters of a misspelled word that are compared with known ones: comparing takes longer the longer it is."""
 
 
 @dataclass(frozen=True)
@@ -116,32 +116,19 @@ def _walk(loc: Location, model: type[BaseModel]) -> tuple[Location, list[str]]:
     known: list[str] = []
     for key in loc:
         models = [item for item in types_here if isinstance(item, type) and issubclass(item, BaseModel)]
-        tagged = [item for item in models if _tag(item) == key]
+        tagged = [item for item in models if "kind" in item.model_fields and item.model_fields["kind"].default == key]
         if tagged and len(models) > 1:
             types_here = tagged
             continue
-        if isinstance(key, str) and (
-            _names_plain(key, types_here, models) or (not models and not _is_mapping(types_here))
-        ):
+        keys = keys_of(models)
+        tags_plain_value = 0 < len(models) < len(types_here) and key not in keys
+        is_mapping = any(get_origin(item) is dict for item in types_here)
+        if isinstance(key, str) and (tags_plain_value or (not models and not is_mapping)):
             continue
-        known = keys_of(models)
+        known = keys
         kept.append(key)
         types_here = _all_below(types_here, key)
     return tuple(kept), known
-
-
-def _names_plain(key: str, types_here: list[Any], models: list[Any]) -> bool:
-    """True for the tag of the plain value in a union of a plain type and models."""
-    return 0 < len(models) < len(types_here) and key not in keys_of(models)
-
-
-def _is_mapping(candidates: list[Any]) -> bool:
-    return any(get_origin(item) is dict for item in candidates)
-
-
-def _tag(model: type[BaseModel]) -> object:
-    field = model.model_fields.get("kind")
-    return field.default if field else None
 
 
 def _below(annotation: Any, key: int | str) -> list[Any]:
@@ -203,10 +190,7 @@ def keys_of(types_here: Iterable[Any]) -> list[str]:
 
 def model_field(model: type[BaseModel], name: str) -> Any:
     """Return the annotation of field ``name`` (by name or alias), or None."""
-    for key, field in model.model_fields.items():
-        if name in (key, field.alias):
-            return field.annotation
-    return None
+    return next((field.annotation for key, field in model.model_fields.items() if name in (key, field.alias)), None)
 
 
 def _members(annotation: Any) -> list[Any]:

@@ -81,10 +81,8 @@ class System(Model):
 
 
 def told_apart(servers: Iterable[Server], queues: Iterable[Queue]) -> tuple[Server, ...]:
-    """Return the servers with every work named once: ``server.name`` where a queue or another work has its name.
-
-    A written name has no dot, so the long name is nobody else's.
-    """
+    """Return the servers with unique names of work: ``server.name``, which nothing else has, where a name is used
+    twice."""
     given = tuple(servers)
     uses = Counter([*(queue.name for queue in queues), *(work.name for server in given for work in server.background)])
 

@@ -1,13 +1,11 @@
-"""The closed list of units: texts like ``200ms``, ``81/s``, ``4kB`` or ``50%`` become plain floats.
-
-The engine knows seconds, messages per second, bytes and fractions only; every text is converted once, on reading.
-"""
+"""The closed list of units: on reading, texts like ``200ms``, ``81/s``, ``4kB`` or ``50%`` become plain floats."""
 
 import math
 import re
 from collections.abc import Mapping
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
+from functools import partial
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field
@@ -67,28 +65,22 @@ _DIGITS = Context(prec=60, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
 """Digits enough that only the step to a float rounds; what is too large becomes infinite, as in floats."""
 
 
-def parse_quantity(value: object, factors: Factors, example: str) -> object:
-    """Turn ``"200ms"`` into ``0.2``; numbers pass unchanged, so that pydantic can judge them.
+def parse_in(value: object, unit: str) -> object:
+    """Turn a text into a number of ``unit``, a key of ``UNITS``; numbers pass unchanged, so that pydantic judges them.
 
-    Two spellings of a quantity are the same float: 35.7ms is 0.0357 and 57% is 0.57, to the bit.
-
-    Raises ValueError, which names the text and the units allowed, when the text is no quantity.
+    Two spellings of a quantity are the same float: 35.7ms is 0.0357 and 57% is 0.57, to the bit. Raises ValueError,
+    which names the text and the units allowed, when the text is no quantity.
     """
     if not isinstance(value, str):
         return value
+    factors, example = _WRITTEN.get(unit, ({}, "50"))
     match = _TEXT.fullmatch(value)
-    unit = match.group(2) if match else ""
-    if match is None or (unit and unit not in factors):
+    written = match.group(2) if match else ""
+    if match is None or (written and written not in factors):
         units = f" with one of the units {', '.join(factors)}" if factors else ""
-        msg = f"{short(value)} is not understood; write a number{units}, for example {example}"
-        raise ValueError(msg)
-    factor, number = factors[unit] if unit else Fraction(1), _DIGITS.create_decimal(match.group(1))
+        raise ValueError(f"{short(value)} is not understood; write a number{units}, for example {example}")
+    factor, number = factors[written] if written else Fraction(1), _DIGITS.create_decimal(match.group(1))
     return float(_DIGITS.divide(_DIGITS.multiply(number, Decimal(factor.numerator)), Decimal(factor.denominator)))
-
-
-def parse_in(value: object, unit: str) -> object:
-    """Turn a text into a number of ``unit``, a key of ``UNITS``; numbers pass unchanged. Raises ValueError."""
-    return parse_quantity(value, *_WRITTEN.get(unit, ({}, "50")))
 
 
 def whole_in(unit: str) -> BeforeValidator:
@@ -103,24 +95,21 @@ def whole_in(unit: str) -> BeforeValidator:
     return BeforeValidator(parse)
 
 
-def _parser(factors: Factors, example: str) -> BeforeValidator:
-    def parse(value: object) -> object:
-        return parse_quantity(value, factors, example)
-
-    return BeforeValidator(parse)
+def _read_in(unit: str) -> BeforeValidator:
+    return BeforeValidator(partial(parse_in, unit=unit))
 
 
-Duration = Annotated[float, _parser(SECONDS, "200ms"), Field(ge=0, le=1e9, allow_inf_nan=False)]
+Duration = Annotated[float, _read_in("s"), Field(ge=0, le=1e9, allow_inf_nan=False)]
 """Seconds, from 0 to 1e9."""
-PositiveDuration = Annotated[float, _parser(SECONDS, "200ms"), Field(gt=0, le=1e9, allow_inf_nan=False)]
+PositiveDuration = Annotated[float, _read_in("s"), Field(gt=0, le=1e9, allow_inf_nan=False)]
 """Seconds, above 0."""
-Rate = Annotated[float, _parser(PER_SECOND, "81/s"), Field(ge=0, le=1e9, allow_inf_nan=False)]
+Rate = Annotated[float, _read_in("/s"), Field(ge=0, le=1e9, allow_inf_nan=False)]
 """Messages per second."""
-PositiveRate = Annotated[float, _parser(PER_SECOND, "81/s"), Field(gt=0, le=1e9, allow_inf_nan=False)]
+PositiveRate = Annotated[float, _read_in("/s"), Field(gt=0, le=1e9, allow_inf_nan=False)]
 """Messages per second, above 0."""
-Size = Annotated[float, _parser(BYTES, "4kB"), Field(ge=0, le=1e15, allow_inf_nan=False)]
+Size = Annotated[float, _read_in("B"), Field(ge=0, le=1e15, allow_inf_nan=False)]
 """Bytes."""
-PositiveSize = Annotated[float, _parser(BYTES, "4kB"), Field(gt=0, le=1e15, allow_inf_nan=False)]
+PositiveSize = Annotated[float, _read_in("B"), Field(gt=0, le=1e15, allow_inf_nan=False)]
 """Bytes, above 0."""
-Share = Annotated[float, _parser(FRACTIONS, "50%"), Field(ge=0, le=1, allow_inf_nan=False)]
+Share = Annotated[float, _read_in("1"), Field(ge=0, le=1, allow_inf_nan=False)]
 """A fraction from 0 to 1."""

@@ -29,12 +29,10 @@ def one_way_given(
     moments = mean is not None and cv is not None
     two = percentiles[0] is not None and percentiles[1] is not None
     if moments == two or (moments and percentiles[2] is not None):
-        msg = "give either mean and cv, or p50 and p95 (p99 optional)"
-        raise ValueError(msg)
+        raise ValueError("give either mean and cv, or p50 and p95 (p99 optional)")
     given = [value for value in percentiles if value is not None]
     if any(high <= low for low, high in itertools.pairwise(given)):
-        msg = "percentiles must grow: p50 < p95 < p99"
-        raise ValueError(msg)
+        raise ValueError("percentiles must grow: p50 < p95 < p99")
 
 
 class _Demand(Model):
@@ -203,11 +201,9 @@ class Profile(Model):
     def _grows(self) -> Self:
         instants = [instant for instant, _ in self.points]
         if instants[0] != 0 or any(b <= a for a, b in itertools.pairwise(instants)):
-            msg = "instants of a profile start at 0s and grow strictly"
-            raise ValueError(msg)
+            raise ValueError("instants of a profile start at 0s and grow strictly")
         if all(rate == 0 for _, rate in self.points):
-            msg = "at least one rate of a profile must be above 0"
-            raise ValueError(msg)
+            raise ValueError("at least one rate of a profile must be above 0")
         return self
 
 
@@ -225,11 +221,9 @@ class Trace(Model):
     @model_validator(mode="after")
     def _ordered(self) -> Self:
         if any(b < a for a, b in zip(self.source, self.source[1:], strict=False)):
-            msg = "instants of a trace never fall"
-            raise ValueError(msg)
+            raise ValueError("instants of a trace never fall")
         if self.sizes and len(self.sizes) != len(self.source):
-            msg = "a trace has as many sizes as instants, or none"
-            raise ValueError(msg)
+            raise ValueError("a trace has as many sizes as instants, or none")
         return self
 
 

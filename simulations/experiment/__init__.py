@@ -1,6 +1,5 @@
-"""Experiments as plans of points: sweeps, searches and what they say, without knowing where points are computed."""
+"""Experiments as plans of points: sweeps, searches and their answers, without knowing where points are computed."""
 
-from simulations.experiment.arrivals import with_arrivals
 from simulations.experiment.points import (
     Expansion,
     Point,
@@ -11,4 +10,3 @@ from simulations.experiment.points import (
     values_of,
     with_overrides,
 )
-from simulations.scenario.axes import MAX_POINTS

@@ -4,14 +4,13 @@ from typing import Any
 
 from simulations.analysis.theory.laws import arrival_rate, receivers
 from simulations.declarations.problems import InvalidInput, problem
-from simulations.declarations.system import Queue
 from simulations.declarations.workload import Saturated
 from simulations.engine.network.model import ArrivalKind, Copies
 from simulations.scenario.spec import ScenarioSpec, revised
 
 
 def with_arrivals(spec: ScenarioSpec, factor: float) -> ScenarioSpec:
-    """Return the scenario with all arrivals ``factor`` times as fast; a surge gets so many times the messages.
+    """Return the scenario with all arrivals ``factor`` times as fast; a surge gets that many times the messages.
 
     Raises InvalidInput for a queue that is always full: it has no rate to grow.
     """
@@ -22,8 +21,9 @@ def with_arrivals(spec: ScenarioSpec, factor: float) -> ScenarioSpec:
     ]
     if full:
         raise InvalidInput(full)
-    changes = [(("queues", place, "arrivals"), _faster(queue, factor)) for place, queue in enumerate(spec.queues)]
-    return revised(spec.unswept, changes)
+    bodies = [queue.arrivals.model_dump(mode="json", exclude_none=True) for queue in spec.queues]
+    faster = [{key: _scaled(str(body["kind"]), key, value, factor) for key, value in body.items()} for body in bodies]
+    return revised(spec.unswept, [(("queues", place, "arrivals"), arrivals) for place, arrivals in enumerate(faster)])
 
 
 def mean_rate(spec: ScenarioSpec) -> float | None:
@@ -59,11 +59,6 @@ def peak_rate(spec: ScenarioSpec) -> float | None:
                 own = max(arrivals.rates)
         peak += own
     return peak
-
-
-def _faster(queue: Queue, factor: float) -> dict[str, Any]:
-    arrivals = queue.arrivals.model_dump(mode="json", exclude_none=True)
-    return {key: _scaled(str(arrivals["kind"]), key, value, factor) for key, value in arrivals.items()}
 
 
 def _scaled(kind: str, key: str, value: Any, factor: float) -> Any:

@@ -1,4 +1,4 @@
-"""The best of many settings: what meets the objectives with the least, and how sure that is."""
+"""The best of many settings: what meets the objectives at the lowest cost, and how sure that is."""
 
 import math
 from collections.abc import Mapping
@@ -8,8 +8,7 @@ from typing import Literal
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.experiment.names import RESOURCES
-from simulations.experiment.plans import Answers
-from simulations.experiment.points import with_overrides
+from simulations.experiment.points import Answers, with_overrides
 from simulations.experiment.questions import Optimize
 from simulations.experiment.verdicts import SURE, better_chance, chance_of
 from simulations.scenario.spec import ScenarioSpec
@@ -62,9 +61,10 @@ def best_of(question: Optimize, spec: ScenarioSpec, answers: Answers) -> Best:
     chosen = _first_as_good(question, able)
     runner_up = _first_as_good(question, [item for item in able if item is not chosen])
     if chosen is None:
-        none = math.prod(1.0 - item.chance for item in candidates.values())
-        status: Literal["infeasible", "open"] = "infeasible" if none >= question.confidence else "open"
-        return Best(status, candidates, None, None, none, _unsure(candidates))
+        unsure = frozenset(index for index, item in candidates.items() if item.chance > 1 - SURE)
+        none_feasible = math.prod(1.0 - item.chance for item in candidates.values())
+        status: Literal["infeasible", "open"] = "infeasible" if none_feasible >= question.confidence else "open"
+        return Best(status, candidates, None, None, none_feasible, unsure)
     probability = _probability(question, chosen, candidates)
     undecided = frozenset() if probability >= question.confidence else _undecided(question, chosen, candidates)
     return Best("recommended", candidates, chosen, runner_up, probability, undecided)
@@ -84,7 +84,7 @@ def _nearness(item: Candidate) -> tuple[float, bool, float]:
 
 
 def _first_as_good(question: Optimize, able: list[Candidate]) -> Candidate | None:
-    """Of the cheapest that are hardly worse than the best of them the first in the plan, where the scenario is."""
+    """The first in the plan, which begins with the scenario, of the cheapest that are about as good as the best."""
     if not able or able[0].value is None:
         return able[0] if able else None
     best = able[0].value.value
@@ -99,21 +99,16 @@ def decider(question: Optimize) -> str:
 
 
 def resources(question: Optimize) -> tuple[str, ...]:
-    """Return what is to be saved besides the metric: knobs by path and resources by name."""
+    """Return what is saved before the metric counts: knobs by path and resources by name."""
     return tuple(name for name in question.minimize if name not in BY_NAME)
 
 
 def _candidate(question: Optimize, spec: ScenarioSpec, summary: PointSummary) -> Candidate:
     cost = tuple(_spent(name, spec, summary) for name in resources(question))
-    return Candidate(summary, cost, chance_of(spec.objectives, summary), _value(question, summary))
-
-
-def _value(question: Optimize, summary: PointSummary) -> Estimate | None:
-    name = decider(question)
-    estimate = summary.metrics.get(name)
-    if estimate is None or BY_NAME[name].better != "higher":
-        return estimate
-    return -estimate
+    value = summary.metrics.get(decider(question))
+    if value is not None and BY_NAME[decider(question)].better == "higher":
+        value = -value
+    return Candidate(summary, cost, chance_of(spec.objectives, summary), value)
 
 
 def _spent(name: str, spec: ScenarioSpec, summary: PointSummary) -> float:
@@ -124,11 +119,8 @@ def _spent(name: str, spec: ScenarioSpec, summary: PointSummary) -> float:
 
 def _probability(question: Optimize, chosen: Candidate, candidates: Mapping[int, Candidate]) -> float:
     """Bounds on single comparisons, multiplied; see docs/experiments.md."""
-    sure = chosen.chance
-    for rival in candidates.values():
-        if rival is not chosen:
-            sure *= 1.0 - _wins(question, rival, chosen)
-    return sure
+    losses = (1.0 - _wins(question, rival, chosen) for rival in candidates.values() if rival is not chosen)
+    return math.prod(losses, start=chosen.chance)
 
 
 def _wins(question: Optimize, rival: Candidate, chosen: Candidate) -> float:
@@ -147,7 +139,3 @@ def _undecided(question: Optimize, chosen: Candidate, candidates: Mapping[int, C
     rivals = (index for index, item in candidates.items() if item is not chosen)
     doubtful = {index for index in rivals if _wins(question, candidates[index], chosen) > 1 - SURE}
     return frozenset({chosen.index, *doubtful})
-
-
-def _unsure(candidates: Mapping[int, Candidate]) -> frozenset[int]:
-    return frozenset(index for index, item in candidates.items() if item.chance > 1 - SURE)

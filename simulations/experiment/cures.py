@@ -1,10 +1,10 @@
-"""What breaking a rule costs: the scenario as it is beside the same one with the rule's cure, message by message."""
+"""What breaking a rule costs: the scenario as it is against the same one with the rule's cure, message by message."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary
+from simulations.analysis.estimates.summary import Finding, PointSummary
 from simulations.declarations.problems import InvalidInput, nearest, problem
 from simulations.experiment.points import Point, with_overrides
 from simulations.scenario.spec import ScenarioSpec
@@ -12,10 +12,7 @@ from simulations.scenario.spec import ScenarioSpec
 
 @dataclass(frozen=True)
 class Cure:
-    """A rule that is broken or a setting that does nothing. ``point`` is the scenario with the cure.
-
-    It is None where the rule offers none: then there is nothing to compare with.
-    """
+    """A broken rule or an ignored setting; ``point`` is the scenario with the cure, None where the rule offers none."""
 
     finding: Finding
     point: Point | None
@@ -36,27 +33,21 @@ def cures_of(
     if wrong:
         raise InvalidInput(wrong)
     base = spec.unswept
-    found: list[Cure] = []
+    cures: list[Cure] = []
     for finding in base.family.derive(base.system).findings:
         if finding.status not in ("violated", "ignored") or (rules and finding.rule not in rules):
             continue
-        number, fix = 1 + sum(cure.point is not None for cure in found), finding.fix or chosen or {}
+        number, fix = 1 + sum(cure.point is not None for cure in cures), finding.fix or chosen or {}
         cured = Point(number, fix, with_overrides(base, fix)) if fix else None
-        found.append(Cure(replace(finding, fix=fix), cured))
-    return Point(0, {}, base), tuple(found)
-
-
-def cost_of(cured: PointSummary) -> Mapping[str, Estimate]:
-    """Return what the broken rule adds to each metric: the paired difference, with its sign turned."""
-    return {name: -item for name, item in cured.differences.items()}
+        cures.append(Cure(replace(finding, fix=fix), cured))
+    return Point(0, {}, base), tuple(cures)
 
 
 def costly(cures: Sequence[Cure], summaries: Sequence[PointSummary]) -> tuple[tuple[Finding, PointSummary | None], ...]:
-    """Return each finding with its paired cost and the answer of its cure, None where it has no cure."""
+    """Return each finding with its cost, the paired difference with its sign turned, and its cure's answer or None."""
     by_index = {summary.index: summary for summary in summaries}
-    found = []
-    for cure in cures:
-        cured = None if cure.point is None else by_index[cure.point.index]
-        cost = {} if cured is None else dict(cost_of(cured))
-        found.append((replace(cure.finding, cost=cost), cured))
-    return tuple(found)
+    answers = [by_index[cure.point.index] if cure.point else None for cure in cures]
+    costs = [{name: -item for name, item in answer.differences.items()} if answer else {} for answer in answers]
+    return tuple(
+        (replace(cure.finding, cost=cost), answer) for cure, cost, answer in zip(cures, costs, answers, strict=True)
+    )

@@ -10,8 +10,7 @@ from typing import Any
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment.choice import best_of
-from simulations.experiment.plans import Answers, Steering
-from simulations.experiment.points import Point, changes_nothing, value_at, values_of, with_overrides
+from simulations.experiment.points import Answers, Point, Steering, changes_nothing, value_at, values_of, with_overrides
 from simulations.experiment.questions import Optimize, Sweep
 from simulations.experiment.verdicts import verdict_of
 from simulations.scenario.spec import ScenarioSpec

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from simulations.analysis.estimates.summary import PointSummary
-from simulations.experiment.plans import Answers, Steering
-from simulations.experiment.points import ARRIVALS, Point, with_overrides
+from simulations.experiment.points import ARRIVALS, Answers, Point, Steering, with_overrides
 from simulations.experiment.questions import HeadroomQuestion
 from simulations.experiment.verdicts import chance_of, verdict_of
 from simulations.scenario.runsettings import Objective

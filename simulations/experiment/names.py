@@ -52,10 +52,8 @@ def setting_at(spec: ScenarioSpec, path: str) -> Setting | None:
 
 
 def path_named(spec: ScenarioSpec, name: str) -> str:
-    """Return the scenario path that ``name`` means: a path itself, or a setting's name, its vendor's or ours.
-
-    Raises UnknownName where there is none or more than one.
-    """
+    """Return the path of a setting named by its path, our name or the vendor's; raises UnknownName if none or several
+    fit."""
     swept = [axis.path for axis in spec.sweep]
     if "." in name or name == ARRIVALS:
         return name
@@ -73,7 +71,7 @@ def path_named(spec: ScenarioSpec, name: str) -> str:
 def resource_named(name: str, knobs: tuple[str, ...], spec: ScenarioSpec) -> str:
     """Return what ``name`` saves: the path of a knob, a key of ``RESOURCES`` or a metric. Raises UnknownName.
 
-    A knob whose own name ends with the word goes first: ``threads`` is ``max_threads`` where that is searched.
+    Knobs whose name ends with the word come first: ``threads`` is ``max_threads`` where that is searched.
     """
     if name in knobs:
         return name

@@ -1,4 +1,4 @@
-"""Points of a plan: each is a scenario of its own, made from one scenario by setting values by path."""
+"""Points: scenarios made from one scenario by setting values by path; and plans, which say which points come next."""
 
 import hashlib
 import itertools
@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from simulations import ENGINE_VERSION
 from simulations.analysis.estimates.summary import PointSummary, invalid_summary
@@ -17,7 +17,7 @@ from simulations.scenario.runsettings import Axis
 from simulations.scenario.spec import ScenarioSpec, revised
 
 ARRIVALS = "arrivals"
-"""The path that makes all arrivals so many times as fast; every other path names one value of the scenario."""
+"""The path of a factor on all arrivals; every other path names one value of the scenario."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,35 @@ class Point:
     index: int
     overrides: Mapping[str, Any]
     spec: ScenarioSpec
+
+
+Answers = Mapping[int, PointSummary]
+"""The newest answer of each point that has one, by index; each from all replications planned for it so far."""
+
+
+@dataclass(frozen=True)
+class Steering:
+    """What a plan wants after a round."""
+
+    settled: frozenset[int] = frozenset()
+    """Points that need no more replications, precise or not."""
+    more: tuple[Point, ...] = ()
+    """New points."""
+    upcoming: int = 0
+    """Points that may still come after those: only the progress depends on it."""
+
+
+class Plan(Protocol):
+    """The course of a question. It depends on the answers only, never on time or on how they were computed."""
+
+    spec: ScenarioSpec
+    """The scenario as the question simulates it."""
+
+    def first(self) -> tuple[Point, ...]:
+        """Return the points of the first round; point 0 is the one that all others are compared with."""
+
+    def steer(self, answers: Answers) -> Steering:
+        """Return what comes after a round."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +70,7 @@ class Expansion:
 
 
 def expansion(spec: ScenarioSpec) -> Expansion:
-    """Return the cells of ``spec.sweep`` (one without overrides when there is none), in its order.
+    """Return the cells of ``spec.sweep`` in its order; without a sweep, one without overrides.
 
     A cell whose values do not fit together has the status ``invalid``. Raises InvalidInput when all are such cells.
     """
@@ -68,10 +97,7 @@ def expand(spec: ScenarioSpec) -> tuple[Point, ...]:
 
 
 def values_of(axis: Axis) -> tuple[Any, ...]:
-    """Return the axis' values; a range of a setting of whole numbers gives whole numbers, each once.
-
-    The axis is one of a scenario that was read: its ends are numbers, whole ones where the setting is.
-    """
+    """Return the values of an axis that was read; a range between whole numbers gives whole numbers, each once."""
     if axis.values is not None:
         return axis.values
     start, stop, steps = float(axis.start or 0), float(axis.to or 0), axis.steps or 2
@@ -87,10 +113,9 @@ def values_of(axis: Axis) -> tuple[Any, ...]:
 
 
 def with_overrides(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> ScenarioSpec:
-    """Return ``spec`` with values set by path, for example ``queues.orders.settings.maximum_sessions``.
+    """Return ``spec`` with values set by path; the path ``arrivals`` is a factor on the arrivals of all queues.
 
-    The path ``arrivals`` is a factor on the arrivals of all queues. Raises InvalidInput for an unknown path or a
-    forbidden value.
+    Raises InvalidInput for an unknown path or a forbidden value.
     """
     settings = {path: value for path, value in overrides.items() if path != ARRIVALS}
     changed = _overridden(spec, spec.body(), settings)
@@ -128,10 +153,7 @@ def _held(body: Mapping[str, Any], path: str) -> Any:
 
 
 def replication_key(spec: ScenarioSpec) -> str:
-    """Return a SHA-256 over everything that decides a replication of ``spec``: equal keys, equal replications.
-
-    How many replications are made, how precise they must be and what is asked of them is left out.
-    """
+    """Return a SHA-256 over all that decides a single replication of ``spec``: equal keys, equal replications."""
     body = spec.body()
     content = {
         **{key: body[key] for key in ("platform", "servers", "queues")},

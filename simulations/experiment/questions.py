@@ -1,4 +1,4 @@
-"""What can be asked of a scenario beyond one run: sweep, optimise, headroom, sensitivity. Complete once read."""
+"""What can be asked of a scenario beyond one run: sweep, optimize, headroom, sensitivity. Complete once read."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
@@ -12,11 +12,19 @@ from simulations.scenario.runsettings import Axis, Objective, Replications
 from simulations.scenario.spec import ScenarioSpec, revised
 
 Kind = Literal["sweep", "optimize", "headroom", "sensitivity"]
-KINDS: tuple[Kind, ...] = ("sweep", "optimize", "headroom", "sensitivity")
 MOST_KNOBS = 4
 MOST_INPUTS = 40
 INDIFFERENT = 0.02
 """Settings whose metric differs by less, relative, are equally good unless a question says otherwise."""
+FEW_POINTS = 100
+"""Up to so many points each is as precise as the scenario asks; more make a map, whose cells only need a verdict."""
+MESSAGES = 24_000_000
+"""Messages of the fewest replications of all points together."""
+SHORTEST = 4_000
+"""Messages of one replication, at least: fewer say little about a 95th percentile."""
+MAP_REPLICATIONS = Replications(min=3, max=24)
+MAP_PRECISION = 0.05
+SEARCH_REPLICATIONS = Replications(min=8, max=40)
 
 
 class Effort(Model):
@@ -93,10 +101,7 @@ class SensitivityQuestion(_Question):
 
 Question = Annotated[Sweep | Optimize | HeadroomQuestion | SensitivityQuestion, Field(discriminator="type")]
 MODELS: Mapping[str, type[Sweep | Optimize | HeadroomQuestion | SensitivityQuestion]] = {
-    "sweep": Sweep,
-    "optimize": Optimize,
-    "headroom": HeadroomQuestion,
-    "sensitivity": SensitivityQuestion,
+    model.model_fields["type"].default: model for model in (Sweep, Optimize, HeadroomQuestion, SensitivityQuestion)
 }
 _STORED: TypeAdapter[Question] = TypeAdapter(Question)
 
@@ -116,7 +121,7 @@ KEPT = (
     *("threads.busy", "threads.idle_blocked", "cpu.utilisation", "overtaken_fraction", "timeouts.share"),
     *("batch.mean_size", "drain_time", "balance.busiest_share", "buffer.bytes_max"),
 )
-"""Metrics kept of every point of an experiment besides those that the question names."""
+"""Metrics kept of every point of an experiment, along with those that the question names."""
 
 
 def metrics_kept(question: Question, spec: ScenarioSpec) -> frozenset[str]:
@@ -127,10 +132,9 @@ def metrics_kept(question: Question, spec: ScenarioSpec) -> frozenset[str]:
 
 
 def asked_spec(question: Question, spec: ScenarioSpec) -> ScenarioSpec:
-    """Return the scenario as the question simulates it: its effort and precision, no sweep, the question's objectives.
+    """Return the scenario as a complete question simulates it: its effort, precision and objectives, no sweep.
 
-    A search ends when its answer is clear, not after a time.
-    Only for questions that ``read_question`` made complete.
+    The limit of time is left out: a search ends when its answer is clear.
     """
     effort, run = question.effort, spec.run.model_dump(mode="json", exclude={"max_time"})
     if effort.messages is not None and spec.run.horizon.messages is not None:
@@ -140,3 +144,22 @@ def asked_spec(question: Question, spec: ScenarioSpec) -> ScenarioSpec:
     run["precision"] = {"metric": question.kpi, "relative": effort.precision or spec.run.precision.relative}
     objectives = [item.model_dump() for item in question.subject_to or ()]
     return revised(spec.unswept, [(("run",), run), (("objectives",), objectives)])
+
+
+def affordable(effort: Effort, spec: ScenarioSpec, points: int, *, kind: Kind) -> Effort:
+    """Return ``effort`` with everything chosen that was left out."""
+    many = points > FEW_POINTS
+    replications = effort.replications or (MAP_REPLICATIONS if many else _replications(spec, kind))
+    messages = effort.messages
+    if messages is None and spec.run.horizon.messages is not None:
+        share = MESSAGES // (points * replications.min)
+        messages = min(spec.run.horizon.messages, max(SHORTEST, share))
+    precision = effort.precision or (MAP_PRECISION if many else spec.run.precision.relative)
+    return Effort(messages=messages, replications=replications, precision=precision)
+
+
+def _replications(spec: ScenarioSpec, kind: Kind) -> Replications:
+    own = spec.run.replications
+    if kind in ("sweep", "optimize"):
+        return own
+    return Replications(min=min(own.min, SEARCH_REPLICATIONS.min), max=min(own.max, SEARCH_REPLICATIONS.max))

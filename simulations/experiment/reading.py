@@ -16,18 +16,24 @@ from simulations.declarations.problems import (
     problem,
     problems_of,
 )
-from simulations.declarations.units import BYTES, FRACTIONS, PER_SECOND, SECONDS, parse_quantity
-from simulations.experiment.effort import affordable
-from simulations.experiment.inputs import input_ranges
+from simulations.declarations.units import parse_in
 from simulations.experiment.names import UnknownName, metric_named, path_named, resource_named
 from simulations.experiment.points import ARRIVALS, value_at, values_of, with_overrides
-from simulations.experiment.questions import MODELS, HeadroomQuestion, Optimize, Question, SensitivityQuestion, Sweep
+from simulations.experiment.questions import (
+    MODELS,
+    HeadroomQuestion,
+    Optimize,
+    Question,
+    SensitivityQuestion,
+    Sweep,
+    affordable,
+)
+from simulations.experiment.sensitivities import input_ranges
 from simulations.scenario.axes import AxisReader, size_problems
 from simulations.scenario.runsettings import Axis
 from simulations.scenario.spec import ScenarioSpec
 
 _BOUNDS = {"<=": "at_most", ">=": "at_least", "==": "equals"}
-_FACTORS = {"s": SECONDS, "/s": PER_SECOND, "B": BYTES, "1": FRACTIONS}
 
 
 def read_question(data: object, spec: ScenarioSpec) -> Question:
@@ -63,6 +69,10 @@ def points_planned(question: Question) -> int:
 
 def _named(body: dict[str, Any], spec: ScenarioSpec, problems: list[Problem]) -> dict[str, Any]:
     """The body with full paths and metric names; what cannot be named is added to ``problems``."""
+
+    def path(name: object, place: Location) -> str:
+        return _resolved(lambda text: path_named(spec, text), name, place, problems)
+
     if body.get("kpi"):
         body["kpi"] = _resolved(metric_named, body["kpi"], ("kpi",), problems)
     if isinstance(body.get("kpis"), list | tuple):
@@ -75,16 +85,10 @@ def _named(body: dict[str, Any], spec: ScenarioSpec, problems: list[Problem]) ->
             _objective(item, ("subject_to", index), problems) for index, item in enumerate(body["subject_to"])
         ]
     if "knobs" in body:
-        body["knobs"] = [
-            {**axis, "path": _resolved(lambda name: path_named(spec, name), axis.get("path", ""), place, problems)}
-            for axis, place in _axes(body["knobs"])
-        ]
+        body["knobs"] = [{**axis, "path": path(axis.get("path", ""), place)} for axis, place in _axes(body["knobs"])]
     for key in ("baseline", "inputs"):
         if isinstance(body.get(key), Mapping):
-            body[key] = {
-                _resolved(lambda name: path_named(spec, name), name, (key, name), problems): value
-                for name, value in body[key].items()
-            }
+            body[key] = {path(name, (key, name)): value for name, value in body[key].items()}
     return body
 
 
@@ -122,7 +126,7 @@ def _objective(item: object, place: Location, problems: list[Problem]) -> object
         return body
     try:
         unit = BY_NAME[body["metric"]].unit if body["metric"] in BY_NAME else "1"
-        body[bound] = parse_quantity(value, _FACTORS.get(unit, {}), "60ms")
+        body[bound] = parse_in(value, unit)
     except ValueError as error:
         problems.append(problem((*place, "value"), str(error), value=value))
     return body

@@ -50,7 +50,7 @@ def chance_of(objectives: Sequence[Objective], summary: PointSummary) -> float:
 
 
 def verdict_of(objectives: Sequence[Objective], summary: PointSummary) -> Verdict:
-    """Return what can be said of the point for sure."""
+    """Return the verdict that is sure, or ``unsure``."""
     if summary.status == "unstable":
         return "unstable"
     chance = chance_of(objectives, summary)
@@ -62,7 +62,7 @@ def verdict_of(objectives: Sequence[Objective], summary: PointSummary) -> Verdic
 def better_chance(value: Estimate, other: Estimate, replications: int, margin: float) -> float:
     """Return the probability that ``value`` is smaller than ``other`` by more than ``margin``, relative to ``other``.
 
-    Metrics that shall be large come negative; the margin counts against ``value`` all the same. The intervals count as
+    Metrics where more is better come negated; the margin still counts against ``value``. The intervals count as
     independent; common random numbers make the truth at least as sure.
     """
     gap = other.value - margin * abs(other.value) - value.value

@@ -1,11 +1,17 @@
-"""Numbers, settings and objectives in words, for the sentences of an experiment."""
+"""An experiment in words: numbers, settings, objectives, and why a point was not chosen or none could be."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.quantities import estimate_text, percent
+from simulations.analysis.estimates.summary import PointSummary
+from simulations.experiment.arrivals import offered_rate
+from simulations.experiment.choice import Best, Candidate, decider, nearest_cheaper, resources
 from simulations.experiment.names import setting_at
-from simulations.experiment.points import ARRIVALS
+from simulations.experiment.points import ARRIVALS, with_overrides
+from simulations.experiment.questions import Optimize
+from simulations.experiment.verdicts import Judged, judged
 from simulations.platforms.shared.queues import number
 from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec
@@ -14,7 +20,7 @@ _AFTER = {"s": " s", "/s": "/s", "B": " B", "%": " %"}
 """What is written after a number of such a unit; counts stand bare."""
 
 
-def said(value: float, unit: str) -> str:
+def quantity_text(value: float, unit: str) -> str:
     """Return a number with its unit as a person would say it, three digits."""
     if unit == "s":
         return f"{_short(value)} s" if abs(value) >= 1 else f"{_short(1e3 * value)} ms"
@@ -48,17 +54,116 @@ def objective_text(objective: Objective) -> str:
     """Return an objective, for example ``Latency of 95 % at most 60 ms``."""
     metric = BY_NAME[objective.metric]
     if objective.at_most is not None:
-        bound = f"at most {said(objective.at_most, metric.unit)}"
+        bound = f"at most {quantity_text(objective.at_most, metric.unit)}"
     elif objective.at_least is not None:
-        bound = f"at least {said(objective.at_least, metric.unit)}"
+        bound = f"at least {quantity_text(objective.at_least, metric.unit)}"
     else:
-        bound = f"exactly {said(objective.equals or 0.0, metric.unit)}"
+        bound = f"exactly {quantity_text(objective.equals or 0.0, metric.unit)}"
     return f"{metric.title} {bound}"
 
 
 def sure_text(probability: float) -> str:
     """Return a probability as the start of a sentence that goes on with ``sure``."""
     return "More than 99 %" if probability > 0.99 else f"{100 * probability:.0f} %"
+
+
+def why(question: Optimize, spec: ScenarioSpec, best: Best, index: int) -> str:
+    """Return why the point was chosen or lost."""
+    candidate = best.candidates[index]
+    if candidate.summary.status == "unstable":
+        return f"Unstable: {_ceiling(spec, candidate.summary)}."
+    missed = [item for item in judged(spec.objectives, candidate.summary) if item.chance <= 0.5]
+    if missed:
+        return f"{_missed(missed[0])}."
+    if best.chosen is None or best.chosen is candidate:
+        return "Chosen: it meets every objective with the least."
+    return f"It meets every objective, but {_beaten(question, spec, candidate, best.chosen)}."
+
+
+def binding(spec: ScenarioSpec, best: Best) -> str | None:
+    """Return the metric whose objective keeps the choice from being cheaper, ``throughput`` where the load does."""
+    cheaper = nearest_cheaper(best)
+    if cheaper is None:
+        return None
+    if cheaper.summary.status == "unstable":
+        return "throughput"
+    return min(judged(spec.objectives, cheaper.summary), key=lambda item: item.chance).objective.metric
+
+
+def infeasible_reason(spec: ScenarioSpec, best: Best) -> str:
+    """Return why no point meets the objectives: the nearest miss, or the ceiling of those that meet them.
+
+    As long as the evidence is thin, only that it cannot be told yet.
+    """
+    wanted = " and ".join(objective_text(item) for item in spec.objectives) or "stability"
+    if best.status == "open":
+        closest = max(best.candidates.values(), key=lambda item: item.chance)
+        place, chance = settings_text(spec, closest.summary.overrides), percent(round(closest.chance, 2))
+        return f"Cannot be told yet whether a setting meets {wanted}. Most likely {place} does: {chance}."
+    stable = [item for item in best.candidates.values() if item.summary.status != "unstable"]
+    capped = [item for item in best.candidates.values() if _only_unstable(spec, item)]
+    if capped:
+        most = max(capped, key=lambda item: _carried(item.summary))
+        place = settings_text(spec, most.summary.overrides)
+        return f"{wanted} holds only where the load is not carried. {place}: {_ceiling(spec, most.summary)}."
+    if not stable:
+        most = max(best.candidates.values(), key=lambda item: _carried(item.summary))
+        return f"No point is stable. {settings_text(spec, most.summary.overrides)}: {_ceiling(spec, most.summary)}."
+    nearest = min(stable, key=lambda item: _distance(spec, item.summary))
+    worst = min(judged(spec.objectives, nearest.summary), key=lambda item: item.chance)
+    return f"No point meets {wanted}. Nearest is {settings_text(spec, nearest.summary.overrides)}: {_missed(worst)}."
+
+
+def _missed(item: Judged) -> str:
+    title = BY_NAME[item.objective.metric].title
+    if item.estimate is None:
+        return f"{title} does not exist here"
+    return f"{title} is {estimate_text(item.estimate)}, not {objective_text(item.objective).removeprefix(f'{title} ')}"
+
+
+def _beaten(question: Optimize, spec: ScenarioSpec, candidate: Candidate, chosen: Candidate) -> str:
+    for name, ours, theirs in zip(resources(question), candidate.cost, chosen.cost, strict=True):
+        if ours > theirs:
+            title = setting_title(spec, name) if "." in name else name
+            return f"takes {title} {ours:g} where {theirs:g} is enough"
+    metric = BY_NAME[decider(question)]
+    mine, best = (item.summary.metrics.get(metric.name) for item in (candidate, chosen))
+    if mine is None or best is None:
+        return "comes later in the plan"
+    return f"{metric.title} is {estimate_text(mine)} against {estimate_text(best)}"
+
+
+def _ceiling(spec: ScenarioSpec, summary: PointSummary) -> str:
+    carried = quantity_text(_carried(summary), "")
+    arriving = offered_rate(with_overrides(spec, summary.overrides))
+    most = f"{carried} msg/s is the ceiling"
+    return f"{most}, and {quantity_text(arriving, '')} msg/s arrive" if arriving else most
+
+
+def _carried(summary: PointSummary) -> float:
+    """The closed form where every queue has one, else what was carried in the simulation."""
+    exact = [value for name, value in summary.derived.items() if name.endswith("carried_rate")]
+    queues = summary.growth.keys() - {"carried"}
+    return exact[0] if len(exact) == len(queues) == 1 else summary.growth.get("carried", 0.0)
+
+
+def _only_unstable(spec: ScenarioSpec, candidate: Candidate) -> bool:
+    """Whether the point meets all objectives that an unstable system can have."""
+    if candidate.summary.status != "unstable":
+        return False
+    found = [item for item in judged(spec.objectives, candidate.summary) if item.estimate is not None]
+    return bool(found) and all(item.chance > 0.5 for item in found)
+
+
+def _distance(spec: ScenarioSpec, summary: PointSummary) -> float:
+    """How far the worst objective is missed, relative to its bound."""
+    gaps = []
+    for item in judged(spec.objectives, summary):
+        bounds = (item.objective.at_most, item.objective.at_least, item.objective.equals)
+        bound = next(value for value in bounds if value is not None)
+        gap = abs(item.estimate.value - bound) if item.estimate else float("inf")
+        gaps.append(0.0 if item.chance > 0.5 else gap / (abs(bound) or 1.0))
+    return max(gaps, default=0.0)
 
 
 def _value(value: Any, unit: str) -> str:

@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
+from itertools import groupby
 
 import pyarrow as pa
 
@@ -17,8 +18,7 @@ from simulations.engine.network.results import Count
 from simulations.experiment import Point
 from simulations.pipeline.answers import Asked
 from simulations.pipeline.archive.schemas import replication_rows
-from simulations.pipeline.demand import expected_events, expected_seconds
-from simulations.pipeline.work import PointFailed, WorkItem
+from simulations.pipeline.work import PointFailed, WorkItem, expected_events, expected_seconds
 
 PATIENCE = 0.5
 """Seconds that rows wait for the rest of their point before it is judged without it: most points are soon complete."""
@@ -75,15 +75,11 @@ class PointCourse:
         return all(number in self._done for number in range(self.planned))
 
     def missing(self) -> Iterator[WorkItem]:
-        """Yield the planned replications that are not there, neighbours together."""
-        start = None
-        for number in range(self.planned + 1):
-            wanted = number < self.planned and number not in self._done
-            if wanted and start is None:
-                start = number
-            elif not wanted and start is not None:
-                yield WorkItem.of(self.asked.point, first=start, count=number - start, cost=self.seconds_each)
-                start = None
+        """Yield the planned replications that are not there, neighbors together."""
+        numbers = (number for number in range(self.planned) if number not in self._done)
+        for _, gap in groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0]):
+            missing = [number for _, number in gap]
+            yield WorkItem.of(self.asked.point, first=missing[0], count=len(missing), cost=self.seconds_each)
 
     def rows(self) -> list[ReplicationRow]:
         """Return the planned replications that are there."""
@@ -95,9 +91,9 @@ class PointCourse:
         return self.asked.sample(self.rows())
 
     def take_news(self, *, paired: bool) -> bool:
-        """Return, once, whether judging would say more than the last time: rows came, or point 0 did (``paired``).
+        """Return, once, whether judging would say more than last time: rows came, or point 0 did (``paired``).
 
-        Rows of a point that is not complete are no news before they have waited for ``PATIENCE``.
+        Rows of an incomplete point count after ``PATIENCE``.
         """
         if self._waits_since and time.monotonic() - self._waits_since < PATIENCE and not self.complete:
             return False
@@ -122,20 +118,13 @@ class PointCourse:
         self.decided = hopeless or summary.status != "not_converged" or self.planned >= most
         return self.decided
 
-    def settle(self) -> PointSummary | None:
-        """End the point although it is not as precise as asked, because enough is known; None when it was decided."""
+    def end(self, *, settled: bool) -> PointSummary | None:
+        """End an undecided point that has an answer; ``settled``: enough is known, so it is not called imprecise."""
         if self.decided or self.summary is None:
             return None
         self.decided = True
-        if self.summary.status == "not_converged":
+        if settled and self.summary.status == "not_converged":
             self.summary = replace(self.summary, status="ok")
-        return self.summary
-
-    def give_up(self) -> PointSummary | None:
-        """End the point with the precision that it has; None when it was decided or has no answer."""
-        if self.decided or self.summary is None:
-            return None
-        self.decided = True
         return self.summary
 
     def forecast(self, precision: Precision, most: int) -> int:

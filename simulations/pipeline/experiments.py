@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import pyarrow as pa
 
 from simulations.experiment import Point
-from simulations.experiment.planning import plan_of
+from simulations.experiment.plans import plan_of
 from simulations.experiment.questions import Question, metrics_kept
 from simulations.pipeline.archive.store import Archive
 from simulations.pipeline.rounds import Course, Round, run_rounds
@@ -28,8 +28,7 @@ def run_question(
 ) -> Iterator[Round]:
     """Simulate the points of a complete question until its plan ends; yields and raises as ``run_rounds`` does.
 
-    Which points are simulated follows from the numbers alone, so that a question that is taken up again goes the same
-    way.
+    The points follow from the numbers alone, so a question that is resumed takes the same course.
     """
     plan = plan_of(question, spec)
     course = Course(plan.steer, metrics_kept(question, spec), known)

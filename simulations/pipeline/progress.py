@@ -63,7 +63,7 @@ class Meter:
             messages_done=sum(course.messages_done for course in self.courses),
             precision_now=self._precision_now(),
             precision_target=self.precision.relative,
-            eta_s=0.0 if over else self._remaining(done, expected),
+            eta_s=0.0 if over else self.seconds_for(max(expected - done, 0.0)),
             spent_s=round(self.spent_seconds(), 3),
         )
 
@@ -73,9 +73,6 @@ class Meter:
     def spent_seconds(self) -> float:
         """Seconds of computing, those of earlier attempts included."""
         return self.spent + time.monotonic() - self._started
-
-    def _remaining(self, done: float, expected: float) -> float | None:
-        return self.seconds_for(max(expected - done, 0.0))
 
     def seconds_for(self, work: float) -> float | None:
         """How long so many expected seconds will take at the pace so far; None until there is something to go by."""

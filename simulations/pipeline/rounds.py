@@ -16,7 +16,7 @@ import pyarrow as pa
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.analysis.replications.sample import Sample
 from simulations.experiment import Point
-from simulations.experiment.plans import Answers, Steering
+from simulations.experiment.points import Answers, Steering
 from simulations.pipeline.answers import precision_of
 from simulations.pipeline.archive.store import Archive
 from simulations.pipeline.course import PointCourse
@@ -144,14 +144,14 @@ class _Rounds:
 
     def ended(self) -> Round:
         """The end because of the time: the answers stay as they are."""
-        given_up = tuple(summary for course in self.courses if (summary := course.give_up()))
+        given_up = tuple(summary for course in self.courses if (summary := course.end(settled=False)))
         return Round(self.number, replace(self.meter.read(), time_is_up=True), given_up, ())
 
     def _steered(self, step: Round) -> Round:
         """The round's end as the course wants it: points that need no more are decided, new ones join."""
         answers = {item.index: item.summary for item in self.courses if item.summary is not None and item.complete}
         steering = self.course.steer(answers)
-        settled = {index: summary for index in steering.settled if (summary := self.by_index[index].settle())}
+        settled = {index: summary for index in steering.settled if (summary := self.by_index[index].end(settled=True))}
         for index in settled:
             if index:
                 self.by_index[index].release()
@@ -161,10 +161,8 @@ class _Rounds:
         return Round(step.number, self.meter.read(), (*step.decided, *settled.values()), still_open)
 
     def _partial(self, batches: Generator[pa.RecordBatch, None, None]) -> Iterator[Round]:
-        """Take the rows as they come, and judge points that are complete while others are computed.
-
-        Whatever ends the round early, the rows that came are kept.
-        """
+        """Judge points that are complete while others are computed. Whatever ends the round early, rows that came are
+        kept."""
         shown = time.monotonic()
         with closing(batches), self.archive or nullcontext():
             for batch in batches:

@@ -52,10 +52,8 @@ class AxisReader:
     problems: list[Problem] = field(default_factory=list)
 
     def read(self, axis: Axis, place: Location) -> Axis:
-        """Return the axis with its values as the scenario holds them; ``place`` is its own in the body that was sent.
-
-        Values with a problem stay as they are; after MOST_TOLD problems the others are not looked at.
-        """
+        """Return the axis with its values as the scenario holds them; wrong ones stay. ``place``: the axis in the sent
+        body."""
         try:
             location = location_of(self.body, axis.path, known_only=False)
             _check_known(self.model, location)
@@ -146,7 +144,7 @@ def _around(body: Mapping[str, Any], target: Location, location: Location) -> tu
 
 
 def _alone(model: type[BaseModel], location: Location, value: Any) -> Any:
-    """The value as the first field that understands it reads it, without its neighbours."""
+    """The value as the first field that understands it reads it, without its neighbors."""
     for owner in types_at(model, location[:-1]):
         try:
             adapter = _adapter(owner, str(location[-1]))

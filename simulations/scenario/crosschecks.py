@@ -1,6 +1,6 @@
-"""What a scenario's parts must be to each other, judged on the body as it was sent.
+"""What the parts of a scenario require of each other, judged on the body as it was sent.
 
-A part that is not understood is passed over here: reading it names what is wrong, so that all problems come at once.
+A part that is not understood is passed over: reading it names what is wrong, so that all problems come at once.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,10 +18,7 @@ _ARRIVALS: TypeAdapter[Any] = TypeAdapter(Arrivals)
 
 
 def cross_problems(data: Mapping[str, Any]) -> list[Problem]:
-    """Return what is wrong between the parts of a scenario: names, metrics, and a horizon that is never reached.
-
-    No more is looked for than is told.
-    """
+    """Return up to MOST_TOLD + 1 problems between the parts: names, metrics, and a horizon that is never reached."""
     found = chain(
         _names_used_twice(data),
         _unknown_names(data, "queues", "server"),
@@ -38,7 +35,8 @@ def objective_metric_problems(data: Mapping[str, Any]) -> Iterator[Problem]:
     for index, objective in _items(data, "objectives"):
         location, metric = ("objectives", index, "metric"), objective.get("metric")
         yield from _metric_problems(location, metric, data)
-        if objective.get("queue") is not None and isinstance(metric, str) and _is_of_threads(metric):
+        of_threads = isinstance(metric, str) and metric in BY_NAME and BY_NAME[metric].scope == "pool"
+        if objective.get("queue") is not None and of_threads:
             message = f"{metric} belongs to a server's threads, no queue has it; leave queue out"
             yield problem(location, message, value=metric, data=data)
 
@@ -62,16 +60,12 @@ def _twice(holder: Mapping[str, Any], location: Location, data: Mapping[str, Any
 
 def _unknown_names(data: Mapping[str, Any], part: str, kind: str) -> Iterator[Problem]:
     """Yield the items of ``part`` that name a ``kind`` (server, queue) that the scenario lacks."""
-    known = _named(data, f"{kind}s")
+    known = [item["name"] for _, item in _items(data, f"{kind}s") if isinstance(item.get("name"), str)]
     for index, item in _items(data, part):
         name = item.get(kind)
         if isinstance(name, str) and name not in known:
             message = f"no {kind} is named {short(name)}; {nearest(name, known)}"
             yield problem((part, index, kind), message, value=name, data=data)
-
-
-def _is_of_threads(metric: str) -> bool:
-    return metric in BY_NAME and BY_NAME[metric].scope == "pool"
 
 
 def _metric_problems(location: Location, metric: object, data: Any) -> Iterator[Problem]:
@@ -118,7 +112,3 @@ def _items(holder: Mapping[str, Any], part: str) -> list[tuple[int, Mapping[str,
     given = holder.get(part)
     items = given if isinstance(given, list | tuple) else ()
     return [(index, item) for index, item in enumerate(items) if isinstance(item, Mapping)]
-
-
-def _named(data: Mapping[str, Any], part: str) -> list[str]:
-    return [item["name"] for _, item in _items(data, part) if isinstance(item.get("name"), str)]

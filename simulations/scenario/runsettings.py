@@ -35,8 +35,7 @@ class RunHorizon(Model):
     @model_validator(mode="after")
     def _one_end(self) -> Self:
         if [self.messages, self.time, self.until].count(None) != 2:
-            msg = "give exactly one of messages, time and until"
-            raise ValueError(msg)
+            raise ValueError("give exactly one of messages, time and until")
         return self
 
     @model_serializer
@@ -59,8 +58,7 @@ class Replications(Model):
     @model_validator(mode="after")
     def _ordered(self) -> Self:
         if self.max < self.min:
-            msg = f"max {self.max} is below min {self.min}; raise max or lower min"
-            raise ValueError(msg)
+            raise ValueError(f"max {self.max} is below min {self.min}; raise max or lower min")
         return self
 
 
@@ -121,8 +119,7 @@ class Objective(Model):
     @model_validator(mode="after")
     def _one_bound(self) -> Self:
         if [self.at_most, self.at_least, self.equals].count(None) != 2:
-            msg = "give exactly one of at_most, at_least and equals"
-            raise ValueError(msg)
+            raise ValueError("give exactly one of at_most, at_least and equals")
         return self
 
 
@@ -160,11 +157,9 @@ class Axis(Model):
     def _one_way(self) -> Self:
         ranged = self.start is not None and self.to is not None and self.steps is not None
         if ranged == (self.values is not None):
-            msg = "give either values, or from, to and steps"
-            raise ValueError(msg)
+            raise ValueError("give either values, or from, to and steps")
         if self.scale == "log" and any(isinstance(end, int | float) and end <= 0 for end in (self.start, self.to)):
-            msg = "a log scale needs from and to above 0"
-            raise ValueError(msg)
+            raise ValueError("a log scale needs from and to above 0")
         return self
 
     @property

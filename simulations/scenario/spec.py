@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Annotated, Any, Literal, Self
 
@@ -73,7 +73,7 @@ class ScenarioSpec(Model):
         return self.family.build_network(self.system, self.run.horizon.for_engine())
 
     def body(self) -> dict[str, Any]:
-        """Return the JSON body with normalised numbers; ``parse(spec.body()) == spec``."""
+        """Return the JSON body with normalized numbers; ``parse(spec.body()) == spec``."""
         return self.model_dump(mode="json", by_alias=True)
 
     def content_hash(self) -> str:
@@ -96,7 +96,7 @@ def scenario_model(platform: str) -> type[ScenarioSpec]:
 
 @cache
 def _any_platform() -> type[ScenarioSpec]:
-    """ScenarioSpec with any settings: for what is wrong besides an unknown platform."""
+    """ScenarioSpec with any settings: finds the other problems of a scenario whose platform is unknown."""
     return _model_with(_AnySettings, _AnySettings, _AnySettings)
 
 
@@ -125,10 +125,7 @@ def _model_with(
 
 
 def parse(data: object) -> ScenarioSpec:
-    """Validate a scenario body; raises InvalidInput with every problem at once.
-
-    The values of a sweep are read as the settings they vary: two spellings of one sweep are one scenario.
-    """
+    """Read a scenario body, values of its sweep as the settings they vary; raises InvalidInput with every problem."""
     return _read(data, data)
 
 
@@ -137,7 +134,7 @@ def revised(
 ) -> ScenarioSpec:
     """Return ``spec`` with values at locations; only they and what holds them are read again.
 
-    ``body`` is that of ``spec``, from who revises it often. Raises InvalidInput as ``parse`` of the whole does.
+    ``body``: that of ``spec``, if the caller has it. Raises InvalidInput as ``parse`` does.
     """
     whole, held = body or spec.body(), spec
     for location, value in changes:
@@ -177,16 +174,13 @@ def _model_of(platform: object) -> tuple[type[ScenarioSpec], list[Problem]]:
 def _read_sweep(data: Mapping[str, Any], model: type[ScenarioSpec]) -> tuple[tuple[Axis, ...], list[Problem]]:
     """The axes that are understood, with their values as the scenario holds them, and what is wrong with the values."""
     given = data.get("sweep")
-    axes = {index: axis for index, item in enumerate(_listed(given)) if (axis := _axis(item)) is not None}
+    items = given if isinstance(given, list | tuple) else ()
+    axes = {index: axis for index, item in enumerate(items) if (axis := _axis(item)) is not None}
     too_large = size_problems(tuple(axes.values()))
     if too_large:
         return (), too_large
     reader = AxisReader(data, model)
     return tuple(reader.read(axis, ("sweep", index)) for index, axis in axes.items()), reader.problems
-
-
-def _listed(given: object) -> Sequence[Any]:
-    return given if isinstance(given, list | tuple) else ()
 
 
 def _axis(item: object) -> Axis | None:

@@ -9,9 +9,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from simulations.pipeline.telemetry.reading.layouts import IMQCMD, MESSAGES
-from simulations.pipeline.telemetry.synthetic.messages import LOG, Truth, log_of
-from simulations.pipeline.telemetry.synthetic.samples import FLAVOURS, samples_of, write_table
-from simulations.pipeline.telemetry.synthetic.write import FORMATS, write_log
+from simulations.pipeline.telemetry.synthetic.messages import FORMATS, LOG, Truth, log_of, write_log
+from simulations.pipeline.telemetry.synthetic.samples import FLAVORS, samples_of, write_table
 
 
 class Command(BaseCommand):
@@ -34,7 +33,7 @@ class Command(BaseCommand):
         parser.add_argument("--failure", type=float, default=0.0, help="share of deliveries that are rolled back (0)")
         parser.add_argument("--queue", default="orders", help="name of the queue (orders)")
         parser.add_argument("--seed", type=int, default=1, help="equal seeds write equal logs (1)")
-        parser.add_argument("--kind", choices=(MESSAGES.key, *FLAVOURS), default=MESSAGES.key, help="(messages)")
+        parser.add_argument("--kind", choices=(MESSAGES.key, *FLAVORS), default=MESSAGES.key, help="(messages)")
         parser.add_argument("--every", type=float, default=10.0, help="seconds between two samples (10)")
         parser.add_argument("--format", choices=(*FORMATS, "txt"), default="parquet", help="(parquet)")
         parser.add_argument("--folder", type=Path, help="where to write (telemetry/ in STATE_DIR)")

@@ -16,8 +16,7 @@ from simulations.analysis.estimates.quantities import estimate_text, percent
 from simulations.experiment.choice import Best, Candidate, best_of, decider, nearest_cheaper
 from simulations.experiment.questions import INDIFFERENT, Optimize
 from simulations.experiment.reading import points_planned
-from simulations.experiment.reasons import binding, infeasible_reason, why
-from simulations.experiment.words import settings_text, sure_text
+from simulations.experiment.words import binding, infeasible_reason, settings_text, sure_text, why
 
 
 class Command(QuestionCommand):

@@ -1,8 +1,9 @@
-"""The tables of a finished run as a stream of bytes, read from the store batch by batch and never whole."""
+"""Tables for downloads: those of a finished run as a stream that is never held whole, and small ones as Parquet."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -11,13 +12,11 @@ import pyarrow.parquet as pq
 
 ROWS_AT_ONCE = 20_000
 BYTES_AT_ONCE = 256_000
+PLAIN = (pa.int64(), pa.float64(), pa.bool_())
 
 
 def csv_rows(path: Path, overrides: Mapping[int, str]) -> Iterator[bytes]:
-    """Yield a table with a column ``point`` as CSV: a header, then its rows, ``overrides`` of their point among them.
-
-    A value that says nothing (nan) is an empty cell.
-    """
+    """Yield a table as CSV: a header, then its rows with the ``overrides`` of their point; nan is an empty cell."""
     with pq.ParquetFile(path) as file:
         for number, batch in enumerate(file.iter_batches(ROWS_AT_ONCE)):
             sink = BytesIO()
@@ -31,6 +30,27 @@ def file_parts(path: Path) -> Iterator[bytes]:
     with path.open("rb") as file:
         while part := file.read(BYTES_AT_ONCE):
             yield part
+
+
+def parquet_of(rows: Sequence[Sequence[Any]]) -> bytes:
+    """Return a table, its first row the column names, as one Parquet file; columns of mixed kinds hold texts."""
+    head, *body = rows
+    columns = list(zip(*body, strict=True)) if body else [()] * len(head)
+    sink = BytesIO()
+    table = pa.table([_column(values) for values in columns], names=[str(name) for name in head])
+    pq.write_table(table, sink, compression="zstd")
+    return sink.getvalue()
+
+
+def _column(values: Sequence[Any]) -> pa.Array:
+    try:
+        column = pa.array(values)
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        column = pa.nulls(0)
+    mixed = column.type != pa.bool_() and any(isinstance(value, bool) for value in values)
+    if column.type in PLAIN and not mixed:
+        return column
+    return pa.array([None if value is None else str(value) for value in values], pa.string())
 
 
 def _readable(batch: pa.RecordBatch, overrides: Mapping[int, str]) -> pa.Table:

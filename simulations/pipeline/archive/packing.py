@@ -1,6 +1,7 @@
 """Rows of replications as plain columns, and histograms as a few kilobytes: what travels and what is stored."""
 
 from collections.abc import Mapping
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
@@ -13,66 +14,69 @@ from simulations.engine.network.results import SERIES_BINS, Check, Count, Extrem
 _CODEC = pa.Codec("zstd", compression_level=1)
 
 
+SHAPES: Mapping[str, tuple[str | int | type[IntEnum], ...]] = {
+    "counts": ("segments", "queues", Count),
+    "sums": ("segments", "queues", Sum),
+    "pool_sums": ("segments", "pools", PoolSum),
+    "durations": ("segments",),
+    "extremes": ("queues", Extreme),
+    "per_instance": ("queues", -1),
+    "series": ("queues", SERIES_BINS, 2),
+    "timeline_at": ("samples",),
+    "timeline": ("samples", "queues", Timeline),
+}
+"""Array of a row -> its dimensions: sizes by name, numbers, and the columns of the last one."""
+WHOLE = ("counts", "per_instance")
+"""Arrays of whole numbers; all others are floats."""
+
+
 def to_plain(row: ReplicationRow) -> dict[str, Any]:
     """Return the row as numbers, flat arrays, lists and bytes, one key per column of the pipeline's schema."""
     packed = [compress(counts) for _, counts in row.histograms]
     return {
-        "replication": row.replication,
-        "events": row.events,
+        **{name: getattr(row, name).ravel() for name in SHAPES},
+        **{name: getattr(row, name) for name in ("replication", "events", "overflow", "stuck")},
         "segments": row.counts.shape[0],
         "queues": row.counts.shape[1],
         "pools": row.pool_sums.shape[1],
-        "counts": row.counts.ravel(),
-        "sums": row.sums.ravel(),
-        "pool_sums": row.pool_sums.ravel(),
-        "durations": row.durations,
-        "extremes": row.extremes.ravel(),
-        "per_instance": row.per_instance.ravel(),
         "histogram_first": [first for first, _ in row.histograms],
         "histogram_width": [counts.shape[-1] for _, counts in row.histograms],
         "histogram_bytes": [size for size, _ in packed],
         "histogram_counts": [data for _, data in packed],
-        "series": row.series.ravel(),
-        "timeline_at": row.timeline_at,
-        "timeline": row.timeline.ravel(),
         "check_names": [check.name for check in row.checks],
         "check_passed": [check.passed for check in row.checks],
         "check_residuals": [check.residual for check in row.checks],
-        "overflow": row.overflow,
-        "stuck": row.stuck,
     }
 
 
 def from_plain(plain: Mapping[str, Any]) -> ReplicationRow:
     """Return the row that ``to_plain`` flattened (lists or arrays alike); raises ValueError when sizes disagree."""
-    segments, queues, pools = int(plain["segments"]), int(plain["queues"]), int(plain["pools"])
-    samples = len(plain["timeline_at"])
+    sizes = {name: int(plain[name]) for name in ("segments", "queues", "pools")}
+    sizes["samples"] = len(plain["timeline_at"])
+    arrays: dict[str, Any] = {
+        name: np.asarray(plain[name], np.int64 if name in WHOLE else np.float64).reshape(_lengths(shape, sizes))
+        for name, shape in SHAPES.items()
+    }
     names = ("histogram_first", "histogram_width", "histogram_bytes", "histogram_counts")
     packed = zip(*(plain[name] for name in names), strict=True)
     checks = zip(plain["check_names"], plain["check_passed"], plain["check_residuals"], strict=True)
     return ReplicationRow(
         replication=int(plain["replication"]),
         events=int(plain["events"]),
-        counts=np.asarray(plain["counts"], np.int64).reshape(segments, queues, len(Count)),
-        sums=_floats(plain["sums"], segments, queues, len(Sum)),
-        pool_sums=_floats(plain["pool_sums"], segments, pools, len(PoolSum)),
-        durations=_floats(plain["durations"], segments),
-        extremes=_floats(plain["extremes"], queues, len(Extreme)),
-        per_instance=np.asarray(plain["per_instance"], np.int64).reshape(queues, -1),
         histograms=tuple(
-            (int(first), decompress(int(size), data, segments, int(width))) for first, width, size, data in packed
+            (int(first), decompress(int(size), data, sizes["segments"], int(width)))
+            for first, width, size, data in packed
         ),
-        series=_floats(plain["series"], queues, SERIES_BINS, 2),
-        timeline_at=_floats(plain["timeline_at"], samples),
-        timeline=_floats(plain["timeline"], samples, queues, len(Timeline)),
         checks=tuple(Check(str(name), bool(passed), float(residual)) for name, passed, residual in checks),
         overflow=bool(plain["overflow"]),
         stuck=bool(plain["stuck"]),
+        **arrays,
     )
 
 
-def _floats(values: Any, *shape: int) -> NDArray[np.float64]:
-    return np.asarray(values, np.float64).reshape(shape)
+def _lengths(shape: tuple[str | int | type[IntEnum], ...], sizes: Mapping[str, int]) -> list[int]:
+    named = [sizes[part] if isinstance(part, str) else part for part in shape]
+    return [part if isinstance(part, int) else len(part) for part in named]
 
 
 def compress(counts: NDArray[np.int32]) -> tuple[int, bytes]:

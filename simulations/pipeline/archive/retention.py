@@ -31,9 +31,9 @@ def orphans(store: Path, runs: Collection[str], *, older_than: float) -> list[Re
 
 
 def worn(store: Path, over: Collection[str], *, older_than: float) -> list[Removal]:
-    """Return the raw files of finished runs and calibrations ``over`` that are unchanged for ``older_than`` seconds.
+    """Return the raw files of the finished jobs ``over`` that are unchanged for ``older_than`` seconds.
 
-    Results and the tables for reading stay; what goes is what only another statistic over the same would need.
+    Results and the tables for reading stay; only another statistic over the same rows would need the raw files.
     """
     found = []
     for folder in _folders(store):
@@ -44,7 +44,7 @@ def worn(store: Path, over: Collection[str], *, older_than: float) -> list[Remov
 
 
 def remove(removals: Collection[Removal]) -> None:
-    """Delete; what somebody else has deleted meanwhile is no error."""
+    """Delete the files and folders; those that are gone already are no error."""
     for removal in removals:
         for path in removal.paths:
             if path.is_dir():

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from enum import IntEnum
 from itertools import pairwise
 from typing import Any
 
@@ -11,34 +10,29 @@ import pyarrow as pa
 from simulations.analysis.estimates.metrics import BY_NAME, Metric
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.analysis.replications.rows import ReplicationRow
-from simulations.engine.network.results import Count, Extreme, PoolSum, Sum, Timeline
-from simulations.pipeline.archive.packing import from_plain, to_plain
+from simulations.pipeline.archive.packing import SHAPES, from_plain, to_plain
 
 
 def _column(name: str, kind: pa.DataType, unit: str, meaning: str) -> pa.Field:
     return pa.field(name, kind, nullable=False, metadata={"unit": unit, "meaning": meaning})
 
 
-WORK = pa.schema(
-    [
-        _column("point", pa.int32(), "1", "index of the point in the plan"),
-        _column("overrides", pa.string(), "1", "JSON: what the point changes in the scenario, for messages"),
-        _column("spec", pa.string(), "1", "JSON: the point's whole scenario"),
-        _column("seed", pa.int64(), "1", "seed of the random streams, the same for all points"),
-        _column("first", pa.int32(), "1", "number of the first replication"),
-        _column("count", pa.int32(), "1", "replications to simulate, numbered from the first"),
-        _column("cost", pa.float64(), "s", "expected time of one replication; only the cutting of tasks depends on it"),
-    ]
+_POINT = _column("point", pa.int32(), "1", "index of the point in the plan")
+_NUMBER = _column("replication", pa.int32(), "1", "number of the replication; equal numbers share their random numbers")
+_PLACE = (
+    _column("queue", pa.string(), "1", "queue; empty = the whole system or one server"),
+    _column("server", pa.string(), "1", "server; empty = the whole system or one queue"),
+    _column("metric", pa.string(), "1", "name of the metric; the file's dictionary explains each"),
 )
 
 PACKED = pa.schema(
-    [_column("rows", pa.binary(), "1", "a batch of WORK or REPLICATION as Arrow writes it: Spark passes it on unread")]
+    [_column("rows", pa.binary(), "1", "a task as JSON, or a batch of REPLICATION: Spark passes them on unread")]
 )
 
 REPLICATION = pa.schema(
     [
-        _column("point", pa.int32(), "1", "index of the point in the plan"),
-        _column("replication", pa.int32(), "1", "number of the replication; equal numbers share their random numbers"),
+        _POINT,
+        _NUMBER,
         _column("events", pa.int64(), "events", "arrivals, and timers that went off: completions, delays and timeouts"),
         _column("segments", pa.int32(), "1", "S: equal parts of the replication, for the warm-up cut"),
         _column("queues", pa.int32(), "1", "Q: queues, then background work, in the order of the scenario"),
@@ -71,13 +65,11 @@ REPLICATION = pa.schema(
 
 SUMMARY = pa.schema(
     [
-        _column("point", pa.int32(), "1", "index of the point in the plan"),
+        _POINT,
         _column("overrides", pa.string(), "1", "JSON: scenario path -> value that makes the point"),
         _column("status", pa.string(), "1", "ok, unstable or not_converged; an invalid point has no estimates"),
         _column("replications", pa.int32(), "1", "independent replications behind the estimate"),
-        _column("queue", pa.string(), "1", "queue; empty = the whole system or one server"),
-        _column("server", pa.string(), "1", "server; empty = the whole system or one queue"),
-        _column("metric", pa.string(), "1", "name of the metric; the file's dictionary explains each"),
+        *_PLACE,
         _column("value", pa.float64(), "see unit", "the estimate"),
         _column("low", pa.float64(), "see unit", "lower end of the 95 % interval"),
         _column("high", pa.float64(), "see unit", "upper end of the 95 % interval"),
@@ -89,11 +81,9 @@ SUMMARY = pa.schema(
 
 VALUE = pa.schema(
     [
-        _column("point", pa.int32(), "1", "index of the point in the plan"),
-        _column("replication", pa.int32(), "1", "number of the replication; equal numbers share their random numbers"),
-        _column("queue", pa.string(), "1", "queue; empty = the whole system or one server"),
-        _column("server", pa.string(), "1", "server; empty = the whole system or one queue"),
-        _column("metric", pa.string(), "1", "name of the metric; the file's dictionary explains each"),
+        _POINT,
+        _NUMBER,
+        *_PLACE,
         _column("value", pa.float64(), "see unit", "the metric in this replication, warm-up cut; nan = says nothing"),
         _column("unit", pa.string(), "1", "unit of value"),
     ]
@@ -101,7 +91,7 @@ VALUE = pa.schema(
 
 HISTOGRAM = pa.schema(
     [
-        _column("point", pa.int32(), "1", "index of the point in the plan"),
+        _POINT,
         _column("queue", pa.string(), "1", "queue"),
         _column("from", pa.float64(), "s", "shortest latency of the bin"),
         _column("to", pa.float64(), "s", "end of the bin: latencies in it are shorter"),
@@ -111,7 +101,7 @@ HISTOGRAM = pa.schema(
 
 TIMELINE = pa.schema(
     [
-        _column("point", pa.int32(), "1", "index of the point in the plan"),
+        _POINT,
         _column("queue", pa.string(), "1", "queue"),
         _column("time", pa.float64(), "s", "instant of the sample in replication 0, warm-up included"),
         _column("backlog", pa.float64(), "messages", "messages on the destination"),
@@ -138,13 +128,7 @@ TABLES: Mapping[str, pa.Schema] = {
 }
 """The tables of a run's folder in the store."""
 
-ARRAYS: Mapping[str, type[IntEnum]] = {
-    "counts": Count,
-    "sums": Sum,
-    "pool_sums": PoolSum,
-    "extremes": Extreme,
-    "timeline": Timeline,
-}
+ARRAYS = {name: shape[-1] for name, shape in SHAPES.items() if isinstance(shape[-1], type)}
 """Flattened array column -> what its last dimension holds, in order."""
 DICTIONARY = "sluice.dictionary"
 
@@ -191,14 +175,14 @@ def replication_batch(point: int, rows: Iterable[ReplicationRow]) -> pa.RecordBa
 
 
 def packed(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """Return a batch of ``WORK`` or ``REPLICATION`` as one row of ``PACKED``."""
+    """Return a batch of ``REPLICATION`` as one row of ``PACKED``."""
     return pa.RecordBatch.from_arrays([pa.array([batch.serialize().to_pybytes()], pa.binary())], schema=PACKED)
 
 
-def unpacked(batch: pa.RecordBatch, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    """Yield the batches of ``schema`` that rows of ``PACKED`` hold, without copying their numbers."""
+def unpacked(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """Yield the batches of ``REPLICATION`` that rows of ``PACKED`` hold, without copying their numbers."""
     for rows in batch.column("rows"):
-        yield pa.ipc.read_record_batch(rows.as_buffer(), schema)
+        yield pa.ipc.read_record_batch(rows.as_buffer(), REPLICATION)
 
 
 def replication_rows(batch: pa.RecordBatch) -> Iterator[tuple[int, ReplicationRow]]:

@@ -11,6 +11,8 @@ import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import and_
 from pathlib import Path
 from typing import Self
 from uuid import uuid4
@@ -68,10 +70,7 @@ class Archive:
     _flushed_at: float = field(default_factory=time.monotonic)
 
     def read(self, points: Collection[int] | None = None) -> Iterator[pa.RecordBatch]:
-        """Yield what is stored, each (point, replication) once.
-
-        Other contents are passed over, and rows of an engine that counted otherwise.
-        """
+        """Yield the stored rows of this content and this engine, each (point, replication) once."""
         return _read(self._files(), points)
 
     def append(self, batch: pa.RecordBatch) -> None:
@@ -109,10 +108,7 @@ class Archive:
                 file.write_table(self._judged[index].estimates)
 
     def write_tables(self, points: Sequence[Point]) -> None:
-        """Write the values, histograms and timelines of those points whose summaries were noted.
-
-        It takes about 20 ms for each point with ten replications, so it comes after the answer.
-        """
+        """Write values, histograms and timelines of the noted points after the answer: about 20 ms per point."""
         points = [point for point in points if point.index in self._judged]
         files = self._files()
         with ExitStack() as stack:
@@ -161,11 +157,18 @@ def archive_of(store: Path, run: str, content: str) -> Archive:
     return Archive(run_folder(store, run), content)
 
 
+def borrowed(archive: Archive, places: Mapping[int, int]) -> Iterator[pa.RecordBatch]:
+    """Yield rows of an archive under other indexes (index there -> index here); nothing where the archive is gone."""
+    for batch in archive.read(list(places)):
+        indexes = pa.array([places[index] for index in batch["point"].to_pylist()], pa.int32())
+        at = batch.schema.get_field_index("point")
+        yield batch.set_column(at, batch.schema.field(at), indexes)
+
+
 def run_folder(store: Path, run: str) -> Path:
     """Return the folder of a run's tables; raises ValueError for a path as id."""
     if run in ("", ".", "..") or Path(run).name != run:
-        msg = f"{run!r} cannot name a folder"
-        raise ValueError(msg)
+        raise ValueError(f"{run!r} cannot name a folder")
     return store / run
 
 
@@ -185,23 +188,16 @@ def read_table(
     """
     schema = TABLES[table]
     chosen = schema if columns is None else pa.schema([schema.field(name) for name in columns])
+    among = {"metric": metrics, "point": points}
+    filters = [ds.field(schema.field(name).name).isin(list(only)) for name, only in among.items() if only is not None]
+    wanted = reduce(and_, filters) if filters else None
     found = [chosen.empty_table().add_column(0, "run", pa.array([], pa.string()))]
     for run in runs:
         path = run_folder(store, run) / f"{table}.parquet"
         if path.exists():
-            wanted = _wanted(schema, {"metric": metrics, "point": points})
             part = ds.dataset(path, schema=schema).to_table(columns=chosen.names, filter=wanted)
             found.append(part.add_column(0, "run", pa.array([run] * part.num_rows, pa.string())))
     return pa.concat_tables(found)
-
-
-def _wanted(schema: pa.Schema, values: Mapping[str, Collection[object] | None]) -> ds.Expression | None:
-    wanted = None
-    for name, among in values.items():
-        if among is not None:
-            condition = ds.field(schema.field(name).name).isin(list(among))
-            wanted = condition if wanted is None else wanted & condition
-    return wanted
 
 
 def _read(files: Iterable[Path], points: Collection[int] | None) -> Iterator[pa.RecordBatch]:

@@ -25,10 +25,8 @@ Columns = Mapping[str, Any]
 def point_tables(
     asked: Asked, rows: Sequence[ReplicationRow], metrics: Mapping[Place, Iterable[str]]
 ) -> dict[str, pa.Table]:
-    """Return the tables ``values``, ``histograms`` and ``timelines`` of a point.
-
-    ``metrics`` names the metrics that mean something at each place: those that the point's answer has.
-    """
+    """Return the tables ``values``, ``histograms`` and ``timelines`` of a point; ``metrics``: those it has at each
+    place."""
     sample = asked.sample(rows)
     servers = [server.name for server in asked.point.spec.servers]
     found = [(place, item) for place, items in _places(sample, servers, metrics) for item in items]

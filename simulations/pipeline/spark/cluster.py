@@ -1,4 +1,4 @@
-"""A Spark standalone cluster: one master, workers that offer cores, and the secret that keeps strangers out.
+"""A Spark standalone cluster: one master, workers that offer cores, and the secret that keeps others out.
 
 Executors run this project's code from the same path as the worker process that starts them: the same machine, or the
 same container image. Nothing is shipped to them, so the compiled kernel is read from the disk.
@@ -14,6 +14,7 @@ from pathlib import Path
 from simulations.pipeline.spark.server import EXECUTOR_MEMORY_MB, SPARK_HOME, spark_environment
 
 DEPLOY = "org.apache.spark.deploy"
+LAUNCHER = str(SPARK_HOME / "bin" / "spark-class")
 
 
 @dataclass(frozen=True)
@@ -44,13 +45,7 @@ class ClusterPlan:
 def write_properties(plan: ClusterPlan) -> None:
     """Write the shared properties, readable by this user alone: a command line would show the secret to everybody."""
     plan.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    lines = "".join(f"{name} {value}\n" for name, value in _properties(plan).items())
-    with os.fdopen(os.open(plan.properties, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-        file.write(lines)
-
-
-def _properties(plan: ClusterPlan) -> dict[str, str]:
-    return {
+    properties = {
         "spark.authenticate": "true",
         "spark.authenticate.secret": plan.secret,
         "spark.master.rest.enabled": "false",
@@ -59,12 +54,14 @@ def _properties(plan: ClusterPlan) -> dict[str, str]:
         # The Connect server is one application that lives for months: it may lose any number of executors.
         "spark.deploy.maxExecutorRetries": "-1",
     }
+    with os.fdopen(os.open(plan.properties, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        file.writelines(f"{name} {value}\n" for name, value in properties.items())
 
 
 def master_command(plan: ClusterPlan) -> list[str]:
     """The command line of the master; run it with `cluster_environment(plan)`."""
     place = ["--host", plan.host, "--port", str(plan.port), "--webui-port", str(plan.pages_port)]
-    return [_launcher(), f"{DEPLOY}.master.Master", *place, "--properties-file", str(plan.properties)]
+    return [LAUNCHER, f"{DEPLOY}.master.Master", *place, "--properties-file", str(plan.properties)]
 
 
 def worker_command(plan: ClusterPlan, *, host: str, cores: int, port: int = 0) -> list[str]:
@@ -73,7 +70,7 @@ def worker_command(plan: ClusterPlan, *, host: str, cores: int, port: int = 0) -
     # Memory that a worker offers only limits how many executors it accepts: one for each core is the most there can be.
     offer = ["--cores", str(cores), "--memory", f"{cores * EXECUTOR_MEMORY_MB}m"]
     files = ["--properties-file", str(plan.properties), plan.master]
-    return [_launcher(), f"{DEPLOY}.worker.Worker", *place, *offer, *files]
+    return [LAUNCHER, f"{DEPLOY}.worker.Worker", *place, *offer, *files]
 
 
 def cluster_environment(plan: ClusterPlan, base: Mapping[str, str] = os.environ) -> dict[str, str]:
@@ -93,7 +90,3 @@ def has_worker(plan: ClusterPlan, port: int) -> bool:
     finally:
         pages.close()
     return any(worker["port"] == port and worker["state"] == "ALIVE" for worker in workers)
-
-
-def _launcher() -> str:
-    return str(SPARK_HOME / "bin" / "spark-class")

@@ -15,7 +15,7 @@ from pyspark.sql.connect.dataframe import DataFrame
 from pyspark.sql.connect.session import SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from simulations.pipeline.archive.schemas import PACKED, REPLICATION, unpacked
+from simulations.pipeline.archive.schemas import PACKED, unpacked
 from simulations.pipeline.spark.session import SparkInterrupted, SparkLink, SparkUnavailable
 from simulations.pipeline.work import (
     PointFailed,
@@ -29,17 +29,17 @@ from simulations.pipeline.work import (
 )
 
 POLL_SECONDS = 0.25
-"""How often a running executor asks whether it shall stop."""
+"""How often a running executor asks whether to stop."""
 
 ShouldStop = Callable[[], bool]
 
 
 class Cancelled(Exception):
-    """The work was stopped because somebody asked for it, and nothing of it runs any more."""
+    """The work was stopped on request, and nothing of it runs any more."""
 
 
 class Paused(Exception):
-    """The work stopped between two rounds because somebody asked for it; called again, it goes on."""
+    """The work stopped between two rounds on request; called again, it goes on."""
 
 
 class Executor(Protocol):
@@ -142,7 +142,7 @@ def _stream(frame: DataFrame) -> Iterator[pa.RecordBatch]:
     for part in client.to_table_as_iterator(frame._plan.to_proto(client), {}):
         if isinstance(part, pa.Table):
             for batch in part.cast(PACKED).to_batches():
-                yield from unpacked(batch, REPLICATION)
+                yield from unpacked(batch)
 
 
 def _receive(

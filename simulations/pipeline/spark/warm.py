@@ -1,4 +1,4 @@
-"""Load the compiled kernel, and what else a task needs, before somebody waits for it."""
+"""Load the compiled kernel, and what else a task needs, before anyone waits for it."""
 
 import os
 import signal

@@ -11,13 +11,14 @@ from pyspark.sql.connect.session import SparkSession
 
 from simulations.pipeline.spark.executors import POLL_SECONDS, Cancelled, ShouldStop
 from simulations.pipeline.spark.session import SparkInterrupted, SparkLink, SparkUnavailable
-from simulations.pipeline.telemetry.fitting.holdout import verdict
+from simulations.pipeline.telemetry.fitting.fit import QueueFit
+from simulations.pipeline.telemetry.fitting.holdout import Check
 from simulations.pipeline.telemetry.fitting.intervals import between
+from simulations.pipeline.telemetry.fitting.questions import Span
+from simulations.pipeline.telemetry.fitting.sample_fit import SampledFit
 from simulations.pipeline.telemetry.fitting.spec import scenario_of
 from simulations.pipeline.telemetry.messages import MessageLog
-from simulations.pipeline.telemetry.outcome import Calibrated
-from simulations.pipeline.telemetry.reading import rows, sampled
-from simulations.pipeline.telemetry.reading.judging import without_repeats
+from simulations.pipeline.telemetry.reading.judging import checked, without_repeats
 from simulations.pipeline.telemetry.reading.raw import RawLog, read_raw
 from simulations.pipeline.telemetry.reading.report import Quarantine, quarantine
 from simulations.pipeline.telemetry.reading.sources import Source
@@ -30,6 +31,24 @@ WRITTEN = ("judged", "good", "intervals")
 
 Tell = Callable[[str], None]
 """Called with the name of the step that begins (``STEPS``)."""
+
+
+@dataclass(frozen=True)
+class Calibrated:
+    """The outcome. ``layout``: key of the log's layout; ``skipped``: queues left out, and why.
+
+    ``assumed``: what the scenario needs and the log does not say, a sentence each.
+    """
+
+    layout: str
+    quarantine: Quarantine
+    span: Span
+    queues: tuple[QueueFit, ...] | tuple[SampledFit, ...]
+    skipped: dict[str, str]
+    assumed: tuple[str, ...]
+    scenario: ScenarioSpec
+    checks: tuple[Check, ...]
+    validated: bool
 
 
 @dataclass
@@ -74,9 +93,8 @@ class Calibration:
         checks = log.checks(spec, should_stop=self.should_stop)
         self._stop_when_asked()
         assumed = (*raw.assumed, *dict.fromkeys(sentence for fit in fits for sentence in fit.assumed))
-        return Calibrated(
-            raw.layout.key, account, log.span, fits, skipped, assumed, spec, checks, validated=verdict(checks)
-        )
+        valid = bool(checks) and all(check.validated for check in checks)
+        return Calibrated(raw.layout.key, account, log.span, fits, skipped, assumed, spec, checks, valid)
 
     def _begin(self, step: str) -> None:
         self._stop_when_asked()
@@ -88,8 +106,7 @@ class Calibration:
 
     def _rows(self, session: SparkSession, log: RawLog) -> tuple[Quarantine, DataFrame]:
         """The good rows; judged rows are written once, so that each question reads only the columns that it needs."""
-        checked = sampled.checked(log) if log.layout.samples else rows.checked(log)
-        judged = self._kept(session, checked, "judged")
+        judged = self._kept(session, checked(log), "judged")
         account, keys = quarantine(log, judged)
         if keys is None:
             return account, judged.where(f.col("reason").isNull())
@@ -102,7 +119,7 @@ class Calibration:
 
 @contextmanager
 def _interrupted_when(asked: Calibration) -> Iterator[None]:
-    """Interrupt what runs on Spark as soon as the calibration shall stop, again and again until it has."""
+    """Interrupt what runs on Spark once the calibration is to stop, again and again until it has."""
     over = Event()
 
     def watch() -> None:

@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 from pyspark.sql import DataFrame
 from pyspark.sql.connect import functions as f
 
+from simulations.analysis.replications.columns import Floats
 from simulations.pipeline.spark.executors import ShouldStop
 from simulations.pipeline.telemetry.fitting import questions
 from simulations.pipeline.telemetry.fitting.families import percentile
-from simulations.pipeline.telemetry.fitting.fit import QueueFit, Seen, queue_fit
-from simulations.pipeline.telemetry.fitting.holdout import PARTS, REPLAYED, SHARE, Check, Observed, generated, replayed
-from simulations.pipeline.telemetry.fitting.questions import Span, each_fitted
-from simulations.pipeline.telemetry.fitting.spec import named
+from simulations.pipeline.telemetry.fitting.fit import QueueFit, queue_fit
+from simulations.pipeline.telemetry.fitting.holdout import PARTS, SHARE, Check, Observed, checks_of
+from simulations.pipeline.telemetry.fitting.questions import Seen, Span, each_fitted
 from simulations.scenario.spec import ScenarioSpec
 
 P95 = "latency.p95"
@@ -32,25 +32,25 @@ class MessageLog:
     @classmethod
     def counted(cls, rows: DataFrame) -> "MessageLog":
         """Ask Spark the questions; raises TelemetryRefused for logs that have no answer."""
-        span = questions.span_of(rows)
-        counts = questions.queue_counts(rows, span)
-        width = questions.window_of(span, len(counts))
-        times = questions.histograms(rows, span)
+        span, instances = questions.span_of(rows, "arrival", "end"), questions.instances_of(rows)
+        width = questions.window_of(span, len(instances))
+        blocks, times = questions.blocks_of(rows, span), questions.histograms(rows, span)
         arrivals = questions.arrivals_counted(rows, span, width)
-        slices = questions.looked_at(rows, span, sum(item.messages for item in counts))
+        slices = questions.looked_at(rows, span, sum(sum(counts.values()) for counts in instances.values()))
         most = {str(row[0]): int(row[1]) for row in rows.groupBy("queue").agg(f.max("deliveries")).collect()}
         none = np.zeros((questions.BLOCKS, 1), np.int64)
-        found = {}
-        for item in counts:
-            mine = times.get(item.name, {"service": none, "latency": none})
-            found[item.name] = Seen(
-                counts=item,
-                service=mine["service"],
-                latency=mine["latency"],
-                arrivals=arrivals[item.name],
-                slices=slices.get(item.name, {}),
-                most_deliveries=most[item.name],
+        found = {
+            name: Seen(
+                name,
+                instances[name],
+                blocks[name],
+                **times.get(name, {"service": none, "latency": none}),
+                arrivals=arrivals[name],
+                slices=slices.get(name, {}),
+                most_deliveries=most[name],
             )
+            for name in sorted(instances)
+        }
         return cls(rows, span, width, found)
 
     def fits(self, _: ScenarioSpec | None) -> tuple[tuple[QueueFit, ...], dict[str, str]]:
@@ -59,20 +59,15 @@ class MessageLog:
 
     def checks(self, spec: ScenarioSpec, *, should_stop: ShouldStop) -> tuple[Check, ...]:
         """Return two checks of each queue of the scenario."""
-        by_name = {named(name): item for name, item in self.seen.items()}
-        chosen = {queue.name: by_name[queue.name] for queue in spec.queues}
-        most = REPLAYED // len(chosen)
-        arrivals, part, whole = {}, {}, {}
-        for name, item in chosen.items():
-            spans = held_out(item.arrivals, self.span, self.width, most)
-            arrivals[name], latencies = questions.messages_between(self.rows, item.counts.name, spans)
-            part[name] = Observed(
-                len(latencies), {P95: float(np.quantile(latencies, SHARE)) if len(latencies) else nan}
-            )
-            latency = item.latency.sum(axis=0)
-            whole[name] = Observed(int(latency.sum()), {P95: percentile(latency, SHARE)})
-        first = replayed(spec, arrivals, part, should_stop=should_stop)
-        return (*first, *generated(spec, whole, should_stop=should_stop))
+        return checks_of(spec, self.seen, self._look, should_stop=should_stop)
+
+    def _look(self, item: Seen, most: int) -> tuple[Floats, Observed, Observed]:
+        spans = held_out(item.arrivals, self.span, self.width, most)
+        arrivals, latencies = questions.messages_between(self.rows, item.name, spans)
+        p95 = float(np.quantile(latencies, SHARE)) if len(latencies) else nan
+        latency = item.latency.sum(axis=0)
+        whole = Observed(int(latency.sum()), {P95: percentile(latency, SHARE)})
+        return arrivals, Observed(len(latencies), {P95: p95}), whole
 
 
 def held_out(counts: NDArray[np.int64], span: Span, width: float, most: int) -> list[tuple[float, float]]:

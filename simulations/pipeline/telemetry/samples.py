@@ -6,11 +6,19 @@ import numpy as np
 from numpy.typing import NDArray
 from pyspark.sql import DataFrame
 
+from simulations.analysis.replications.columns import Floats
 from simulations.pipeline.spark.executors import ShouldStop
 from simulations.pipeline.telemetry.fitting import intervals as spark
-from simulations.pipeline.telemetry.fitting.holdout import PARTS, REPLAYED, SEED, Check, Observed, generated, replayed
+from simulations.pipeline.telemetry.fitting.holdout import PARTS, SEED, Check, Observed, checks_of
 from simulations.pipeline.telemetry.fitting.intervals import Instance
-from simulations.pipeline.telemetry.fitting.questions import MOST_WINDOWS, Span, each_fitted, instances_of, window_of
+from simulations.pipeline.telemetry.fitting.questions import (
+    MOST_WINDOWS,
+    Span,
+    each_fitted,
+    instances_of,
+    span_of,
+    window_of,
+)
 from simulations.pipeline.telemetry.fitting.sample_fit import SampledFit, sampled_fit
 from simulations.pipeline.telemetry.fitting.shapes import choices_of, exponential
 from simulations.pipeline.telemetry.fitting.spec import named
@@ -20,8 +28,7 @@ from simulations.scenario.spec import ScenarioSpec
 
 Picked = NDArray[np.bool_]
 UNEVEN = 10
-"""Windows this many times as long as an interval where intervals differ: splitting one between two windows smooths
-the counts, by less the more of them a window holds."""
+"""Windows are this many intervals long where intervals differ: splitting one between two windows smooths less."""
 FEWEST_WINDOWS = 100
 TIMES = {"latency.mean": "present", "wait.mean": "waiting", "service.mean": "busy"}
 """What is compared, and the gauge that it takes."""
@@ -38,7 +45,7 @@ class SampleLog:
     def counted(cls, intervals: DataFrame, log: RawLog) -> "SampleLog":
         """Ask Spark the questions of intervals as ``spark.between`` made them; raises TelemetryRefused."""
         instances_of(intervals)
-        span = spark.span_of(intervals)
+        span = span_of(intervals, "end", "end")
         found = spark.instances(intervals)
         names = {item.queue for item in found}
         width = width_of(found, span, max(1, len(names)))
@@ -50,9 +57,9 @@ class SampleLog:
         return cls(span, seen)
 
     def fits(self, base: ScenarioSpec | None) -> tuple[tuple[SampledFit, ...], dict[str, str]]:
-        """Return the fits, and the queues that have none with the reason; raises TelemetryRefused without any.
+        """Return the fits (queues of ``base`` keep its shape of times), and why other queues have none.
 
-        Queues of ``base`` keep the shape of their service times.
+        Raises TelemetryRefused without any fit.
         """
         choices = choices_of(base) if base else {}
         plain = exponential()
@@ -60,17 +67,14 @@ class SampleLog:
 
     def checks(self, spec: ScenarioSpec, *, should_stop: ShouldStop) -> tuple[Check, ...]:
         """Return the checks of each queue of the scenario: mean times by Little's law, those that its gauges show."""
-        by_name = {named(name): item for name, item in self.seen.items()}
-        queues = {queue.name: by_name[queue.name] for queue in spec.queues}
         random = np.random.default_rng(SEED)
-        arrivals, part, whole = {}, {}, {}
-        for name, item in queues.items():
-            held = held_out(item, self.span, REPLAYED // len(queues))
-            arrivals[name] = instants(item, held, random)
-            part[name] = _observed(item, held, ("latency.mean", "wait.mean", "service.mean"))
-            whole[name] = _observed(item, item.covered, ("latency.mean", "wait.mean"))
-        first = replayed(spec, arrivals, part, should_stop=should_stop)
-        return (*first, *generated(spec, whole, should_stop=should_stop))
+
+        def look(item: Watched, most: int) -> tuple[Floats, Observed, Observed]:
+            held = held_out(item, self.span, most)
+            part = _observed(item, held, ("latency.mean", "wait.mean", "service.mean"))
+            return instants(item, held, random), part, _observed(item, item.covered, ("latency.mean", "wait.mean"))
+
+        return checks_of(spec, self.seen, look, should_stop=should_stop)
 
 
 def width_of(instances: list[Instance], span: Span, queues: int) -> float:

@@ -1,10 +1,18 @@
 """Answers of points that tests make up, to know what must follow from them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from simulations.analysis.estimates.summary import Estimate, PointSummary, Status
+from simulations.experiment.plans import plan_of
+from simulations.experiment.points import Point
+from simulations.experiment.reading import read_question
+from simulations.scenario.spec import parse
+from tests.simulations.pipeline.doubles import BODY
 
+SPEC = parse(BODY)
+LIMIT = [{"metric": "latency.p95", "at_most": 0.8}]
+RATE = "queues.orders.arrivals.rate"
 SESSIONS = "queues.orders.settings.maximum_sessions"
 
 
@@ -35,3 +43,17 @@ def answer(
         warmup={},
         growth={} if p95 is not None else {"orders": 5.0, "carried": 67.6},
     )
+
+
+def followed(
+    question: dict[str, Any], truth: Callable[[Point], PointSummary]
+) -> tuple[list[int], dict[int, PointSummary]]:
+    """Follow a plan to its end; return how many points each round added, and the answers."""
+    plan = plan_of(read_question(question, SPEC), SPEC)
+    answers: dict[int, PointSummary] = {}
+    points, added = plan.first(), []
+    while points:
+        added.append(len(points))
+        answers |= {point.index: truth(point) for point in points}
+        points = plan.steer(answers).more
+    return added, answers

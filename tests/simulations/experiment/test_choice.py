@@ -1,4 +1,4 @@
-"""The choice, its probability, what stays open, and the reasons."""
+"""The choice, its probability, and what stays open."""
 
 from typing import Any
 
@@ -6,7 +6,6 @@ from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.choice import Best, best_of
 from simulations.experiment.questions import Optimize, asked_spec
 from simulations.experiment.reading import read_question
-from simulations.experiment.reasons import infeasible_reason, why
 from simulations.scenario.spec import parse
 from tests.simulations.experiment.answers import SESSIONS, answer
 from tests.simulations.pipeline.doubles import BODY
@@ -55,26 +54,3 @@ def test_between_equal_costs_the_metric_decides_and_hardly_worse_is_equal() -> N
     assert clear.chosen is not None
     assert equal.chosen is not None
     assert (clear.chosen.index, equal.chosen.index) == (1, 0)
-
-
-def test_every_loser_has_its_reason() -> None:
-    question = asked()
-    spec = asked_spec(question, SPEC)
-    found = best(question, at(0, 36, 0.7), at(1, 18, None), at(2, 24, 0.9), at(3, 50, 0.65))
-    assert why(question, spec, found, 0) == "Chosen: it meets every objective with the least."
-    assert why(question, spec, found, 1) == "Unstable: 67.6 msg/s is the ceiling, and 60 msg/s arrive."
-    assert why(question, spec, found, 2) == "Latency of 95 % is 900.0 ± 1.0 ms, not at most 800 ms."
-    assert "takes Maximum sessions 50 where 36 is enough" in why(question, spec, found, 3)
-
-
-def test_infeasible_names_the_nearest_or_the_ceiling() -> None:
-    question = asked()
-    spec = asked_spec(question, SPEC)
-    near = best(question, at(0, 36, 1.2), at(1, 50, 0.9))
-    assert (near.status, near.chosen) == ("infeasible", None)
-    assert infeasible_reason(spec, near) == (
-        "No point meets Latency of 95 % at most 800 ms. Nearest is Maximum sessions 50: "
-        "Latency of 95 % is 900.0 ± 1.0 ms, not at most 800 ms."
-    )
-    capped = best(question, at(0, 18, None))
-    assert "67.6 msg/s is the ceiling" in infeasible_reason(spec, capped)

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from simulations.declarations.problems import InvalidInput
-from simulations.experiment import MAX_POINTS, expand, expansion, values_of, with_overrides
+from simulations.experiment import expand, expansion, values_of, with_overrides
+from simulations.scenario.axes import MAX_POINTS
 from simulations.scenario.runsettings import Axis
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.simulations.platforms.samples import scenario_body

@@ -1,4 +1,4 @@
-"""Cutting work into tasks, and the body of a task without Spark."""
+"""Estimating work, cutting it into tasks, and the body of a task without Spark."""
 
 import json
 
@@ -7,12 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Horizon, Law, LawKind, NetworkSpec, Pool, Stream
 from simulations.pipeline.archive.schemas import REPLICATION, unpacked
 from simulations.pipeline.work import (
     LONGEST_TASK,
     SHORTEST_TASK,
+    UNKNOWN_RATE,
     PointFailed,
     WorkItem,
+    expected_events,
+    expected_seconds,
     simulate,
     simulate_batches,
     split,
@@ -20,6 +24,8 @@ from simulations.pipeline.work import (
     work_table,
 )
 from tests.simulations.pipeline.doubles import points_of, scenario
+
+LAW = Law(LawKind.EXPONENTIAL, 0.2)
 
 
 def item(point: int = 0, first: int = 0, count: int = 1, cost: float = 0.1) -> WorkItem:
@@ -77,7 +83,7 @@ def test_tasks_last_between_tens_of_milliseconds_and_seconds(total: float, secon
 def test_the_body_of_a_task_simulates_its_rows() -> None:
     tasks = [(real_item(1, 2),), (real_item(2, 1),)]
     sent = list(simulate_batches(work_table(tasks).to_batches()))
-    batches = [batch for part in sent for batch in unpacked(part, REPLICATION)]
+    batches = [batch for part in sent for batch in unpacked(part)]
     assert all(batch.schema.equals(REPLICATION) for batch in batches)
     table = pa.Table.from_batches(batches)
     assert table["point"].to_pylist() == [1, 1, 2]
@@ -94,3 +100,26 @@ def test_a_wrong_row_fails_with_the_points_changes() -> None:
         PointFailed, match=r"point 1 \(queues.orders.settings.maximum_sessions = 36\).*maximum_sessions"
     ):
         simulate(wrong)
+
+
+def network(arrivals: ArrivalSpec, horizon: Horizon) -> NetworkSpec:
+    return NetworkSpec((Pool(),), (Stream("orders", 0, arrivals, LAW), Stream("others", 0, arrivals, LAW)), horizon)
+
+
+@pytest.mark.parametrize(
+    ("arrivals", "horizon", "messages"),
+    [
+        (ArrivalSpec(ArrivalKind.POISSON, rate=50), Horizon(messages=1000), 1000),
+        (ArrivalSpec(ArrivalKind.POISSON, rate=50), Horizon(time=60.0), 2 * 3000),
+        (ArrivalSpec(ArrivalKind.SURGE, count=500, rate=10), Horizon(time=60.0), 2 * 1100),
+        (ArrivalSpec(ArrivalKind.SURGE, count=500), Horizon(drained=True), 2 * 500),
+        (ArrivalSpec(ArrivalKind.TRACE, instants=(1.0, 2.0, 4.0)), Horizon(drained=True), 2 * 3),
+        (ArrivalSpec(ArrivalKind.SATURATED), Horizon(time=10.0), 2 * 10 * UNKNOWN_RATE),
+    ],
+)
+def test_every_message_is_an_arrival_and_a_completion(arrivals: ArrivalSpec, horizon: Horizon, messages: float) -> None:
+    assert expected_events(network(arrivals, horizon)) == 2 * messages
+
+
+def test_more_events_take_longer_and_none_still_take_time() -> None:
+    assert 0 < expected_seconds(0) < expected_seconds(1e6)

@@ -31,7 +31,7 @@ class Arrivals:
     """What is known of a queue's arrivals. Rates in messages per second.
 
     ``dispersion``: variance divided by mean of the arrivals in windows, by their width in seconds; 1 for Poisson.
-    ``local``: the same from neighbouring windows, which a slow change of the rate does not enlarge.
+    ``local``: the same from neighboring windows, which a slow change of the rate does not enlarge.
     ``minutes``: pairs of instant (s from the start) and rate; ``week``: by hour from Monday 0:00 UTC, None = no data.
     """
 
@@ -79,7 +79,7 @@ def arrivals_fit(
 
 
 def _local(counts: Counts) -> float:
-    """From windows with about ten arrivals: half the mean square of neighbours' differences, over the mean."""
+    """From windows with about ten arrivals: half the mean square of neighbors' differences, over the mean."""
     grouped = _grouped(counts, max(1, round(10 / max(counts.mean(), 1e-9))))
     if len(grouped) < FEWEST_WINDOWS:
         grouped = counts.astype(np.float64)

@@ -4,17 +4,21 @@ Times come as counts in bins 0.4 % wide, so that a fit costs the same for a thou
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import TypeAdapter
 from scipy.optimize import brentq
 from scipy.special import digamma, gammainc, ndtr
 
 from simulations.analysis.replications.columns import Floats
+from simulations.declarations.workload import Distribution
+from simulations.engine.network.model import LawKind
 from simulations.pipeline.telemetry.fitting.slices import BIN, SHORTEST
+from simulations.platforms.shared.laws import law_of
 
 GOOD, FAIR = 0.02, 0.05
 """Largest distance between measured and fitted shares that is called good, fair."""
@@ -23,6 +27,9 @@ STEADY = 0.02
 MOST_VALUES = 2_000
 CURVE_POINTS = 150
 SMALLEST = 1e-300
+LEAST_CV, MOST_CV = 0.001, 100.0
+"""Coefficients of variation that a scenario can have."""
+DISTRIBUTION: TypeAdapter[Any] = TypeAdapter(Distribution)
 
 
 @dataclass(frozen=True)
@@ -59,9 +66,10 @@ def fits(counts: NDArray[np.int64], mean: float, cv: float) -> tuple[Fit, ...]:
     scored = []
     for name, found in candidates.items():
         if found is not None:
-            shares = np.asarray(CDF[name](upper, *found), np.float64)
+            shares = share_below(upper, _body(name, *found))
             inside: Floats = np.maximum(np.diff(shares, prepend=0.0)[used], SMALLEST)
-            score = 2 * PARAMETERS[name] - 2 * float((counts[used] * np.log(inside)).sum())
+            parameters = 1 if name == "exponential" else 2
+            score = 2 * parameters - 2 * float((counts[used] * np.log(inside)).sum())
             distance = float(np.abs(shares - measured).max())
             scored.append((score, Fit(name, _body(name, *found), *found, distance, total)))
     return tuple(fit for _, fit in sorted(scored, key=lambda pair: pair[0]))
@@ -97,9 +105,24 @@ def curve(fit: Fit, counts: NDArray[np.int64]) -> dict[str, list[float]]:
     edges, measured = upper_edges(len(counts)), 1 - counts.cumsum() / counts.sum()
     shown = np.flatnonzero((measured < 1) & (measured > 0))
     shown = shown[:: max(1, len(shown) // CURVE_POINTS)]
-    share = CDF.get(fit.kind)
-    fitted = 1 - share(edges[shown], fit.mean, fit.cv) if share else np.empty(0)
+    fitted = 1 - share_below(edges[shown], fit.body) if fit.kind in FAMILIES else np.empty(0)
     return {"time": edges[shown].tolist(), "measured": measured[shown].tolist(), "fitted": fitted.tolist()}
+
+
+def share_below(time: Floats, body: Mapping[str, Any]) -> Floats:
+    """Return the share of times below each ``time`` (s) in a distribution of ``FAMILIES`` as scenarios write it."""
+    law = law_of(DISTRIBUTION.validate_python(body))
+    match law.kind:
+        case LawKind.LOGNORMAL:
+            return np.asarray(ndtr((np.log(time) - law.a) / law.b))
+        case LawKind.GAMMA:
+            return np.asarray(gammainc(law.a, time / law.b))
+        case LawKind.WEIBULL:
+            return -np.expm1(-((time / law.b) ** law.a))
+        case LawKind.HYPEREXPONENTIAL:
+            return 1 - law.a * np.exp(-time / law.b) - (1 - law.a) * np.exp(-time / law.c)
+        case _:
+            return -np.expm1(-time / law.a)
 
 
 def percentile(counts: NDArray[np.int64], share: float) -> float:
@@ -118,9 +141,9 @@ def _exponential(mean: float, _: float, __: Floats, ___: Floats) -> tuple[float,
 
 
 def _lognormal(_: float, __: float, logs: Floats, weights: Floats) -> tuple[float, float] | None:
-    centre = float((logs * weights).sum())
-    variance = float(((logs - centre) ** 2 * weights).sum())
-    return _possible(math.exp(centre + variance / 2), math.sqrt(math.expm1(min(variance, 9.0))))
+    center = float((logs * weights).sum())
+    variance = float(((logs - center) ** 2 * weights).sum())
+    return _possible(math.exp(center + variance / 2), math.sqrt(math.expm1(min(variance, 9.0))))
 
 
 def _gamma(mean: float, _: float, logs: Floats, weights: Floats) -> tuple[float, float] | None:
@@ -132,11 +155,11 @@ def _gamma(mean: float, _: float, logs: Floats, weights: Floats) -> tuple[float,
 
 
 def _weibull(_: float, __: float, logs: Floats, weights: Floats) -> tuple[float, float] | None:
-    centre = float((logs * weights).sum())
+    center = float((logs * weights).sum())
 
     def excess(shape: float) -> float:
         powers = weights * np.exp(shape * (logs - logs.max()))
-        return float((powers * logs).sum() / powers.sum()) - 1 / shape - centre
+        return float((powers * logs).sum() / powers.sum()) - 1 / shape - center
 
     if excess(0.02) * excess(200.0) > 0:
         return None
@@ -151,34 +174,7 @@ def _hyperexponential(mean: float, cv: float, _: Floats, __: Floats) -> tuple[fl
 
 
 def _possible(mean: float, cv: float) -> tuple[float, float] | None:
-    return (mean, cv) if 0 < cv <= 100 and mean > 0 else None
-
-
-def _lognormal_share(time: Floats, mean: float, cv: float) -> Floats:
-    variance = math.log1p(cv**2)
-    return np.asarray(ndtr((np.log(time / mean) + variance / 2) / math.sqrt(variance)))
-
-
-def _gamma_share(time: Floats, mean: float, cv: float) -> Floats:
-    return np.asarray(gammainc(cv**-2, time / (mean * cv**2)))
-
-
-def _weibull_share(time: Floats, mean: float, cv: float) -> Floats:
-    def excess(inverse: float) -> float:
-        return math.lgamma(1 + 2 * inverse) - 2 * math.lgamma(1 + inverse) - math.log1p(cv**2)
-
-    inverse = brentq(excess, 1e-4, 60.0)
-    return -np.expm1(-((time / mean * math.gamma(1 + inverse)) ** (1 / inverse)))
-
-
-def _hyperexponential_share(time: Floats, mean: float, cv: float) -> Floats:
-    first = (1 + math.sqrt((cv**2 - 1) / (cv**2 + 1))) / 2
-    slow = (1 - first) * np.exp(-time * 2 * (1 - first) / mean)
-    return 1 - first * np.exp(-time * 2 * first / mean) - slow
-
-
-def _exponential_share(time: Floats, mean: float, _: float) -> Floats:
-    return -np.expm1(-time / mean)
+    return (mean, cv) if LEAST_CV <= cv <= MOST_CV and mean > 0 else None
 
 
 def _body(kind: str, mean: float, cv: float) -> dict[str, Any]:
@@ -194,11 +190,3 @@ FAMILIES: dict[str, Callable[[float, float, Floats, Floats], tuple[float, float]
     "hyperexponential": _hyperexponential,
 }
 """Mean and coefficient of variation of each family: maximum likelihood, and moments for the hyperexponential."""
-CDF: dict[str, Callable[[Floats, float, float], Floats]] = {
-    "exponential": _exponential_share,
-    "lognormal": _lognormal_share,
-    "gamma": _gamma_share,
-    "weibull": _weibull_share,
-    "hyperexponential": _hyperexponential_share,
-}
-PARAMETERS = {"exponential": 1, "lognormal": 2, "gamma": 2, "weibull": 2, "hyperexponential": 2}

@@ -11,8 +11,8 @@ from simulations.analysis.estimates.intervals import jackknife
 from simulations.analysis.replications.columns import Floats
 from simulations.pipeline.telemetry.fitting.arrivals import Arrivals, arrivals_fit
 from simulations.pipeline.telemetry.fitting.families import Fit, chosen, curve, fits, percentile
-from simulations.pipeline.telemetry.fitting.questions import FITTED, QueueCounts, Span
-from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
+from simulations.pipeline.telemetry.fitting.questions import FITTED, Seen, Span
+from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 
 FEWEST_CROWDED = 30
 """Starts with others waiting that it takes to know the number of threads."""
@@ -70,26 +70,14 @@ class QueueFit:
     assumed: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Seen:
-    """What the questions answered about one queue (``questions``); ``width``: seconds of an arrival window."""
-
-    counts: QueueCounts
-    service: NDArray[np.int64]
-    latency: NDArray[np.int64]
-    arrivals: NDArray[np.int64]
-    slices: dict[str, dict[int, int]]
-    most_deliveries: int
-
-
 def queue_fit(seen: Seen, span: Span, width: float) -> QueueFit:
     """Return everything that was learnt about a queue; raises TelemetryRefused when there is too little of it."""
-    service, families, mean, cv = service_fit(seen.counts, seen.service)
-    failure, again, expired = rates_fit(seen.counts)
+    service, families, mean, cv = service_fit(seen)
+    failure, again, expired = rates_fit(seen)
     fitted = seen.service[:FITTED].sum(axis=0)
     return QueueFit(
-        name=seen.counts.name,
-        messages=seen.counts.messages,
+        name=seen.name,
+        messages=seen.messages,
         service=service,
         families=families,
         service_mean=mean,
@@ -102,21 +90,18 @@ def queue_fit(seen: Seen, span: Span, width: float) -> QueueFit:
         redelivered=again,
         expired=expired,
         most_deliveries=seen.most_deliveries,
-        instances=seen.counts.instances,
+        instances=seen.instances,
         curve=curve(service, fitted),
     )
 
 
-def service_fit(counts: QueueCounts, times: NDArray[np.int64]) -> tuple[Fit, tuple[Fit, ...], Value, Value]:
-    """Return the chosen fit, all families, and mean and coefficient of variation with intervals, of the fitted part.
-
-    ``times``: counts by block and bin. Raises TelemetryRefused when too few messages were completed.
-    """
-    columns = {name: values[:FITTED] for name, values in counts.blocks.items()}
-    merged = times[:FITTED].sum(axis=0)
+def service_fit(seen: Seen) -> tuple[Fit, tuple[Fit, ...], Value, Value]:
+    """Return the chosen fit, all families, and mean and variation of the fitted part. Raises TelemetryRefused."""
+    columns = {name: values[:FITTED] for name, values in seen.blocks.items()}
+    merged = seen.service[:FITTED].sum(axis=0)
     if merged.sum() < FEWEST_TIMES:
         raise TelemetryRefused(
-            f"queue {counts.name!r}: {int(merged.sum())} messages were completed at their first delivery in the first "
+            f"queue {seen.name!r}: {int(merged.sum())} messages were completed at their first delivery in the first "
             f"70 % of the time; at least {FEWEST_TIMES} are needed"
         )
 
@@ -129,11 +114,11 @@ def service_fit(counts: QueueCounts, times: NDArray[np.int64]) -> tuple[Fit, tup
 
     mean, cv = estimates(np.array([columns[name] for name in ("alone", "time", "squares")]), moments, ("s", "1"))
     if mean.value <= 0:
-        raise TelemetryRefused(f"queue {counts.name!r}: every message was processed in no time")
+        raise TelemetryRefused(f"queue {seen.name!r}: every message was processed in no time")
     return chosen(merged, mean.value, cv.value), fits(merged, mean.value, cv.value), mean, cv
 
 
-def rates_fit(counts: QueueCounts) -> tuple[Value, Value, Value]:
+def rates_fit(seen: Seen) -> tuple[Value, Value, Value]:
     """Return the share of deliveries that failed, of messages delivered again, and of messages that expired."""
     names = ("deliveries", "failures", "messages", "expired")
 
@@ -142,7 +127,7 @@ def rates_fit(counts: QueueCounts) -> tuple[Value, Value, Value]:
         again = (deliveries - messages) / np.maximum(messages, 1)
         return np.array([failures / np.maximum(deliveries, 1), again, expired / np.maximum(messages, 1)])
 
-    found = estimates(np.array([counts.blocks[name] for name in names]), shares, ("1", "1", "1"))
+    found = estimates(np.array([seen.blocks[name] for name in names]), shares, ("1", "1", "1"))
     return found[0], found[1], found[2]
 
 
@@ -162,10 +147,7 @@ def percentiles_of(counts: NDArray[np.int64]) -> dict[str, float]:
 
 
 def estimates(columns: Floats, ratio: Any, units: tuple[str, ...]) -> list[Value]:
-    """Return ratios of sums over blocks [columns, blocks], with the jackknife's interval over the blocks that count.
-
-    A block counts where its first column is above 0.
-    """
+    """Return ratios of sums [columns, blocks] with jackknife intervals over blocks whose first column is above 0."""
     used = columns[:, columns[0] > 0]
     total = used.sum(axis=1)
     whole = ratio(total)

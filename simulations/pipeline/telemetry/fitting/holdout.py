@@ -7,9 +7,9 @@ Two predictions of each queue, each against the messages it is about:
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -17,12 +17,12 @@ from simulations.analysis.estimates.intervals import t_quantile
 from simulations.analysis.replications.columns import Floats
 from simulations.analysis.replications.histogram import Histogram
 from simulations.analysis.replications.rows import ReplicationRow, compact
-from simulations.engine.network.model import NetworkSpec
 from simulations.engine.network.results import Count, Sum
 from simulations.engine.replicate import replicate
-from simulations.pipeline.telemetry.fitting.spec import with_arrivals
+from simulations.pipeline.telemetry.fitting.spec import named, with_arrivals
 from simulations.scenario.spec import ScenarioSpec
 
+Item = TypeVar("Item")
 NEAR = 0.10
 """Largest relative difference of the predicted and the observed time that is near."""
 SHARE = 0.95
@@ -35,8 +35,6 @@ REPLAYED = 200_000
 """Most messages of a log that are replayed."""
 PARTS = 4
 """Stretches of a long held-out time from which they are taken."""
-
-
 METRICS = {
     "latency.p95": "p95",
     "latency.mean": "mean time in the system",
@@ -75,14 +73,35 @@ class Check:
         return None if self.predicted is None or not self.observed else self.predicted / self.observed - 1
 
 
-def replayed(
+def checks_of(
     spec: ScenarioSpec,
-    arrivals: Mapping[str, Floats],
-    observed: Mapping[str, Observed],
+    seen: Mapping[str, Item],
+    look: Callable[[Item, int], tuple[Floats, Observed, Observed]],
     *,
     should_stop: Callable[[], bool],
 ) -> tuple[Check, ...]:
-    """Return the checks of each queue; ``arrivals``: instants in seconds, in order, of the held-out messages."""
+    """Return the checks of each queue of the scenario.
+
+    ``seen``: what was counted, by the log's name of a queue. ``look`` returns of one queue the instants of at most so
+    many held-out messages, in order, and what the log shows of those and of all messages.
+    """
+    by_name = {named(name): item for name, item in seen.items()}
+    looks = {queue.name: look(by_name[queue.name], REPLAYED // len(spec.queues)) for queue in spec.queues}
+    replayed = _replayed(
+        spec,
+        {name: arrivals for name, (arrivals, _, _) in looks.items()},
+        {name: part for name, (_, part, _) in looks.items()},
+        should_stop,
+    )
+    return (*replayed, *_generated(spec, {name: whole for name, (_, _, whole) in looks.items()}, should_stop))
+
+
+def _replayed(
+    spec: ScenarioSpec,
+    arrivals: Mapping[str, Floats],
+    observed: Mapping[str, Observed],
+    should_stop: Callable[[], bool],
+) -> tuple[Check, ...]:
     traces: dict[str, Mapping[str, Any]] = {}
     for name, instants in arrivals.items():
         start = instants[0] if len(instants) else 0.0
@@ -92,55 +111,41 @@ def replayed(
     return _compared("replayed", found, observed)
 
 
-def generated(
-    spec: ScenarioSpec, observed: Mapping[str, Observed], *, should_stop: Callable[[], bool]
+def _generated(
+    spec: ScenarioSpec, observed: Mapping[str, Observed], should_stop: Callable[[], bool]
 ) -> tuple[Check, ...]:
-    """Return the checks of each queue against the whole log."""
-    size = sum(seen.messages for seen in observed.values())
-    horizon = spec.body()["run"]["horizon"]
+    body, size = spec.body(), sum(seen.messages for seen in observed.values())
+    horizon = body["run"]["horizon"]
     if "messages" in horizon:
         horizon = {"messages": max(1_000, min(size, 2_000_000))}
-    asked = with_arrivals(spec, {queue["name"]: queue["arrivals"] for queue in spec.body()["queues"]}, horizon)
+    asked = with_arrivals(spec, {queue["name"]: queue["arrivals"] for queue in body["queues"]}, horizon)
     return _compared("generated", _simulated(asked, size, should_stop), observed)
-
-
-def verdict(checks: Sequence[Check]) -> bool:
-    """Whether the fit is validated: every check of every queue."""
-    return bool(checks) and all(check.validated for check in checks)
 
 
 def _compared(
     kind: str, found: Mapping[str, Mapping[str, list[float]]], observed: Mapping[str, Observed]
 ) -> tuple[Check, ...]:
     return tuple(
-        _judged(name, kind, metric, found[name].get(metric, []), seen.messages, time)
+        _judged(name, kind, metric, found[name][metric], seen.messages, time)
         for name, seen in observed.items()
         for metric, time in seen.times.items()
     )
 
 
 def _simulated(spec: ScenarioSpec, messages: int, should_stop: Callable[[], bool]) -> dict[str, dict[str, list[float]]]:
-    """By queue and metric the times of each of several replications."""
+    """By queue and metric the times of several replications, without those that ran out of room."""
     count = min(MOST_REPLICATIONS, max(FEWEST_REPLICATIONS, EVENTS // max(1, 2 * messages)))
-    rows = list(_rows(spec.network(), count, should_stop))
-    return {queue.name: _collected(_times(row, at) for row in rows) for at, queue in enumerate(spec.queues)}
-
-
-def _rows(network: NetworkSpec, count: int, should_stop: Callable[[], bool]) -> Iterator[ReplicationRow]:
-    """Replications until it is time to stop, without those that ran out of room."""
+    found: dict[str, dict[str, list[float]]] = {queue.name: {name: [] for name in METRICS} for queue in spec.queues}
+    network = spec.network()
     for number in range(count):
         if should_stop():
-            return
+            break
         row = compact(replicate(network, seed=SEED, replication=number))
-        if not row.overflow:
-            yield row
-
-
-def _collected(replications: Iterable[Mapping[str, float]]) -> dict[str, list[float]]:
-    found: dict[str, list[float]] = {}
-    for times in replications:
-        for metric, time in times.items():
-            found.setdefault(metric, []).append(time)
+        if row.overflow:
+            continue
+        for at, times in enumerate(found.values()):
+            for metric, time in _times(row, at).items():
+                times[metric].append(time)
     return found
 
 
@@ -163,21 +168,19 @@ def _times(row: ReplicationRow, at: int) -> dict[str, float]:
 
 def _judged(queue: str, kind: str, metric: str, values: Sequence[float], messages: int, observed: float) -> Check:
     about, what = "the held-out part" if kind == "replayed" else "the whole log", METRICS[metric]
-    if messages < FEWEST:
-        sentence = f"Not validated: {about} has {messages} messages, too few to compare a {what}."
-        return Check(queue, kind, metric, messages, None, None, None, observed, validated=False, sentence=sentence)
-    if len(values) < FEWEST_REPLICATIONS:
-        sentence = "Not validated: the simulated queue grew beyond what can be held."
+    if messages < FEWEST or len(values) < FEWEST_REPLICATIONS:
+        few = f"{about} has {messages} messages, too few to compare a {what}"
+        why = few if messages < FEWEST else "the simulated queue grew beyond what can be held"
+        sentence = f"Not validated: {why}."
         return Check(queue, kind, metric, messages, None, None, None, observed, validated=False, sentence=sentence)
     predicted = float(np.mean(values))
     half = t_quantile(len(values)) * float(np.std(values, ddof=1)) * math.sqrt(1 + 1 / len(values))
     near, sharp = abs(predicted - observed) <= NEAR * observed, half <= NEAR * predicted
     low, high = predicted - half, predicted + half
     text = f"predicted {what} {_time(predicted)} ({_time(low)} to {_time(high)}), observed {_time(observed)} in {about}"
-    reason = "" if near and sharp else "; the difference is above 10 %" if not near else "; too uncertain to tell"
-    word = "Validated" if near and sharp else "Not validated"
-    sentence = f"{word}: {text}{reason}."
     valid = near and sharp
+    reason = "" if valid else "; too uncertain to tell" if near else "; the difference is above 10 %"
+    sentence = f"{'Validated' if valid else 'Not validated'}: {text}{reason}."
     return Check(queue, kind, metric, messages, predicted, low, high, observed, validated=valid, sentence=sentence)
 
 

@@ -1,6 +1,6 @@
 """From samples to the intervals between them, and what Spark sums of those: an answer by window of time, and small.
 
-Counts become increments: a counter that fell began anew, so its new value is the increment. Gauges become means: an
+Counts become increments: a counter that fell started again, so its new value is the increment. Gauges become means: an
 interval has that of its two ends. An interval much longer than the others of its instance is a gap, of which nothing
 is known.
 """
@@ -8,18 +8,15 @@ is known.
 from dataclasses import dataclass
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 from pyspark.sql import Column, DataFrame
 from pyspark.sql.connect import functions as f
 from pyspark.sql.connect.window import Window
 from pyspark.sql.window import WindowSpec
 
-from simulations.pipeline.telemetry.fitting.questions import Span
-from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
+from simulations.pipeline.telemetry.fitting.questions import Span, by_queue
+from simulations.pipeline.telemetry.reading.judging import NOW, SEEN
 from simulations.pipeline.telemetry.reading.layouts import COUNTS, Layout
-from simulations.pipeline.telemetry.reading.sampled import NOW, SEEN
 
 GAP = 10
 """An interval this many times as long as the usual one is a gap."""
@@ -38,6 +35,8 @@ class Instance:
 
     queue: str
     name: str
+    busy: dict[int, int]
+    crowded: dict[int, int]
     samples: int
     seconds: float
     usual: float
@@ -47,14 +46,12 @@ class Instance:
     completed: float
     threads: float | None
     known: frozenset[str]
-    busy: dict[int, int]
-    crowded: dict[int, int]
 
 
 def between(rows: DataFrame) -> DataFrame:
     """Return a row for each sample: increments and means since the one before, null in an instance's first.
 
-    ``begin`` to ``end`` are its instants, ``fell`` says that a counter began anew, ``gap`` that it is too long,
+    ``begin`` to ``end`` are its instants, ``fell`` says that a counter started again, ``gap`` that it is too long,
     ``at_end`` holds the gauges of the sample itself, ``counted`` says which counts are its own.
     """
     order = Window.partitionBy("queue", "instance").orderBy("time")
@@ -96,14 +93,6 @@ def _completed(frame: DataFrame) -> DataFrame:
     return frame.withColumn("deliveries", f.coalesce(f.col("deliveries"), f.col("completed") + rolled_back))
 
 
-def span_of(intervals: DataFrame) -> Span:
-    """Return the time from the first sample to the last; raises TelemetryRefused when that is none."""
-    first, last = intervals.agg(f.min("end"), f.max("end")).collect()[0]
-    if first is None or last <= first:
-        raise TelemetryRefused("all samples are of the same instant")
-    return Span(float(first), float(last))
-
-
 def instances(intervals: DataFrame) -> list[Instance]:
     """Return what is known of each instance of each queue that has two samples or more."""
     usable = ~f.col("gap") & f.col("begin").isNotNull()
@@ -123,27 +112,14 @@ def instances(intervals: DataFrame) -> list[Instance]:
     )
     busy = _busy(intervals)
     found = []
-    for row in counted.collect():
-        if row["number"]:
-            key = (str(row["queue"]), str(row["instance"]))
-            mean, (least, most) = row["seconds"] / row["number"], row["quick"]
-            regular = most - least <= 0.02 * row["usual"]
-            known = frozenset(name for name in (*COUNTS, *MEANS) if row[f"known_{name}"])
-            found.append(
-                Instance(
-                    *key,
-                    int(row["samples"]),
-                    float(row["seconds"]),
-                    float(mean if regular else row["usual"]),
-                    regular,
-                    int(row["restarts"]),
-                    int(row["gaps"]),
-                    float(row["completed"]),
-                    row["threads"],
-                    known,
-                    *busy.get(key, ({}, {})),
-                )
-            )
+    for row in counted.where(f.col("number") > 0).collect():
+        key = (str(row["queue"]), str(row["instance"]))
+        least, most = row["quick"]
+        regular = most - least <= 0.02 * row["usual"]
+        known = frozenset(name for name in (*COUNTS, *MEANS) if row[f"known_{name}"])
+        plain = {name: row[name] for name in ("samples", "seconds", "restarts", "gaps", "completed", "threads")}
+        usual = row["seconds"] / row["number"] if regular else row["usual"]
+        found.append(Instance(*key, *busy.get(key, ({}, {})), usual=usual, regular=regular, known=known, **plain))
     return found
 
 
@@ -182,19 +158,9 @@ def windows(
     each = parts.groupBy("queue", "instance", "window").agg(*(f.sum(value).alias(name) for name, value in sums.items()))
     shared = {column.role for column in layout.columns if column.shared} | {"covered"}
     merged = ((f.max if name in shared else f.sum)(name).alias(name) for name in COLUMNS)
-    return _dense(each.groupBy("queue", "window").agg(*merged).toArrow(), span, width)
-
-
-def _dense(table: pa.Table, span: Span, width: float) -> dict[str, dict[str, NDArray[np.float64]]]:
     size = int(np.ceil((span.end - span.start) / width - 1e-6))
-    table = table.filter(pc.less(table["window"], size))
-    queues, at = table["queue"].to_numpy(), table["window"].to_numpy()
-    found: dict[str, dict[str, NDArray[np.float64]]] = {}
-    for queue in np.unique(queues):
-        mine = queues == queue
-        found[str(queue)] = {}
-        for name in COLUMNS:
-            values = np.full(size, 0.0 if name == "covered" else np.nan)
-            values[at[mine]] = table[name].to_numpy()[mine]
-            found[str(queue)][name] = values
-    return found
+    tables = by_queue(each.groupBy("queue", "window").agg(*merged), "window", size, absent=np.nan)
+    return {
+        queue: {name: table[name].to_numpy(np.float64) for name in COLUMNS}
+        for queue, table in ((queue, table.fillna({"covered": 0.0})) for queue, table in tables.items())
+    }

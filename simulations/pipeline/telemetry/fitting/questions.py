@@ -5,17 +5,17 @@ Time is cut into ``BLOCKS`` equal blocks; the first ``FITTED`` of them are fitte
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
-import pyarrow as pa
+import pandas as pd
 from numpy.typing import NDArray
 from pyspark.sql import Column, DataFrame
 from pyspark.sql.connect import functions as f
 
 from simulations.pipeline.telemetry.fitting.slices import ANSWER, BIN, SHORTEST, in_slice
-from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
+from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 
 BLOCKS = 40
 FITTED = 28
@@ -50,14 +50,22 @@ class Span:
 
 
 @dataclass(frozen=True)
-class QueueCounts:
-    """What is counted of a queue: rows by instance, and of each block by name."""
+class Seen:
+    """What the questions answered about one queue of a message log.
+
+    ``instances``: rows by instance. ``blocks``: of each block messages, completed, expired, deliveries, failures;
+    alone: completed at the first delivery; time and squares: sums of the seconds of those. ``service`` and ``latency``:
+    counts [BLOCKS, bins] (``histograms``). ``arrivals``: counts by window. ``slices``: see ``looked_at``.
+    """
 
     name: str
     instances: dict[str, int]
-    blocks: dict[str, NDArray[np.float64]] = field(default_factory=dict)
-    """messages, completed, expired, deliveries, failures; alone: completed at the first delivery; time and squares:
-    sums of the seconds of those."""
+    blocks: dict[str, NDArray[np.float64]]
+    service: NDArray[np.int64]
+    latency: NDArray[np.int64]
+    arrivals: NDArray[np.int64]
+    slices: dict[str, dict[int, int]]
+    most_deliveries: int
 
     @property
     def messages(self) -> int:
@@ -65,20 +73,12 @@ class QueueCounts:
         return sum(self.instances.values())
 
 
-def span_of(rows: DataFrame) -> Span:
-    """Return the time that the rows cover; raises TelemetryRefused when that is none."""
-    first, last = rows.agg(f.min("arrival"), f.max("end")).collect()[0]
-    if first is None:
-        raise TelemetryRefused("the log holds no row that can be used")
-    if last <= first:
+def span_of(rows: DataFrame, first: str, last: str) -> Span:
+    """Return the time between the earliest ``first`` and the latest ``last``; raises TelemetryRefused without any."""
+    start, end = rows.agg(f.min(first), f.max(last)).collect()[0]
+    if start is None or end <= start:
         raise TelemetryRefused("all rows are of the same instant")
-    return Span(float(first), float(last))
-
-
-def queue_counts(rows: DataFrame, span: Span) -> tuple[QueueCounts, ...]:
-    """Return the counts of each queue; raises TelemetryRefused when there are too many queues or instances."""
-    found, blocks = instances_of(rows), _blocks(rows, span)
-    return tuple(QueueCounts(name, found[name], blocks[name]) for name in sorted(found))
+    return Span(float(start), float(end))
 
 
 def instances_of(rows: DataFrame) -> dict[str, dict[str, int]]:
@@ -107,7 +107,8 @@ def each_fitted(seen: Mapping[str, Item], fit: Callable[[Item], Fitted]) -> tupl
     return tuple(fits), skipped
 
 
-def _blocks(rows: DataFrame, span: Span) -> dict[str, dict[str, NDArray[np.float64]]]:
+def blocks_of(rows: DataFrame, span: Span) -> dict[str, dict[str, NDArray[np.float64]]]:
+    """Return by queue the sums of each block, by name (``Seen.blocks``)."""
     time = f.col("end") - f.col("start")
     alone = (f.col("outcome") == "completed") & (f.col("deliveries") == 1)
     failed = f.col("deliveries") - f.when(f.col("outcome") == "completed", 1).otherwise(0)
@@ -122,12 +123,10 @@ def _blocks(rows: DataFrame, span: Span) -> dict[str, dict[str, NDArray[np.float
         "squares": f.when(alone, time * time).otherwise(0.0),
     }
     grouped = rows.groupBy("queue", _block(span).alias("block")).agg(*(f.sum(v).alias(k) for k, v in sums.items()))
-    found: dict[str, dict[str, NDArray[np.float64]]] = {}
-    for row in grouped.collect():
-        columns = found.setdefault(str(row["queue"]), {name: np.zeros(BLOCKS) for name in sums})
-        for name in sums:
-            columns[name][row["block"]] = row[name]
-    return found
+    return {
+        queue: {name: table[name].to_numpy(np.float64) for name in sums}
+        for queue, table in by_queue(grouped, "block", BLOCKS, absent=0.0).items()
+    }
 
 
 def histograms(rows: DataFrame, span: Span) -> dict[str, dict[str, NDArray[np.int64]]]:
@@ -139,8 +138,14 @@ def histograms(rows: DataFrame, span: Span) -> dict[str, dict[str, NDArray[np.in
         frame.select("queue", f.lit(kind).alias("kind"), _block(span).alias("block"), _bin(time).alias("bin"))
         for kind, (frame, time) in kinds.items()
     ]
-    counted = parts[0].unionByName(parts[1]).groupBy("queue", "kind", "block", "bin").count().toArrow()
-    return _dense(counted)
+    counted = parts[0].unionByName(parts[1]).groupBy("queue", "kind", "block", "bin").count().toArrow().to_pandas()
+    size = 1 if counted.empty else int(counted["bin"].max()) + 1
+    found: dict[str, dict[str, NDArray[np.int64]]] = {
+        str(queue): {kind: np.zeros((BLOCKS, size), np.int64) for kind in kinds} for queue in counted["queue"].unique()
+    }
+    for (queue, kind), part in counted.groupby(["queue", "kind"]):
+        found[queue][kind][part["block"], part["bin"]] = part["count"]
+    return found
 
 
 def window_of(span: Span, queues: int) -> float:
@@ -153,14 +158,8 @@ def arrivals_counted(rows: DataFrame, span: Span, width: float) -> dict[str, NDA
     """Return by queue the arrivals in each window of ``width`` seconds from the start."""
     size = math.ceil((span.end - span.start) / width) + 1
     window = f.floor((f.col("arrival") - span.start) / width).cast("int").alias("window")
-    found: dict[str, NDArray[np.int64]] = {}
-    table = rows.groupBy("queue", window).count().toArrow()
-    queues, windows, counts = (table[name].to_numpy() for name in ("queue", "window", "count"))
-    for name in np.unique(queues):
-        mine = queues == name
-        found[str(name)] = np.zeros(size, np.int64)
-        found[str(name)][windows[mine]] = counts[mine]
-    return found
+    tables = by_queue(rows.groupBy("queue", window).count(), "window", size, absent=0)
+    return {queue: table["count"].to_numpy(np.int64) for queue, table in tables.items()}
 
 
 def looked_at(rows: DataFrame, span: Span, messages: int) -> dict[str, dict[str, dict[int, int]]]:
@@ -200,17 +199,12 @@ def bin_time(bins: NDArray[np.int64]) -> NDArray[np.float64]:
     return middles
 
 
-def _dense(counted: pa.Table) -> dict[str, dict[str, NDArray[np.int64]]]:
-    queue, kind, block, bins, count = (counted[n].to_numpy() for n in ("queue", "kind", "block", "bin", "count"))
-    found: dict[str, dict[str, NDArray[np.int64]]] = {}
-    size = int(bins.max()) + 1 if len(bins) else 1
-    for name in np.unique(queue):
-        found[str(name)] = {}
-        for what in ("latency", "service"):
-            mine = (queue == name) & (kind == what)
-            found[str(name)][what] = np.zeros((BLOCKS, size), np.int64)
-            found[str(name)][what][block[mine], bins[mine]] = count[mine]
-    return found
+def by_queue(answer: DataFrame, place: str, size: int, *, absent: float) -> dict[str, pd.DataFrame]:
+    """Return by queue the rows of ``answer`` for the places 0 to ``size`` - 1, ``absent`` where it has none."""
+    return {
+        str(queue): part.set_index(place).drop(columns="queue").reindex(range(size), fill_value=absent)
+        for queue, part in answer.toArrow().to_pandas().groupby("queue")
+    }
 
 
 def _block(span: Span) -> Column:

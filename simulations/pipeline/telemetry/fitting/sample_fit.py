@@ -1,6 +1,6 @@
 """What samples say about one queue: rates and means with intervals, and what a scenario needs beyond, as assumed.
 
-Means follow from the laws of utilisation (busy = throughput x service time) and of Little (present = throughput x time
+Means follow from the laws of utilization (busy = throughput x service time) and of Little (present = throughput x time
 in the system), which hold for any distribution; no sample tells the shape of one.
 """
 
@@ -18,7 +18,7 @@ from simulations.pipeline.telemetry.fitting.intervals import Instance
 from simulations.pipeline.telemetry.fitting.questions import BLOCKS, FITTED, Span
 from simulations.pipeline.telemetry.fitting.shapes import Assumed, Choice
 from simulations.pipeline.telemetry.fitting.watched import Watched, blocks, ratio
-from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
+from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 
 FEWEST_INTERVALS = 100
 MOST_DELIVERIES = 10
@@ -64,10 +64,7 @@ class SampledFit:
 
 
 def sampled_fit(watched: Watched, span: Span, choice: Choice) -> SampledFit:
-    """Return what samples say of a queue; ``choice``: what is taken for what they do not.
-
-    Raises TelemetryRefused when they say too little.
-    """
+    """Return what samples say of a queue, ``choice`` for the rest; raises TelemetryRefused when they say too little."""
     _check(watched)
     concurrency = threads_of(watched.instances, choice)
     service, source = service_of(watched, span, concurrency, choice)
@@ -118,9 +115,8 @@ def service_of(watched: Watched, span: Span, concurrency: Concurrency, choice: C
             "number of threads, so no service time can be known; add one of these columns, or name a scenario that "
             "has the threads"
         )
-    columns = blocks(
-        watched, span, [watched.columns["covered"], watched.gauges["present"], watched.columns["deliveries"]]
-    )[:, fitted]
+    asked = [watched.columns["covered"], watched.gauges["present"], watched.columns["deliveries"]]
+    columns = blocks(watched, span, asked)[:, fitted]
     if columns[0].sum() == 0 or columns[1].sum() == 0:
         raise TelemetryRefused(f"queue {watched.name!r}: the samples do not tell how many messages are present")
 
@@ -141,10 +137,7 @@ def load_of(present: float, threads: int) -> float:
 
 
 def threads_of(instances: Sequence[Instance], choice: Choice) -> Concurrency:
-    """Return how many messages all instances together process at a time.
-
-    That is what was counted, else what was seen with others waiting, else what was chosen.
-    """
+    """Return how many messages all instances process at a time: as counted, else as seen in a crowd, else as chosen."""
     if choice.threads is not None and not any(instance.threads or instance.busy for instance in instances):
         return Concurrency(choice.threads, limited=True, share=0.0, starts=0)
     seen = [concurrency_fit({"busy": item.crowded, "most": item.busy or {1: 1}}) for item in instances]
@@ -152,14 +145,10 @@ def threads_of(instances: Sequence[Instance], choice: Choice) -> Concurrency:
     if all(instance.threads for instance in instances):
         given = round(sum(instance.threads or 0.0 for instance in instances))
         full = sum(sum(n for number, n in item.crowded.items() if number >= (item.threads or 0)) for item in instances)
-        return Concurrency(max(1, given), limited=True, share=full / starts if starts else 0.0, starts=starts)
-    agreeing = sum(item.share * item.starts for item in seen)
-    return Concurrency(
-        sum(item.threads for item in seen),
-        limited=all(item.limited for item in seen),
-        share=agreeing / starts if starts else 0.0,
-        starts=starts,
-    )
+        return Concurrency(max(1, given), limited=True, share=full / max(1, starts), starts=starts)
+    share = sum(item.share * item.starts for item in seen) / max(1, starts)
+    limited = all(item.limited for item in seen)
+    return Concurrency(sum(item.threads for item in seen), limited=limited, share=share, starts=starts)
 
 
 def _check(watched: Watched) -> None:

@@ -13,10 +13,7 @@ TIMES = ("mean", "p50", "p95", "p99")
 
 @dataclass(frozen=True)
 class Assumed:
-    """A distribution of service times as scenarios write it, with its mean (s) and coefficient of variation.
-
-    ``words`` name it in a sentence.
-    """
+    """Service times as scenarios write them: mean (s), coefficient of variation, and ``words`` for a sentence."""
 
     kind: str
     body: dict[str, Any]
@@ -38,10 +35,7 @@ class Assumed:
 
 @dataclass(frozen=True)
 class Choice:
-    """What is taken of a scenario whose settings are kept; ``threads`` of all instances, None where nothing is chosen.
-
-    ``scenario``: its name.
-    """
+    """What is taken of the ``scenario`` whose settings are kept; ``threads``: of all instances, None where unknown."""
 
     shape: Assumed
     threads: int | None = None

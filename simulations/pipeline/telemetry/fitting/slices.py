@@ -6,7 +6,6 @@ the times between arrivals (as in ``questions``).
 """
 
 import math
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -31,18 +30,13 @@ def in_slice(rows: pa.Table) -> pa.Table:
         "most": most(start, end, begin, until),
         "interval": intervals(arrival, begin, until),
     }
-    found = [(kind, int(v), int(n)) for kind, values in counted.items() for v, n in _counts(values)]
-    size = len(found)
-    return pa.Table.from_arrays(
-        [
-            pa.array([rows["queue"][0].as_py()] * size, pa.string()),
-            pa.array([rows["slice"][0].as_py()] * size, pa.int32()),
-            pa.array([kind for kind, _, _ in found], pa.string()),
-            pa.array([value for _, value, _ in found], pa.int32()),
-            pa.array([count for _, _, count in found], pa.int64()),
-        ],
-        schema=SCHEMA,
-    )
+    place = {"queue": rows["queue"][0].as_py(), "slice": rows["slice"][0].as_py()}
+    found = [
+        {**place, "kind": kind, "value": int(value), "count": int(count)}
+        for kind, values in counted.items()
+        for value, count in zip(*np.unique(values, return_counts=True), strict=True)
+    ]
+    return pa.Table.from_pylist(found, schema=SCHEMA)
 
 
 def crowded(
@@ -71,7 +65,3 @@ def intervals(arrival: NDArray[np.float64], begin: float, until: float) -> NDArr
 
 def _upto(ordered: NDArray[np.float64], at: NDArray[np.float64]) -> NDArray[np.int64]:
     return np.searchsorted(ordered, at, side="right").astype(np.int64)
-
-
-def _counts(values: NDArray[np.int64]) -> Any:
-    return zip(*np.unique(values, return_counts=True), strict=True)

@@ -1,12 +1,13 @@
 """A scenario ready to run out of a fit: a plain one whose threads are those that were seen, or yours with its work."""
 
+import math
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
-from simulations.pipeline.telemetry.fitting.arrivals import Arrivals
-from simulations.pipeline.telemetry.fitting.fit import Concurrency, Value
-from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
+from simulations.pipeline.telemetry.fitting.fit import QueueFit
+from simulations.pipeline.telemetry.fitting.sample_fit import SampledFit
+from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 from simulations.scenario.spec import FORMAT_VERSION, ScenarioSpec, parse
 
 PLAIN = "websphere"
@@ -16,44 +17,8 @@ PATIENT = 1e9
 MESSAGES = 200_000
 
 
-class Service(Protocol):
-    """Service times as a scenario writes them."""
-
-    @property
-    def body(self) -> dict[str, Any]:
-        """The distribution."""
-
-
-class Work(Protocol):
-    """What a scenario needs to know of a queue, from messages or from samples."""
-
-    @property
-    def name(self) -> str:
-        """The queue's name in the log."""
-
-    @property
-    def arrivals(self) -> Arrivals:
-        """How messages arrive."""
-
-    @property
-    def service(self) -> Service:
-        """How long one delivery takes."""
-
-    @property
-    def concurrency(self) -> Concurrency:
-        """Messages that all instances together process at a time."""
-
-    @property
-    def failure_rate(self) -> Value:
-        """Share of deliveries that fail."""
-
-    @property
-    def most_deliveries(self) -> int:
-        """Deliveries after which a message is given up."""
-
-    @property
-    def instances(self) -> dict[str, int]:
-        """Messages by instance."""
+Work = QueueFit | SampledFit
+"""What a log says of a queue, from messages or from samples."""
 
 
 def scenario_of(fits: Sequence[Work], *, name: str, base: ScenarioSpec | None = None) -> ScenarioSpec:
@@ -94,37 +59,23 @@ def named(queue: str) -> str:
     return plain if re.match(r"[A-Za-z0-9_]", plain) else f"q{plain[:99]}"
 
 
-def _plain(queues: Mapping[str, Work], name: str, horizon: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "sluice": FORMAT_VERSION,
-        "name": name,
-        "platform": PLAIN,
-        "servers": [_server(queue, fit) for queue, fit in queues.items()],
-        "queues": [
-            {"name": queue, "server": queue, **_work(fit), "settings": _settings(fit)} for queue, fit in queues.items()
-        ],
-        "run": {"horizon": horizon},
-    }
-
-
-def _server(name: str, fit: Work) -> dict[str, Any]:
-    settings = {"listener_pool_maximum": _threads(fit), "total_transaction_timeout": PATIENT}
-    return {"name": name, "instances": len(fit.instances), "settings": settings}
-
-
-def _settings(fit: Work) -> dict[str, Any]:
-    limit = max(fit.most_deliveries, 2)
-    again = {"maximum_retries": limit, "backout_threshold": limit} if _rate(fit) else {}
-    return {"maximum_sessions": _threads(fit), "failure_rate": _rate(fit), **again}
+def _plain(fits: Mapping[str, Work], name: str, horizon: Mapping[str, Any]) -> dict[str, Any]:
+    servers, queues = [], []
+    for queue, fit in fits.items():
+        size, failures = len(fit.instances), _rate(fit)
+        threads = math.ceil(fit.concurrency.threads / size)  # the log shows those of all instances together
+        pool = {"listener_pool_maximum": threads, "total_transaction_timeout": PATIENT}
+        servers.append({"name": queue, "instances": size, "settings": pool})
+        limit = max(fit.most_deliveries, 2)
+        again = {"maximum_retries": limit, "backout_threshold": limit} if failures else {}
+        settings = {"maximum_sessions": threads, "failure_rate": failures, **again}
+        queues.append({"name": queue, "server": queue, **_work(fit), "settings": settings})
+    head = {"sluice": FORMAT_VERSION, "name": name, "platform": PLAIN}
+    return {**head, "servers": servers, "queues": queues, "run": {"horizon": horizon}}
 
 
 def _work(fit: Work) -> dict[str, Any]:
     return {"arrivals": fit.arrivals.body, "service": fit.service.body}
-
-
-def _threads(fit: Work) -> int:
-    """Threads of each instance, rounded up: the log shows those of all together."""
-    return -(-fit.concurrency.threads // len(fit.instances))
 
 
 def _rate(fit: Work) -> float:

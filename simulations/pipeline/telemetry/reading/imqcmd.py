@@ -10,7 +10,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql.connect import functions as f
 from pyspark.sql.connect.window import Window
 
-from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
+from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 
 COLUMNS = ("time", "destination", "msgs_in", "msgs_out", "msg_count_current")
 STEP = 5

@@ -17,8 +17,7 @@ from pyspark.sql.connect.session import SparkSession
 from pyspark.sql.types import DataType, NumericType, StringType, TimestampNTZType, TimestampType
 
 from simulations.pipeline.telemetry.reading import imqcmd
-from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
-from simulations.pipeline.telemetry.reading.layouts import IMQCMD, Layout, layout_of
+from simulations.pipeline.telemetry.reading.layouts import IMQCMD, Layout, TelemetryRefused, layout_of
 from simulations.pipeline.telemetry.reading.sources import Source
 
 LONGEST_LINE = 65_536
@@ -51,17 +50,13 @@ class RawLog:
 def read_raw(session: SparkSession, source: Source) -> RawLog:
     """Open the log; raises TelemetryRefused when it cannot be opened, is empty or lacks columns."""
     try:
-        size = _size(session, source)
+        files = session.read.format("binaryFile").option("recursiveFileLookup", "false").load(source.location)
+        size = int(files.agg(f.coalesce(f.sum("length"), f.lit(0))).collect()[0][0])
         if size == 0:
             raise TelemetryRefused("the log is empty")
         return READERS[source.format](session, source, size)
     except PySparkException as error:
         raise _refusal(error) from error
-
-
-def _size(session: SparkSession, source: Source) -> int:
-    files = session.read.format("binaryFile").option("recursiveFileLookup", "false").load(source.location)
-    return int(files.agg(f.coalesce(f.sum("length"), f.lit(0))).collect()[0][0])
 
 
 def _text(session: SparkSession, source: Source, size: int) -> RawLog:

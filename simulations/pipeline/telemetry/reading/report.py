@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pyspark.sql import DataFrame
 from pyspark.sql.connect import functions as f
 
-from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
 from simulations.pipeline.telemetry.reading.judging import repeated, values_of
+from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 from simulations.pipeline.telemetry.reading.raw import LONGEST_LINE, RawLog
 
 EXAMPLES = 3
@@ -42,15 +42,14 @@ class Quarantine:
 
 
 def quarantine(log: RawLog, rows: DataFrame) -> tuple[Quarantine, DataFrame | None]:
-    """Return the account, and the keys of repeated rows or None when there are none.
-
-    Raises TelemetryRefused when no row is left.
-    """
+    """Return the account, and the keys of repeated rows if any; raises TelemetryRefused when no row is left."""
     counted = {row[0]: int(row[1]) for row in rows.groupBy("reason").count().collect()}
     total, good = sum(counted.values()), counted.pop(None, 0)
     reasons = log.layout.reasons
     aside = [
-        _put_aside(rows, reason, meaning, counted[reason]) for reason, meaning in reasons.items() if reason in counted
+        PutAside(reason, meaning, counted[reason], _shown(rows.where(f.col("reason") == reason).select("raw")))
+        for reason, meaning in reasons.items()
+        if reason in counted
     ]
     keys = repeated(rows)
     again = int(keys.agg(f.coalesce(f.sum("again"), f.lit(0))).collect()[0][0])
@@ -64,12 +63,10 @@ def quarantine(log: RawLog, rows: DataFrame) -> tuple[Quarantine, DataFrame | No
     return account, keys if again else None
 
 
-def _put_aside(rows: DataFrame, reason: str, meaning: str, count: int) -> PutAside:
-    found = rows.where(f.col("reason") == reason).select("raw").limit(EXAMPLES).collect()
-    return PutAside(reason, meaning, count, tuple(str(row[0]) for row in found))
-
-
 def _repeats(rows: DataFrame, keys: DataFrame) -> tuple[str, ...]:
     some = rows.where(f.col("reason").isNull()).join(keys.limit(EXAMPLES), "key", "left_semi")
-    found = some.select(f.to_json(f.struct(*values_of(rows)))).limit(EXAMPLES).collect()
-    return tuple(str(row[0]) for row in found)
+    return _shown(some.select(f.to_json(f.struct(*values_of(rows)))))
+
+
+def _shown(rows: DataFrame) -> tuple[str, ...]:
+    return tuple(str(row[0]) for row in rows.limit(EXAMPLES).collect())

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
-from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
+from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 
 FORMATS = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet", ".txt": "imqcmd"}
 """Suffix of a log's name -> format."""
@@ -16,10 +16,7 @@ PATTERNS = re.compile(r"[*?\[\]{}\\]")
 
 @dataclass(frozen=True)
 class Source:
-    """A log: an absolute path or a Hadoop file system URL that is allowed, and its format.
-
-    ``name``: what people call the log, without its suffix; a table of ``imqcmd`` does not say whose it is.
-    """
+    """A log that may be read: absolute path or Hadoop URL, format, and ``name``, what people call it (no suffix)."""
 
     location: str
     format: str

@@ -1,15 +1,16 @@
-"""Message logs of systems whose truth is known: queues served first come, first served, by a number of threads.
-
-Made without the engine, so that a prediction of the engine can be compared with them.
-"""
+"""Message logs of systems whose truth is known, made without the engine so that its predictions can be compared."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.csv as pc
+import pyarrow.parquet as pq
 from numba import njit
 from numpy.typing import NDArray
 
@@ -28,6 +29,8 @@ LOG = pa.schema(
         *(("outcome", pa.string()), ("deliveries", pa.int32())),
     ]
 )
+FORMATS = ("parquet", "csv", "jsonl")
+"""What ``write_log`` writes, by the path's suffix."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,16 @@ def log_of(truth: Truth) -> Iterator[pa.RecordBatch]:
         _serve(arrivals, demands, free, starts, threads)
         yield _batch(truth, counted, arrivals, starts, starts + demands, threads, deliveries, failed)
         counted += size
+
+
+def write_log(batches: Iterable[pa.RecordBatch], schema: pa.Schema, path: Path) -> int:
+    """Write ``batches`` in the format of the path's suffix and return how many rows; never holds more than one."""
+    rows = 0
+    with _writer(schema, path) as write:
+        for batch in batches:
+            write(batch)
+            rows += batch.num_rows
+    return rows
 
 
 def _instants(truth: Truth, units: Floats) -> Floats:
@@ -153,3 +166,16 @@ def _batch(
         ],
         schema=LOG,
     )
+
+
+@contextmanager
+def _writer(schema: pa.Schema, path: Path) -> Iterator[Callable[[pa.RecordBatch], Any]]:
+    if path.suffix == ".parquet":
+        with pq.ParquetWriter(path, schema, compression="zstd") as parquet:
+            yield parquet.write_batch
+    elif path.suffix == ".csv":
+        with pc.CSVWriter(path, schema, write_options=pc.WriteOptions(quoting_style="needed")) as table:
+            yield table.write_batch
+    else:
+        with path.open("w", encoding="utf-8") as file:
+            yield lambda batch: batch.to_pandas().to_json(file, orient="records", lines=True, double_precision=9)

@@ -1,9 +1,6 @@
-"""Metric samples of systems whose truth is known, as each vendor counts: the log of ``synthetic``, seen from outside.
+"""Metric samples of systems whose truth is known: the hidden system of ``messages`` as each vendor counts it."""
 
-The system is the hidden one of the message log; a sampler counts what happened up to each of its instants.
-"""
-
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 import numpy as np
@@ -11,6 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from simulations.analysis.replications.columns import Floats
+from simulations.pipeline.telemetry.reading.layouts import COMMON, COUNTS, IMQCMD, INTERVALS, PMI, WLDF, Column, Layout
 from simulations.pipeline.telemetry.synthetic.messages import EPOCH, Truth
 
 EVENTS = ("arrived", "started", "ended", "completed", "deliveries", "seconds")
@@ -26,7 +24,7 @@ BYTES = 736
 
 
 def totals_of(truth: Truth, log: Iterable[pa.RecordBatch], every: float) -> dict[str, Floats]:
-    """Return what has happened up to each sample, one every ``every`` seconds: ``EVENTS`` [samples, instances].
+    """Return the counts up to each sample, one every ``every`` seconds: ``EVENTS`` [samples, instances].
 
     Service counts when it ends. The last sample is the last one before the last arrival.
     """
@@ -61,99 +59,76 @@ def _grown(found: Floats, size: int) -> Floats:
     return np.concatenate([found, np.zeros((more, found.shape[1]))]) if more else found
 
 
-def samples_of(truth: Truth, log: Iterable[pa.RecordBatch], every: float, flavour: str) -> pa.Table:
-    """Return the samples of a flavour (``FLAVOURS``), a row for each instant and instance, in that order."""
+def samples_of(truth: Truth, log: Iterable[pa.RecordBatch], every: float, flavor: str) -> pa.Table:
+    """Return the samples of a flavor (``FLAVORS``), a row for each instant and instance, in that order."""
     totals = totals_of(truth, log, every)
-    time, queue, counted = FLAVOURS[flavour]
-    rows = counted(truth, totals)
-    size, width = rows[0][1].shape
-    columns = {
-        time: np.repeat(EPOCH + np.arange(size) * every, width),
-        queue: [truth.queue] * (size * width),
-        **({rows[0][0]: [f"{truth.queue}-{number}" for number in range(width)] * size} if width > 1 else {}),
-        **{name: values.ravel() for name, values in rows[1:]},
+    layout, columns = FLAVORS[flavor]
+    if layout is IMQCMD:
+        totals = {name: values.sum(axis=1, keepdims=True) for name, values in totals.items()}
+    seen = _roles(truth, totals, whole=layout is IMQCMD)
+    time, queue, instance = (layout.of_role(role)[0].name for role in ("time", "queue", "instance"))
+    size, width = totals["arrived"].shape
+    return pa.table(
+        {
+            time: np.repeat(EPOCH + np.arange(size) * every, width),
+            queue: [truth.queue] * (size * width),
+            **({instance: [f"{truth.queue}-{number}" for number in range(width)] * size} if width > 1 else {}),
+            **{column.name: _counted(column, seen).ravel() for column in layout.columns if column.name in columns},
+        }
+    )
+
+
+def _roles(truth: Truth, totals: dict[str, Floats], *, whole: bool) -> dict[str, Floats]:
+    """What a column of each role counts [samples, instances].
+
+    ``whole``: one broker holds the queue for all instances. Messages leave it completed or not, and it knows of the
+    consumers' sessions but not which are busy.
+    """
+    busy = totals["started"] - totals["ended"]
+    return {
+        **{name: totals[name] for name in ("arrived", "deliveries")},
+        "completed": totals["ended" if whole else "completed"],
+        "rolled_back": totals["deliveries"] - totals["completed"],
+        "service_seconds": totals["seconds"],
+        "present": totals["arrived"] - totals["ended"],
+        "waiting": totals["arrived"] - totals["started"],
+        "pending": busy,
+        "busy": busy,
+        "busy_share": busy / truth.threads,
+        "threads": np.full_like(busy, truth.threads * (truth.instances if whole else 1)),
     }
-    return pa.table(columns)
 
 
-def _common(truth: Truth, seen: dict[str, Floats]) -> "Rows":
-    return [
-        ("instance", seen["arrived"]),
-        ("arrived", seen["arrived"]),
-        ("completed", seen["completed"]),
-        ("deliveries", seen["deliveries"]),
-        ("rolled_back", seen["deliveries"] - seen["completed"]),
-        ("service_seconds", seen["seconds"]),
-        ("present", seen["arrived"] - seen["ended"]),
-        ("busy", seen["started"] - seen["ended"]),
-        ("threads", np.full_like(seen["arrived"], truth.threads)),
-    ]
+def _counted(column: Column, seen: dict[str, Floats]) -> Floats:
+    """The values of a column in its own unit; counters of milliseconds are whole."""
+    values = seen[column.role]
+    if column.interval:
+        values = np.diff(values, axis=0, prepend=0.0)
+    if column.shared:
+        values = np.repeat(values.sum(axis=1, keepdims=True), values.shape[1], axis=1)
+    if column.factor == 1.0:
+        return values
+    return np.round(values / column.factor) if column.role in COUNTS else values / column.factor
 
 
-def _intervals(_: Truth, seen: dict[str, Floats]) -> "Rows":
-    def now(name: str) -> Floats:
-        return np.diff(seen[name], axis=0, prepend=0.0)
-
-    return [
-        ("instance", seen["arrived"]),
-        ("arrived_now", now("arrived")),
-        ("completed_now", now("completed")),
-        ("rolled_back_now", now("deliveries") - now("completed")),
-        ("waiting", seen["arrived"] - seen["started"]),
-        ("busy", seen["started"] - seen["ended"]),
-    ]
-
-
-def _imqcmd(truth: Truth, seen: dict[str, Floats]) -> "Rows":
-    """One broker holds the queue for all instances, and knows of their sessions but not which are busy."""
-    whole = {name: values.sum(axis=1, keepdims=True) for name, values in seen.items()}
-    return [
-        ("broker", whole["arrived"]),
-        ("msgs_in", whole["arrived"]),
-        ("msgs_out", whole["ended"]),
-        ("msg_count_current", whole["arrived"] - whole["ended"]),
-        ("active_consumers_current", np.full_like(whole["arrived"], truth.threads * truth.instances)),
-    ]
-
-
-def _wldf(_: Truth, seen: dict[str, Floats]) -> "Rows":
-    busy = seen["started"] - seen["ended"]
-    return [
-        ("server", seen["arrived"]),
-        ("MessagesReceivedCount", seen["arrived"]),
-        ("MessagesCurrentCount", seen["arrived"] - seen["started"]),
-        ("MessagesPendingCount", busy),
-        ("BeansInUseCurrentCount", busy),
-        ("TransactionsCommittedTotalCount", seen["completed"]),
-        ("TransactionsRolledBackTotalCount", seen["deliveries"] - seen["completed"]),
-    ]
-
-
-def _pmi(truth: Truth, seen: dict[str, Floats]) -> "Rows":
-    """The queue is one for all servers, so each of them reports its whole depth."""
-    waiting = (seen["arrived"] - seen["started"]).sum(axis=1, keepdims=True)
-    busy = seen["started"] - seen["ended"]
-    return [
-        ("server", seen["arrived"]),
-        ("MessageCount", seen["deliveries"]),
-        ("MessageBackoutCount", seen["deliveries"] - seen["completed"]),
-        ("MethodResponseTimeTotal", np.round(1e3 * seen["seconds"])),
-        ("ServerSessionPoolUsage", 100 * busy / truth.threads),
-        ("MaxSessions", np.full_like(busy, truth.threads)),
-        ("CurrentDepth", np.repeat(waiting, truth.instances, axis=1)),
-    ]
-
-
-Rows = list[tuple[str, Floats]]
-"""Columns [samples, instances]; the first names the instances."""
-FLAVOURS: dict[str, tuple[str, str, Callable[[Truth, dict[str, Floats]], Rows]]] = {
-    "samples": ("time", "queue", _common),
-    "intervals": ("time", "queue", _intervals),
-    "imqcmd": ("time", "destination", _imqcmd),
-    "wldf": ("timestamp", "destination", _wldf),
-    "pmi": ("time", "destination", _pmi),
+FLAVORS: dict[str, tuple[Layout, frozenset[str]]] = {
+    layout.key: (layout, frozenset(columns.split()))
+    for layout, columns in (
+        (COMMON, "completed arrived deliveries rolled_back service_seconds present busy threads"),
+        (INTERVALS, "completed_now arrived_now rolled_back_now waiting busy"),
+        (IMQCMD, "msgs_in msgs_out msg_count_current active_consumers_current"),
+        (
+            WLDF,
+            "MessagesReceivedCount MessagesCurrentCount MessagesPendingCount BeansInUseCurrentCount "
+            "TransactionsCommittedTotalCount TransactionsRolledBackTotalCount",
+        ),
+        (
+            PMI,
+            "MessageCount MessageBackoutCount MethodResponseTimeTotal ServerSessionPoolUsage MaxSessions CurrentDepth",
+        ),
+    )
 }
-"""Keys of ``layouts`` -> names of the columns of the instant and of the queue, and what is written for them."""
+"""Key of a layout -> the layout and those of its columns that are written."""
 
 
 def write_table(samples: pa.Table, file: TextIO, *, instants: bool = True) -> None:

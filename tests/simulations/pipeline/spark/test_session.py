@@ -29,11 +29,6 @@ def same(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     yield from batches
 
 
-def two_reports_long(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    time.sleep(1)
-    yield from batches
-
-
 def slow(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     for batch in batches:
         time.sleep(60)
@@ -50,14 +45,6 @@ def test_an_address_keeps_its_own_parameters_beside_ours(end: str) -> None:
     read = DefaultChannelBuilder(_address(f"sc://spark.example.org:443{end}", token="secret", session_id=None))
     assert (read.host, read.get("token")) == ("spark.example.org", "secret")
     assert ("use_ssl" in end) == (read.getDefault("use_ssl", "") == "true")
-
-
-def test_functions_run_on_the_server_and_report_their_tasks(spark_link: SparkLink) -> None:
-    seen: list[tuple[int, int]] = []
-    with spark_link.operation("progress", lambda done, total: seen.append((done, total))) as session:
-        session.range(40, numPartitions=4).mapInArrow(two_reports_long, "id long").toArrow()
-    assert seen[-1] == (4, 4)
-    assert all(done <= total for done, total in seen)
 
 
 @pytest.mark.parametrize("where", ["same process", "another process's address"])

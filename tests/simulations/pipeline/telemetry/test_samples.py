@@ -10,8 +10,7 @@ import pytest
 from simulations.pipeline.spark.session import SparkLink
 from simulations.pipeline.telemetry.fitting.fit import Value
 from simulations.pipeline.telemetry.fitting.sample_fit import SampledFit
-from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
-from simulations.pipeline.telemetry.reading.layouts import SAMPLE_REASONS
+from simulations.pipeline.telemetry.reading.layouts import SAMPLE_REASONS, TelemetryRefused
 from simulations.pipeline.telemetry.synthetic.messages import Truth
 from simulations.pipeline.telemetry.synthetic.samples import write_table
 from simulations.scenario.spec import ScenarioSpec, parse

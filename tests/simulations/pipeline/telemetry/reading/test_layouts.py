@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
-from simulations.pipeline.telemetry.reading.layouts import COUNTS, GAUGES, LAYOUTS, Layout, layout_of
+from simulations.pipeline.telemetry.reading.layouts import COUNTS, GAUGES, LAYOUTS, Layout, TelemetryRefused, layout_of
 
 PAGE = (Path(__file__).parents[5] / "docs" / "telemetry.md").read_text()
 PARTS = dict(re.findall(r"^### [^\n]*\(`(\w+)`\)$\n(.*?)(?=^##)", PAGE, re.MULTILINE | re.DOTALL))

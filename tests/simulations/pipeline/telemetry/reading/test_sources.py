@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
+from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 from simulations.pipeline.telemetry.reading.sources import allowed_source
 
 

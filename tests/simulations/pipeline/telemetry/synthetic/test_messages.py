@@ -10,8 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from numpy.typing import NDArray
 
-from simulations.pipeline.telemetry.synthetic.messages import LOG, MOST_DELIVERIES, Truth, log_of
-from simulations.pipeline.telemetry.synthetic.write import FORMATS, write_log
+from simulations.pipeline.telemetry.synthetic.messages import FORMATS, LOG, MOST_DELIVERIES, Truth, log_of, write_log
 
 
 def table(truth: Truth) -> pa.Table:

@@ -11,7 +11,7 @@ import pytest
 from simulations.pipeline.telemetry.reading.imqcmd import LIKE_A_ROW, ROW
 from simulations.pipeline.telemetry.reading.layouts import LAYOUTS
 from simulations.pipeline.telemetry.synthetic.messages import EPOCH, Truth, log_of
-from simulations.pipeline.telemetry.synthetic.samples import FLAVOURS, samples_of, write_table
+from simulations.pipeline.telemetry.synthetic.samples import FLAVORS, samples_of, write_table
 
 TRUTH = Truth(messages=20_000, rate=40, mean=0.2, service="exponential", instances=2, threads=5, failure=0.05, seed=3)
 
@@ -20,7 +20,7 @@ def seen(flavour: str, truth: Truth = TRUTH) -> pa.Table:
     return samples_of(truth, log_of(truth), 5.0, flavour)
 
 
-@pytest.mark.parametrize("flavour", FLAVOURS)
+@pytest.mark.parametrize("flavour", FLAVORS)
 def test_columns_are_those_of_the_layout(flavour: str) -> None:
     layout = next(item for item in LAYOUTS if item.key == flavour)
     assert set(layout.required) <= set(seen(flavour).column_names) <= set(layout.names)

@@ -2,8 +2,7 @@
 
 import pytest
 
-from simulations.experiment.effort import MAP_PRECISION, MAP_REPLICATIONS, MESSAGES, SHORTEST, affordable
-from simulations.experiment.questions import Effort
+from simulations.experiment.questions import MAP_PRECISION, MAP_REPLICATIONS, MESSAGES, SHORTEST, Effort, affordable
 from simulations.scenario.runsettings import Replications
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.scenarios import listener_port

@@ -1,0 +1,57 @@
+"""Experiments in words: quantities, objectives, and why points lost."""
+
+import pytest
+
+from simulations.experiment.questions import asked_spec
+from simulations.experiment.words import (
+    infeasible_reason,
+    objective_text,
+    quantity_text,
+    setting_title,
+    settings_text,
+    unit_of,
+    why,
+)
+from simulations.scenario.runsettings import Objective
+from tests.simulations.experiment.answers import RATE, SESSIONS, SPEC
+from tests.simulations.experiment.test_choice import asked, at, best
+
+
+def test_every_loser_has_its_reason() -> None:
+    question = asked()
+    spec = asked_spec(question, SPEC)
+    found = best(question, at(0, 36, 0.7), at(1, 18, None), at(2, 24, 0.9), at(3, 50, 0.65))
+    assert why(question, spec, found, 0) == "Chosen: it meets every objective with the least."
+    assert why(question, spec, found, 1) == "Unstable: 67.6 msg/s is the ceiling, and 60 msg/s arrive."
+    assert why(question, spec, found, 2) == "Latency of 95 % is 900.0 ± 1.0 ms, not at most 800 ms."
+    assert "takes Maximum sessions 50 where 36 is enough" in why(question, spec, found, 3)
+
+
+def test_infeasible_names_the_nearest_or_the_ceiling() -> None:
+    question = asked()
+    spec = asked_spec(question, SPEC)
+    near = best(question, at(0, 36, 1.2), at(1, 50, 0.9))
+    assert (near.status, near.chosen) == ("infeasible", None)
+    assert infeasible_reason(spec, near) == (
+        "No point meets Latency of 95 % at most 800 ms. Nearest is Maximum sessions 50: "
+        "Latency of 95 % is 900.0 ± 1.0 ms, not at most 800 ms."
+    )
+    capped = best(question, at(0, 18, None))
+    assert "67.6 msg/s is the ceiling" in infeasible_reason(spec, capped)
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [(0.0123456, "s", "12.3 ms"), (1.5, "s", "1.5 s"), (0.25, "1", "25 %"), (81.04, "/s", "81/s"), (7.0, "", "7")],
+)
+def test_quantities_have_three_digits_and_their_unit(value: float, unit: str, text: str) -> None:
+    assert quantity_text(value, unit) == text
+
+
+def test_settings_and_objectives_have_the_names_of_the_pages() -> None:
+    overrides = {SESSIONS: 36, "queues.orders.service.mean": 0.05}
+    assert settings_text(SPEC, overrides) == "Maximum sessions 36, Mean service time 50 ms"
+    assert (setting_title(SPEC, "arrivals"), setting_title(SPEC, "run.seed")) == ("Arrivals", "Seed")
+    assert (unit_of(SPEC, RATE), unit_of(SPEC, "run.seed")) == ("/s", "1")
+    assert objective_text(Objective(metric="timeouts.queue", equals=0.0)).endswith("exactly 0 messages")
+    assert objective_text(Objective(metric="throughput", at_least=50.0)).endswith("at least 50/s")

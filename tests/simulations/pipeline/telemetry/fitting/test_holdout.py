@@ -1,0 +1,61 @@
+"""The check of a fit: what is compared, and when it is called validated."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from simulations.pipeline.telemetry.fitting.holdout import FEWEST, Observed, _judged, checks_of
+from simulations.scenario.spec import parse
+from tests.scenarios import listener_port
+
+
+@pytest.mark.parametrize(
+    ("values", "observed", "verdict", "reason"),
+    [
+        ([1.0, 1.01, 0.99, 1.0, 1.0], 1.05, "Validated", ""),
+        ([1.0, 1.01, 0.99, 1.0, 1.0], 1.2, "Not validated", "the difference is above 10 %"),
+        ([0.5, 1.5, 1.0, 0.7, 1.3], 1.0, "Not validated", "too uncertain to tell"),
+    ],
+)
+def test_a_prediction_must_be_near_and_sharp(values: list[float], observed: float, verdict: str, reason: str) -> None:
+    found = _judged("orders", "replayed", "latency.p95", values, FEWEST, observed)
+    assert found.validated == (verdict == "Validated")
+    assert found.sentence.startswith(f"{verdict}: predicted p95")
+    assert reason in found.sentence
+    assert found.low is not None
+    assert found.high is not None
+    assert found.low < np.mean(values) < found.high
+    assert found.deviation == pytest.approx(np.mean(values) / observed - 1)
+
+
+@pytest.mark.parametrize(
+    ("values", "messages", "reason"),
+    [([1.0] * 9, FEWEST - 1, "too few to compare a mean wait"), ([1.0] * 4, FEWEST, "grew beyond what can be held")],
+)
+def test_what_cannot_be_compared_is_not_validated(values: list[float], messages: int, reason: str) -> None:
+    found = _judged("orders", "generated", "wait.mean", values, messages, 1.0)
+    assert (found.validated, found.predicted, found.deviation) == (False, None, None)
+    assert reason in found.sentence
+
+
+def test_both_predictions_are_made_of_every_queue_from_the_work_that_was_seen() -> None:
+    spec = parse(listener_port("Checked", run={"horizon": {"messages": 1000}}))
+    asked: list[tuple[str, int]] = []
+
+    def look(item: str, most: int) -> tuple[NDArray[np.float64], Observed, Observed]:
+        asked.append((item, most))
+        part = Observed(1000, {"service.mean": 0.2})
+        return np.arange(1000) / 60.0, part, Observed(1000, {"wait.mean": 100.0})
+
+    found = checks_of(spec, {"orders": "mine", "others": "theirs"}, look, should_stop=lambda: False)
+    assert asked == [("mine", 200_000)]
+    assert [(check.kind, check.metric) for check in found] == [("replayed", "service.mean"), ("generated", "wait.mean")]
+    assert found[0].predicted == pytest.approx(0.2, rel=0.1)
+    assert not found[1].validated
+
+
+def test_a_check_that_is_to_stop_compares_nothing() -> None:
+    spec = parse(listener_port("Stopped", run={"horizon": {"messages": 1000}}))
+    seen = Observed(1000, {"latency.p95": 1.0})
+    found = checks_of(spec, {"orders": 0}, lambda *_: (np.arange(9.0), seen, seen), should_stop=lambda: True)
+    assert [check.predicted for check in found] == [None, None]

@@ -1,0 +1,91 @@
+"""A scenario out of a fit: plain, or a given one with the fitted work."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from simulations.pipeline.telemetry.fitting.arrivals import arrivals_fit
+from simulations.pipeline.telemetry.fitting.families import Fit
+from simulations.pipeline.telemetry.fitting.fit import Concurrency, QueueFit, Value
+from simulations.pipeline.telemetry.fitting.spec import MESSAGES, named, scenario_of, with_arrivals
+from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
+from simulations.scenario.spec import parse
+from tests.scenarios import listener_port
+
+NONE = Value(0.0, None, None, "1")
+SERVICE = Fit("exponential", {"kind": "exponential", "mean": 0.25}, 0.25, 1.0, 0.01, 500)
+ARRIVALS = arrivals_fit(np.random.default_rng(1).poisson(10, 400), 1.0, 0.0, {})
+
+
+def fit(name: str = "orders", **more: Any) -> QueueFit:
+    made = QueueFit(
+        name=name,
+        messages=4000,
+        service=SERVICE,
+        families=(SERVICE,),
+        service_mean=NONE,
+        service_cv=NONE,
+        percentiles={},
+        latency={},
+        arrivals=ARRIVALS,
+        concurrency=Concurrency(7, limited=True, share=1.0, starts=100),
+        failure_rate=Value(0.0123456789, None, None, "1"),
+        redelivered=NONE,
+        expired=NONE,
+        most_deliveries=4,
+        instances={"a": 2000, "b": 2000},
+        curve={},
+    )
+    return replace(made, **more)
+
+
+def test_a_plain_scenario_has_the_threads_that_were_seen_rounded_up_for_each_instance() -> None:
+    spec = scenario_of([fit(), fit("bills", failure_rate=NONE)], name="From a log")
+    body = spec.body()
+    assert [server["instances"] for server in body["servers"]] == [2, 2]
+    orders, bills = (queue["settings"] for queue in body["queues"])
+    assert (orders["maximum_sessions"], orders["failure_rate"], orders["backout_threshold"]) == (4, 0.0123457, 4)
+    assert bills["failure_rate"] == 0
+    assert body["queues"][0]["service"]["mean"] == 0.25
+    assert body["run"]["horizon"] == {"messages": MESSAGES}
+    assert spec.network().streams[0].name == "orders"
+
+
+def test_a_given_scenario_keeps_its_settings_and_gets_the_work() -> None:
+    base = parse(listener_port("Base", sweep=[{"path": "queues.orders.producers", "values": [1]}]))
+    spec = scenario_of([fit(), fit("bills")], name="Fitted", base=base)
+    assert (spec.name, spec.sweep, len(spec.queues)) == ("Fitted", (), 1)
+    settings = spec.body()["queues"][0]["settings"]
+    assert (settings["maximum_sessions"], settings["failure_rate"]) == (36, 0.0123457)
+    assert spec.body()["queues"][0]["arrivals"] == ARRIVALS.body
+    with pytest.raises(TelemetryRefused, match="no queue 'orders'; it has bills"):
+        scenario_of([fit("bills")], name="Fitted", base=base)
+
+
+def test_a_profile_runs_to_its_end() -> None:
+    rates = np.random.default_rng(1).poisson(np.linspace(10, 100, 400))
+    changing = arrivals_fit(rates, 1.0, 0.0, {})
+    assert changing.body["kind"] == "profile"
+    horizon = scenario_of([fit(arrivals=changing)], name="Day").body()["run"]["horizon"]
+    assert horizon == {"time": 400.0}
+
+
+@pytest.mark.parametrize("name", ["orders", "a.b/c", "-x", " ", "é.ü", "y" * 300])
+def test_any_name_of_a_log_becomes_one_that_a_scenario_can_hold(name: str) -> None:
+    spec = scenario_of([fit(name)], name="Names")
+    assert [queue.name for queue in spec.queues] == [named(name)]
+    assert named(named(name)) == named(name)
+
+
+def test_two_names_that_become_one_are_refused() -> None:
+    with pytest.raises(TelemetryRefused, match="same name"):
+        scenario_of([fit("y" * 300), fit("y" * 299)], name="Twice")
+
+
+def test_other_arrivals_and_another_horizon() -> None:
+    trace = {"kind": "trace", "source": [0.0, 1.5]}
+    found = with_arrivals(parse(listener_port("Base")), {"orders": trace}, {"until": "drained"})
+    assert found.body()["queues"][0]["arrivals"]["source"] == [0.0, 1.5]
+    assert found.run.horizon.until == "drained"
