@@ -4,20 +4,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from frontend.answers.cards import Card, cards_of
 from frontend.answers.marks import queue_marks
-from frontend.answers.scale_bar import ScaleBar, scale_bar
 from frontend.answers.throttle_closeup import Courses
 from frontend.charts.chart import Chart
 from frontend.charts.panels import detail_charts, point_charts
-from frontend.wording.numbers import counted, plain, setting_name
-from frontend.wording.setting_names import setting_titles, value_text
+from frontend.wording.numbers import counted
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import Quantity, estimate_text, precision_text, quantity, significant
-from simulations.analysis.estimates.summary import Derived, Estimate, Finding, PointSummary
+from simulations.analysis.estimates.summary import Derived, PointSummary
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.spec import ScenarioSpec
-
-_RANK = {"error": 0, "warning": 1, "info": 2}
 
 
 @dataclass(frozen=True)
@@ -31,28 +28,6 @@ class Tile:
     formula: str
     source: str
     trust: str
-
-
-@dataclass(frozen=True)
-class Card:
-    """A rule's verdict; ``fix`` maps scenario paths to values, ``look`` is its colour."""
-
-    message: str
-    look: str
-    mark: str
-    source: str
-    trust: str
-    cost: str
-    rule: str
-    fix: Mapping[str, Any]
-    fix_text: str
-    bar: ScaleBar | None = None
-    struck: str = ""
-    """A limit that has no effect."""
-    queue: str = ""
-    """Whom the rule is about, where the scenario has several queues."""
-    badge: str = ""
-    """``concurrency 1`` where one message at a time is worked on, so that the order is kept."""
 
 
 @dataclass(frozen=True)
@@ -97,15 +72,6 @@ def tiles_of(values: Sequence[Derived]) -> tuple[Tile, ...]:
         )
         for item in values
     )
-
-
-def cards_of(findings: Sequence[Finding], spec: ScenarioSpec) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-    """Return the broken rules, worst first, and those that hold."""
-    applied = [item for item in findings if item.status != "not_applicable"]
-    broken = sorted((item for item in applied if item.status != "ok"), key=lambda item: _RANK[item.severity])
-    kept = [item for item in applied if item.status == "ok"]
-    titles = setting_titles(spec)
-    return tuple(_card(item, spec, titles) for item in broken), tuple(_card(item, spec, titles) for item in kept)
 
 
 def point_answer(
@@ -166,47 +132,6 @@ def _charts(
                 yield chart if shared or len(queues) == 1 else replace(chart, title=f"{chart.title} · {queue}")
             if shared:
                 seen.add(chart.title)
-
-
-def _card(finding: Finding, spec: ScenarioSpec, titles: Mapping[str, str]) -> Card:
-    broken = finding.status != "ok"
-    look = finding.severity if broken else "ok"
-    cost = ", ".join(_cost(name, item) for name, item in finding.cost.items())
-    fix = ", ".join(
-        f"{titles.get(path, setting_name(path))} = {value_text(spec, path, value)}"
-        for path, value in finding.fix.items()
-    )
-    return Card(
-        message=finding.message,
-        look=look,
-        mark={"ok": "✓", "info": "i"}.get(look, "!"),
-        source=f"{finding.source.document}: {finding.source.place}",
-        trust=finding.source.trust,
-        cost=cost if broken else "",
-        rule=finding.rule,
-        fix=finding.fix if broken else {},
-        fix_text=fix,
-        bar=scale_bar(finding.details),
-        struck=_struck(finding.details.get("ineffective_limit")),
-        queue=finding.queue if len(spec.queues) > 1 else "",
-        badge="concurrency 1" if finding.details.get("ordered_concurrency") == 1 else "",
-    )
-
-
-def _struck(limit: float | None) -> str:
-    if limit is None:
-        return ""
-    return f"limit {plain(limit)}" if limit >= 0 else "no limit"
-
-
-def _cost(name: str, estimate: Estimate) -> str:
-    if name in BY_NAME:
-        return f"{BY_NAME[name].title}: {estimate_text(estimate)} ({estimate.origin})"
-    words = {
-        "throughput_loss_pct": "of the largest throughput is lost",
-        "rolled_back_pct": "of the messages are rolled back",
-    }
-    return f"{estimate_text(estimate)} {words.get(name, name.replace('_', ' '))} ({estimate.origin})"
 
 
 def _effort(summary: PointSummary) -> str:

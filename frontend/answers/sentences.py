@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from frontend.wording.numbers import bound_text, lowered, metric_title
 from frontend.wording.setting_names import place_text, swept_values
-from planner.answers.choice import good_points
-from planner.answers.choice import is_saturated as is_saturated
+from planner.answers.choice import good_points, is_saturated
 from planner.answers.headlines import verdict_word
 from planner.answers.objectives import objective_verdicts
 from planner.selectors import StoredPoint
@@ -53,9 +52,9 @@ def run_sentences(
     if len(points) == 1 or not spec.sweep:
         return point_sentences(spec, points[0].summary, claims)
     at = Naming(spec, setting)
-    found = [_best(spec, points, at), _unstable(points, at), _invalid(points, at), _difference(spec, points, at)]
+    answer = [_best(spec, points, at), _unstable(points, at), _invalid(points, at), _difference(spec, points, at)]
     why = [claim.sentence for claim in claims]
-    return tuple(sentence for sentence in (*found, *why) if sentence)[:MOST]
+    return tuple(sentence for sentence in (*answer, *why) if sentence)[:MOST]
 
 
 def growth_sentence(summary: PointSummary) -> str:
@@ -100,7 +99,7 @@ def _verdict(spec: ScenarioSpec, summary: PointSummary) -> str:
 
 def _slowest(summary: PointSummary) -> str:
     """Which of several queues takes longest, where that is another time than that of all messages."""
-    times = {name: found["latency.p95"] for name, found in summary.queues.items() if "latency.p95" in found}
+    times = {name: item["latency.p95"] for name, item in summary.queues.items() if "latency.p95" in item}
     if len(times) < 2:
         return ""
     name = max(times, key=lambda queue: times[queue].value)
@@ -194,12 +193,12 @@ def _difference(spec: ScenarioSpec, points: Sequence[StoredPoint], at: Naming) -
     first = next((point for point in points if point.summary.status != "invalid"), points[0])
     if first.summary.status == "unstable":
         return ""
-    told = [(point, point.summary.differences[metric]) for point in points if metric in point.summary.differences]
-    if not told:
+    changes = [(point, point.summary.differences[metric]) for point in points if metric in point.summary.differences]
+    if not changes:
         return ""
-    point, change = max(told, key=lambda item: abs(item[1].value))
+    point, change = max(changes, key=lambda item: abs(item[1].value))
     size = estimate_text(abs(change))
-    if _unresolved(change):
+    if change.low <= 0 <= change.high:
         return f"Between {at.value(first)} and {at.value(point)} no difference can be told: {size}."
     word = "higher" if change.value > 0 else "lower"
     base = first.summary.metrics.get(metric)
@@ -207,7 +206,3 @@ def _difference(spec: ScenarioSpec, points: Sequence[StoredPoint], at: Naming) -
     name = "Throughput" if metric == "throughput" else "p95"
     here, there = at.value(point), at.value(first)
     return f"{name} at {here} is {size} {word} than at {there}{share}, compared message by message."
-
-
-def _unresolved(change: Estimate) -> bool:
-    return change.low <= 0 <= change.high

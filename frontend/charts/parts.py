@@ -101,6 +101,18 @@ def points(x: Sequence[Any], y: Sequence[Any], *, name: str, marker: Figure, **m
     return {"type": "scatter", "mode": "markers", "name": name, "x": x, "y": y, "marker": marker, **hover, **more}
 
 
+def bar_trace(
+    x: Sequence[Any], y: Sequence[Any], *, name: str, marker: Figure, hovertemplate: str, **more: Any
+) -> Figure:
+    """Return bars; ``x`` and ``y`` are those of Plotly, so lying ones have their labels in ``y``."""
+    return {"type": "bar", "name": name, "x": x, "y": y, "marker": marker, "hovertemplate": hovertemplate, **more}
+
+
+def labelled(lines: Sequence[tuple[Figure, Figure]]) -> Figure:
+    """Return the part of a layout that holds labelled lines, each a shape and its annotation."""
+    return {"shapes": [shape for shape, _ in lines], "annotations": [label for _, label in lines if label["text"]]}
+
+
 def sides(estimates: Sequence[Estimate | None], factor: float) -> Iterator[list[float | None]]:
     """Yield the values times ``factor``, then the lower and the upper ends of their intervals, gaps kept."""
     for side in ("value", "low", "high"):
@@ -109,16 +121,16 @@ def sides(estimates: Sequence[Estimate | None], factor: float) -> Iterator[list[
 
 def spans(time: Numbers, flags: Sequence[bool]) -> list[tuple[float, float]]:
     """Return the spans of ``time`` in which the flag is set, from a set one to the next that is not."""
-    found: list[tuple[float, float]] = []
+    ended: list[tuple[float, float]] = []
     began: float | None = None
     instants = [value or 0.0 for value in time]
     for at, flag in zip(instants, flags, strict=True):
         if flag and began is None:
             began = at
         elif not flag and began is not None:
-            found.append((began, at))
+            ended.append((began, at))
             began = None
-    return [*found, (began, instants[-1])] if began is not None else found
+    return [*ended, (began, instants[-1])] if began is not None else ended
 
 
 def time_scale(time: Numbers) -> Scale:
@@ -132,10 +144,15 @@ def axis(title: str, unit: str, **more: Any) -> Figure:
     return {"title": {"text": titled(title, unit)}, **more}
 
 
+def objective_text(seconds: float) -> str:
+    """Return the label of the line of a latency objective."""
+    return f"objective {setting_text(seconds, 's')}"
+
+
 def objective_line(seconds: float, scale: Scale) -> tuple[Figure, Figure]:
     """Return the line of a latency objective, given in seconds, on an axis of ``scale``."""
-    text = f"objective {setting_text(seconds, 's')}"
-    return level(float(f"{seconds * scale.factor:.6g}"), text=text, colour="vermillion", dash="dash")
+    at = float(f"{seconds * scale.factor:.6g}")
+    return level(at, text=objective_text(seconds), colour="vermillion")
 
 
 def linked(group: str, scale: Scale) -> Figure:

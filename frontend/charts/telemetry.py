@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from frontend.charts.chart import Chart
-from frontend.charts.parts import Numbers, axis, line, points, scaled
+from frontend.charts.parts import Numbers, axis, bar_trace, line, points, scaled
 from frontend.charts.theme import Figure
 from simulations.analysis.estimates.quantities import estimate_text, quantity, scale_of
 from simulations.analysis.estimates.summary import Estimate
@@ -14,6 +14,7 @@ DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 TABLE_ROWS = 60
 P95 = "latency.p95"
 COURSE = {"present": ("in the system", "blue"), "waiting": ("waiting", "orange"), "busy": ("in process", "green")}
+RATE_AXIS = axis("arrivals", "messages/s", rangemode="tozero")
 POISSON = 1.2
 """Index of dispersion up to which arrivals are called as irregular as independent ones."""
 
@@ -30,7 +31,7 @@ def rate_chart(queue: Mapping[str, Any]) -> Chart:
         f"{quantity(arrivals['rate'], '/s')} on average, {kind}; messages come {burst} "
         f"(index of dispersion {arrivals['local']:.2f})."
     )
-    layout = {"xaxis": axis("time since the first message", scale.unit), "yaxis": _rate_axis()}
+    layout = {"xaxis": axis("time since the first message", scale.unit), "yaxis": RATE_AXIS}
     rows = _rows(scaled(time, scale.factor), rates)
     columns = (f"time [{scale.unit}]", "arrivals [messages/s]")
     return Chart("rate", f"Arrivals of {queue['name']}", sentence, {"data": [drawn], "layout": layout}, columns, rows)
@@ -44,15 +45,9 @@ def week_chart(queue: Mapping[str, Any]) -> Chart | None:
         return None
     names = [f"{DAYS[hour // 24]} {hour % 24:02d}:00" for hour in range(len(week))]
     busiest, most = max(known, key=lambda pair: pair[1])
-    drawn = {
-        "type": "bar",
-        "name": "arrivals",
-        "x": names,
-        "y": list(week),
-        "marker": {"color": "@blue"},
-        "hovertemplate": "%{y:.4~g} messages/s<extra>%{x}</extra>",
-    }
-    layout = {"xaxis": {"title": {"text": "hour of the week, UTC"}, "nticks": 8}, "yaxis": _rate_axis()}
+    hover = "%{y:.4~g} messages/s<extra>%{x}</extra>"
+    drawn = bar_trace(names, list(week), name="arrivals", marker={"color": "@blue"}, hovertemplate=hover)
+    layout = {"xaxis": {"title": {"text": "hour of the week, UTC"}, "nticks": 8}, "yaxis": RATE_AXIS}
     sentence = f"The busiest hour of the week begins {names[busiest]} UTC with {quantity(most, '/s')}."
     rows = tuple((names[hour], f"{rate:.4g}") for hour, rate in known)
     title = f"{queue['name']} by hour of the week"
@@ -182,10 +177,6 @@ def _mean(queue: Mapping[str, Any]) -> str:
     """The mean time of one delivery; of too few blocks of time it has no interval."""
     value, low, high = (queue["service_mean"][name] for name in ("value", "low", "high"))
     return estimate_text(Estimate(value, value, value, "s") if low is None else Estimate(value, low, high, "s"))
-
-
-def _rate_axis() -> dict[str, Any]:
-    return axis("arrivals", "messages/s", rangemode="tozero")
 
 
 def _rows(*columns: Numbers) -> tuple[tuple[str, ...], ...]:

@@ -1,12 +1,11 @@
 """The small form of the Explore page: which settings are searched, over which values, and what is saved."""
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from frontend.site.json_text import json_or_text
+from frontend.site.json_text import values_read, values_text
 from frontend.wording.numbers import plain
 from frontend.wording.setting_names import swept_title
 from simulations.experiment import values_of
@@ -96,11 +95,11 @@ def _axis(text: str) -> dict[str, Any]:
         start, stop, steps, log = match.groups()
         scale = "log" if log else "linear"
         return {"from": start, "to": stop, "steps": int(steps), "scale": scale}
-    return {"values": [json_or_text(part.strip()) for part in text.split(",") if part.strip()]}
+    return {"values": values_read(text)}
 
 
 def _values_text(axis: Mapping[str, Any]) -> str:
     if axis.get("values") is not None:
-        return ", ".join(value if isinstance(value, str) else json.dumps(value) for value in axis["values"])
+        return values_text(axis["values"])
     log = " log" if axis.get("scale") == "log" else ""
     return f"{plain(axis['from'])} to {plain(axis['to'])} in {axis['steps']}{log}".replace(",", "")

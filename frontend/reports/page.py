@@ -16,18 +16,16 @@ from django.template.loader import render_to_string
 from pydantic import TypeAdapter
 
 from frontend.answers.assumptions import assumption_register, effects_by_path
-from frontend.answers.marks import latency_objective
 from frontend.answers.point import Answer, point_answer
-from frontend.answers.sentences import point_at, run_sentences
-from frontend.answers.sweeps import points_table, sweep_chart, sweep_details
+from frontend.answers.sentences import point_at
+from frontend.answers.sweeps import answer_context, sweep_chart
 from frontend.answers.throttle_closeup import Courses, courses
 from frontend.charts.telemetry import checks_chart
 from frontend.charts.theme import themes
 from frontend.reports.decision import decision, judged_objectives, three_numbers, watched_metrics
 from frontend.reports.experiments import experiment_shown, experiments_of, missing_experiments, turns_of
 from frontend.reports.parts import change_table, checks_told, risks_of, summary_chart
-from frontend.wording.numbers import setting_name, setting_text
-from frontend.wording.setting_names import place_names, place_text, setting_titles
+from frontend.wording.setting_names import place_names, place_text
 from planner.answers.choice import Choice
 from planner.answers.summaries import summary_read
 from planner.errors import Conflict
@@ -38,6 +36,7 @@ from planner.reports.older import choice_read, payload_read
 from planner.selectors import StoredPoint
 from simulations import ENGINE_VERSION
 from simulations.analysis.estimates.summary import Derived
+from simulations.experiment.words import setting_title
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.spec import ScenarioSpec, parse
 
@@ -63,24 +62,17 @@ def report_context(stored: Mapping[str, Any], *, queues: int | None = None) -> d
     spec = parse(made["spec"])
     points = [_stored(place, item) for place, item in enumerate(payload["points"])]
     choice = choice_read(payload, spec, points)
-    setting = _setting(spec)
+    setting = setting_title(spec, spec.sweep[0].path) if spec.sweep else ""
     answer = _answer(payload, spec, choice.chosen, queues) if choice.chosen else None
-    headings, rows = points_table(spec, points)
     decided = decision(payload, spec, points, choice, setting)
     return {
+        **answer_context(spec, points, answer, setting),
         "payload": payload,
         "decision": decided,
         "numbers": three_numbers(choice),
         "objectives": judged_objectives(spec, choice.chosen),
-        "spec": spec,
-        "answer": answer,
         "chosen": choice.chosen,
         "place": place_text(spec, choice.chosen.overrides) if choice.chosen else "",
-        "sentences": run_sentences(spec, points, answer.claims if answer else (), setting),
-        "headings": headings,
-        "rows": rows,
-        "setting": setting,
-        "objective": setting_text(bound, "s") if (bound := latency_objective(spec)) is not None else "",
         "reproduction": yaml.safe_dump(made["spec"], sort_keys=False, allow_unicode=True),
         "risks": risks_of(answer, choice.chosen, decided.holds),
         "watched": ", ".join(watched_metrics(spec, choice)),
@@ -101,7 +93,6 @@ def _sweep(
     return {
         "summary_chart": first or curve,
         "curve": curve if first else None,
-        "details": sweep_details(spec, points),
         "change_headings": headings,
         "change_rows": rows,
         "baseline": place_text(spec, base.overrides) if base else "",
@@ -209,12 +200,6 @@ def _answer(payload: Mapping[str, Any], spec: ScenarioSpec, point: StoredPoint, 
 def _stored(place: int, item: Mapping[str, Any]) -> StoredPoint:
     summary = replace(summary_read(item["summary"]), index=place)
     return StoredPoint(index=place, overrides=summary.overrides, partial=False, summary=summary)
-
-
-def _setting(spec: ScenarioSpec) -> str:
-    if not spec.sweep:
-        return ""
-    return setting_titles(spec).get(spec.sweep[0].path, setting_name(spec.sweep[0].path))
 
 
 @cache

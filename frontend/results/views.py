@@ -1,22 +1,21 @@
-"""The page of one run: progress while it goes on, then the answer and why."""
+"""Runs: the drawer and the list, and the page of one, with progress while it goes on, then the answer and why."""
 
 from typing import Any
 from urllib.parse import urlencode
 
+from django.core.paginator import Paginator
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
 
 from frontend.answers.sentences import point_at
 from frontend.charts.curves import PERCENTILES
 from frontend.charts.theme import themes
-from frontend.results.failures import failure_of
-from frontend.results.page import chosen_point, result_page, short_name, shown_charts
-from frontend.site.automation import of_run
-from frontend.site.base import cure_of, page, painted, person, run_changed, tell_unknown
+from frontend.results.page import chosen_point, failure_of, result_page, short_name, shown_charts
+from frontend.site.automation import of_list, of_run
+from frontend.site.base import cure_of, get_page, painted, person, post_page, run_changed, tell_unknown
 from frontend.site.basket import basket_keys
 from planner import selectors, services
 from planner.models import Run, RunKind, RunStatus
@@ -24,6 +23,8 @@ from simulations.declarations.problems import InvalidInput
 from simulations.experiment import with_overrides
 from simulations.scenario.spec import revised
 
+LATEST, PAGE_SIZE = 6, 50
+"""Runs of the drawer, and of one page of all runs."""
 STEPS = {
     "cancel": services.run_cancel,
     "pause": services.run_pause,
@@ -32,8 +33,24 @@ STEPS = {
 }
 
 
-@require_safe
-@page
+@get_page
+def runs(request: HttpRequest) -> HttpResponse:
+    """The latest runs and how many there are by status: a fragment for the drawer, else the page of all runs."""
+    user = person(request)
+    counts = selectors.runs_counted(user=user)
+    context = {
+        "counts": counts,
+        "active": sum(counts[status] for status in ("queued", "running", "pausing", "cancelling")),
+    }
+    found = selectors.runs_list(user=user)
+    if request.headers.get("HX-Request"):
+        return render(request, "frontend/results/drawer.html", {**context, "runs": found[:LATEST]})
+    shown = Paginator(found, PAGE_SIZE).get_page(request.GET.get("page"))
+    more = {"runs": shown.object_list, "page": shown, "section": "runs", "spellings": of_list(request, "api:runs")}
+    return render(request, "frontend/results/runs.html", {**context, **more})
+
+
+@get_page
 def run(request: HttpRequest, run_id: str) -> HttpResponse:
     """Show a run; ``point`` and ``queue`` choose whose charts are drawn, ``p`` the percentiles of the curve."""
     found = selectors.run_get(user=person(request), run_id=run_id)
@@ -49,8 +66,7 @@ def run(request: HttpRequest, run_id: str) -> HttpResponse:
     return render(request, "frontend/results/page.html", {**context, **more})
 
 
-@require_safe
-@page
+@get_page
 def run_live(request: HttpRequest, run_id: str) -> HttpResponse:
     """What changes while a run goes on, for the page to repaint in place; when it has ``seen`` all, the progress."""
     found = selectors.run_get(user=person(request), run_id=run_id)
@@ -64,8 +80,7 @@ def run_live(request: HttpRequest, run_id: str) -> HttpResponse:
     return JsonResponse({"final": found.final, "status": found.status, "seen": mark, "html": html, "charts": charts})
 
 
-@require_POST
-@page
+@post_page
 def run_step(request: HttpRequest, run_id: str, step: str) -> HttpResponse:
     """Cancel, pause, resume or retry the run, or the experiment."""
     found = selectors.run_get(user=person(request), run_id=run_id)
@@ -73,8 +88,7 @@ def run_step(request: HttpRequest, run_id: str, step: str) -> HttpResponse:
     return redirect("run", run_id=run_id)
 
 
-@require_POST
-@page
+@post_page
 def run_fix(request: HttpRequest, run_id: str) -> HttpResponse:
     """Apply a rule's cure to the scenario's newest version and run that; one that does not fit it is refused."""
     found = selectors.run_get(user=person(request), run_id=run_id)
@@ -90,8 +104,7 @@ def run_fix(request: HttpRequest, run_id: str) -> HttpResponse:
     return run_changed(request, scenario, spec, note="applied a rule's cure")
 
 
-@require_POST
-@page
+@post_page
 def run_proof(request: HttpRequest, run_id: str) -> HttpResponse:
     """Make a scenario of what proves a sentence about a point, run it, and compare the point with it."""
     found = selectors.run_get(user=person(request), run_id=run_id)

@@ -17,6 +17,11 @@ def lowered(text: str) -> str:
     return f"{text[0].lower()}{text[1:]}"
 
 
+def sentence_case(text: str) -> str:
+    """Return a text as it opens a sentence: its first letter large."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
 def metric_title(name: str) -> str:
     """Return the title of a metric, for example ``95 % latency``."""
     return BY_NAME[name].title if name in BY_NAME else name

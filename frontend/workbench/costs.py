@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_http_methods
 
-from frontend.answers.point import Card, cards_of
-from frontend.site.base import page, person
+from frontend.answers.cards import Card, cards_of
+from frontend.site.base import form_page, person
 from planner import selectors
 from planner.answers.rule_costs import RuleCosts, rule_costs
 from simulations.analysis.estimates.metrics import BY_NAME
@@ -33,8 +32,7 @@ class Cost:
     cured: str
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@page
+@form_page
 def scenario_costs(request: HttpRequest, scenario_id: str) -> HttpResponse:
     """List the broken rules of the newest version; measure what they cost when the form is sent."""
     scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)

@@ -10,9 +10,8 @@ from pydantic import BaseModel
 
 from frontend.site.json_text import json_or_text
 from frontend.wording.setting_names import choice_word, swept_title
-from frontend.workbench.declarations import declared, members
 from frontend.workbench.fields import FormField, build_field
-from frontend.workbench.kinds import SIZE, Values, as_variant, started_over, with_kinds
+from frontend.workbench.kinds import SIZE, Values, as_variant, declared, members, started_over, with_kinds
 from frontend.workbench.run_form import run_fields, run_read
 from simulations.declarations.declared import kind_of, models_at, part_of, settings_below
 from simulations.declarations.parameters import Declaration
@@ -21,6 +20,7 @@ from simulations.declarations.system import Queue, Server
 from simulations.platforms import platform_named
 from simulations.scenario.spec import scenario_model
 
+NAME = "name"
 UP_FRONT = 3
 """Settings of each server and queue that are shown without asking; changed ones are shown always."""
 _WORK_UP_FRONT = ("arrivals", "service")
@@ -38,6 +38,11 @@ class Group:
     more: tuple[FormField, ...] = ()
 
     @property
+    def every(self) -> tuple[FormField, ...]:
+        """All fields."""
+        return (*self.fields, *self.more)
+
+    @property
     def more_open(self) -> bool:
         """Whether something folded away needs attention."""
         return any(field.problem for field in self.more)
@@ -51,6 +56,16 @@ class ScenarioForm:
     groups: tuple[Group, ...]
     problems: tuple[Problem, ...] = ()
     name_problem: str = ""
+
+    @property
+    def fields(self) -> tuple[FormField, ...]:
+        """All fields of all groups."""
+        return tuple(field for group in self.groups for field in group.every)
+
+    @property
+    def values(self) -> dict[str, str]:
+        """The text of every field by its name, as the form sends it."""
+        return {NAME: self.name, **{field.name: field.text for field in self.fields}}
 
 
 def scenario_form(body: Mapping[str, Any], problems: tuple[Problem, ...] = ()) -> ScenarioForm:
@@ -66,8 +81,8 @@ def scenario_form(body: Mapping[str, Any], problems: tuple[Problem, ...] = ()) -
         groups.append(_entity_group("Queue", place, queue, family.queue_parameters, None, (), told))
         groups.append(_work_group(place, queue, told))
     groups.append(Group("run", "Run", "", *run_fields(body, swept_paths(body), told)))
-    told_at_fields = {field.problem for group in groups for field in (*group.fields, *group.more) if field.problem}
-    shown = [item for item in problems if item.pointer != "/name" and item.message not in told_at_fields]
+    at_fields = {field.problem for group in groups for field in group.every}
+    shown = [item for item in problems if item.pointer != "/name" and item.message not in at_fields]
     return ScenarioForm(str(body["name"]), tuple(groups), tuple(shown), told.get("name", ""))
 
 
@@ -83,7 +98,7 @@ def form_read(body: Mapping[str, Any], values: Values) -> dict[str, Any]:
             queue[part] = with_kinds(f"queues.{index}.{part}", variants, queue[part], values)
     started = started_over(body, values)
     for group in scenario_form(changed).groups:
-        for field in (*group.fields, *group.more):
+        for field in group.every:
             left = field.name.startswith(started) and not values.get(field.name, "").strip()
             untouched = _is_item(field) and values.get(field.name) == field.text
             if group.key != "run" and field.name in values and not left and not untouched:

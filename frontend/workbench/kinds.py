@@ -1,17 +1,35 @@
-"""Distributions and arrivals in forms: a value that is told apart by its kind, and what another kind starts with."""
+"""What a form takes from the declarations: their order, the kinds of a value, and what another kind starts with."""
 
+import inspect
 from collections.abc import Mapping
-from functools import reduce
+from functools import cache, reduce
 from typing import Any
 
 from pydantic import BaseModel
 from pydantic_core import to_jsonable_python
 
-from frontend.workbench.declarations import declared, members
-from simulations.declarations.declared import kind_of
+from simulations.declarations.declared import kind_of, models_at
+from simulations.declarations.parameters import Declaration, parameters_of
 
 Values = Mapping[str, str]
 SIZE = "message_size"
+
+
+@cache
+def declared(model: type[BaseModel]) -> dict[str, Declaration]:
+    """Return the declarations of ``model`` by name: the platform's own first, inherited ones last."""
+    own = inspect.get_annotations(model)
+    items = sorted(parameters_of(model), key=lambda item: item.name not in own)
+    return {item.name: item for item in items}
+
+
+def members(model: type[BaseModel], name: str) -> tuple[type[BaseModel], ...]:
+    """Return the models that field ``name`` may be of, told apart by ``kind``; empty for every other field.
+
+    A plain value beside them is no member: one of the models says the same.
+    """
+    models = models_at(model, name)
+    return models if len(models) > 1 and all(kind_of(item) for item in models) else ()
 
 
 def as_variant(size: Any) -> Mapping[str, Any]:

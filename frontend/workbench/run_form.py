@@ -1,21 +1,19 @@
 """The form's last group: what is swept, the objective, and how long and how precisely the run simulates."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import BaseModel
 
-from frontend.site.json_text import json_or_text
-from frontend.workbench.declarations import declared
+from frontend.site.json_text import values_read, values_text
 from frontend.workbench.fields import FormField, build_field
+from frontend.workbench.kinds import Values, declared
 from simulations.declarations.parameters import Model, own
 from simulations.declarations.units import Duration
 from simulations.experiment import values_of
 from simulations.scenario.runsettings import Axis, Precision, Replications, RunHorizon, RunSettings
 
-Values = Mapping[str, str]
 _ENDS = (("messages", "after a number of messages"), ("time", "after a time"), ("until", "when the queue is drained"))
 
 
@@ -98,13 +96,12 @@ def _sweep_fields(body: Mapping[str, Any], swept: tuple[tuple[str, str], ...], t
         for key, text in told.items()
         if key.startswith("sweep")
     }
-    known: tuple[tuple[str, str], ...] = (
-        swept if axis["path"] in dict(swept) or not axis["path"] else (*swept, (str(axis["path"]), str(axis["path"])))
-    )
+    path = str(axis["path"])
+    known = {**dict(swept), **({path: path} if path and path not in dict(swept) else {})}
     chooser = _field("sweep.path", Axis, axis["path"], {"sweep.path": told_of.get("path", "")})
     values = _field("sweep.values", Axis, _values_text(axis), {"sweep.values": told_of.get("values", "")})
     return (
-        replace(chooser, widget="choice", options=(("", "nothing: one point"), *known)),
+        replace(chooser, widget="choice", options=(("", "nothing: one point"), *known.items())),
         replace(values, widget="text"),
     )
 
@@ -113,16 +110,14 @@ def _values_text(axis: Mapping[str, Any]) -> str:
     given = axis.get("values")
     if isinstance(given, str):
         return given
-    if given is None:
-        given = values_of(Axis.model_validate(axis))
-    return ", ".join(value if isinstance(value, str) else json.dumps(value) for value in given)
+    return values_text(values_of(Axis.model_validate(axis)) if given is None else given)
 
 
 def _sweep_read(values: Values) -> list[dict[str, Any]]:
     path, text = values["sweep.path"], values.get("sweep.values", "")
     if not path:
         return []
-    return [{"path": path, "values": [json_or_text(part.strip()) for part in text.split(",") if part.strip()]}]
+    return [{"path": path, "values": values_read(text)}]
 
 
 def _objective_field(body: Mapping[str, Any], told: Values) -> FormField:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart, Range
-from frontend.charts.explore_choice import VERDICTS
+from frontend.charts.explore.choice import VERDICTS
 from frontend.charts.theme import Figure
 
 MOST_LINES = 300

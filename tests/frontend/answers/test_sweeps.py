@@ -3,7 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-from frontend.charts.turning_points import Turn, best_zone, rule_turns, stretches
+from frontend.answers.sweeps import best_zone, rule_turns
+from frontend.charts.curves import Turn
 from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary, Source
 from tests.planner.conftest import summary_of
 
@@ -38,7 +39,3 @@ def test_the_best_values_are_those_nothing_beats_and_that_keep_the_turning_rules
     assert best_zone(estimates(24.0, 19.5, 19.2, 19.3), summaries, turns) == (1, 2)
     assert best_zone(estimates(24.0, None, None, 19.3), summaries, turns) == (3,)
     assert best_zone(estimates(None, None, None, None), summaries, turns) == ()
-
-
-def test_places_side_by_side_are_one_stretch() -> None:
-    assert stretches([0, 2, 3, 4, 6]) == [(0, 0), (2, 4), (6, 6)]

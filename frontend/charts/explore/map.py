@@ -1,13 +1,15 @@
-"""C6: a metric over two knobs, with the objective's contour, the doubtful cells, the choice and where we are."""
+"""C6: a metric over two knobs, with the objective's contour, undecided cells, the choice and the present values."""
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from frontend.charts.chart import Chart
 from frontend.charts.parts import STAR, points
 from frontend.charts.theme import Figure
-from frontend.wording.numbers import titled
+from frontend.wording.numbers import metric_title, titled
+from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import estimate_text, scale_of
 from simulations.analysis.estimates.summary import Estimate
 
@@ -45,42 +47,33 @@ class MapMarks:
     current: tuple[float, float] | None = None
 
 
-def map_chart(
-    x: Axis, y: Axis, cells: Mapping[Cell, MapCell], *, metric: str, unit: str, marks: MapMarks, sentence: str
-) -> Chart:
-    """Return the heatmap; its table has one row per value of ``y`` and one column per value of ``x``."""
-    figure = map_figure(x, y, cells, metric=metric, unit=unit, marks=marks)
-    rows = tuple(
-        (label, *(_text(cells.get((column, row))) for column in range(len(x.labels))))
-        for row, label in enumerate(y.labels)
-    )
-    title = f"{metric} over {x.title} and {y.title}"
-    return Chart("map", title, sentence, figure, (f"{y.title} \\ {x.title}", *x.labels), rows, wide=True)
+def map_chart(x: Axis, y: Axis, cells: Mapping[Cell, MapCell], *, metric: str, marks: MapMarks, sentence: str) -> Chart:
+    """Return the heatmap; its table has one row per value of ``y`` and one column per value of ``x``.
 
-
-def map_figure(x: Axis, y: Axis, cells: Mapping[Cell, MapCell], *, metric: str, unit: str, marks: MapMarks) -> Figure:
-    """Return the picture alone. ``layout.meta.cells[row][column]`` is the index of the point, for clicks and keys."""
-    values = [cell.estimate.value for cell in cells.values() if cell.estimate is not None and cell.estimate.value > 0]
-    scale = scale_of(max(values, default=1.0), unit)
+    ``layout.meta.cells[row][column]`` is the index of the point, for clicks and keys.
+    """
     grid = [[cells.get((column, row)) for column in range(len(x.labels))] for row in range(len(y.labels))]
-    z = [[_height(cell, scale.factor) for cell in row] for row in grid]
-    indexes = [[cell.index if cell else None for cell in row] for row in grid]
+    texts = [[_text(cell) for cell in row] for row in grid]
+    rows = tuple((label, *row) for label, row in zip(y.labels, texts, strict=True))
+    title, columns = f"{metric_title(metric)} over {x.title} and {y.title}", (f"{y.title} \\ {x.title}", *x.labels)
+    values = [cell.estimate.value for cell in cells.values() if cell.estimate is not None and cell.estimate.value > 0]
+    scale = scale_of(max(values, default=1.0), BY_NAME[metric].unit)
     low, high = _ends(values, scale.factor)
-    bar, bar_axes = _scale(low, high, titled(metric, scale.unit))
-    data: list[Figure] = [_heat(z, [[_text(cell) for cell in row] for row in grid], low, high), bar, *_grey(cells)]
+    bar, bar_axes = _scale(low, high, titled(metric_title(metric), scale.unit))
+    z = [[_height(cell, scale.factor) for cell in row] for row in grid]
+    data = [_heat(z, texts, low, high), bar, *_unstable(cells)]
     if marks.objective is not None:
-        data.append(_contour(cells, marks.objective * scale.factor, scale.factor, len(x.labels), len(y.labels)))
-    data += _marks(cells, marks)
-    return {
-        "data": data,
-        "layout": {
-            "hovermode": "closest",
-            "meta": {"cells": indexes, "rows": True},
-            "xaxis": {**_axis(x), "domain": [0.0, 0.93]},
-            "yaxis": _axis(y),
-            **bar_axes,
-        },
+        data.append(_contour(grid, marks.objective * scale.factor, scale.factor))
+    indexes = [[cell.index if cell else None for cell in row] for row in grid]
+    layout = {
+        "hovermode": "closest",
+        "meta": {"cells": indexes, "rows": True},
+        "xaxis": {**_axis(x), "domain": [0.0, 0.93]},
+        "yaxis": _axis(y),
+        **bar_axes,
     }
+    figure = {"data": [*data, *_marks(cells, marks)], "layout": layout}
+    return Chart("map", title, sentence, figure, columns, rows, wide=True)
 
 
 def _heat(z: list[list[float | None]], texts: list[list[str]], low: float, high: float) -> Figure:
@@ -115,7 +108,7 @@ def _scale(low: float, high: float, title: str) -> tuple[Figure, Figure]:
     return {**bar, "hoverinfo": "skip", "name": ""}, axes
 
 
-def _grey(cells: Mapping[Cell, MapCell]) -> list[Figure]:
+def _unstable(cells: Mapping[Cell, MapCell]) -> list[Figure]:
     """Unstable cells: a cross each, because they have no value."""
     places = [place for place, cell in cells.items() if cell.verdict == "unstable"]
     mark = {"symbol": "x-thin", "size": 7, "line": {"color": "@vermillion", "width": 1.5}}
@@ -129,28 +122,21 @@ def _marks(cells: Mapping[Cell, MapCell], marks: MapMarks) -> list[Figure]:
     if marks.current is not None:
         ring = {"symbol": "circle-open", "size": 20, "line": {"color": "@surface", "width": 3}, "color": "@surface"}
         inner = {"symbol": "circle-open", "size": 16, "line": {"color": "@ink", "width": 2}, "color": "@ink"}
-        data += [{**_point(marks.current, "", ring), "showlegend": False}, _point(marks.current, "current", inner)]
-    if marks.chosen is not None:
-        data.append(_point(marks.chosen, "recommended", STAR))
-    return data
+        data += _dots([marks.current], "", ring, showlegend=False) + _dots([marks.current], "current", inner)
+    return data if marks.chosen is None else [*data, *_dots([marks.chosen], "recommended", STAR)]
 
 
-def _dots(places: Sequence[Cell], name: str, marker: Figure) -> list[Figure]:
+def _dots(places: Sequence[tuple[float, float]], name: str, marker: Figure, **more: Any) -> list[Figure]:
     if not places or len(places) > DOTS:
         return []
-    return [points([place[0] for place in places], [place[1] for place in places], name=name, marker=marker)]
+    x, y = zip(*places, strict=True)
+    return [points(list(x), list(y), name=name, marker=marker, **more)]
 
 
-def _point(place: tuple[float, float], name: str, marker: Figure) -> Figure:
-    return points([place[0]], [place[1]], name=name, marker=marker)
-
-
-def _contour(cells: Mapping[Cell, MapCell], bound: float, factor: float, width: int, height: int) -> Figure:
+def _contour(grid: Sequence[Sequence[MapCell | None]], bound: float, factor: float) -> Figure:
     """The line along which the metric equals the objective; unstable cells count as far above it."""
-    above = math.log10(bound * 10)
-    known = {place: _height(cell, factor) if cell.estimate else above for place, cell in cells.items()}
-    z = [[known.get((column, row)) for column in range(width)] for row in range(height)]
     at = math.log10(bound)
+    z = [[at + 1 if cell and not cell.estimate else _height(cell, factor) for cell in row] for row in grid]
     return {
         "type": "contour",
         "z": z,
