@@ -37,7 +37,7 @@ class ScaleBar:
 
 @dataclass(frozen=True)
 class Card:
-    """A rule's verdict; ``fix`` maps scenario paths to values, ``look`` is its colour."""
+    """A rule's verdict; ``fix`` maps scenario paths to values, ``look`` is its color."""
 
     message: str
     look: str

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from frontend.wording.numbers import bound_text, lowered, metric_title
+from frontend.wording.numbers import lowered, metric_title
 from frontend.wording.setting_names import place_text, swept_values
 from planner.answers.choice import good_points, is_saturated
 from planner.answers.headlines import verdict_word
@@ -12,6 +12,7 @@ from planner.selectors import StoredPoint
 from simulations.analysis.estimates.quantities import estimate_text, percent, quantity
 from simulations.analysis.estimates.summary import Derivation, Estimate, PointSummary
 from simulations.experiment import with_overrides
+from simulations.experiment.words import bound_text
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec
@@ -20,7 +21,7 @@ MOST = 3
 
 
 def formula_sentences(derivation: Derivation) -> tuple[str, ...]:
-    """Return what can be said without simulating: what is broken first, otherwise what carries the load."""
+    """Return what the formulas know: broken rules first, otherwise the rate that each queue carries."""
     broken = [item for item in derivation.findings if item.status == "violated" and item.severity != "info"]
     ordered = sorted(broken, key=lambda item: item.severity != "error")
     if ordered:
@@ -73,7 +74,7 @@ def growth_sentence(summary: PointSummary) -> str:
 
 
 def _stop_of(summary: PointSummary, queue: str) -> str:
-    """Return what is said of a listener that stopped, empty for one that did not."""
+    """Return the note on a listener that stopped, empty for one that did not."""
     growth = summary.queues.get(queue, {}).get("backlog.growth")
     return growth.note if growth is not None and "stopped" in growth.note else ""
 
@@ -116,7 +117,7 @@ def _judged(objective: Objective, summary: PointSummary) -> str:
 
 
 def _subject(metric: str, estimate: Estimate) -> str:
-    """What is judged; the 95 % latency has been said just before."""
+    """What is judged; the sentence before names the 95 % latency."""
     if metric == "latency.p95":
         return "this"
     return f"{lowered(metric_title(metric))} {estimate_text(estimate)}"

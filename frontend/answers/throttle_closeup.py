@@ -32,8 +32,8 @@ Paths = Mapping[str, Mapping[str, Numbers]]
 
 @dataclass(frozen=True)
 class Courses:
-    """What charts draw over time: the throttle at work, flow control where it came into force, and the instances of
-    queues that have several."""
+    """What charts draw over time, by queue: the throttle, flow control where it came into force, and the instances
+    where there are several."""
 
     throttle: Paths = field(default_factory=dict)
     flow: Paths = field(default_factory=dict)

@@ -69,14 +69,14 @@ def _figure(bars: Sequence[Bar]) -> Figure:
 
 
 def _part(bars: Sequence[Bar], name: str, scale: Scale) -> Figure:
-    colour, shape = PARTS[name]
+    color, shape = PARTS[name]
     pattern = {"shape": shape, "fillmode": "overlay", "fgcolor": "@surface", "size": 7, "solidity": 0.2}
     return bar_trace(
         [bar.metrics[name].value * scale.factor for bar in bars],
         [bar.label for bar in bars],
         name=metric_title(name),
         orientation="h",
-        marker={"color": f"@{colour}", "pattern": pattern, "line": {"color": "@surface", "width": 1}},
+        marker={"color": f"@{color}", "pattern": pattern, "line": {"color": "@surface", "width": 1}},
         hovertemplate=f"%{{x:.4~g}} {scale.unit}: {BY_NAME[name].meaning}<extra>{metric_title(name)}</extra>",
     )
 

@@ -81,13 +81,13 @@ def _figure(series: Sequence[Dots]) -> Figure:
             "ticktext": metrics,
             "zeroline": False,
         },
-        "shapes": [upright(0, text="", colour="ink")[0]],
+        "shapes": [upright(0, text="", color="ink")[0]],
     }
     return {"data": data, "layout": layout}
 
 
 def _dots(item: Dots, metrics: Sequence[str], count: int, turn: int) -> Figure:
-    colour, _, symbol = LOOKS[item.place]
+    color, _, symbol = LOOKS[item.place]
     offset = (turn - (count - 1) / 2) * min(0.24, 0.8 / count)
     shares = [dot.change * (100 / abs(dot.base)) for dot in item.dots]
     settled = [dot.verdict != "not resolved" for dot in item.dots]
@@ -96,8 +96,8 @@ def _dots(item: Dots, metrics: Sequence[str], count: int, turn: int) -> Figure:
         [share.value for share in shares],
         [metrics.index(dot.metric) + offset for dot in item.dots],
         name=item.label,
-        marker={"size": 11, "color": f"@{colour}", "line": {"color": f"@{colour}", "width": 2}, "symbol": symbols},
-        error_x=whiskers(shares, 1.0, colour, 2),
+        marker={"size": 11, "color": f"@{color}", "line": {"color": f"@{color}", "width": 2}, "symbol": symbols},
+        error_x=whiskers(shares, 1.0, color, 2),
         text=[f"{dot.metric}: {change_text(dot.change)}, {dot.verdict}" for dot in item.dots],
         hovertemplate=f"%{{text}}<extra>{item.label}</extra>",
     )

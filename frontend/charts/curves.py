@@ -145,12 +145,12 @@ def _percentiles(sweep: Sweep, objective: float | None, shown: Sequence[str]) ->
     scale = scale_of(max(largest, objective or 0.0), "s")
     labels = [item.label for item in sweep.values]
     data: list[Figure] = []
-    for name, (legend, colour, dash) in PERCENTILES.items():
+    for name, (legend, color, dash) in PERCENTILES.items():
         values, low, high = sides([item.metrics.get(name) for item in sweep.values], scale.factor)
         look: Figure = {"visible": name in shown, "meta": name}
-        data += band(labels, low, high, name=legend, colour=colour, **look)
-        look |= {"mode": "lines+markers", "marker": {"size": 8, "color": f"@{colour}"}, "line": {"dash": dash}}
-        data.append(line(labels, values, name=legend, colour=colour, unit=scale.unit, legendgroup=legend, **look))
+        data += band(labels, low, high, name=legend, color=color, **look)
+        look |= {"mode": "lines+markers", "marker": {"size": 8, "color": f"@{color}"}, "line": {"dash": dash}}
+        data.append(line(labels, values, name=legend, color=color, unit=scale.unit, legendgroup=legend, **look))
     marks = labelled([objective_line(objective, scale)] if objective is not None else [])
     marks["annotations"] += [
         note(f"▲ {item.problem}", "vermillion", x=index, xref="x", y=0.98, yref="paper", yanchor="top")
@@ -167,9 +167,9 @@ def _metric_curve(sweep: Sweep, metric: str, *, name: str, unit: str, factor: fl
     """One metric with its 95 % interval, as ``name`` in ``unit``."""
     labels = [item.label for item in sweep.values]
     values, low, high = sides([item.metrics.get(metric) for item in sweep.values], factor)
-    curve = line(labels, values, name=name, colour="blue", unit=unit, **_MARKED)
+    curve = line(labels, values, name=name, color="blue", unit=unit, **_MARKED)
     layout = {"xaxis": sweep.axis, "yaxis": axis(name, unit, rangemode="tozero")}
-    return {"data": [*band(labels, low, high, name=name, colour="blue"), curve], "layout": layout}
+    return {"data": [*band(labels, low, high, name=name, color="blue"), curve], "layout": layout}
 
 
 def _curve_sentence(sweep: Sweep) -> str:
@@ -186,7 +186,7 @@ def _curve_sentence(sweep: Sweep) -> str:
 
 def _turn_line(number: int, turn: Turn) -> tuple[Figure, Figure]:
     text, side = (f"rule {number} →", "left") if turn.onwards else (f"← rule {number}", "right")
-    return upright(turn.at, text=text, colour="purple", xanchor=side)
+    return upright(turn.at, text=text, color="purple", xanchor=side)
 
 
 def _zone_text(sweep: Sweep, zone: Sequence[int]) -> str:

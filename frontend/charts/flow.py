@@ -40,17 +40,17 @@ def _figure(path: Mapping[str, Numbers], marks: FlowMarks) -> Figure:
     x = scaled(path["time"], scale.factor)
     depth, limit = _inside(path), scaled(_per_producer(path, marks), 1)
     data = [
-        line(x, limit, name="limit of a producer", colour="blue", unit="messages/s", line=STEP, connectgaps=False),
-        line(x, depth, name="messages inside", colour="purple", unit="messages", yaxis="y2", line=DOTTED),
+        line(x, limit, name="limit of a producer", color="blue", unit="messages/s", line=STEP, connectgaps=False),
+        line(x, depth, name="messages inside", color="purple", unit="messages", yaxis="y2", line=DOTTED),
         ribbon(x, condition(depth, marks), name="condition on"),
     ]
     lines = [
-        level(marks.maximum, text=f"FlowMaximum {marks.maximum:g}", colour="green"),
-        level(marks.minimum, text=f"FlowMinimum {marks.minimum:g}", colour="orange"),
+        level(marks.maximum, text=f"FlowMaximum {marks.maximum:g}", color="green"),
+        level(marks.minimum, text=f"FlowMinimum {marks.minimum:g}", color="orange"),
     ]
     if marks.high:
-        lines.append(level(marks.high, text=f"high threshold {marks.high:g}", colour="vermillion", axis="y2"))
-        shape, label = level(marks.low, text=f"low threshold {marks.low:g}", colour="green", axis="y2")
+        lines.append(level(marks.high, text=f"high threshold {marks.high:g}", color="vermillion", axis="y2"))
+        shape, label = level(marks.low, text=f"low threshold {marks.low:g}", color="green", axis="y2")
         lines.append((shape, {**label, "x": 0.72}))
     layout = {
         "xaxis": axis("simulated time", scale.unit, rangemode="tozero", zeroline=False, anchor="y3"),

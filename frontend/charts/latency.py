@@ -13,15 +13,15 @@ from frontend.charts.parts import (
     labelled,
     line,
     linked,
+    objective_label,
     objective_line,
-    objective_text,
     scaled,
     shade,
     time_scale,
     upright,
     whiskers,
 )
-from frontend.charts.theme import Figure, text_colour
+from frontend.charts.theme import Figure, text_color
 from frontend.charts.throttle import blocked_spans
 from simulations.analysis.estimates.quantities import Scale, estimate_text, percent, quantity, scale_of
 from simulations.analysis.estimates.summary import Estimate
@@ -52,7 +52,7 @@ class Tail(NamedTuple):
 
     name: str
     curve: Mapping[str, Numbers]
-    colour: str
+    color: str
     dash: str = "solid"
     ghost: bool = False
 
@@ -109,7 +109,7 @@ def tails_figure(tails: Sequence[Tail], objective: float | None) -> Figure:
     if objective is not None:
         at = objective * scale.factor
         place: Figure = {"x": math.log10(at), "xref": "x", "dash": "dash"}
-        layout |= labelled([upright(at, text=objective_text(objective), colour="vermillion", **place)])
+        layout |= labelled([upright(at, text=objective_label(objective), color="vermillion", **place)])
     return {"data": [trace for tail in tails for trace in _traces(tail, scale)], "layout": layout}
 
 
@@ -120,15 +120,15 @@ def _over_time(
     time, scale = time_scale(timeline["band_time"]), scale_of(largest, "s")
     x = scaled(timeline["band_time"], time.factor)
     low, high = (scaled(timeline[name], scale.factor) for name in ("p95_low", "p95_high"))
-    data = band(x, low, high, name="p95", colour="blue")
-    for name, (colour, dash) in _LINES.items():
+    data = band(x, low, high, name="p95", color="blue")
+    for name, (color, dash) in _LINES.items():
         y = scaled(timeline[name], scale.factor)
         look: Figure = {"legendgroup": name, "line": {"dash": dash}, **({"meta": "ghost"} if name == "p95" else {})}
-        data.append(line(x, y, name=name, colour=colour, unit=scale.unit, **look))
+        data.append(line(x, y, name=name, color=color, unit=scale.unit, **look))
     end = max((value for value in timeline["band_time"] if value is not None), default=0.0)
     lines = [objective_line(objective, scale)] if objective is not None else []
     lines += [
-        upright(moment.at * time.factor, text=moment.text, colour="purple", xshift=4)
+        upright(moment.at * time.factor, text=moment.text, color="purple", xshift=4)
         for moment in moments
         if moment.at <= end
     ]
@@ -164,19 +164,19 @@ def _traces(tail: Tail, scale: Scale) -> list[Figure]:
     more = {"meta": "ghost"} if tail.ghost else {"legendgroup": tail.name}
     stroke = {"dash": tail.dash}
     return [
-        *band(x, low, curve["high"], name=tail.name, colour=tail.colour),
-        line(x, curve["survival"], name=tail.name, colour=tail.colour, unit="", line=stroke, **more),
+        *band(x, low, curve["high"], name=tail.name, color=tail.color),
+        line(x, curve["survival"], name=tail.name, color=tail.color, unit="", line=stroke, **more),
     ]
 
 
 def _whisker(estimate: Estimate, share: float, scale: Scale, look: tuple[str, str, str]) -> Figure:
-    legend, colour, _ = look
-    marker = {"color": f"@{colour}", "size": 10, "symbol": "diamond"}
+    legend, color, _ = look
+    marker = {"color": f"@{color}", "size": 10, "symbol": "diamond"}
     return {
         "type": "scatter",
         "mode": "markers+text",
         "name": legend,
-        "error_x": whiskers([estimate], scale.factor, colour, 2),
+        "error_x": whiskers([estimate], scale.factor, color, 2),
         "x": scaled([estimate.value], scale.factor),
         "y": [share],
         "marker": marker,
@@ -184,5 +184,5 @@ def _whisker(estimate: Estimate, share: float, scale: Scale, look: tuple[str, st
         "showlegend": False,
         "text": [legend],
         "textposition": "bottom left",
-        "textfont": {"color": text_colour(colour)},
+        "textfont": {"color": text_color(color)},
     }

@@ -32,7 +32,7 @@ STATES = {
 """Column -> legend, color and pattern, from the bottom of the stack to its top."""
 ROOM = 4
 """A capacity of up to so many times the most threads in use is drawn to scale."""
-COLOURS = ("blue", "orange", "green", "purple")
+COLORS = ("blue", "orange", "green", "purple")
 """One for each instance; more instances than this are drawn as a band from the least to the most."""
 ROWS = {"buffered": ("y", "buffered", "messages"), "running": ("y2", "in process", "threads")}
 """What an instance holds and works on -> axis, words and unit."""
@@ -94,13 +94,13 @@ def _threads_figure(curve: Mapping[str, Numbers], capacity: int, link: str) -> F
     x = scaled(curve["band_time"], scale.factor)
     data = [_area(x, curve[name], *look) for name, look in STATES.items() if any(curve[name])]
     if "busy_low" in curve:
-        data += band(x, curve["busy_low"], curve["busy_high"], name="busy", colour="ink")
+        data += band(x, curve["busy_low"], curve["busy_high"], name="busy", color="ink")
     top = _top(curve, capacity)
     text = counted(capacity, "thread") if capacity <= top else f"↑ {counted(capacity, 'thread')} in all"
     layout = {
         "xaxis": axis("simulated time", scale.unit, rangemode="tozero"),
         "yaxis": axis("threads", "threads", range=[0, 1.15 * top]),
-        **labelled([level(min(capacity, top), text=text, colour="ink", dash="dot")]),
+        **labelled([level(min(capacity, top), text=text, color="ink", dash="dot")]),
         **linked(link, scale),
     }
     return {"data": data, "layout": layout}
@@ -113,11 +113,11 @@ def _top(curve: Mapping[str, Numbers], capacity: int) -> float:
     return capacity if capacity <= ROOM * most else 1.5 * most or capacity
 
 
-def _area(x: Numbers, y: Numbers, legend: str, colour: str, pattern: str) -> Figure:
+def _area(x: Numbers, y: Numbers, legend: str, color: str, pattern: str) -> Figure:
     look = {"shape": "hvh", "width": 1}
-    area = line(x, scaled(y, 1), name=legend, colour=colour, unit="threads", line=look, stackgroup="threads")
-    hatch = {"shape": pattern, "fgcolor": f"@{colour}", "bgcolor": f"@{colour}/18", "size": 9, "solidity": 0.15}
-    return {**area, "fillcolor": f"@{colour}/35", **({"fillpattern": hatch} if pattern else {})}
+    area = line(x, scaled(y, 1), name=legend, color=color, unit="threads", line=look, stackgroup="threads")
+    hatch = {"shape": pattern, "fgcolor": f"@{color}", "bgcolor": f"@{color}/18", "size": 9, "solidity": 0.15}
+    return {**area, "fillcolor": f"@{color}/35", **({"fillpattern": hatch} if pattern else {})}
 
 
 def _threads_sentence(metrics: Mapping[str, Estimate], capacity: int) -> str:
@@ -148,7 +148,7 @@ def _balance_figure(instances: Sequence[Estimate]) -> Figure:
         "bargap": 0.5,
         "xaxis": {"type": "category"},
         "yaxis": axis("completed per run", "messages", rangemode="tozero"),
-        **labelled([level(even, text="even share", colour="green")]),
+        **labelled([level(even, text="even share", color="green")]),
     }
     return {"data": [drawn], "layout": layout}
 
@@ -171,16 +171,16 @@ def _instances_figure(
 def _traces(row: str, x: Numbers, course: Sequence[Numbers]) -> list[Figure]:
     where, words, unit = ROWS[row]
     shown = {"yaxis": where, "line": {"shape": "hv", "width": 1.5}}
-    if len(course) > len(COLOURS):
+    if len(course) > len(COLORS):
         low, high = ([end(value or 0.0 for value in now) for now in zip(*course, strict=True)] for end in (min, max))
-        edges = band(x, low, high, name=words, colour="blue", yaxis=where)
-        return [*edges, line(x, high, name=f"most {words}", colour="blue", unit=unit, **shown)]
+        edges = band(x, low, high, name=words, color="blue", yaxis=where)
+        return [*edges, line(x, high, name=f"most {words}", color="blue", unit=unit, **shown)]
     return [
         line(
             x,
             values,
             name=f"instance {place + 1}",
-            colour=COLOURS[place],
+            color=COLORS[place],
             unit=f"{unit} {words}",
             legendgroup=str(place),
             showlegend=row == "buffered",

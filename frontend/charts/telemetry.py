@@ -24,7 +24,7 @@ def rate_chart(queue: Mapping[str, Any]) -> Chart:
     arrivals = queue["arrivals"]
     time, rates = [point[0] for point in arrivals["minutes"]], [point[1] for point in arrivals["minutes"]]
     scale = scale_of(max(time, default=1.0), "s")
-    drawn = line(scaled(time, scale.factor), rates, name="arrivals", colour="blue", unit="messages/s")
+    drawn = line(scaled(time, scale.factor), rates, name="arrivals", color="blue", unit="messages/s")
     kind = "steady" if arrivals["steady"] else "changing with time"
     burst = "as irregularly as independent ones" if arrivals["local"] <= POISSON else "in bursts"
     sentence = (
@@ -62,11 +62,11 @@ def service_chart(queue: Mapping[str, Any]) -> Chart:
     longer = "% take longer"
     measured = scaled(curve["measured"], 100)
     fitted = scaled([max(value or 0.0, 1e-9) for value in curve["fitted"]], 100) if curve["fitted"] else []
-    data = [line(x, measured, name="measured", colour="blue", unit=longer)]
+    data = [line(x, measured, name="measured", color="blue", unit=longer)]
     if curve["fitted"]:
         look = {"dash": "dash"}
         name = f"fitted: {queue['service']['kind']}"
-        data.append(line(x, fitted, name=name, colour="orange", unit=longer, line=look))
+        data.append(line(x, fitted, name=name, color="orange", unit=longer, line=look))
     layout = {
         "xaxis": axis("time of one delivery", scale.unit, type="log", exponentformat="none", nticks=8),
         "yaxis": axis("longer deliveries", "%", type="log", exponentformat="none", range=[-3, 2]),
@@ -84,7 +84,7 @@ def course_chart(queue: Mapping[str, Any]) -> Chart:
     time = scaled(course["time"], scale.factor)
     shown = {name: course[name] for name in COURSE if any(value is not None for value in course[name])}
     data = [
-        line(time, values, name=COURSE[name][0], colour=COURSE[name][1], unit="messages")
+        line(time, values, name=COURSE[name][0], color=COURSE[name][1], unit="messages")
         for name, values in shown.items()
     ]
     layout = {

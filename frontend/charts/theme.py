@@ -1,4 +1,4 @@
-"""One look for every chart: figures name their colours (``@blue``), a theme turns the names into Okabe-Ito shades.
+"""One look for every chart: figures name their colors (``@blue``), a theme turns the names into Okabe-Ito shades.
 
 Pages and files ship both themes to ``charts.js``, which paints in the browser.
 """
@@ -10,7 +10,7 @@ Figure = dict[str, Any]
 
 _FONT = 'Sluice, system-ui, -apple-system, "Segoe UI", "Helvetica Neue", Arial, sans-serif'
 
-COLOURS: Mapping[str, Mapping[str, str]] = {
+COLORS: Mapping[str, Mapping[str, str]] = {
     "light": {
         "ink": "#131a20",
         "soft": "#5f6b76",
@@ -77,11 +77,11 @@ LAYOUT: Figure = {
 CONFIG: Figure = {"displayModeBar": False, "responsive": True, "showTips": False, "doubleClick": "reset"}
 
 
-def text_colour(name: str) -> str:
-    """Return the colour for words that belong to a line of colour ``name``: the same where it can be read."""
+def text_color(name: str) -> str:
+    """Return the color for words that belong to a line of color ``name``: the same where it can be read."""
     return f"@{_AS_TEXT.get(name, name)}"
 
 
 def themes() -> dict[str, Any]:
-    """Return what ``charts.js`` needs to paint figures: both sets of colours, the layout, the configuration."""
-    return {"colours": COLOURS, "layout": LAYOUT, "config": CONFIG}
+    """Return what ``charts.js`` needs to paint figures: both sets of colors, the layout, the configuration."""
+    return {"colours": COLORS, "layout": LAYOUT, "config": CONFIG}

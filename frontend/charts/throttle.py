@@ -50,7 +50,7 @@ def ribbon(x: Numbers, on: Numbers, *, name: str) -> Figure:
     closed = [min(value or 0.0, 1.0) for value in on]
     look = {"fill": "tozeroy", "fillcolor": "@vermillion", "line": {**STEP, "width": 0}, "yaxis": "y3"}
     hover = {"hoverinfo": "skip", "hovertemplate": None}
-    return line(x, closed, name=name, colour="vermillion", unit="", **look, **hover)
+    return line(x, closed, name=name, color="vermillion", unit="", **look, **hover)
 
 
 def ribbon_label(text: str) -> Figure:
@@ -95,9 +95,9 @@ def _layout(unit: str, top: float, deepest: float) -> Figure:
 def _marks(thresholds: Thresholds) -> list[tuple[Figure, Figure]]:
     if thresholds.high is None:
         return []
-    marks = [level(thresholds.high, text=f"high threshold {thresholds.high:g}", colour="vermillion")]
+    marks = [level(thresholds.high, text=f"high threshold {thresholds.high:g}", color="vermillion")]
     if thresholds.low is not None and thresholds.low != thresholds.high:
-        marks.append(level(thresholds.low, text=f"low threshold {thresholds.low:g}", colour="green"))
+        marks.append(level(thresholds.low, text=f"low threshold {thresholds.low:g}", color="green"))
     return marks
 
 
@@ -108,8 +108,8 @@ def _top(flight: list[float | None], thresholds: Thresholds) -> float:
     return max([most, *near])
 
 
-def _messages(x: Numbers, y: Numbers, name: str, colour: str, **more: Any) -> Figure:
-    return line(x, y, name=name, colour=colour, unit="messages", **more)
+def _messages(x: Numbers, y: Numbers, name: str, color: str, **more: Any) -> Figure:
+    return line(x, y, name=name, color=color, unit="messages", **more)
 
 
 def _sum(first: float | None, second: float | None) -> float | None:
@@ -119,7 +119,7 @@ def _sum(first: float | None, second: float | None) -> float | None:
 def _idle(x: Numbers, idle: Numbers) -> Figure:
     hatch = {"shape": "/", "fgcolor": "@vermillion", "bgcolor": "@vermillion/10", "size": 6}
     look = {"fill": "tozeroy", "line": {**STEP, "width": 1}}
-    return line(x, idle, name="idle while blocked", colour="vermillion", unit="threads", fillpattern=hatch, **look)
+    return line(x, idle, name="idle while blocked", color="vermillion", unit="threads", fillpattern=hatch, **look)
 
 
 def _sentence(path: Mapping[str, Numbers], thresholds: Thresholds) -> str:

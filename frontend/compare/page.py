@@ -1,4 +1,4 @@
-"""The context of the Compare page: who is compared, what differs, by how much, drawn and told."""
+"""The context of the Compare page: the subjects, what differs and by how much, as tables, charts and sentences."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -99,7 +99,7 @@ def point_shown(found: Experiment, index: int) -> PointShown | None:
 
 
 def effort_text(found: Experiment) -> str:
-    """Return how much each point gets."""
+    """Return how much each point is simulated."""
     effort = found.question.effort
     replications = effort.replications or found.spec.run.replications
     each = f" of {effort.messages:,} messages" if effort.messages is not None else ""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from frontend.answers.sentences import growth_sentence, run_sentences
-from frontend.wording.numbers import bound_text, lowered, metric_title
+from frontend.wording.numbers import lowered, metric_title
 from frontend.wording.setting_names import place_names, place_text, value_text
 from planner.answers.choice import Choice
 from planner.answers.objectives import Verdict, objective_verdicts
@@ -15,6 +15,7 @@ from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import estimate_text, percent, quantity
 from simulations.analysis.estimates.summary import Estimate
 from simulations.experiment.points import value_at
+from simulations.experiment.words import bound_text
 from simulations.scenario.spec import ScenarioSpec
 
 NUMBERS = ("latency.p95", "drain_time", "throughput", "latency.p99", "cpu.utilisation", "threads.busy")

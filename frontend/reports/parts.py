@@ -81,8 +81,8 @@ def checks_told(
     for label, checks in every:
         for check in checks:
             found.setdefault(check["name"], []).append((label, bool(check["passed"]), abs(float(check["residual"]))))
-    told = [_check(name, rows) for name, rows in found.items()]
-    return tuple(sorted(told, key=lambda item: not item.failed))
+    results = [_check(name, rows) for name, rows in found.items()]
+    return tuple(sorted(results, key=lambda item: not item.failed))
 
 
 def change_table(

@@ -35,7 +35,7 @@ _POINT = re.compile(r"point (\d{1,9}) \(")
 
 @dataclass(frozen=True)
 class Failure:
-    """The cause and what was said of it; ``values`` of the point that failed, ``log`` for the staff.
+    """The cause and its message; ``values`` of the point that failed, ``log`` for the staff.
 
     A failure of ours says nothing but the ``number`` to report.
     """

@@ -22,7 +22,7 @@ COLUMNS: Mapping[str, str] = {
     "run": "Newest run",
     "changed": "Changed",
 }
-"""Columns that a view may have beside the name."""
+"""Columns that a view may have in addition to the name."""
 GROUPS: Mapping[str, str] = {"platform": "platform", "tags": "tag", "verdict": "objective"}
 """What rows can be grouped by, with its name."""
 VERDICTS: Mapping[str, str] = {"met": "met", "missed": "missed", "unresolved": "not resolved", "none": "not judged"}

@@ -1,4 +1,4 @@
-"""The basket: answers put aside to be compared, kept with the session of whoever is signed in, and their names."""
+"""The basket: answers put aside to be compared, kept in the session, and their names."""
 
 from collections.abc import Sequence
 

@@ -23,7 +23,7 @@ STEPS = {"cancel": services.calibration_cancel, "retry": services.calibration_re
 
 @form_page
 def calibrations(request: HttpRequest) -> HttpResponse:
-    """List the person's calibrations and ask for a log; what is wrong is said and nothing is stored."""
+    """List the person's calibrations and ask for a log; refuse a wrong one and store nothing."""
     if request.method != "POST":
         return _form(request, ())
     try:

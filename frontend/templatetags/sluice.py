@@ -99,7 +99,7 @@ def check_name(name: str) -> str:
 
 @register.simple_tag(takes_context=True)
 def basket_count(context: Mapping[str, Any]) -> int:
-    """Return how many answers whoever sees this page has put aside to compare."""
+    """Return how many answers are put aside to compare."""
     return len(basket_keys(context["request"]))
 
 

@@ -1,4 +1,4 @@
-"""What the broken rules of a scenario cost: each beside its cure, measured when it is asked for."""
+"""What the broken rules of a scenario cost: each with its cure, measured on request."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

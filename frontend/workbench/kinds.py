@@ -24,9 +24,9 @@ def declared(model: type[BaseModel]) -> dict[str, Declaration]:
 
 
 def members(model: type[BaseModel], name: str) -> tuple[type[BaseModel], ...]:
-    """Return the models that field ``name`` may be of, told apart by ``kind``; empty for every other field.
+    """Return the models that field ``name`` may be of, distinguished by ``kind``; empty for every other field.
 
-    A plain value beside them is no member: one of the models says the same.
+    A plain value does not count: one of the models means the same.
     """
     models = models_at(model, name)
     return models if len(models) > 1 and all(kind_of(item) for item in models) else ()
@@ -40,7 +40,7 @@ def as_variant(size: Any) -> Mapping[str, Any]:
 def with_kinds(
     place: str, variants: tuple[type[BaseModel], ...], value: Mapping[str, Any], values: Values
 ) -> dict[str, Any]:
-    """Another kind keeps what both have and gets plain values for the rest; kinds inside follow."""
+    """Return ``value`` as the form's kind: shared fields are kept, the others get start values; inner kinds follow."""
     kind = values.get(f"{place}.kind", value["kind"])
     model = next((variant for variant in variants if kind_of(variant) == kind), None)
     if model is None:
@@ -59,7 +59,7 @@ def with_kinds(
 
 
 def started_over(body: Mapping[str, Any], values: Values) -> tuple[str, ...]:
-    """Beginnings of the names of fields whose kind was changed: what they left empty starts with a plain value."""
+    """Return the prefixes of fields whose kind was changed: those left empty begin with their start values."""
     places = []
     for name in values:
         *keys, last = name.split(".")

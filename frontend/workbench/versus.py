@@ -19,7 +19,7 @@ LOSSES = ("timeouts.queue", "timeouts.dispatch", "timeouts.transaction", "dead_l
 
 @dataclass(frozen=True)
 class Difference:
-    """A metric's change; ``look`` is the colour of its verdict."""
+    """A metric's change; ``look`` is the color of its verdict."""
 
     title: str
     text: str

@@ -36,7 +36,7 @@ from simulations.experiment import with_overrides
 from simulations.scenario.spec import ScenarioSpec, parse
 
 LATEST = 5
-"""Versions and runs beside the form; the page of all versions has the others."""
+"""Versions and runs that the form shows; the page of all versions has the others."""
 SAVED = "sluice-saved"
 """The cookie that tells ``drafts.js`` whose form was saved: scenario and version."""
 LIVE_CHARTS = (
@@ -102,7 +102,7 @@ def workbench_fields(request: HttpRequest, scenario_id: str) -> HttpResponse:
 
 
 def _asked(request: HttpRequest, scenario: Scenario, version: ScenarioVersion) -> HttpResponse:
-    """The version's form with the settings that the address holds; what cannot be used of them is said."""
+    """The version's form with the settings of the address; a message names those that cannot be used."""
     tell_unknown(request, queue=[item["name"] for item in version.spec["queues"]])
     knobs = {name: text for name, text in request.GET.dict().items() if name == NAME or "." in name}
     if not knobs:
@@ -219,8 +219,8 @@ def _simulated(request: HttpRequest, spec: ScenarioSpec, baseline: Baseline | No
     """The simulation's answer; ``unseen`` names charts that a glance need not draw."""
     brief = request.POST.get("part") == "glance"
     timeline = not brief or "throttle" not in request.POST.get("unseen", "")
-    queue, beside = request.POST.get("queue", ""), _spec_of(baseline)
-    return simulated_answer(spec, queue, brief=brief, timeline=timeline, baseline=beside)
+    queue = request.POST.get("queue", "")
+    return simulated_answer(spec, queue, brief=brief, timeline=timeline, baseline=_spec_of(baseline))
 
 
 def _parts(request: HttpRequest, scenario: Scenario, answer: Answer, *, tables: bool) -> dict[str, Any]:

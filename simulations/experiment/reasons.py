@@ -8,7 +8,7 @@ from simulations.experiment.choice import Best, Candidate, decider, resources
 from simulations.experiment.points import with_overrides
 from simulations.experiment.questions import Optimize
 from simulations.experiment.verdicts import Judged, judged
-from simulations.experiment.words import objective_text, said, setting_title, settings_text
+from simulations.experiment.words import bound_text, objective_text, said, setting_title, settings_text
 from simulations.scenario.spec import ScenarioSpec
 
 
@@ -49,7 +49,7 @@ def _missed(item: Judged) -> str:
 
 
 def _bound(item: Judged) -> str:
-    return objective_text(item.objective).removeprefix(f"{BY_NAME[item.objective.metric].title} ")
+    return bound_text(item.objective)
 
 
 def _beaten(question: Optimize, spec: ScenarioSpec, candidate: Candidate, chosen: Candidate) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.quantities import quantity
 from simulations.experiment.names import setting_at
 from simulations.experiment.points import ARRIVALS
 from simulations.platforms.shared.queues import number
@@ -46,14 +47,14 @@ def unit_of(spec: ScenarioSpec, path: str) -> str:
 
 def objective_text(objective: Objective) -> str:
     """Return an objective, for example ``Latency of 95 % at most 60 ms``."""
-    metric = BY_NAME[objective.metric]
-    if objective.at_most is not None:
-        bound = f"at most {said(objective.at_most, metric.unit)}"
-    elif objective.at_least is not None:
-        bound = f"at least {said(objective.at_least, metric.unit)}"
-    else:
-        bound = f"exactly {said(objective.equals or 0.0, metric.unit)}"
-    return f"{metric.title} {bound}"
+    return f"{BY_NAME[objective.metric].title} {bound_text(objective)}"
+
+
+def bound_text(objective: Objective) -> str:
+    """Return what an objective asks of its metric, for example ``at most 60 ms``."""
+    bounds = {"at most": objective.at_most, "at least": objective.at_least, "exactly": objective.equals}
+    words, bound = next((words, bound) for words, bound in bounds.items() if bound is not None)
+    return f"{words} {quantity(bound, BY_NAME[objective.metric].unit)}"
 
 
 def _value(value: Any, unit: str) -> str:

@@ -52,16 +52,16 @@ def front_chart(paid: Sequence[Paid], *, cost: str, metric: str, sentence: str) 
         [item.cost for item in front],
         scaled([item.value.value for item in front], scale.factor),
         name="frontier",
-        colour="green",
+        color="green",
         unit="",
         line={"shape": "hv"},
         hoverinfo="skip",
         hovertemplate=None,
     )
     data = [joined]
-    for verdict, (legend, colour) in VERDICTS.items():
+    for verdict, (legend, color) in VERDICTS.items():
         if judged := [item for item in paid if item.verdict == verdict]:
-            data.append(_paid(judged, legend, colour, scale))
+            data.append(_paid(judged, legend, color, scale))
     data += [_named(item, scale.factor) for item in paid if item.name]
     layout = {
         "hovermode": "closest",
@@ -86,14 +86,14 @@ def frontier(paid: Sequence[Paid]) -> list[Paid]:
     return front
 
 
-def _paid(items: Sequence[Paid], legend: str, colour: str, scale: Scale) -> Figure:
+def _paid(items: Sequence[Paid], legend: str, color: str, scale: Scale) -> Figure:
     values = [item.value for item in items]
     return points(
         [item.cost for item in items],
         scaled([value.value for value in values], scale.factor),
         name=legend,
-        marker={"color": f"@{colour}", "size": 9, "symbol": "circle" if legend.startswith("meets") else "diamond"},
-        error_y=whiskers(values, scale.factor, colour),
+        marker={"color": f"@{color}", "size": 9, "symbol": "circle" if legend.startswith("meets") else "diamond"},
+        error_y=whiskers(values, scale.factor, color),
         text=[item.label for item in items],
         hovertemplate=f"%{{text}}<br>%{{y:.4~g}} {scale.unit}<extra></extra>",
     )
@@ -111,8 +111,8 @@ def tornado_chart(bars: Sequence[Bar], *, metric: str, sentence: str) -> Chart:
     scale, title = scale_of(max(sizes, default=1.0), BY_NAME[metric].unit), metric_title(metric)
     upwards = [*reversed(bars)]
     names = [bar.title for bar in upwards]
-    low = _ends(names, [bar.low for bar in upwards], scale, name="input lower", colour="sky", shape="/")
-    high = _ends(names, [bar.high for bar in upwards], scale, name="input higher", colour="vermillion", shape="")
+    low = _ends(names, [bar.low for bar in upwards], scale, name="input lower", color="sky", shape="/")
+    high = _ends(names, [bar.high for bar in upwards], scale, name="input higher", color="vermillion", shape="")
     layout = {
         "barmode": "overlay",
         "hovermode": "closest",
@@ -131,14 +131,14 @@ def tornado_chart(bars: Sequence[Bar], *, metric: str, sentence: str) -> Chart:
 
 
 def _ends(
-    titles: Sequence[str], ends: Sequence[Estimate | None], scale: Scale, *, name: str, colour: str, shape: str
+    titles: Sequence[str], ends: Sequence[Estimate | None], scale: Scale, *, name: str, color: str, shape: str
 ) -> Figure:
     return bar_trace(
         scaled([end.value if end else None for end in ends], scale.factor),
         titles,
         name=name,
         orientation="h",
-        marker={"color": f"@{colour}/70", "pattern": {"shape": shape}},
+        marker={"color": f"@{color}/70", "pattern": {"shape": shape}},
         error_x=whiskers(ends, scale.factor, "ink"),
         hovertemplate=f"%{{y}}: %{{x:.3~g}} {scale.unit}<extra>{name}</extra>",
     )

@@ -12,7 +12,7 @@ from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import Scale, estimate_text, quantity, scale_of
 from simulations.analysis.estimates.summary import Estimate
 
-COLOURS = {"today": "green", "peak": "purple", "1.5 × peak": "purple", "objective": "vermillion", "stability": "grey"}
+COLORS = {"today": "green", "peak": "purple", "1.5 × peak": "purple", "objective": "vermillion", "stability": "grey"}
 """How the name of a marked rate begins -> color of its line."""
 
 
@@ -86,21 +86,21 @@ def _curve(lane: Lane, x: Sequence[float | str]) -> list[Figure]:
     """The metric with its 95 % band."""
     values, low, high = sides([place.estimate for place in lane.places], lane.scale.factor)
     name, look = metric_title(lane.metric), {"mode": "lines+markers", "marker": {"size": 8, "color": "@blue"}}
-    curve = line(x, values, name=name, colour="blue", unit=lane.scale.unit, **look)
-    return [*band(x, low, high, name=name, colour="blue"), curve]
+    curve = line(x, values, name=name, color="blue", unit=lane.scale.unit, **look)
+    return [*band(x, low, high, name=name, color="blue"), curve]
 
 
 def _objective(lane: Lane) -> list[tuple[Figure, Figure]]:
     if lane.objective is None:
         return []
     text = f"objective {quantity(lane.objective, BY_NAME[lane.metric].unit)}"
-    return [level(float(f"{lane.objective * lane.scale.factor:.6g}"), text=text, colour="vermillion")]
+    return [level(float(f"{lane.objective * lane.scale.factor:.6g}"), text=text, color="vermillion")]
 
 
 def _uprights(marks: Mapping[str, float]) -> list[tuple[Figure, Figure]]:
     lines = []
     for step, (name, at) in enumerate(sorted(marks.items(), key=lambda item: item[1])):
-        colour = next((colour for word, colour in COLOURS.items() if name.startswith(word)), "soft")
+        color = next((color for word, color in COLORS.items() if name.startswith(word)), "soft")
         dash = "dot" if "×" in name else "solid"
-        lines.append(upright(at, text=name, colour=colour, dash=dash, y=1 - 0.09 * (step % 4)))
+        lines.append(upright(at, text=name, color=color, dash=dash, y=1 - 0.09 * (step % 4)))
     return lines

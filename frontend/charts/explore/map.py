@@ -82,13 +82,13 @@ def _heat(z: list[list[float | None]], texts: list[list[str]], low: float, high:
 
 
 def _shades(low: float, high: float) -> Figure:
-    """How numbers become colours. Without gaps Plotly writes a style attribute, which the page's policy forbids."""
-    colours = {"colorscale": "Cividis", "reversescale": True, "showscale": False}
-    return {**colours, "zmin": low, "zmax": high, "xgap": 1, "ygap": 1}
+    """How numbers become colors. Without gaps Plotly writes a style attribute, which the page's policy forbids."""
+    colors = {"colorscale": "Cividis", "reversescale": True, "showscale": False}
+    return {**colors, "zmin": low, "zmax": high, "xgap": 1, "ygap": 1}
 
 
 def _scale(low: float, high: float, title: str) -> tuple[Figure, Figure]:
-    """The legend of the colours, drawn as a narrow map beside the map: Plotly's own legend writes style attributes."""
+    """The legend of the colors, drawn as a narrow map beside the map: Plotly's own legend writes style attributes."""
     steps = [low + (high - low) * step / (SHADES - 1) for step in range(SHADES)]
     shades = {**_shades(low, high), "ygap": 0}
     bar = {"type": "heatmap", "z": [[step] for step in steps], "y": steps, "xaxis": "x2", "yaxis": "y2", **shades}

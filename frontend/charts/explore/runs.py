@@ -73,7 +73,7 @@ def _meta(columns: Sequence[Column], verdicts: Sequence[str]) -> Figure:
 
 
 def _lines(places: Sequence[int], columns: Sequence[Column], verdict: str) -> Figure:
-    legend, colour = VERDICTS[verdict]
+    legend, color = VERDICTS[verdict]
     x: list[int | None] = []
     y: list[float | None] = []
     for place in places[:MOST_LINES]:
@@ -87,7 +87,7 @@ def _lines(places: Sequence[int], columns: Sequence[Column], verdict: str) -> Fi
         "y": y,
         "hoverinfo": "skip",
         "meta": verdict,
-        "line": {"color": f"@{colour}/{60 if verdict == 'met' else 35}", "width": 1.5},
+        "line": {"color": f"@{color}/{60 if verdict == 'met' else 35}", "width": 1.5},
     }
 
 

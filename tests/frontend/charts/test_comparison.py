@@ -58,7 +58,7 @@ def test_a_baseline_of_nothing_has_no_relative_difference() -> None:
     assert differences_chart([Dots("v2", 1, (NONE,))], baseline="v1") is None
 
 
-def test_tails_are_told_apart_without_colour() -> None:
+def test_tails_are_told_apart_without_color() -> None:
     figure = tails_chart([("v1", 0, CURVE), ("v2", 1, CURVE)], objective=0.8).figure
     lines = [trace for trace in figure["data"] if trace.get("showlegend", True)]
     assert [trace["line"]["dash"] for trace in lines] == ["solid", "dash"]
@@ -79,6 +79,6 @@ def test_every_subject_has_its_own_look() -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_theme_names_every_colour(theme: str) -> None:
+def test_a_theme_names_every_color(theme: str) -> None:
     assert "@" not in json.dumps(paint(drawn(SERIES[1:]), theme))
     assert "@" not in json.dumps(paint(tails_chart([("v1", 0, CURVE)], objective=None).figure, theme))

@@ -31,12 +31,12 @@ def test_equal_data_give_equal_figures_and_stay_untouched(name: str) -> None:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("name", figures())
-def test_a_theme_names_every_colour(name: str, theme: str) -> None:
+def test_a_theme_names_every_color(name: str, theme: str) -> None:
     assert "@" not in json.dumps(paint(figures()[name], theme))
 
 
 @pytest.mark.parametrize("name", ["budget", "threads"])
-def test_what_is_stacked_differs_without_its_colour(name: str) -> None:
+def test_what_is_stacked_differs_without_its_color(name: str) -> None:
     traces = [trace for trace in figures()[name]["data"] if trace.get("showlegend", True)]
     shapes = [trace.get("fillpattern", trace.get("marker", {}).get("pattern", {})).get("shape", "") for trace in traces]
     assert len(set(shapes)) == len(shapes) > 1

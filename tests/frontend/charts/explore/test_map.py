@@ -23,7 +23,7 @@ MAP = map_chart(
 )
 
 
-def test_the_map_has_logarithmic_colours_and_an_index_for_each_cell() -> None:
+def test_the_map_has_logarithmic_colors_and_an_index_for_each_cell() -> None:
     heat = traces(MAP, type="heatmap")[0]
     assert heat["z"][0][:2] == [pytest.approx(math.log10(0.5), abs=1e-4), pytest.approx(math.log10(0.8), abs=1e-4)]
     assert heat["z"][1][1] is None
