@@ -11,7 +11,7 @@ from frontend.scenarios import saved_views as saved
 from frontend.scenarios import versions
 from frontend.scenarios import views as scenarios
 from frontend.site import account
-from frontend.telemetry import views as calibrations
+from frontend.telemetry import views as telemetry
 from frontend.workbench import costs
 from frontend.workbench import inventory_views as inventory
 from frontend.workbench import views as workbench
@@ -75,12 +75,12 @@ urlpatterns = [
     path("runs/<str:run_id>/fix/", results.run_fix, name="run-fix"),
     path("runs/<str:run_id>/proof/", results.run_proof, name="run-proof"),
     path("runs/<str:run_id>/report/", reports.report_new, name="report-new"),
-    path("telemetry/", calibrations.calibrations, name="calibrations"),
-    path("telemetry/<str:calibration_id>/", calibrations.calibration, name="calibration"),
-    path("telemetry/<str:calibration_id>/progress/", calibrations.calibration_progress, name="calibration-progress"),
-    path("telemetry/<str:key>/cancel/", calibrations.calibration_step, {"step": "cancel"}, name="calibration-cancel"),
-    path("telemetry/<str:key>/retry/", calibrations.calibration_step, {"step": "retry"}, name="calibration-retry"),
-    path("telemetry/<str:calibration_id>/scenario/", calibrations.calibration_scenario, name="calibration-scenario"),
+    path("telemetry/", telemetry.calibrations, name="calibrations"),
+    path("telemetry/<str:calibration_id>/", telemetry.calibration, name="calibration"),
+    path("telemetry/<str:calibration_id>/progress/", telemetry.calibration_progress, name="calibration-progress"),
+    path("telemetry/<str:calibration_id>/cancel/", telemetry.steer, {"step": "cancel"}, name="calibration-cancel"),
+    path("telemetry/<str:calibration_id>/retry/", telemetry.steer, {"step": "retry"}, name="calibration-retry"),
+    path("telemetry/<str:calibration_id>/scenario/", telemetry.calibration_scenario, name="calibration-scenario"),
     path("reports/", reports.reports, name="reports"),
     path("reports/schema.json", reports.report_schema_json, name="report-schema"),
     path("reports/<str:report_id>.pdf", reports.report_file, {"form": "pdf"}, name="report-pdf"),

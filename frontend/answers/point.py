@@ -6,9 +6,8 @@ from typing import Any
 
 from frontend.answers.cards import Card, cards_of
 from frontend.answers.marks import queue_marks
-from frontend.answers.throttle_closeup import Courses
 from frontend.charts.chart import Chart
-from frontend.charts.panels import detail_charts, point_charts
+from frontend.charts.panels import Courses, point_charts
 from frontend.wording.numbers import counted
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import Quantity, estimate_text, precision_text, quantity, significant
@@ -116,17 +115,7 @@ def _charts(
     seen: set[str] = set()
     for queue in queues:
         marks = queue_marks(spec, queue)
-        charts = [*point_charts(summary, queue=queue, path=courses.throttle.get(queue, {}), marks=marks)]
-        if detailed:
-            charts += detail_charts(
-                summary,
-                queue=queue,
-                flow=courses.flow.get(queue, {}),
-                course=courses.instances.get(queue, {}),
-                slowest=courses.slowest.get(queue, {}),
-                marks=marks,
-            )
-        for chart in charts:
+        for chart in point_charts(summary, queue, marks, courses, detailed=detailed):
             shared = chart.key == "threads"
             if chart.title not in seen:
                 yield chart if shared or len(queues) == 1 else replace(chart, title=f"{chart.title} · {queue}")

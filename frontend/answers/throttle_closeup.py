@@ -6,9 +6,9 @@ random streams are addressed by seed and message, so this short course equals th
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from frontend.charts.parts import Numbers
+from frontend.charts.panels import Courses, Paths
 from simulations.analysis.estimates import curves
 from simulations.analysis.estimates.slowest import slowest_parts
 from simulations.analysis.estimates.summary import Estimate, PointSummary
@@ -26,20 +26,6 @@ MOST_EVENTS = 2_000_000
 """Events that may be simulated again to see the slowest messages."""
 FLOW_INTERVALS = 3
 """Intervals of flow control that are shown: down, a while at the minimum, and up again."""
-Paths = Mapping[str, Mapping[str, Numbers]]
-"""Sampled path by queue."""
-
-
-@dataclass(frozen=True)
-class Courses:
-    """What charts draw over time, by queue: the throttle, flow control where it came into force, and the instances
-    where there are several."""
-
-    throttle: Paths = field(default_factory=dict)
-    flow: Paths = field(default_factory=dict)
-    instances: Paths = field(default_factory=dict)
-    slowest: Mapping[str, Mapping[str, Estimate]] = field(default_factory=dict)
-    """By queue: where the time of the slowest 5 % of its messages goes."""
 
 
 def courses(spec: ScenarioSpec, summary: PointSummary) -> Courses:

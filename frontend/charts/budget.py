@@ -43,7 +43,7 @@ def has_budget(metrics: Mapping[str, Estimate]) -> bool:
 def budget_chart(bars: Sequence[Bar], *, title: str = "Latency budget") -> Chart:
     """Return C4 of bars that all have a budget: stacked parts, the total printed at the end."""
     columns = ("Part", *(bar.label for bar in bars), *(f"Share of {bar.label}" for bar in bars))
-    rows = [(metric_title(name), *_values(bars, name), *_shares(bars, name)) for name in PARTS]
+    rows = [(metric_title(name), *_values(bars, name), *(_share_of(bar, name) for bar in bars)) for name in PARTS]
     total = ("Mean latency, the sum", *_values(bars, MEAN), *("100 %" for _ in bars))
     figure, several = _figure(bars), len(bars) > 1
     return Chart("budget", title, _sentence(bars), figure, columns, (*rows, total), wide=several, low=len(bars) == 2)
@@ -65,7 +65,8 @@ def _figure(bars: Sequence[Bar]) -> Figure:
         "yaxis": {"type": "category", "autorange": "reversed", "showticklabels": len(bars) > 1, "showgrid": False},
         "annotations": [{**total, **end} for total in totals],
     }
-    return {"data": [_part(bars, name, scale) for name in PARTS if _is_seen(bars, name)], "layout": layout}
+    parts = [_part(bars, name, scale) for name in PARTS if any(bar.metrics[name].value for bar in bars)]
+    return {"data": parts, "layout": layout}
 
 
 def _part(bars: Sequence[Bar], name: str, scale: Scale) -> Figure:
@@ -81,16 +82,8 @@ def _part(bars: Sequence[Bar], name: str, scale: Scale) -> Figure:
     )
 
 
-def _is_seen(bars: Sequence[Bar], name: str) -> bool:
-    return any(bar.metrics[name].value for bar in bars)
-
-
 def _values(bars: Sequence[Bar], name: str) -> list[str]:
     return [estimate_text(bar.metrics[name]) for bar in bars]
-
-
-def _shares(bars: Sequence[Bar], name: str) -> list[str]:
-    return [percent(bar.metrics[name].value / bar.metrics[MEAN].value) for bar in bars]
 
 
 def _sentence(bars: Sequence[Bar]) -> str:
@@ -116,7 +109,11 @@ def _largest(bar: Bar) -> str:
 
 
 def _largest_share(bar: Bar) -> str:
-    return percent(bar.metrics[_largest_part(bar)].value / bar.metrics[MEAN].value)
+    return _share_of(bar, _largest_part(bar))
+
+
+def _share_of(bar: Bar, part: str) -> str:
+    return percent(bar.metrics[part].value / bar.metrics[MEAN].value)
 
 
 def _largest_part(bar: Bar) -> str:

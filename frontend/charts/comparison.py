@@ -47,7 +47,7 @@ def differences_chart(series: Sequence[Dots], *, baseline: str) -> Chart | None:
     if not any(item.dots for item in drawn):
         return None
     rows = tuple(
-        (f"{item.label}: {dot.metric}", change_text(dot.change), _relative(dot), dot.verdict)
+        (f"{item.label}: {dot.metric}", change_text(dot.change), percent(dot.change.value / abs(dot.base)), dot.verdict)
         for item in drawn
         for dot in item.dots
     )
@@ -101,10 +101,6 @@ def _dots(item: Dots, metrics: Sequence[str], count: int, turn: int) -> Figure:
         text=[f"{dot.metric}: {change_text(dot.change)}, {dot.verdict}" for dot in item.dots],
         hovertemplate=f"%{{text}}<extra>{item.label}</extra>",
     )
-
-
-def _relative(dot: Dot) -> str:
-    return percent(dot.change.value / abs(dot.base))
 
 
 def _slowest(curve: Mapping[str, Numbers], share: float) -> str:

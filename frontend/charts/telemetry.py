@@ -107,7 +107,9 @@ def checks_chart(checks: Sequence[Mapping[str, Any]]) -> Chart | None:
         return None
     scale = scale_of(max(check["observed"] for check in shown), "s")
     metrics = {check.get("metric", P95) for check in shown}
-    names = [_named(check) if metrics != {P95} else f"{check['queue']}, {check['kind']}" for check in shown]
+    names = [f"{check['queue']}, {check['kind']}" for check in shown]
+    if metrics != {P95}:
+        names = [f"{name}: {METRICS[check['metric']]}" for name, check in zip(names, shown, strict=True)]
     predicted, low, high, observed = (
         scaled([check[name] for check in shown], scale.factor) for name in ("predicted", "low", "high", "observed")
     )
@@ -157,10 +159,6 @@ def _checks_data(
             hovertemplate=f"observed %{{x:.4~g}} {unit}<extra></extra>",
         ),
     ]
-
-
-def _named(check: Mapping[str, Any]) -> str:
-    return f"{check['queue']}, {check['kind']}: {METRICS[check['metric']]}"
 
 
 def _service_sentence(queue: Mapping[str, Any]) -> str:

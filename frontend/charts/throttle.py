@@ -64,7 +64,8 @@ def _timeline(path: Mapping[str, Numbers], thresholds: Thresholds, link: str) ->
     scale = time_scale(path["time"])
     x = scaled(path["time"], scale.factor)
     filled = {"fill": "tozeroy", "fillcolor": "@sky/30"}
-    flight = [_sum(*pair) for pair in zip(path["prepared"], path["running"], strict=True)]
+    pairs = zip(path["prepared"], path["running"], strict=True)
+    flight = [None if held is None or busy is None else held + busy for held, busy in pairs]
     data = [
         _messages(x, path["backlog"], "on the destination", "purple", yaxis="y2", line=DOTTED),
         _messages(x, path["prepared"], "prepared", "sky", line={**STEP, "width": 1}, **filled),
@@ -110,10 +111,6 @@ def _top(flight: list[float | None], thresholds: Thresholds) -> float:
 
 def _messages(x: Numbers, y: Numbers, name: str, color: str, **more: Any) -> Figure:
     return line(x, y, name=name, color=color, unit="messages", **more)
-
-
-def _sum(first: float | None, second: float | None) -> float | None:
-    return None if first is None or second is None else first + second
 
 
 def _idle(x: Numbers, idle: Numbers) -> Figure:

@@ -142,9 +142,8 @@ def _cell(value: Estimate | None, change: Change | None) -> Cell:
 
 
 def _charts(found: Comparison, labels: Sequence[str]) -> Iterator[Chart]:
-    series = [
-        Dots(labels[place], place, tuple(_dots(found, place))) for place in _others(found) if any(_dots(found, place))
-    ]
+    changes = {place: tuple(_dots(found, place)) for place in range(len(labels)) if place != found.baseline}
+    series = [Dots(labels[place], place, dots) for place, dots in changes.items() if dots]
     chart = differences_chart(series, baseline=labels[found.baseline])
     if chart:
         yield chart
@@ -162,10 +161,6 @@ def _charts(found: Comparison, labels: Sequence[str]) -> Iterator[Chart]:
     ]
     if bars:
         yield budget_chart(bars)
-
-
-def _others(found: Comparison) -> list[int]:
-    return [place for place in range(len(found.subjects)) if place != found.baseline]
 
 
 def _dots(found: Comparison, place: int) -> Iterator[Dot]:

@@ -71,18 +71,14 @@ def question_of(values: Mapping[str, str]) -> dict[str, Any]:
 
 def default_question(spec: ScenarioSpec) -> dict[str, Any]:
     """Return what ``Find best`` asks: the scenario's sweep; threads and servers are saved where objectives are kept."""
-    saved = [axis.path for axis in spec.sweep if _costs(spec, axis.path) and _is_number(axis)]
+    settings = [(axis, setting_at(spec, axis.path)) for axis in spec.sweep]
+    saved = [axis.path for axis, item in settings if item and item.declaration.quantity.costs and _is_number(axis)]
     return {"type": "optimize", "minimize": saved if spec.objectives else []}
 
 
 def searchable(spec: ScenarioSpec) -> dict[str, str]:
     """Return path and title of everything that can be a knob."""
     return {item.path: swept_title(item) for item in settings_in(spec) if item.can_be_swept}
-
-
-def _costs(spec: ScenarioSpec, path: str) -> bool:
-    found = setting_at(spec, path)
-    return found is not None and found.declaration.quantity.costs
 
 
 def _is_number(axis: Axis) -> bool:

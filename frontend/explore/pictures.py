@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from frontend.charts.chart import Chart
+from frontend.charts.chart import Chart, Column
 from frontend.charts.explore.choice import Bar, Paid, front_chart, tornado_chart
 from frontend.charts.explore.lines import Along, Lane, along_chart, headroom_chart
 from frontend.charts.explore.map import Axis, Cell, MapCell, MapMarks, map_chart
-from frontend.charts.explore.runs import Column, runs_chart
+from frontend.charts.explore.runs import runs_chart
 from frontend.charts.parts import scaled
 from frontend.wording.numbers import counted, metric_title, plain, setting_text, titled
 from frontend.wording.setting_names import value_text

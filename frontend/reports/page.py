@@ -19,7 +19,8 @@ from frontend.answers.assumptions import assumption_register, effects_by_path
 from frontend.answers.point import Answer, point_answer
 from frontend.answers.sentences import point_at
 from frontend.answers.sweeps import answer_context, sweep_chart
-from frontend.answers.throttle_closeup import Courses, courses
+from frontend.answers.throttle_closeup import courses
+from frontend.charts.panels import Courses
 from frontend.charts.telemetry import checks_chart
 from frontend.charts.theme import themes
 from frontend.reports.decision import decision, judged_objectives, three_numbers, watched_metrics

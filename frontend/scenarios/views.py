@@ -5,12 +5,11 @@ import csv
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db import transaction
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from frontend.scenarios.filters import TableView, table_context, table_view
+from frontend.scenarios.filters import table_context, table_view
 from frontend.scenarios.page import csv_lines, scenario_rows
 from frontend.site.automation import of_scenarios
 from frontend.site.base import back_to_list, get_page, person, post_page, tell_done
@@ -31,7 +30,8 @@ def scenarios(request: HttpRequest) -> HttpResponse:
     chosen = selectors.view_get(user=user, view_id=request.GET["view"]) if request.GET.get("view") else None
     own = table_view(QueryDict(chosen.query)) if chosen else None
     table = own if own and not set(request.GET) - {"view", "page"} else table_view(request.GET)
-    pages = Paginator(_listed(request, table), PAGE_SIZE)
+    rows = selectors.scenarios_list(user=user, **table.selection)
+    pages = Paginator(selectors.scenarios_grouped(rows, table.group) if table.group else rows, PAGE_SIZE)
     shown = pages.get_page(request.GET.get("page"))
     context = {
         **table_context(table, chosen, list(selectors.views_list(user=user))),
@@ -56,11 +56,6 @@ def scenarios_csv(request: HttpRequest) -> HttpResponse:
     response = HttpResponse(content_type="text/csv; charset=utf-8", headers=saved_as("scenarios.csv"))
     csv.writer(response).writerows(csv_lines(scenario_rows(chosen)))
     return response
-
-
-def _listed(request: HttpRequest, table: TableView) -> QuerySet[Scenario]:
-    rows = selectors.scenarios_list(user=person(request), **table.selection)
-    return selectors.scenarios_grouped(rows, table.group) if table.group else rows
 
 
 def _chosen(request: HttpRequest) -> list[Scenario]:

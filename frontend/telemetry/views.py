@@ -52,11 +52,11 @@ def calibration_progress(request: HttpRequest, calibration_id: str) -> HttpRespo
 
 
 @post_page
-def calibration_step(request: HttpRequest, key: str, step: str) -> HttpResponse:
+def steer(request: HttpRequest, calibration_id: str, step: str) -> HttpResponse:
     """Cancel or retry the calibration."""
-    calibration = selectors.calibration_get(user=person(request), calibration_id=key)
+    calibration = selectors.calibration_get(user=person(request), calibration_id=calibration_id)
     STEPS[step](calibration=calibration, actor=person(request))
-    return redirect("calibration", calibration_id=key)
+    return redirect("calibration", calibration_id=calibration_id)
 
 
 @post_page

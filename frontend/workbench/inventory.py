@@ -25,13 +25,13 @@ def entity_form(part: Part, platform: str, entity: Mapping[str, Any], problems: 
     """Return the fields of one server or queue; the problems point into ``entity``."""
     placed = tuple(replace(item, pointer=f"/{part}/0{item.pointer}") for item in problems)
     form = scenario_form({**_frame(platform), part: [entity]}, placed)
-    groups = [_without_name(group) for group in form.groups if group.key.startswith(part)]
+    groups = [
+        replace(group, entity="", more=tuple(field for field in group.more if not field.name.endswith(".name")))
+        for group in form.groups
+        if group.key.startswith(part)
+    ]
     name = next(field for field in form.fields if field.name == f"{part}.0.name")
     return replace(form, name=str(entity["name"]), groups=(Group("name", "Name", "", (name,)), *groups))
-
-
-def _without_name(group: Group) -> Group:
-    return replace(group, entity="", more=tuple(field for field in group.more if not field.name.endswith(".name")))
 
 
 def entity_read(part: Part, platform: str, entity: Mapping[str, Any], values: Values) -> dict[str, Any]:

@@ -1,33 +1,12 @@
 """C13: every point as one line over all knobs and results, and what a browser needs to keep those in a range."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
-from frontend.charts.chart import Chart, Range
+from frontend.charts.chart import Chart, Column
 from frontend.charts.explore.choice import VERDICTS
 from frontend.charts.theme import Figure
 
 MOST_LINES = 300
-
-
-@dataclass(frozen=True)
-class Column:
-    """One axis: the numbers of all points as they are read, None for none; ``texts`` with unit and half-width.
-
-    ``choices`` names the places 0, 1, … of an axis that has no numbers.
-    """
-
-    title: str
-    values: tuple[float | None, ...]
-    texts: tuple[str, ...]
-    unit: str = ""
-    choices: tuple[str, ...] = ()
-
-    @property
-    def ends(self) -> tuple[float, float]:
-        """The smallest and the largest value."""
-        known = [value for value in self.values if value is not None]
-        return min(known, default=0.0), max(known, default=1.0)
 
 
 def runs_chart(columns: Sequence[Column], verdicts: Sequence[str], *, sentence: str) -> Chart:
@@ -43,9 +22,8 @@ def runs_chart(columns: Sequence[Column], verdicts: Sequence[str], *, sentence: 
         (str(place), *(column.texts[place] for column in columns), verdict) for place, verdict in enumerate(verdicts)
     )
     names = ("Point", *(column.title for column in columns), "Verdict")
-    ranges = tuple(Range(column.title, column.unit, column.choices) for column in columns)
     figure = {"data": data, "layout": layout}
-    return Chart("runs", "All runs, one line each", sentence, figure, names, rows, wide=True, ranges=ranges)
+    return Chart("runs", "All runs, one line each", sentence, figure, names, rows, wide=True, ranges=tuple(columns))
 
 
 def _axes(columns: Sequence[Column]) -> Figure:

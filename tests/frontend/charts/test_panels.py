@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from frontend.charts.flow import FlowMarks
-from frontend.charts.panels import QueueMarks, detail_charts, has_latency, point_charts
+from frontend.charts.panels import Courses, QueueMarks, has_latency, point_charts
 from simulations.analysis.estimates.summary import PointSummary
 from tests.frontend.charts.drawn import BUDGET, FLOWING, INSTANCES, SHARED, TAIL, THREADS, TIMELINE
 from tests.planner.conftest import summary_of
@@ -18,12 +18,14 @@ def summary(**more: Any) -> PointSummary:
 
 
 def live(point: PointSummary, marks: QueueMarks = MARKS) -> list[str]:
-    return [chart.key for chart in point_charts(point, queue="orders", path=TIMELINE, marks=marks)]
+    charts = point_charts(point, "orders", marks, Courses({"orders": TIMELINE}), detailed=False)
+    return [chart.key for chart in charts]
 
 
 def details(point: PointSummary, marks: QueueMarks = MARKS, **more: Any) -> list[str]:
-    given = {"flow": {}, "course": {}, "slowest": {}, **more}
-    return [chart.key for chart in detail_charts(point, queue="orders", marks=marks, **given)]
+    courses = Courses(**{name: {"orders": course} for name, course in more.items()})
+    charts = point_charts(replace(point, timeline={}, tail={}), "orders", marks, courses, detailed=True)
+    return [chart.key for chart in charts]
 
 
 def test_a_stable_queue_shows_latency_tail_and_throttle() -> None:
@@ -41,6 +43,6 @@ def test_details_are_drawn_where_there_is_something_to_see() -> None:
     assert details(summary()) == ["budget"]
     full = summary(threads={"payments": THREADS}, instances={"orders": INSTANCES})
     flow = replace(MARKS, flow=FlowMarks(500, 50, 2, 1000, 500))
-    drawn = details(full, flow, flow=FLOWING, course=SHARED, slowest=BUDGET)
+    drawn = details(full, flow, flow=FLOWING, instances=SHARED, slowest=BUDGET)
     assert drawn == ["budget", "threads", "flow", "balance", "instances"]
     assert details(summary(), flow, flow={**FLOWING, "admitted": [None] * 6}) == ["budget"]
