@@ -52,7 +52,7 @@ def closeup(spec: ScenarioSpec) -> Courses:
 
 def _flow_courses(spec: ScenarioSpec, stored: Paths) -> Paths:
     """Some intervals of flow control from its beginning, by queue; nothing where it never came into force."""
-    found = {}
+    flows = {}
     for stream in spec.network().streams:
         limited = stored.get(stream.name, {})
         if stream.flow is None or not any(value is not None for value in limited.get("admitted", ())):
@@ -62,8 +62,8 @@ def _flow_courses(spec: ScenarioSpec, stored: Paths) -> Paths:
         seconds = min(began + FLOW_INTERVALS * stream.flow.interval, limited["time"][-1] or 0.0)
         network = spec.family.build_network(spec.system, Horizon(time=seconds))
         path = _paths(network, replicate(network, seed=spec.run.seed, replication=0))[stream.name]
-        found[stream.name] = path if any(value is not None for value in path["admitted"]) else limited
-    return found
+        flows[stream.name] = path if any(value is not None for value in path["admitted"]) else limited
+    return flows
 
 
 def _slowest(spec: ScenarioSpec, summary: PointSummary) -> dict[str, Mapping[str, Estimate]]:
@@ -75,7 +75,7 @@ def _slowest(spec: ScenarioSpec, summary: PointSummary) -> dict[str, Mapping[str
         return {}
     slow_from = tuple(bound.value if bound else math.inf for bound in bounds)
     parts = slowest_parts(network, spec.run.seed, count, slow_from, int(summary.warmup.get("segments", 0)))
-    return {stream.name: found for stream, found in zip(network.streams, parts, strict=True) if found}
+    return {stream.name: means for stream, means in zip(network.streams, parts, strict=True) if means}
 
 
 def _paths(network: NetworkSpec, result: ReplicationResult) -> Paths:

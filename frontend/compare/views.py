@@ -62,8 +62,8 @@ def compare(request: HttpRequest) -> HttpResponse:
     queues = selectors.queue_names(subjects)
     tell_unknown(request, queue=queues)
     known = queue in queues
-    found = selectors.compared(subjects=subjects, baseline=baseline, queue=queue if known else "")
-    context = comparison_page(found, only_differing="all" not in asked)
+    comparison = selectors.compared(subjects=subjects, baseline=baseline, queue=queue if known else "")
+    context = comparison_page(comparison, only_differing="all" not in asked)
     more = {
         "themes": themes(),
         "section": "compare",
@@ -168,10 +168,10 @@ def _pinned_place(request: HttpRequest, subjects: Sequence[Subject]) -> int:
 
 def _pinned_beside(request: HttpRequest, subject: Subject) -> list[Subject]:
     """The baseline of the subject's application, where that is another version."""
-    found = selectors.baseline_of(user=person(request), scenario=subject.version.scenario)
-    if found is None or found.version_id == subject.version.pk:
+    pinned = selectors.baseline_of(user=person(request), scenario=subject.version.scenario)
+    if pinned is None or pinned.version_id == subject.version.pk:
         return []
-    key = f"{found.version.scenario_id}:{found.version.number}"
+    key = f"{pinned.version.scenario_id}:{pinned.version.number}"
     return [selectors.subject_get(user=person(request), key=key)]
 
 

@@ -102,21 +102,21 @@ def _sweep(
 
 def _evidence(payload: Mapping[str, Any], spec: ScenarioSpec, points: Sequence[StoredPoint]) -> dict[str, Any]:
     """What experiments, checks and the calibration say."""
-    found = experiments_of(payload)
+    experiments = experiments_of(payload)
     hashes = {body["id"]: body["result_hash"] for body in payload["experiments"]}
     calibration = payload["calibration"]
     span = calibration["span"] if calibration else {"start": 0.0, "end": 0.0}
-    shown = [experiment_shown(item, hashes[item.run.pk]) for item in found]
+    shown = [experiment_shown(item, hashes[item.run.pk]) for item in experiments]
     return {
         "calibrated_seconds": span["end"] - span["start"],
         "headroom": next((item.sentences[0] for item in shown if item.kind == RunKind.HEADROOM), ""),
         "experiments": shown,
-        "missing": missing_experiments(found),
-        "turns": turns_of(spec, points, found),
-        "assumptions": assumption_register(payload, effects_by_path(found)),
-        "checks": checks_told(spec, points, found),
+        "missing": missing_experiments(experiments),
+        "turns": turns_of(spec, points, experiments),
+        "assumptions": assumption_register(payload, effects_by_path(experiments)),
+        "checks": checks_told(spec, points, experiments),
         "validation_chart": checks_chart(calibration["checks"]) if calibration else None,
-        "stress": checklist(payload, experiments=len(found)),
+        "stress": checklist(payload, experiments=len(experiments)),
     }
 
 
@@ -208,7 +208,7 @@ def _styles() -> str:
     """All style sheets as one text, the typeface inside."""
     text = "\n".join(_static(f"frontend/{name}").decode() for name in STYLES)
     return _FONT.sub(
-        lambda found: f"url(data:font/woff2;base64,{_base64(_static(f'frontend/fonts/{found[1]}'))})", text
+        lambda match: f"url(data:font/woff2;base64,{_base64(_static(f'frontend/fonts/{match[1]}'))})", text
     )
 
 

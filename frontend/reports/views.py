@@ -67,21 +67,21 @@ def report(request: HttpRequest, report_id: str) -> HttpResponse:
 @post_page
 def report_step(request: HttpRequest, report_id: str) -> HttpResponse:
     """Take the sign-off one step further: ``to`` is draft, in_review, reviewed or signed."""
-    found = selectors.report_get(user=person(request), report_id=report_id)
+    report = selectors.report_get(user=person(request), report_id=report_id)
     wanted = request.POST.get("to", "")
     if wanted not in ReportState.values:
         raise Http404("there is no such state")
     comment = request.POST.get("comment", "")
-    services.report_step(report=found, actor=person(request), to=ReportState(wanted), comment=comment)
-    tell_done(request, f"The report is now: {found.get_state_display().lower()}.")
+    services.report_step(report=report, actor=person(request), to=ReportState(wanted), comment=comment)
+    tell_done(request, f"The report is now: {report.get_state_display().lower()}.")
     return redirect("report", report_id=report_id)
 
 
 @post_page
 def report_share(request: HttpRequest, report_id: str) -> HttpResponse:
     """Make a share link; its address is shown once, in the answer."""
-    found = selectors.report_get(user=person(request), report_id=report_id)
-    made = services.share_create(report=found, actor=person(request), days=_days(request.POST.get("days", "")))
+    report = selectors.report_get(user=person(request), report_id=report_id)
+    made = services.share_create(report=report, actor=person(request), days=_days(request.POST.get("days", "")))
     address = request.build_absolute_uri(reverse("report-shared", args=[made.secret]))
     return _page(request, report_id, shared=address)
 
@@ -99,8 +99,8 @@ def share_revoke(request: HttpRequest, link_id: str) -> HttpResponse:
 @get_page
 def report_shared(request: HttpRequest, secret: str) -> HttpResponse:
     """Show a report to whoever has its link."""
-    found = selectors.report_shared(secret=secret)
-    return render(request, "frontend/reports/shared.html", {**_body(found), "secret": secret})
+    report = selectors.report_shared(secret=secret)
+    return render(request, "frontend/reports/shared.html", {**_body(report), "secret": secret})
 
 
 @login_not_required
@@ -124,28 +124,28 @@ def report_schema_json(request: HttpRequest) -> HttpResponse:
 
 def _page(request: HttpRequest, report_id: str, *, shared: str = "") -> HttpResponse:
     user = person(request)
-    found = selectors.report_get(user=user, report_id=report_id)
+    report = selectors.report_get(user=user, report_id=report_id)
     context = {
-        **_body(found),
-        "links": selectors.share_links(report=found) if found.owner_id == user.pk else [],
-        "mine": found.owner_id == user.pk,
+        **_body(report),
+        "links": selectors.share_links(report=report) if report.owner_id == user.pk else [],
+        "mine": report.owner_id == user.pk,
         "may_sign": user.has_perm(SIGN),
-        "may_review": found.owner_id != user.pk and (user.has_perm(REVIEW) or user.has_perm(SIGN)),
+        "may_review": report.owner_id != user.pk and (user.has_perm(REVIEW) or user.has_perm(SIGN)),
         "shared": shared,
         "report_states": ReportState.choices,
         "section": "reports",
-        "spellings": of_report(request, found),
+        "spellings": of_report(request, report),
     }
     return render(request, "frontend/reports/page.html", context)
 
 
-def _body(found: Report) -> dict[str, Any]:
+def _body(report: Report) -> dict[str, Any]:
     """What the page shows: of a signed report what was kept when it was signed, and what has happened since."""
-    since = {"newer": selectors.versions_since(report=found), "replaced_by": found.superseded_by.first()}
-    if not found.files.filter(kind="html").exists():
-        return {**report_page(found), **since}
-    frozen = mark_safe(frozen_body(services.report_html(report=found)))  # noqa: S308 - our own file, its hash compared
-    return {"report": found, "frozen": frozen, "chain_holds": chain_holds(found), "themes": themes(), **since}
+    since = {"newer": selectors.versions_since(report=report), "replaced_by": report.superseded_by.first()}
+    if not report.files.filter(kind="html").exists():
+        return {**report_page(report), **since}
+    frozen = mark_safe(frozen_body(services.report_html(report=report)))  # noqa: S308 - our own file, its hash compared
+    return {"report": report, "frozen": frozen, "chain_holds": chain_holds(report), "themes": themes(), **since}
 
 
 def _date(text: str) -> date | None:

@@ -22,8 +22,8 @@ def basket_keys(request: HttpRequest) -> list[str]:
 
 def basket_add(request: HttpRequest, keys: Sequence[str]) -> list[str]:
     """Put more into the basket and return all; raises NotFound for what is not the person's, Conflict beyond six."""
-    found = [selectors.subject_get(user=request.user, key=key).key for key in keys]
-    held = list(dict.fromkeys([*basket_keys(request), *found]))
+    added = [selectors.subject_get(user=request.user, key=key).key for key in keys]
+    held = list(dict.fromkeys([*basket_keys(request), *added]))
     if len(held) > MOST:
         raise Conflict(f"at most {MOST} answers can be put aside to compare; remove one first")
     return _kept(request, held)

@@ -36,17 +36,17 @@ def calibrations(request: HttpRequest) -> HttpResponse:
 @get_page
 def calibration(request: HttpRequest, calibration_id: str) -> HttpResponse:
     """Show a calibration: progress, then verdict, account and fit."""
-    found = selectors.calibration_get(user=person(request), calibration_id=calibration_id)
-    context = {**calibration_page(found), "themes": themes(), "section": "telemetry"}
+    calibration = selectors.calibration_get(user=person(request), calibration_id=calibration_id)
+    context = {**calibration_page(calibration), "themes": themes(), "section": "telemetry"}
     return render(request, "frontend/telemetry/page.html", context)
 
 
 @get_page
 def calibration_progress(request: HttpRequest, calibration_id: str) -> HttpResponse:
     """The status while it goes on; when it is over the page loads itself again."""
-    found = selectors.calibration_get(user=person(request), calibration_id=calibration_id)
-    response = render(request, "frontend/telemetry/progress.html", calibration_page(found))
-    if found.final:
+    calibration = selectors.calibration_get(user=person(request), calibration_id=calibration_id)
+    response = render(request, "frontend/telemetry/progress.html", calibration_page(calibration))
+    if calibration.final:
         response["HX-Refresh"] = "true"
     return response
 
@@ -62,8 +62,8 @@ def steer(request: HttpRequest, calibration_id: str, step: str) -> HttpResponse:
 @post_page
 def calibration_scenario(request: HttpRequest, calibration_id: str) -> HttpResponse:
     """Make the scenario and open it."""
-    found = selectors.calibration_get(user=person(request), calibration_id=calibration_id)
-    made = services.calibration_scenario(calibration=found, actor=person(request))
+    calibration = selectors.calibration_get(user=person(request), calibration_id=calibration_id)
+    made = services.calibration_scenario(calibration=calibration, actor=person(request))
     messages.success(request, f"{made.name} holds the fitted work.")
     return redirect("workbench", scenario_id=made.pk)
 

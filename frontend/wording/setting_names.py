@@ -79,8 +79,8 @@ def _swept(spec: ScenarioSpec, path: str, value: Any) -> str:
 
 
 def _owner(spec: ScenarioSpec, path: str) -> str:
-    found = setting_at(spec, path)
-    return f" of {found.owner}" if found else ""
+    setting = setting_at(spec, path)
+    return f" of {setting.owner}" if setting else ""
 
 
 def swept_title(setting: Setting) -> str:

@@ -44,10 +44,10 @@ def scenario_costs(request: HttpRequest, scenario_id: str) -> HttpResponse:
             measured = rule_costs(spec)
         except InvalidInput as error:
             problems = error.problems
-    found = measured.items if measured else [(cure.finding, None) for cure in cures_of(spec)[1]]
+    findings = measured.items if measured else [(cure.finding, None) for cure in cures_of(spec)[1]]
     context = {
         "scenario": scenario,
-        "costs": tuple(_costs(spec, found)),
+        "costs": tuple(_costs(spec, findings)),
         "measured": measured,
         "problems": problems,
         "section": "scenarios",
@@ -55,10 +55,10 @@ def scenario_costs(request: HttpRequest, scenario_id: str) -> HttpResponse:
     return render(request, "frontend/workbench/costs.html", context, status=422 if problems else 200)
 
 
-def _costs(spec: ScenarioSpec, found: Sequence[tuple[Finding, PointSummary | None]]) -> Iterator[Cost]:
+def _costs(spec: ScenarioSpec, findings: Sequence[tuple[Finding, PointSummary | None]]) -> Iterator[Cost]:
     """The broken rules, worst first; the table says what the card of a finding says elsewhere in one line."""
-    items = {(finding.rule, finding.message): (finding, cured) for finding, cured in found}
-    for card in cards_of([finding for finding, _ in found], spec)[0]:
+    items = {(finding.rule, finding.message): (finding, cured) for finding, cured in findings}
+    for card in cards_of([finding for finding, _ in findings], spec)[0]:
         finding, cured = items[card.rule, card.message]
         yield Cost(replace(card, cost=""), _rows(finding.cost), cured.status if cured else "")
 
