@@ -2,8 +2,6 @@
 
 from django.urls import path
 
-from frontend.compare import baselines
-from frontend.compare import basket_views as basket
 from frontend.compare import views as compare
 from frontend.configuration import exports, imports
 from frontend.explore import views as explore
@@ -12,10 +10,9 @@ from frontend.results import views as results
 from frontend.scenarios import saved_views as saved
 from frontend.scenarios import versions
 from frontend.scenarios import views as scenarios
-from frontend.site import account, webhooks
-from frontend.telemetry import views as calibrations
+from frontend.site import account
+from frontend.telemetry import views as telemetry
 from frontend.workbench import costs
-from frontend.workbench import drawer as runs
 from frontend.workbench import inventory_views as inventory
 from frontend.workbench import views as workbench
 
@@ -36,8 +33,8 @@ urlpatterns = [
     path("scenarios/<str:scenario_id>/", workbench.workbench, name="workbench"),
     path("scenarios/<str:scenario_id>/answer/", workbench.workbench_answer, name="workbench-answer"),
     path("scenarios/<str:scenario_id>/fields/", workbench.workbench_fields, name="workbench-fields"),
-    path("scenarios/<str:scenario_id>/baseline/", baselines.baseline_pin, name="baseline-pin"),
-    path("baselines/<str:baseline_id>/unpin/", baselines.baseline_unpin, name="baseline-unpin"),
+    path("scenarios/<str:scenario_id>/baseline/", compare.baseline_pin, name="baseline-pin"),
+    path("baselines/<str:baseline_id>/unpin/", compare.baseline_unpin, name="baseline-unpin"),
     path("scenarios/<str:scenario_id>/costs/", costs.scenario_costs, name="scenario-costs"),
     path("scenarios/<str:scenario_id>/explore/", explore.explore, name="explore"),
     path("experiments/", explore.experiments, name="experiments"),
@@ -57,17 +54,17 @@ urlpatterns = [
     path("inventory/compose/", inventory.compose, name="inventory-compose"),
     path("inventory/servers/new/", inventory.server_new, name="server-new"),
     path("inventory/servers/<str:server_id>/", inventory.server, name="server"),
-    path("inventory/servers/<str:server_id>/archive/", inventory.server_archive, name="server-archive"),
-    path("inventory/servers/<str:server_id>/restore/", inventory.server_restore, name="server-restore"),
+    path("inventory/servers/<str:key>/archive/", inventory.archive, {"part": "servers"}, name="server-archive"),
+    path("inventory/servers/<str:key>/restore/", inventory.restore, {"part": "servers"}, name="server-restore"),
     path("inventory/servers/<str:server_id>/queues/new/", inventory.queue_new, name="queue-new"),
     path("inventory/queues/<str:queue_id>/", inventory.queue, name="queue"),
-    path("inventory/queues/<str:queue_id>/archive/", inventory.queue_archive, name="queue-archive"),
-    path("inventory/queues/<str:queue_id>/restore/", inventory.queue_restore, name="queue-restore"),
-    path("runs/", runs.runs, name="drawer"),
+    path("inventory/queues/<str:key>/archive/", inventory.archive, {"part": "queues"}, name="queue-archive"),
+    path("inventory/queues/<str:key>/restore/", inventory.restore, {"part": "queues"}, name="queue-restore"),
+    path("runs/", results.runs, name="drawer"),
     path("compare/", compare.compare, name="compare"),
     path("compare/progress/", compare.compare_progress, name="compare-progress"),
     path("compare/run/", compare.compare_run, name="compare-run"),
-    path("compare/basket/", basket.basket, name="basket"),
+    path("compare/basket/", compare.basket, name="basket"),
     path("compare/chosen/", compare.compare_chosen, name="compare-chosen"),
     path("runs/<str:run_id>/", results.run, name="run"),
     path("runs/<str:run_id>/live/", results.run_live, name="run-live"),
@@ -78,29 +75,29 @@ urlpatterns = [
     path("runs/<str:run_id>/fix/", results.run_fix, name="run-fix"),
     path("runs/<str:run_id>/proof/", results.run_proof, name="run-proof"),
     path("runs/<str:run_id>/report/", reports.report_new, name="report-new"),
-    path("telemetry/", calibrations.calibrations, name="calibrations"),
-    path("telemetry/<str:calibration_id>/", calibrations.calibration, name="calibration"),
-    path("telemetry/<str:calibration_id>/progress/", calibrations.calibration_progress, name="calibration-progress"),
-    path("telemetry/<str:calibration_id>/cancel/", calibrations.calibration_cancel, name="calibration-cancel"),
-    path("telemetry/<str:calibration_id>/retry/", calibrations.calibration_retry, name="calibration-retry"),
-    path("telemetry/<str:calibration_id>/scenario/", calibrations.calibration_scenario, name="calibration-scenario"),
+    path("telemetry/", telemetry.calibrations, name="calibrations"),
+    path("telemetry/<str:calibration_id>/", telemetry.calibration, name="calibration"),
+    path("telemetry/<str:calibration_id>/progress/", telemetry.calibration_progress, name="calibration-progress"),
+    path("telemetry/<str:calibration_id>/cancel/", telemetry.steer, {"step": "cancel"}, name="calibration-cancel"),
+    path("telemetry/<str:calibration_id>/retry/", telemetry.steer, {"step": "retry"}, name="calibration-retry"),
+    path("telemetry/<str:calibration_id>/scenario/", telemetry.calibration_scenario, name="calibration-scenario"),
     path("reports/", reports.reports, name="reports"),
     path("reports/schema.json", reports.report_schema_json, name="report-schema"),
-    path("reports/<str:report_id>.pdf", reports.report_paper, name="report-pdf"),
-    path("reports/<str:report_id>/capsule.zip", reports.report_capsule, name="report-capsule"),
-    path("reports/<str:report_id>/tables.zip", reports.report_parquet, name="report-parquet"),
+    path("reports/<str:report_id>.pdf", reports.report_file, {"form": "pdf"}, name="report-pdf"),
+    path("reports/<str:report_id>/capsule.zip", reports.report_file, {"form": "capsule"}, name="report-capsule"),
+    path("reports/<str:report_id>/tables.zip", reports.report_file, {"form": "parquet"}, name="report-parquet"),
     path("reports/<str:report_id>/", reports.report, name="report"),
     path("reports/<str:report_id>/step/", reports.report_step, name="report-step"),
     path("reports/<str:report_id>/share/", reports.report_share, name="report-share"),
-    path("reports/<str:report_id>/data.csv", reports.report_csv, name="report-csv"),
+    path("reports/<str:report_id>/data.csv", reports.report_file, {"form": "csv"}, name="report-csv"),
     path("shares/<str:link_id>/revoke/", reports.share_revoke, name="share-revoke"),
     path("shared/<str:secret>/", reports.report_shared, name="report-shared"),
     path("shared/<str:secret>/file.html", reports.report_shared_html, name="report-shared-html"),
-    path("reports/<str:report_id>/file.html", reports.report_html, name="report-html"),
-    path("reports/<str:report_id>/data.json", reports.report_json, name="report-json"),
+    path("reports/<str:report_id>/file.html", reports.report_file, {"form": "html"}, name="report-html"),
+    path("reports/<str:report_id>/data.json", reports.report_file, {"form": "json"}, name="report-json"),
     path("account/tokens/", account.tokens, name="tokens"),
-    path("account/webhooks/", webhooks.webhooks, name="webhooks"),
-    path("account/webhooks/<str:webhook_id>/delete/", webhooks.webhook_delete, name="webhook-delete"),
-    path("account/webhooks/<str:webhook_id>/activate/", webhooks.webhook_activate, name="webhook-activate"),
+    path("account/webhooks/", account.webhooks, name="webhooks"),
+    path("account/webhooks/<str:webhook_id>/delete/", account.webhook_delete, name="webhook-delete"),
+    path("account/webhooks/<str:webhook_id>/activate/", account.webhook_activate, name="webhook-activate"),
     path("account/tokens/<str:token_id>/revoke/", account.token_revoke, name="token-revoke"),
 ]

@@ -1,8 +1,8 @@
-"""What a run's answer rests on without a document or a measurement that states it: the register of the reports."""
+"""The register of assumptions: what an answer rests on that no document or measurement states."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 from frontend.wording.numbers import metric_title, setting_text
 from frontend.wording.setting_names import value_text
@@ -30,73 +30,72 @@ class Assumption:
     swing: float = 0.0
 
 
+class Moved(NamedTuple):
+    """By how much an input moves the metric, and that in words."""
+
+    swing: float
+    words: str
+
+
+UNKNOWN = Moved(0.0, "not examined: a sensitivity experiment would say")
+
+
 def run_assumptions(run: Run, spec: ScenarioSpec) -> tuple[Assumption, ...]:
     """Return the register for ``spec``, one point of the run: what moves the answer most first, where that is known."""
-    told = {
+    payload = {
         "settings": settings_table(spec, {}),
         "workload": workload_table(spec, {}, selectors.placeholder_loads(version=run.version)),
         "calibration": calibration_evidence(run.version),
     }
-    examined = selectors.experiments_newest(version=run.version).get(RunKind.SENSITIVITY)
-    found = [selectors.experiment_read(run=examined)] if examined and examined.status == RunStatus.SUCCEEDED else []
-    return assumption_register(told, effects_by_path(found))
+    newest = selectors.experiments_newest(version=run.version).get(RunKind.SENSITIVITY)
+    done = newest is not None and newest.status == RunStatus.SUCCEEDED
+    experiments = [selectors.experiment_read(run=newest)] if newest and done else []
+    return assumption_register(payload, effects_by_path(experiments))
 
 
-def assumption_register(payload: Mapping[str, Any], effects: Mapping[str, tuple[float, str]]) -> tuple[Assumption, ...]:
+def assumption_register(payload: Mapping[str, Any], effects: Mapping[str, Moved]) -> tuple[Assumption, ...]:
     """Return everything that no document or measurement states: what moves the answer most first, then the work."""
-    unknown = "not examined: a sensitivity experiment would say"
     calibration = payload["calibration"]
     measured = calibration is not None and not calibration["departed"]
-    found = [] if measured else [_work(queue, effects, unknown) for queue in payload["workload"]]
-    found += [
-        (text, "assumed", "the log does not say it", (0.0, unknown))
-        for text in (calibration["assumed"] if calibration else ())
-    ]
-    found += [
-        (
-            f"{row['title']} of {row['entity']}: {setting_text(row['value'], row['unit'])}",
-            row["trust"],
-            row["source"],
-            effects.get(row["path"], (0.0, unknown)),
-        )
-        for row in payload["settings"]
-        if row["trust"] != "source"
-    ]
-    ordered = sorted(found, key=lambda item: -item[3][0])
-    return tuple(
-        Assumption(f"A{place}", text, origin, source, effect, swing)
-        for place, (text, origin, source, (swing, effect)) in enumerate(ordered, start=1)
-    )
+    register = [] if measured else [_work(queue, effects) for queue in payload["workload"]]
+    silent = calibration["assumed"] if calibration else ()
+    register += [Assumption("", text, "assumed", "the log does not say it", UNKNOWN.words) for text in silent]
+    for row in payload["settings"]:
+        if row["trust"] != "source":
+            text = f"{row['title']} of {row['entity']}: {setting_text(row['value'], row['unit'])}"
+            moved = effects.get(row["path"], UNKNOWN)
+            register.append(Assumption("", text, row["trust"], row["source"], moved.words, moved.swing))
+    ordered = sorted(register, key=lambda item: -item.swing)
+    return tuple(replace(item, id=f"A{place}") for place, item in enumerate(ordered, start=1))
 
 
-def effects_by_path(found: Sequence[Experiment]) -> dict[str, tuple[float, str]]:
-    """Return by scenario path how much an input moves the metric, and that in words."""
-    told: dict[str, tuple[float, str]] = {}
-    for item in found:
-        if isinstance(item.question, SensitivityQuestion):
-            effects = effects_of(item.question, item.answers)
-            told.update({effect.path: (effect.swing, _effect(item, item.question, effect)) for effect in effects})
-    return told
+def effects_by_path(experiments: Sequence[Experiment]) -> dict[str, Moved]:
+    """Return by scenario path how much an input moves the metric of a sensitivity experiment."""
+    return {
+        effect.path: Moved(effect.swing, _effect(item, item.question, effect))
+        for item in experiments
+        if isinstance(item.question, SensitivityQuestion)
+        for effect in effects_of(item.question, item.answers)
+    }
 
 
-def _work(
-    queue: Mapping[str, Any], effects: Mapping[str, tuple[float, str]], unknown: str
-) -> tuple[str, str, str, tuple[float, str]]:
-    prefix = f"queues.{queue['name']}."
-    mine = [told for path, told in effects.items() if path.startswith((f"{prefix}service", f"{prefix}arrivals"))]
-    effect = max(mine, key=lambda told: told[0], default=effects.get("arrivals", (0.0, unknown)))
-    by = queue.get("given_by")
-    source = f"given by {by['author']} in v{by['version']}" if by else "given by the scenario's author"
+def _work(queue: Mapping[str, Any], effects: Mapping[str, Moved]) -> Assumption:
+    prefixes = (f"queues.{queue['name']}.service", f"queues.{queue['name']}.arrivals")
+    own = [moved for path, moved in effects.items() if path.startswith(prefixes)]
+    swing, words = max(own, key=lambda moved: moved.swing, default=effects.get("arrivals", UNKNOWN))
     text = f"Work of {queue['name']}: arrivals {work_text(queue['arrivals'])}; onMessage {work_text(queue['service'])}"
     if queue.get("placeholder"):
-        return f"{text}. {UNKNOWN_LOAD}", "assumed", "a placeholder of the import: no file says it", effect
-    return text, "given, not measured", source, effect
+        source = "a placeholder of the import: no file says it"
+        return Assumption("", f"{text}. {UNKNOWN_LOAD}", "assumed", source, words, swing)
+    by = queue.get("given_by")
+    source = f"given by {by['author']} in v{by['version']}" if by else "given by the scenario's author"
+    return Assumption("", text, "given, not measured", source, words, swing)
 
 
-def _effect(found: Experiment, question: SensitivityQuestion, effect: Effect) -> str:
+def _effect(experiment: Experiment, question: SensitivityQuestion, effect: Effect) -> str:
     ends = []
     for end in (effect.low, effect.high):
-        at = value_text(found.spec, effect.path, end.value)
+        at = value_text(experiment.spec, effect.path, end.value)
         if end.status == "unstable":
             ends.append(f"unstable at {at}")
         elif end.difference is not None:

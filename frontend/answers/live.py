@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from frontend.answers.point import Answer, cards_of, point_answer, tiles_of
+from frontend.answers.cards import cards_of
+from frontend.answers.point import Answer, point_answer, tiles_of
 from frontend.answers.sentences import formula_sentences, point_sentences
-from frontend.answers.throttle_closeup import Courses, closeup
+from frontend.answers.throttle_closeup import closeup
+from frontend.charts.panels import Courses
 from planner.answers.cures import cure_trials
 from planner.answers.quick import glance, quick_answer
 from simulations.analysis.estimates.summary import Estimate

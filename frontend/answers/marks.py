@@ -1,7 +1,8 @@
 """The marks of a queue's charts, read from its scenario."""
 
 from frontend.charts.flow import FlowMarks
-from frontend.charts.marks import Moment, QueueMarks
+from frontend.charts.latency import Moment
+from frontend.charts.panels import QueueMarks
 from frontend.charts.throttle import Thresholds
 from simulations.analysis.estimates.quantities import significant
 from simulations.declarations.system import Queue

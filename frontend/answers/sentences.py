@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from frontend.wording.numbers import bound_text, lowered, metric_title
+from frontend.wording.numbers import lowered, metric_title
 from frontend.wording.setting_names import place_text, swept_values
-from planner.answers.choice import good_points
-from planner.answers.choice import is_saturated as is_saturated
+from planner.answers.choice import good_points, is_saturated
 from planner.answers.headlines import verdict_word
 from planner.answers.objectives import objective_verdicts
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.quantities import estimate_text, percent, quantity
 from simulations.analysis.estimates.summary import Derivation, Estimate, PointSummary
 from simulations.experiment import with_overrides
+from simulations.experiment.words import bound_text
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec
@@ -21,7 +21,7 @@ MOST = 3
 
 
 def formula_sentences(derivation: Derivation) -> tuple[str, ...]:
-    """Return what can be said without simulating: what is broken first, otherwise what carries the load."""
+    """Return what the formulas know: broken rules first, otherwise the rate that each queue carries."""
     broken = [item for item in derivation.findings if item.status == "violated" and item.severity != "info"]
     ordered = sorted(broken, key=lambda item: item.severity != "error")
     if ordered:
@@ -53,9 +53,9 @@ def run_sentences(
     if len(points) == 1 or not spec.sweep:
         return point_sentences(spec, points[0].summary, claims)
     at = Naming(spec, setting)
-    found = [_best(spec, points, at), _unstable(points, at), _invalid(points, at), _difference(spec, points, at)]
+    answer = [_best(spec, points, at), _unstable(points, at), _invalid(points, at), _difference(spec, points, at)]
     why = [claim.sentence for claim in claims]
-    return tuple(sentence for sentence in (*found, *why) if sentence)[:MOST]
+    return tuple(sentence for sentence in (*answer, *why) if sentence)[:MOST]
 
 
 def growth_sentence(summary: PointSummary) -> str:
@@ -74,7 +74,7 @@ def growth_sentence(summary: PointSummary) -> str:
 
 
 def _stop_of(summary: PointSummary, queue: str) -> str:
-    """Return what is said of a listener that stopped, empty for one that did not."""
+    """Return the note on a listener that stopped, empty for one that did not."""
     growth = summary.queues.get(queue, {}).get("backlog.growth")
     return growth.note if growth is not None and "stopped" in growth.note else ""
 
@@ -100,7 +100,7 @@ def _verdict(spec: ScenarioSpec, summary: PointSummary) -> str:
 
 def _slowest(summary: PointSummary) -> str:
     """Which of several queues takes longest, where that is another time than that of all messages."""
-    times = {name: found["latency.p95"] for name, found in summary.queues.items() if "latency.p95" in found}
+    times = {name: item["latency.p95"] for name, item in summary.queues.items() if "latency.p95" in item}
     if len(times) < 2:
         return ""
     name = max(times, key=lambda queue: times[queue].value)
@@ -117,7 +117,7 @@ def _judged(objective: Objective, summary: PointSummary) -> str:
 
 
 def _subject(metric: str, estimate: Estimate) -> str:
-    """What is judged; the 95 % latency has been said just before."""
+    """What is judged; the sentence before names the 95 % latency."""
     if metric == "latency.p95":
         return "this"
     return f"{lowered(metric_title(metric))} {estimate_text(estimate)}"
@@ -194,12 +194,12 @@ def _difference(spec: ScenarioSpec, points: Sequence[StoredPoint], at: Naming) -
     first = next((point for point in points if point.summary.status != "invalid"), points[0])
     if first.summary.status == "unstable":
         return ""
-    told = [(point, point.summary.differences[metric]) for point in points if metric in point.summary.differences]
-    if not told:
+    changes = [(point, point.summary.differences[metric]) for point in points if metric in point.summary.differences]
+    if not changes:
         return ""
-    point, change = max(told, key=lambda item: abs(item[1].value))
+    point, change = max(changes, key=lambda item: abs(item[1].value))
     size = estimate_text(abs(change))
-    if _unresolved(change):
+    if change.low <= 0 <= change.high:
         return f"Between {at.value(first)} and {at.value(point)} no difference can be told: {size}."
     word = "higher" if change.value > 0 else "lower"
     base = first.summary.metrics.get(metric)
@@ -207,7 +207,3 @@ def _difference(spec: ScenarioSpec, points: Sequence[StoredPoint], at: Naming) -
     name = "Throughput" if metric == "throughput" else "p95"
     here, there = at.value(point), at.value(first)
     return f"{name} at {here} is {size} {word} than at {there}{share}, compared message by message."
-
-
-def _unresolved(change: Estimate) -> bool:
-    return change.low <= 0 <= change.high

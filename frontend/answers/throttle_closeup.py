@@ -6,9 +6,9 @@ random streams are addressed by seed and message, so this short course equals th
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from frontend.charts.parts import Numbers
+from frontend.charts.panels import Courses, Paths
 from simulations.analysis.estimates import curves
 from simulations.analysis.estimates.slowest import slowest_parts
 from simulations.analysis.estimates.summary import Estimate, PointSummary
@@ -26,20 +26,6 @@ MOST_EVENTS = 2_000_000
 """Events that may be simulated again to see the slowest messages."""
 FLOW_INTERVALS = 3
 """Intervals of flow control that are shown: down, a while at the minimum, and up again."""
-Paths = Mapping[str, Mapping[str, Numbers]]
-"""Sampled path by queue."""
-
-
-@dataclass(frozen=True)
-class Courses:
-    """What charts draw over time: the throttle at work, flow control where it came into force, and the instances of
-    queues that have several."""
-
-    throttle: Paths = field(default_factory=dict)
-    flow: Paths = field(default_factory=dict)
-    instances: Paths = field(default_factory=dict)
-    slowest: Mapping[str, Mapping[str, Estimate]] = field(default_factory=dict)
-    """By queue: where the time of the slowest 5 % of its messages goes."""
 
 
 def courses(spec: ScenarioSpec, summary: PointSummary) -> Courses:
@@ -66,7 +52,7 @@ def closeup(spec: ScenarioSpec) -> Courses:
 
 def _flow_courses(spec: ScenarioSpec, stored: Paths) -> Paths:
     """Some intervals of flow control from its beginning, by queue; nothing where it never came into force."""
-    found = {}
+    flows = {}
     for stream in spec.network().streams:
         limited = stored.get(stream.name, {})
         if stream.flow is None or not any(value is not None for value in limited.get("admitted", ())):
@@ -76,8 +62,8 @@ def _flow_courses(spec: ScenarioSpec, stored: Paths) -> Paths:
         seconds = min(began + FLOW_INTERVALS * stream.flow.interval, limited["time"][-1] or 0.0)
         network = spec.family.build_network(spec.system, Horizon(time=seconds))
         path = _paths(network, replicate(network, seed=spec.run.seed, replication=0))[stream.name]
-        found[stream.name] = path if any(value is not None for value in path["admitted"]) else limited
-    return found
+        flows[stream.name] = path if any(value is not None for value in path["admitted"]) else limited
+    return flows
 
 
 def _slowest(spec: ScenarioSpec, summary: PointSummary) -> dict[str, Mapping[str, Estimate]]:
@@ -89,7 +75,7 @@ def _slowest(spec: ScenarioSpec, summary: PointSummary) -> dict[str, Mapping[str
         return {}
     slow_from = tuple(bound.value if bound else math.inf for bound in bounds)
     parts = slowest_parts(network, spec.run.seed, count, slow_from, int(summary.warmup.get("segments", 0)))
-    return {stream.name: found for stream, found in zip(network.streams, parts, strict=True) if found}
+    return {stream.name: means for stream, means in zip(network.streams, parts, strict=True) if means}
 
 
 def _paths(network: NetworkSpec, result: ReplicationResult) -> Paths:

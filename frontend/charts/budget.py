@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart
-from frontend.charts.parts import axis
+from frontend.charts.parts import axis, bar_trace
 from frontend.charts.theme import Figure
 from frontend.wording.numbers import lowered, metric_title
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import estimate_text, percent, quantity, scale_of
+from simulations.analysis.estimates.quantities import Scale, estimate_text, percent, quantity, scale_of
 from simulations.analysis.estimates.summary import Estimate
 
 PARTS = {
@@ -21,7 +21,7 @@ PARTS = {
     "service.wait": ("blue", ""),
     "service.commit": ("orange", "|"),
 }
-"""Metric of each part -> colour and pattern, in the order in which a message meets them."""
+"""Metric of each part -> color and pattern, in the order in which a message meets them."""
 MEAN = "latency.mean"
 SLOWEST = "slowest 5 %"
 """The bar of the messages at or beyond the 95th percentile."""
@@ -41,81 +41,49 @@ def has_budget(metrics: Mapping[str, Estimate]) -> bool:
 
 
 def budget_chart(bars: Sequence[Bar], *, title: str = "Latency budget") -> Chart:
-    """Return C4 of bars that all have a budget."""
+    """Return C4 of bars that all have a budget: stacked parts, the total printed at the end."""
     columns = ("Part", *(bar.label for bar in bars), *(f"Share of {bar.label}" for bar in bars))
-    rows = [(metric_title(name), *_values(bars, name), *_shares(bars, name)) for name in PARTS]
+    rows = [(metric_title(name), *_values(bars, name), *(_share_of(bar, name) for bar in bars)) for name in PARTS]
     total = ("Mean latency, the sum", *_values(bars, MEAN), *("100 %" for _ in bars))
-    return Chart(
-        "budget",
-        title,
-        _sentence(bars),
-        latency_budget(bars),
-        columns,
-        (*rows, total),
-        wide=len(bars) > 1,
-        low=len(bars) == 2,
-    )
+    figure, several = _figure(bars), len(bars) > 1
+    return Chart("budget", title, _sentence(bars), figure, columns, (*rows, total), wide=several, low=len(bars) == 2)
 
 
-def latency_budget(bars: Sequence[Bar]) -> Figure:
-    """Return one stacked bar for each of ``bars``, its total printed at the end."""
-    scale = scale_of(max(bar.metrics[MEAN].value for bar in bars), "s")
-    labels = [bar.label for bar in bars]
-    data = []
-    for name, (colour, pattern) in PARTS.items():
-        values = [bar.metrics[name].value * scale.factor for bar in bars]
-        if not any(values):
-            continue
-        data.append(
-            {
-                "type": "bar",
-                "orientation": "h",
-                "name": metric_title(name),
-                "y": labels,
-                "x": values,
-                "marker": {
-                    "color": f"@{colour}",
-                    "pattern": _pattern(pattern),
-                    "line": {"color": "@surface", "width": 1},
-                },
-                "hovertemplate": f"%{{x:.4~g}} {scale.unit}: {BY_NAME[name].meaning}"
-                f"<extra>{metric_title(name)}</extra>",
-            }
-        )
+def _figure(bars: Sequence[Bar]) -> Figure:
+    longest = max(bar.metrics[MEAN].value for bar in bars)
+    scale = scale_of(longest, "s")
+    end = {"xanchor": "left", "xshift": 6, "showarrow": False, "font": {"size": 13}}
     totals = [
-        {
-            "x": bar.metrics[MEAN].value * scale.factor,
-            "y": place,
-            "xanchor": "left",
-            "xshift": 6,
-            "showarrow": False,
-            "text": str(quantity(bar.metrics[MEAN].value, "s")),
-            "font": {"size": 13},
-        }
+        {"x": bar.metrics[MEAN].value * scale.factor, "y": place, "text": str(quantity(bar.metrics[MEAN].value, "s"))}
         for place, bar in enumerate(bars)
     ]
-    longest = max(bar.metrics[MEAN].value for bar in bars) * scale.factor
     layout = {
         "barmode": "stack",
         "bargap": 0.35,
         "hovermode": "closest",
-        "xaxis": axis("mean time of a message", scale.unit, range=[0, 1.3 * longest]),
+        "xaxis": axis("mean time of a message", scale.unit, range=[0, 1.3 * longest * scale.factor]),
         "yaxis": {"type": "category", "autorange": "reversed", "showticklabels": len(bars) > 1, "showgrid": False},
-        "annotations": totals,
+        "annotations": [{**total, **end} for total in totals],
     }
-    return {"data": data, "layout": layout}
+    parts = [_part(bars, name, scale) for name in PARTS if any(bar.metrics[name].value for bar in bars)]
+    return {"data": parts, "layout": layout}
 
 
-def _pattern(shape: str) -> Figure:
-    return {"shape": shape, "fillmode": "overlay", "fgcolor": "@surface", "size": 7, "solidity": 0.2}
+def _part(bars: Sequence[Bar], name: str, scale: Scale) -> Figure:
+    color, shape = PARTS[name]
+    pattern = {"shape": shape, "fillmode": "overlay", "fgcolor": "@surface", "size": 7, "solidity": 0.2}
+    return bar_trace(
+        [bar.metrics[name].value * scale.factor for bar in bars],
+        [bar.label for bar in bars],
+        name=metric_title(name),
+        orientation="h",
+        marker={"color": f"@{color}", "pattern": pattern, "line": {"color": "@surface", "width": 1}},
+        hovertemplate=f"%{{x:.4~g}} {scale.unit}: {BY_NAME[name].meaning}<extra>{metric_title(name)}</extra>",
+    )
 
 
 def _values(bars: Sequence[Bar], name: str) -> list[str]:
     return [estimate_text(bar.metrics[name]) for bar in bars]
-
-
-def _shares(bars: Sequence[Bar], name: str) -> list[str]:
-    return [percent(bar.metrics[name].value / bar.metrics[MEAN].value) for bar in bars]
 
 
 def _sentence(bars: Sequence[Bar]) -> str:
@@ -141,7 +109,11 @@ def _largest(bar: Bar) -> str:
 
 
 def _largest_share(bar: Bar) -> str:
-    return percent(bar.metrics[_largest_part(bar)].value / bar.metrics[MEAN].value)
+    return _share_of(bar, _largest_part(bar))
+
+
+def _share_of(bar: Bar, part: str) -> str:
+    return percent(bar.metrics[part].value / bar.metrics[MEAN].value)
 
 
 def _largest_part(bar: Bar) -> str:

@@ -13,12 +13,23 @@ TABLE_ROWS = 40
 
 
 @dataclass(frozen=True)
-class Range:
-    """An axis whose runs can be narrowed to a range: in its unit, or from one of its ``choices`` to another."""
+class Column:
+    """An axis over all runs that can be narrowed to a range; None for no number, ``texts`` with unit and half-width.
+
+    ``choices`` names the places 0, 1, … of an axis that has no numbers.
+    """
 
     title: str
-    unit: str
+    values: tuple[float | None, ...]
+    texts: tuple[str, ...]
+    unit: str = ""
     choices: tuple[str, ...] = ()
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The smallest and the largest value."""
+        known = [value for value in self.values if value is not None]
+        return min(known, default=0.0), max(known, default=1.0)
 
 
 @dataclass(frozen=True)
@@ -38,7 +49,7 @@ class Chart:
     """Metrics that can be shown: name, legend, shown at first."""
     low: bool = False
     """Whether a low picture is enough, for example a single bar."""
-    ranges: tuple[Range, ...] = ()
+    ranges: tuple[Column, ...] = ()
     """Axes by which the rows of the table can be narrowed, in the order of the columns after the first."""
 
 

@@ -1,11 +1,12 @@
 """C10 and the overlaid C3: what separates the subjects of a comparison."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart
+from frontend.charts.latency import Tail, tails_figure
 from frontend.charts.parts import Numbers, axis, points, upright, whiskers
-from frontend.charts.tails import Drawn, overlaid_tails
 from frontend.charts.theme import Figure
 from simulations.analysis.estimates.quantities import change_text, percent, quantity
 from simulations.analysis.estimates.summary import Estimate
@@ -18,7 +19,7 @@ LOOKS = (
     ("orange", "longdash", "x"),
     ("sky", "longdashdot", "cross"),
 )
-"""Colour, dash and symbol of each subject, by its place."""
+"""Color, dash and symbol of each subject, by its place."""
 
 
 @dataclass(frozen=True)
@@ -46,22 +47,28 @@ def differences_chart(series: Sequence[Dots], *, baseline: str) -> Chart | None:
     if not any(item.dots for item in drawn):
         return None
     rows = tuple(
-        (f"{item.label}: {dot.metric}", change_text(dot.change), _relative(dot), dot.verdict)
+        (f"{item.label}: {dot.metric}", change_text(dot.change), percent(dot.change.value / abs(dot.base)), dot.verdict)
         for item in drawn
         for dot in item.dots
     )
-    told = [dot.verdict for item in drawn for dot in item.dots]
-    unclear = sum(verdict == "not resolved" for verdict in told)
-    sentence = (
-        f"Each dot is a difference to {baseline} with its 95 % interval: {told.count('better')} better, "
-        f"{told.count('worse')} worse, {unclear} not resolved."
-    )
+    counts = Counter(dot.verdict for item in drawn for dot in item.dots)
+    numbers = ", ".join(f"{counts[verdict]} {verdict}" for verdict in ("better", "worse", "not resolved"))
+    sentence = f"Each dot is a difference to {baseline} with its 95 % interval: {numbers}."
     columns = ("Metric", "Difference", "Relative", "Verdict")
-    return Chart("differences", "Paired differences", sentence, paired_differences(drawn), columns, rows, wide=True)
+    return Chart("differences", "Paired differences", sentence, _figure(drawn), columns, rows, wide=True)
 
 
-def paired_differences(series: Sequence[Dots]) -> Figure:
-    """Return dots with 95 % intervals, relative to the baseline's value, and the line of no difference."""
+def tails_chart(curves: Sequence[tuple[str, int, Mapping[str, Numbers]]], *, objective: float | None) -> Chart:
+    """Return the overlaid C3: label, place and tail of each subject that has one."""
+    rows = tuple((label, *(_slowest(curve, share) for share in (0.1, 0.05, 0.01, 0.001))) for label, _, curve in curves)
+    columns = ("Subject", "10 % take longer than", "5 %", "1 %", "0.1 %")
+    sentence = f"1 % of the messages take longer than {', '.join(f'{row[3]} ({row[0]})' for row in rows)}."
+    figure = tails_figure([Tail(label, curve, *LOOKS[place][:2]) for label, place, curve in curves], objective)
+    return Chart("tails", "Tails, overlaid", sentence, figure, columns, rows, wide=True)
+
+
+def _figure(series: Sequence[Dots]) -> Figure:
+    """Dots with 95 % intervals, relative to the baseline's value, and the line of no difference."""
     metrics = list(dict.fromkeys(dot.metric for item in series for dot in item.dots))
     data = [_dots(item, metrics, len(series), turn) for turn, item in enumerate(series)]
     layout = {
@@ -74,13 +81,13 @@ def paired_differences(series: Sequence[Dots]) -> Figure:
             "ticktext": metrics,
             "zeroline": False,
         },
-        "shapes": [upright(0, text="", colour="ink")[0]],
+        "shapes": [upright(0, text="", color="ink")[0]],
     }
     return {"data": data, "layout": layout}
 
 
 def _dots(item: Dots, metrics: Sequence[str], count: int, turn: int) -> Figure:
-    colour, _, symbol = LOOKS[item.place]
+    color, _, symbol = LOOKS[item.place]
     offset = (turn - (count - 1) / 2) * min(0.24, 0.8 / count)
     shares = [dot.change * (100 / abs(dot.base)) for dot in item.dots]
     settled = [dot.verdict != "not resolved" for dot in item.dots]
@@ -89,30 +96,15 @@ def _dots(item: Dots, metrics: Sequence[str], count: int, turn: int) -> Figure:
         [share.value for share in shares],
         [metrics.index(dot.metric) + offset for dot in item.dots],
         name=item.label,
-        marker={"size": 11, "color": f"@{colour}", "line": {"color": f"@{colour}", "width": 2}, "symbol": symbols},
-        error_x=whiskers(shares, 1.0, colour, 2),
+        marker={"size": 11, "color": f"@{color}", "line": {"color": f"@{color}", "width": 2}, "symbol": symbols},
+        error_x=whiskers(shares, 1.0, color, 2),
         text=[f"{dot.metric}: {change_text(dot.change)}, {dot.verdict}" for dot in item.dots],
         hovertemplate=f"%{{text}}<extra>{item.label}</extra>",
-    )
-
-
-def _relative(dot: Dot) -> str:
-    return percent(dot.change.value / abs(dot.base))
-
-
-def tails_chart(curves: Sequence[tuple[str, int, Mapping[str, Numbers]]], *, objective: float | None) -> Chart:
-    """Return the overlaid C3: label, place and tail of each subject that has one."""
-    rows = tuple((label, *(_slowest(curve, share) for share in (0.1, 0.05, 0.01, 0.001))) for label, _, curve in curves)
-    columns = ("Subject", "10 % take longer than", "5 %", "1 %", "0.1 %")
-    sentence = f"1 % of the messages take longer than {', '.join(f'{row[3]} ({row[0]})' for row in rows)}."
-    drawn = [Drawn(label, curve, *LOOKS[place][:2]) for label, place, curve in curves]
-    return Chart(
-        "tails", "Tails, overlaid", sentence, overlaid_tails(drawn, objective=objective), columns, rows, wide=True
     )
 
 
 def _slowest(curve: Mapping[str, Numbers], share: float) -> str:
     """The first latency that at most ``share`` of the messages exceed."""
     pairs = zip(curve["latency"], curve["survival"], strict=True)
-    found = next((at for at, slower in pairs if at is not None and slower is not None and slower <= share), None)
-    return "–" if found is None else str(quantity(found, "s"))
+    first = next((at for at, slower in pairs if at is not None and slower is not None and slower <= share), None)
+    return "–" if first is None else str(quantity(first, "s"))

@@ -1,11 +1,13 @@
-"""Figures over the values of a swept setting."""
+"""Charts over the values of a swept setting: latency percentiles, throughput, timeouts, the drain time of a surge."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from frontend.charts.parts import axis, band, line, note, objective_line, sides
+from frontend.charts.chart import Chart
+from frontend.charts.parts import axis, band, labelled, line, note, objective_line, shade, sides, upright
 from frontend.charts.theme import Figure
-from simulations.analysis.estimates.quantities import Scale, estimate_text, scale_of
+from frontend.wording.numbers import lowered, metric_title, titled
+from simulations.analysis.estimates.quantities import estimate_quantity, estimate_text, scale_of
 from simulations.analysis.estimates.summary import Estimate
 
 PERCENTILES = {
@@ -16,8 +18,10 @@ PERCENTILES = {
     "latency.p99": ("p99", "orange", "dashdot"),
     "latency.p999": ("p99.9", "vermillion", "longdashdot"),
 }
-"""Metric -> legend, colour and dash; the curve can show each of them."""
+"""Metric -> legend, color and dash; the curve can show each of them."""
 SHOWN = ("latency.p50", "latency.p95", "latency.p99")
+DRAIN, TIMEOUTS = "drain_time", "timeouts.queue"
+_MARKED = {"mode": "lines+markers", "marker": {"size": 8, "color": "@blue"}}
 
 
 @dataclass(frozen=True)
@@ -34,54 +38,165 @@ class Swept:
         return estimate_text(estimate) if estimate else self.problem or "–"
 
 
-def percentile_curve(
-    swept: Sequence[Swept], *, setting: str, unit: str, objective: float | None = None, shown: Sequence[str] = SHOWN
-) -> Figure:
-    """Latency percentiles over the values of a swept setting, each with its 95 % interval."""
-    largest = max((item.metrics[name].value for item in swept for name in shown if name in item.metrics), default=0.0)
+@dataclass(frozen=True)
+class Sweep:
+    """A swept setting: the vendor's name, its unit, and its values in their order."""
+
+    setting: str
+    unit: str
+    values: Sequence[Swept]
+
+    @property
+    def heading(self) -> str:
+        """The heading of the column of values."""
+        return titled(self.setting, self.unit)
+
+    @property
+    def axis(self) -> Figure:
+        """An axis with one place for each value."""
+        order = {"categoryorder": "array", "categoryarray": [item.label for item in self.values]}
+        return axis(self.setting, self.unit, type="category", **order, range=[-0.3, len(self.values) - 0.7])
+
+    def known(self, metric: str) -> list[tuple[str, Estimate]]:
+        """Return label and estimate of the values that have the metric."""
+        return [(item.label, item.metrics[metric]) for item in self.values if metric in item.metrics]
+
+    def rows(self, metrics: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+        """Return the rows of a table: each value with its metrics."""
+        return tuple((item.label, *(item.text(name) for name in metrics)) for item in self.values)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A rule that holds from the value at the place ``at`` of the sweep on, or not ``onwards`` but up to it."""
+
+    rule: str
+    title: str
+    at: int
+    onwards: bool
+
+
+def curve_chart(sweep: Sweep, *, objective: float | None, shown: Sequence[str] = SHOWN) -> Chart:
+    """Return the latency percentiles, each with its 95 % interval; ``objective`` is a bound on a latency, seconds."""
+    names = [name for name in PERCENTILES if any(name in item.metrics for item in sweep.values)]
+    return Chart(
+        "curve",
+        f"Latency over {sweep.setting}",
+        _curve_sentence(sweep),
+        _percentiles(sweep, objective, shown),
+        (sweep.heading, *(metric_title(name) for name in names)),
+        sweep.rows(names),
+        wide=True,
+        log=True,
+        choices=tuple((name, PERCENTILES[name][0], name in shown) for name in names),
+    )
+
+
+def throughput_chart(sweep: Sweep) -> Chart:
+    """Return the throughput, for queues that are always full."""
+    sentence = "; ".join(f"{label}: {estimate_text(estimate)}" for label, estimate in sweep.known("throughput"))
+    figure = _metric_curve(sweep, "throughput", name="throughput", unit="messages/s")
+    title, columns = f"Throughput over {sweep.setting}", (sweep.heading, "Throughput")
+    return Chart("curve", title, f"{sentence}.", figure, columns, sweep.rows(["throughput"]), wide=True)
+
+
+def risk_chart(sweep: Sweep) -> Chart:
+    """Return the messages that time out before a thread takes them."""
+    known = sweep.known(TIMEOUTS)
+    free = [label for label, estimate in known if estimate.value == 0]
+    worst, most = max(known, key=lambda item: item[1].value)
+    lead = f"No message times out in the queue at {sweep.setting} {', '.join(free)}; at" if free else "At"
+    sentence = f"{lead} {worst} {estimate_text(most)} do in each run."
+    figure = _metric_curve(sweep, TIMEOUTS, name="queue timeouts per run", unit="messages")
+    rows = tuple((label, estimate_text(estimate)) for label, estimate in known)
+    columns = (sweep.heading, metric_title(TIMEOUTS))
+    return Chart("risk", f"Timeouts over {sweep.setting}", sentence, figure, columns, rows, wide=True)
+
+
+def drain_chart(sweep: Sweep, *, zone: Sequence[int], turns: Sequence[Turn]) -> Chart:
+    """Return the drain time, the best values shaded, with a line where each rule turns.
+
+    ``zone`` holds the places of the best values, at least one.
+    """
+    title = metric_title(DRAIN)
+    scale = scale_of(max(estimate.value for _, estimate in sweep.known(DRAIN)), "s")
+    figure = _metric_curve(sweep, DRAIN, name=title.lower(), unit=scale.unit, factor=scale.factor)
+    lines = labelled([_turn_line(number, turn) for number, turn in enumerate(turns, 1)])
+    shades = [shade(first - 0.25, last + 0.25, "green/18") for first, last in stretches(zone)]
+    figure["layout"] |= {**lines, "shapes": [*shades, *lines["shapes"]]}
+    sentence = " ".join((_zone_text(sweep, zone), *(_turn_text(sweep, *item) for item in enumerate(turns, 1))))
+    columns = (sweep.heading, title)
+    return Chart("drain", f"{title} over {sweep.setting}", sentence, figure, columns, sweep.rows([DRAIN]), wide=True)
+
+
+def stretches(places: Sequence[int]) -> list[tuple[int, int]]:
+    """Return the first and last place of each unbroken stretch of ``places``, which rise."""
+    unbroken: list[tuple[int, int]] = []
+    for place in places:
+        if unbroken and place == unbroken[-1][1] + 1:
+            unbroken[-1] = (unbroken[-1][0], place)
+        else:
+            unbroken.append((place, place))
+    return unbroken
+
+
+def _percentiles(sweep: Sweep, objective: float | None, shown: Sequence[str]) -> Figure:
+    largest = max((estimate.value for name in shown for _, estimate in sweep.known(name)), default=0.0)
     scale = scale_of(max(largest, objective or 0.0), "s")
-    labels = [item.label for item in swept]
+    labels = [item.label for item in sweep.values]
     data: list[Figure] = []
-    for name, (legend, colour, dash) in PERCENTILES.items():
-        estimates = [item.metrics.get(name) for item in swept]
+    for name, (legend, color, dash) in PERCENTILES.items():
+        values, low, high = sides([item.metrics.get(name) for item in sweep.values], scale.factor)
         look: Figure = {"visible": name in shown, "meta": name}
-        values, low, high = sides(estimates, scale.factor)
-        data += band(labels, low, high, name=legend, colour=colour, **look)
-        look |= {"mode": "lines+markers", "marker": {"size": 8, "color": f"@{colour}"}, "line": {"dash": dash}}
-        data.append(line(labels, values, name=legend, colour=colour, unit=scale.unit, legendgroup=legend, **look))
-    return {"data": data, "layout": _curve_layout(swept, setting, unit, scale, objective)}
-
-
-def _curve_layout(swept: Sequence[Swept], setting: str, unit: str, scale: Scale, objective: float | None) -> Figure:
-    marks = [objective_line(objective, scale)] if objective is not None else []
-    notes = [
+        data += band(labels, low, high, name=legend, color=color, **look)
+        look |= {"mode": "lines+markers", "marker": {"size": 8, "color": f"@{color}"}, "line": {"dash": dash}}
+        data.append(line(labels, values, name=legend, color=color, unit=scale.unit, legendgroup=legend, **look))
+    marks = labelled([objective_line(objective, scale)] if objective is not None else [])
+    marks["annotations"] += [
         note(f"▲ {item.problem}", "vermillion", x=index, xref="x", y=0.98, yref="paper", yanchor="top")
-        for index, item in enumerate(swept)
+        for index, item in enumerate(sweep.values)
         if item.problem
     ]
     return {
-        "xaxis": _setting_axis(swept, setting, unit),
-        "yaxis": axis("latency", scale.unit, rangemode="tozero"),
-        "shapes": [shape for shape, _ in marks],
-        "annotations": [*(label for _, label in marks), *notes],
+        "data": data,
+        "layout": {"xaxis": sweep.axis, "yaxis": axis("latency", scale.unit, rangemode="tozero"), **marks},
     }
 
 
-def metric_curve(
-    swept: Sequence[Swept], metric: str, *, setting: str, unit: str, name: str, measured: str, factor: float = 1.0
-) -> Figure:
-    """One metric over the values of a swept setting with its 95 % interval, as ``name`` in the unit ``measured``."""
-    labels = [item.label for item in swept]
-    values, low, high = sides([item.metrics.get(metric) for item in swept], factor)
-    look = {"mode": "lines+markers", "marker": {"size": 8, "color": "@blue"}}
-    drawn = line(labels, values, name=name, colour="blue", unit=measured, **look)
-    return {
-        "data": [*band(labels, low, high, name=name, colour="blue"), drawn],
-        "layout": {"xaxis": _setting_axis(swept, setting, unit), "yaxis": axis(name, measured, rangemode="tozero")},
-    }
+def _metric_curve(sweep: Sweep, metric: str, *, name: str, unit: str, factor: float = 1.0) -> Figure:
+    """One metric with its 95 % interval, as ``name`` in ``unit``."""
+    labels = [item.label for item in sweep.values]
+    values, low, high = sides([item.metrics.get(metric) for item in sweep.values], factor)
+    curve = line(labels, values, name=name, color="blue", unit=unit, **_MARKED)
+    layout = {"xaxis": sweep.axis, "yaxis": axis(name, unit, rangemode="tozero")}
+    return {"data": [*band(labels, low, high, name=name, color="blue"), curve], "layout": layout}
 
 
-def _setting_axis(swept: Sequence[Swept], setting: str, unit: str) -> Figure:
-    """The values of the setting, one beside the other in their order."""
-    order = {"categoryorder": "array", "categoryarray": [item.label for item in swept]}
-    return axis(setting, unit, type="category", **order, range=[-0.3, len(swept) - 0.7])
+def _curve_sentence(sweep: Sweep) -> str:
+    rated = sweep.known("latency.p95")
+    if not rated:
+        return "No value of the setting has a steady latency."
+    low, high = min(rated, key=lambda item: item[1].value), max(rated, key=lambda item: item[1].value)
+    if low[0] == high[0]:
+        return f"p95 is {estimate_text(low[1])} at {sweep.setting} {low[0]}."
+    first, last = sorted((low, high), key=rated.index)
+    word = "falls" if last is low else "grows"
+    return f"p95 {word} from {estimate_text(first[1])} at {first[0]} to {estimate_text(last[1])} at {last[0]}."
+
+
+def _turn_line(number: int, turn: Turn) -> tuple[Figure, Figure]:
+    text, side = (f"rule {number} →", "left") if turn.onwards else (f"← rule {number}", "right")
+    return upright(turn.at, text=text, color="purple", xanchor=side)
+
+
+def _zone_text(sweep: Sweep, zone: Sequence[int]) -> str:
+    best = min((sweep.values[place] for place in zone), key=lambda item: item.metrics[DRAIN].value)
+    ends = [(sweep.values[first].label, sweep.values[last].label) for first, last in stretches(zone)]
+    places = " and ".join(first if first == last else f"{first} to {last}" for first, last in ends)
+    return f"Best (shaded): {sweep.setting} {places}, with {estimate_quantity(best.metrics[DRAIN])} at {best.label}."
+
+
+def _turn_text(sweep: Sweep, number: int, turn: Turn) -> str:
+    label = sweep.values[turn.at].label
+    reach = f"from {label} on" if turn.onwards else f"up to {label}"
+    return f"Rule {number}, kept {reach}: {lowered(turn.title)}."

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart, cell
-from frontend.charts.parts import Numbers, axis, level, line, scaled, time_scale
+from frontend.charts.parts import Numbers, axis, labelled, level, line, scaled, time_scale
 from frontend.charts.theme import Figure
 from frontend.charts.throttle import DOTTED, RIBBON, STEP, ribbon, ribbon_label
 from simulations.analysis.estimates.quantities import quantity
@@ -26,51 +26,50 @@ class FlowMarks:
 
 def flow_chart(path: Mapping[str, Numbers], marks: FlowMarks) -> Chart:
     """Return C11 from the sampled path of a queue in which flow control was in force."""
-    limit = per_producer(path, marks)
+    limit = _per_producer(path, marks)
     steps = _steps(path["time"], limit)
     rows = tuple((cell(at, "s"), "no limit" if value is None else cell(value, "/s")) for at, value in steps)
     columns = ("From", "Limit of each producer")
-    return Chart(
-        "flow", "Flow-control limit", _sentence(steps, marks), flow_limit(path, marks), columns, rows, wide=True
-    )
+    figure = _figure(path, marks)
+    return Chart("flow", "Flow-control limit", _sentence(steps, marks), figure, columns, rows, wide=True)
 
 
-def flow_limit(path: Mapping[str, Numbers], marks: FlowMarks) -> Figure:
-    """Return limit, depth against the thresholds and the ribbon of the condition over simulated time."""
+def _figure(path: Mapping[str, Numbers], marks: FlowMarks) -> Figure:
+    """Limit, depth against the thresholds and the ribbon of the condition over simulated time."""
     scale = time_scale(path["time"])
     x = scaled(path["time"], scale.factor)
-    depth, limit = inside(path), scaled(per_producer(path, marks), 1)
+    depth, limit = _inside(path), scaled(_per_producer(path, marks), 1)
     data = [
-        line(x, limit, name="limit of a producer", colour="blue", unit="messages/s", line=STEP, connectgaps=False),
-        line(x, depth, name="messages inside", colour="purple", unit="messages", yaxis="y2", line=DOTTED),
+        line(x, limit, name="limit of a producer", color="blue", unit="messages/s", line=STEP, connectgaps=False),
+        line(x, depth, name="messages inside", color="purple", unit="messages", yaxis="y2", line=DOTTED),
         ribbon(x, condition(depth, marks), name="condition on"),
     ]
     lines = [
-        level(marks.maximum, text=f"FlowMaximum {marks.maximum:g}", colour="green"),
-        level(marks.minimum, text=f"FlowMinimum {marks.minimum:g}", colour="orange"),
+        level(marks.maximum, text=f"FlowMaximum {marks.maximum:g}", color="green"),
+        level(marks.minimum, text=f"FlowMinimum {marks.minimum:g}", color="orange"),
     ]
     if marks.high:
-        lines.append(level(marks.high, text=f"high threshold {marks.high:g}", colour="vermillion", axis="y2"))
-        shape, label = level(marks.low, text=f"low threshold {marks.low:g}", colour="green", axis="y2")
+        lines.append(level(marks.high, text=f"high threshold {marks.high:g}", color="vermillion", axis="y2"))
+        shape, label = level(marks.low, text=f"low threshold {marks.low:g}", color="green", axis="y2")
         lines.append((shape, {**label, "x": 0.72}))
     layout = {
         "xaxis": axis("simulated time", scale.unit, rangemode="tozero", zeroline=False, anchor="y3"),
         "yaxis": axis("limit", "messages/s", domain=_LIMIT, range=[0, 1.2 * marks.maximum]),
         "yaxis2": axis("inside", "messages", domain=_DEPTH, rangemode="tozero", showgrid=True),
         "yaxis3": RIBBON,
-        "shapes": [shape for shape, _ in lines],
-        "annotations": [*(label for _, label in lines), ribbon_label("on")],
+        **labelled(lines),
     }
+    layout["annotations"].append(ribbon_label("on"))
     return {"data": data, "layout": layout}
 
 
-def per_producer(path: Mapping[str, Numbers], marks: FlowMarks) -> list[float | None]:
-    """Return the limit of one producer; None where it is free."""
+def _per_producer(path: Mapping[str, Numbers], marks: FlowMarks) -> list[float | None]:
+    """The limit of one producer; None where it is free."""
     return [None if value is None else value / marks.producers for value in path["admitted"]]
 
 
-def inside(path: Mapping[str, Numbers]) -> list[float]:
-    """Return the messages on the destination, prepared and running together: what the thresholds count."""
+def _inside(path: Mapping[str, Numbers]) -> list[float]:
+    """Messages on the destination, prepared and running together: what the thresholds count."""
     columns = (path["backlog"], path["prepared"], path["running"])
     return [sum(value or 0.0 for value in values) for values in zip(*columns, strict=True)]
 
@@ -98,11 +97,9 @@ def _sentence(steps: list[tuple[float | None, float | None]], marks: FlowMarks) 
     lowest = quantity(min(limits), "/s")
     began = next(at for at, value in steps if value is not None)
     after = [at for at, value in steps if value is None and at is not None and began is not None and at > began]
-    free = (
-        f"the producers are free again at {quantity(after[0], 's')}"
-        if after
-        else "they are not free again in the time shown"
-    )
+    free = "they are not free again in the time shown"
+    if after:
+        free = f"the producers are free again at {quantity(after[0], 's')}"
     return (
         f"From {quantity(began or 0.0, 's')} on each producer may send at most {quantity(marks.maximum, '/s')}, "
         f"then down to {lowest}; {free}."

@@ -1,51 +1,188 @@
-"""C1: the latency over the course of a run, objective and marks included."""
+"""C1 and C3: the latency over the course of a run, and the share of messages slower than a given latency."""
 
+import math
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-from frontend.charts.parts import Numbers, axis, band, line, linked, objective_line, scaled, shade, time_scale, upright
-from frontend.charts.theme import Figure
-from simulations.analysis.estimates.quantities import scale_of
+from frontend.charts.chart import Chart, CourseRows
+from frontend.charts.curves import PERCENTILES
+from frontend.charts.parts import (
+    Numbers,
+    axis,
+    band,
+    labelled,
+    line,
+    linked,
+    objective_label,
+    objective_line,
+    scaled,
+    shade,
+    time_scale,
+    upright,
+    whiskers,
+)
+from frontend.charts.theme import Figure, text_color
+from frontend.charts.throttle import blocked_spans
+from simulations.analysis.estimates.quantities import Scale, estimate_text, percent, quantity, scale_of
+from simulations.analysis.estimates.summary import Estimate
 
-Column = Mapping[str, Numbers]
+MOST_SPANS = 60
+"""More blocked spans than this cannot be told apart; C2 shows them."""
+RUN = "run"
+"""Group of the figures over the whole course of a run."""
+WHOLE = 0.98
+"""The tail is drawn from where fewer messages than this are slower: before that the curve is flat."""
 _LINES = {"p50": ("green", "dash"), "p95": ("blue", "solid"), "p99": ("orange", "dashdot")}
-"""Percentile -> colour and dash."""
+"""Percentile -> color and dash."""
+_DECADES = (1.0, 0.1, 0.01, 0.001, 0.0001, 0.00001)
 
 
-def latency_over_time(
-    timeline: Column,
+class Moment(NamedTuple):
+    """An instant (s) at which something happens to the queue, with its words."""
+
+    at: float
+    text: str
+
+
+class Tail(NamedTuple):
+    """One curve with its look: columns latency (s), survival, low and high (shares).
+
+    ``ghost``: it may leave a ghost when it changes.
+    """
+
+    name: str
+    curve: Mapping[str, Numbers]
+    color: str
+    dash: str = "solid"
+    ghost: bool = False
+
+
+def latency_chart(
+    timeline: Mapping[str, Numbers],
+    metrics: Mapping[str, Estimate],
     *,
     objective: float | None = None,
-    spans: Sequence[tuple[float, float]] = (),
-    moments: Sequence[tuple[float, str]] = (),
+    moments: Sequence[Moment] = (),
     top: float | None = None,
-    link: str = "",
-) -> Figure:
-    """C1: percentiles of latency by part of the run, with the 95 % band of p95.
+) -> Chart:
+    """Return C1: percentiles of the latency by part of the run, with the 95 % band of p95.
 
-    ``spans`` (s) are shaded as blocked, ``moments`` (s) are marked with their words; ``top`` (s) fixes the height.
+    ``objective`` is a bound on a latency (s); ``top`` (s) fixes the height of the picture, so that several can be
+    compared.
     """
+    values = [value for value in timeline["p95"] if value is not None]
+    low, high = (quantity(size, "s") for size in (min(values, default=0.0), max(values, default=0.0)))
+    columns = ("Time", "p50", "p95", "p95 low", "p95 high", "p99")
+    names = ("p50", "p95", "p95_low", "p95_high", "p99")
+    rows = CourseRows(timeline["band_time"], [timeline[name] for name in names], units=("s",) * 5)
+    sentence = f"Over the run p95 lies between {low} and {high}{_blocked(metrics)}."
+    figure = _over_time(timeline, objective, moments, top)
+    return Chart("latency", "Latency over time", sentence, figure, columns, rows, log=True)
+
+
+def tail_chart(curve: Mapping[str, Numbers], metrics: Mapping[str, Estimate], *, objective: float | None) -> Chart:
+    """Return C3 of one queue, with the intervals of p95 and p99."""
+    figure = tails_figure([Tail("P(latency > x)", curve, "blue", ghost=True)], objective)
+    scale = _scale([curve])
+    for name, share in (("latency.p95", 0.05), ("latency.p99", 0.01)):
+        if name in metrics:
+            figure["data"].append(_whisker(metrics[name], share, scale, PERCENTILES[name]))
+    rows = CourseRows(curve["latency"], [curve[name] for name in ("survival", "low", "high")], units=("1", "1", "1"))
+    parts = [
+        f"{share} take longer than {estimate_text(metrics[name])}"
+        for name, share in (("latency.p99", "1 % of the messages"), ("latency.p999", "0.1 %"))
+        if name in metrics
+    ]
+    sentence = f"{', '.join(parts)}." if parts else "The share of messages slower than a given latency."
+    return Chart("tail", "Tail of the latency", sentence, figure, ("Latency", "Share slower", "Low", "High"), rows)
+
+
+def tails_figure(tails: Sequence[Tail], objective: float | None) -> Figure:
+    """Return tails over each other with their 95 % bands and the objective (s), both axes logarithmic."""
+    scale = _scale([tail.curve for tail in tails])
+    ticks = {"tickvals": list(_DECADES), "ticktext": [f"{100 * at:g}" for at in _DECADES]}
+    layout: Figure = {
+        "hovermode": "closest",
+        "xaxis": axis("latency", scale.unit, type="log", exponentformat="none", nticks=8),
+        "yaxis": axis("slower messages", "%", type="log", **ticks),
+    }
+    if objective is not None:
+        at = objective * scale.factor
+        place: Figure = {"x": math.log10(at), "xref": "x", "dash": "dash"}
+        layout |= labelled([upright(at, text=objective_label(objective), color="vermillion", **place)])
+    return {"data": [trace for tail in tails for trace in _traces(tail, scale)], "layout": layout}
+
+
+def _over_time(
+    timeline: Mapping[str, Numbers], objective: float | None, moments: Sequence[Moment], top: float | None
+) -> Figure:
     largest = top or max((value for value in timeline["p99"] if value is not None), default=1.0)
-    time, factors = timeline["band_time"], (time_scale(timeline["band_time"]), scale_of(largest, "s"))
-    x = scaled(time, factors[0].factor)
-    low, high = (scaled(timeline[name], factors[1].factor) for name in ("p95_low", "p95_high"))
-    data = band(x, low, high, name="p95", colour="blue")
-    for name, (colour, dash) in _LINES.items():
-        y = scaled(timeline[name], factors[1].factor)
+    time, scale = time_scale(timeline["band_time"]), scale_of(largest, "s")
+    x = scaled(timeline["band_time"], time.factor)
+    low, high = (scaled(timeline[name], scale.factor) for name in ("p95_low", "p95_high"))
+    data = band(x, low, high, name="p95", color="blue")
+    for name, (color, dash) in _LINES.items():
+        y = scaled(timeline[name], scale.factor)
         look: Figure = {"legendgroup": name, "line": {"dash": dash}, **({"meta": "ghost"} if name == "p95" else {})}
-        data.append(line(x, y, name=name, colour=colour, unit=factors[1].unit, **look))
-    marks = [objective_line(objective, factors[1])] if objective is not None else []
-    reach = {"rangemode": "tozero"} if top is None else {"range": [0, 1.05 * top * factors[1].factor]}
-    uprights = [upright(at * factors[0].factor, text=words, colour="purple", xshift=4) for at, words in moments]
+        data.append(line(x, y, name=name, color=color, unit=scale.unit, **look))
+    end = max((value for value in timeline["band_time"] if value is not None), default=0.0)
+    lines = [objective_line(objective, scale)] if objective is not None else []
+    lines += [
+        upright(moment.at * time.factor, text=moment.text, color="purple", xshift=4)
+        for moment in moments
+        if moment.at <= end
+    ]
+    marks = labelled(lines)
+    spans = blocked_spans(timeline) if timeline.get("time") else []
+    if len(spans) <= MOST_SPANS:
+        blocked = [shade(start * time.factor, stop * time.factor, "vermillion/12") for start, stop in spans]
+        marks["shapes"] = [*blocked, *marks["shapes"]]
+    reach = {"rangemode": "tozero"} if top is None else {"range": [0, 1.05 * top * scale.factor]}
+    layout = {
+        "xaxis": axis("simulated time", time.unit, rangemode="tozero"),
+        "yaxis": axis("latency", scale.unit, **reach),
+    }
+    return {"data": data, "layout": {**layout, **marks, **linked(RUN, time)}}
+
+
+def _blocked(metrics: Mapping[str, Estimate]) -> str:
+    closed = metrics.get("gate.blocked_fraction")
+    return f"; the throttle was blocked {percent(closed.value)} of the time" if closed and closed.value > 0 else ""
+
+
+def _scale(curves: Sequence[Mapping[str, Numbers]]) -> Scale:
+    return scale_of(max((value or 0.0 for curve in curves for value in curve["latency"]), default=1.0), "s")
+
+
+def _traces(tail: Tail, scale: Scale) -> list[Figure]:
+    """Band and line from where the curve is no longer flat; a band that reaches zero ends at the least share."""
+    shown = [at for at, share in enumerate(tail.curve["survival"]) if share is not None and share <= WHOLE]
+    curve = {name: [column[at] for at in shown] for name, column in tail.curve.items()}
+    x = scaled(curve["latency"], scale.factor)
+    least = min((value for value in curve["survival"] if value), default=1e-6)
+    low = [max(value or least, least) for value in curve["low"]]
+    more = {"meta": "ghost"} if tail.ghost else {"legendgroup": tail.name}
+    stroke = {"dash": tail.dash}
+    return [
+        *band(x, low, curve["high"], name=tail.name, color=tail.color),
+        line(x, curve["survival"], name=tail.name, color=tail.color, unit="", line=stroke, **more),
+    ]
+
+
+def _whisker(estimate: Estimate, share: float, scale: Scale, look: tuple[str, str, str]) -> Figure:
+    legend, color, _ = look
+    marker = {"color": f"@{color}", "size": 10, "symbol": "diamond"}
     return {
-        "data": data,
-        "layout": {
-            "xaxis": axis("simulated time", factors[0].unit, rangemode="tozero"),
-            "yaxis": axis("latency", factors[1].unit, **reach),
-            "shapes": [
-                *(shade(start * factors[0].factor, stop * factors[0].factor, "vermillion/12") for start, stop in spans),
-                *(shape for shape, _ in (*marks, *uprights)),
-            ],
-            "annotations": [label for _, label in (*marks, *uprights) if label["text"]],
-            **linked(link, factors[0]),
-        },
+        "type": "scatter",
+        "mode": "markers+text",
+        "name": legend,
+        "error_x": whiskers([estimate], scale.factor, color, 2),
+        "x": scaled([estimate.value], scale.factor),
+        "y": [share],
+        "marker": marker,
+        "hovertemplate": f"%{{x:.4~g}} {scale.unit}<extra>{legend}</extra>",
+        "showlegend": False,
+        "text": [legend],
+        "textposition": "bottom left",
+        "textfont": {"color": text_color(color)},
     }

@@ -1,9 +1,9 @@
-"""Traces and shapes that several figures share. Colours are names of the theme."""
+"""Traces and shapes that several figures share. Colors are names of the theme."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from frontend.charts.theme import Figure, text_colour
+from frontend.charts.theme import Figure, text_color
 from frontend.wording.numbers import setting_text, titled
 from simulations.analysis.estimates.quantities import Scale, scale_of
 from simulations.analysis.estimates.summary import Estimate
@@ -18,9 +18,9 @@ def scaled(values: Numbers, factor: float) -> list[float | None]:
     return [None if value is None else float(f"{value * factor:.6g}") for value in values]
 
 
-def line(x: Sequence[Any], y: Numbers, *, name: str, colour: str, unit: str, **more: Any) -> Figure:
+def line(x: Sequence[Any], y: Numbers, *, name: str, color: str, unit: str, **more: Any) -> Figure:
     """Return a line; the hover text gives the value with its unit."""
-    style = {"color": f"@{colour}", "width": 2, **more.pop("line", {})}
+    style = {"color": f"@{color}", "width": 2, **more.pop("line", {})}
     hover = f"%{{y:.4~g}} {unit}<extra>{name}</extra>"
     return {
         "type": "scatter",
@@ -34,7 +34,7 @@ def line(x: Sequence[Any], y: Numbers, *, name: str, colour: str, unit: str, **m
     }
 
 
-def band(x: Sequence[Any], low: Numbers, high: Numbers, *, name: str, colour: str, **more: Any) -> list[Figure]:
+def band(x: Sequence[Any], low: Numbers, high: Numbers, *, name: str, color: str, **more: Any) -> list[Figure]:
     """Return the two borders of a 95 % interval, the space between them filled; gaps are left out."""
     kept = [(at, below, above) for at, below, above in zip(x, low, high, strict=True) if None not in (below, above)]
     shared = {
@@ -44,22 +44,22 @@ def band(x: Sequence[Any], low: Numbers, high: Numbers, *, name: str, colour: st
         "showlegend": False,
         "x": [item[0] for item in kept],
     }
-    border = {"line": {"width": 0, "color": f"@{colour}"}, "legendgroup": name, **more}
+    border = {"line": {"width": 0, "color": f"@{color}"}, "legendgroup": name, **more}
     return [
         {**shared, **border, "y": [item[1] for item in kept]},
-        {**shared, **border, "y": [item[2] for item in kept], "fill": "tonexty", "fillcolor": f"@{colour}/18"},
+        {**shared, **border, "y": [item[2] for item in kept], "fill": "tonexty", "fillcolor": f"@{color}/18"},
     ]
 
 
-def whiskers(estimates: Sequence[Estimate | None], factor: float, colour: str, thickness: float = 1.5) -> Figure:
+def whiskers(estimates: Sequence[Estimate | None], factor: float, color: str, thickness: float = 1.5) -> Figure:
     """Return the bars of 95 % intervals, whose sides may differ; none where there is no estimate."""
     above = [item.high - item.value if item else 0.0 for item in estimates]
     below = [item.value - item.low if item else 0.0 for item in estimates]
     ends = {"array": scaled(above, factor), "arrayminus": scaled(below, factor)}
-    return {"type": "data", "symmetric": False, "color": f"@{colour}", "thickness": thickness, **ends}
+    return {"type": "data", "symmetric": False, "color": f"@{color}", "thickness": thickness, **ends}
 
 
-def level(at: float, *, text: str, colour: str, axis: str = "y", dash: str = "dash") -> tuple[Figure, Figure]:
+def level(at: float, *, text: str, color: str, axis: str = "y", dash: str = "dash") -> tuple[Figure, Figure]:
     """Return a labelled horizontal line over the whole width: shape and annotation."""
     shape = {
         "type": "line",
@@ -69,29 +69,29 @@ def level(at: float, *, text: str, colour: str, axis: str = "y", dash: str = "da
         "yref": axis,
         "y0": at,
         "y1": at,
-        "line": {"color": f"@{colour}", "width": 1.5, "dash": dash},
+        "line": {"color": f"@{color}", "width": 1.5, "dash": dash},
     }
-    label = note(text, colour, xref="paper", x=1, xanchor="right", yref=axis, y=at, yanchor="bottom")
+    label = note(text, color, xref="paper", x=1, xanchor="right", yref=axis, y=at, yanchor="bottom")
     return shape, label
 
 
-def note(text: str, colour: str, **place: Any) -> Figure:
-    """Return words in a figure, in the shade of ``colour`` that can be read."""
-    font = {"color": text_colour(colour), "size": 12}
+def note(text: str, color: str, **place: Any) -> Figure:
+    """Return words in a figure, in the shade of ``color`` that can be read."""
+    font = {"color": text_color(color), "size": 12}
     return {"showarrow": False, "bgcolor": "@surface/80", "text": text, "font": font, **place}
 
 
-def upright(at: float, *, text: str, colour: str, dash: str = "dot", **place: Any) -> tuple[Figure, Figure]:
+def upright(at: float, *, text: str, color: str, dash: str = "dot", **place: Any) -> tuple[Figure, Figure]:
     """Return a labelled vertical line over the whole height: shape and annotation, which stands at its top."""
-    stroke = {"color": f"@{colour}", "width": 1.5, "dash": dash}
+    stroke = {"color": f"@{color}", "width": 1.5, "dash": dash}
     shape = {"type": "line", "x0": at, "x1": at, "yref": "paper", "y0": 0, "y1": 1, "line": stroke}
     top = {"x": at, "y": 1, "yref": "paper", "xanchor": "left", "yanchor": "top"}
-    return shape, note(text, colour, **{**top, **place})
+    return shape, note(text, color, **{**top, **place})
 
 
-def shade(first: float, last: float, colour: str) -> Figure:
+def shade(first: float, last: float, color: str) -> Figure:
     """Return the shading between two places of the x axis, below the lines."""
-    look = {"fillcolor": f"@{colour}", "line": {"width": 0}, "layer": "below"}
+    look = {"fillcolor": f"@{color}", "line": {"width": 0}, "layer": "below"}
     return {"type": "rect", "x0": first, "x1": last, "yref": "paper", "y0": 0, "y1": 1, **look}
 
 
@@ -99,6 +99,18 @@ def points(x: Sequence[Any], y: Sequence[Any], *, name: str, marker: Figure, **m
     """Return marks without a line; they say nothing under the pointer unless ``more`` has a template."""
     hover = {} if "hovertemplate" in more else {"hoverinfo": "skip"}
     return {"type": "scatter", "mode": "markers", "name": name, "x": x, "y": y, "marker": marker, **hover, **more}
+
+
+def bar_trace(
+    x: Sequence[Any], y: Sequence[Any], *, name: str, marker: Figure, hovertemplate: str, **more: Any
+) -> Figure:
+    """Return bars; ``x`` and ``y`` are those of Plotly, so lying ones have their labels in ``y``."""
+    return {"type": "bar", "name": name, "x": x, "y": y, "marker": marker, "hovertemplate": hovertemplate, **more}
+
+
+def labelled(lines: Sequence[tuple[Figure, Figure]]) -> Figure:
+    """Return the part of a layout that holds labelled lines, each a shape and its annotation."""
+    return {"shapes": [shape for shape, _ in lines], "annotations": [label for _, label in lines if label["text"]]}
 
 
 def sides(estimates: Sequence[Estimate | None], factor: float) -> Iterator[list[float | None]]:
@@ -109,16 +121,16 @@ def sides(estimates: Sequence[Estimate | None], factor: float) -> Iterator[list[
 
 def spans(time: Numbers, flags: Sequence[bool]) -> list[tuple[float, float]]:
     """Return the spans of ``time`` in which the flag is set, from a set one to the next that is not."""
-    found: list[tuple[float, float]] = []
+    ended: list[tuple[float, float]] = []
     began: float | None = None
     instants = [value or 0.0 for value in time]
     for at, flag in zip(instants, flags, strict=True):
         if flag and began is None:
             began = at
         elif not flag and began is not None:
-            found.append((began, at))
+            ended.append((began, at))
             began = None
-    return [*found, (began, instants[-1])] if began is not None else found
+    return [*ended, (began, instants[-1])] if began is not None else ended
 
 
 def time_scale(time: Numbers) -> Scale:
@@ -132,10 +144,15 @@ def axis(title: str, unit: str, **more: Any) -> Figure:
     return {"title": {"text": titled(title, unit)}, **more}
 
 
+def objective_label(seconds: float) -> str:
+    """Return the label of the line of a latency objective."""
+    return f"objective {setting_text(seconds, 's')}"
+
+
 def objective_line(seconds: float, scale: Scale) -> tuple[Figure, Figure]:
     """Return the line of a latency objective, given in seconds, on an axis of ``scale``."""
-    text = f"objective {setting_text(seconds, 's')}"
-    return level(float(f"{seconds * scale.factor:.6g}"), text=text, colour="vermillion", dash="dash")
+    at = float(f"{seconds * scale.factor:.6g}")
+    return level(at, text=objective_label(seconds), color="vermillion")
 
 
 def linked(group: str, scale: Scale) -> Figure:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from frontend.charts.chart import Chart
-from frontend.charts.parts import Numbers, axis, line, points, scaled
+from frontend.charts.parts import Numbers, axis, bar_trace, line, points, scaled
 from frontend.charts.theme import Figure
 from simulations.analysis.estimates.quantities import estimate_text, quantity, scale_of
 from simulations.analysis.estimates.summary import Estimate
@@ -14,6 +14,7 @@ DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 TABLE_ROWS = 60
 P95 = "latency.p95"
 COURSE = {"present": ("in the system", "blue"), "waiting": ("waiting", "orange"), "busy": ("in process", "green")}
+RATE_AXIS = axis("arrivals", "messages/s", rangemode="tozero")
 POISSON = 1.2
 """Index of dispersion up to which arrivals are called as irregular as independent ones."""
 
@@ -23,14 +24,14 @@ def rate_chart(queue: Mapping[str, Any]) -> Chart:
     arrivals = queue["arrivals"]
     time, rates = [point[0] for point in arrivals["minutes"]], [point[1] for point in arrivals["minutes"]]
     scale = scale_of(max(time, default=1.0), "s")
-    drawn = line(scaled(time, scale.factor), rates, name="arrivals", colour="blue", unit="messages/s")
+    drawn = line(scaled(time, scale.factor), rates, name="arrivals", color="blue", unit="messages/s")
     kind = "steady" if arrivals["steady"] else "changing with time"
     burst = "as irregularly as independent ones" if arrivals["local"] <= POISSON else "in bursts"
     sentence = (
         f"{quantity(arrivals['rate'], '/s')} on average, {kind}; messages come {burst} "
         f"(index of dispersion {arrivals['local']:.2f})."
     )
-    layout = {"xaxis": axis("time since the first message", scale.unit), "yaxis": _rate_axis()}
+    layout = {"xaxis": axis("time since the first message", scale.unit), "yaxis": RATE_AXIS}
     rows = _rows(scaled(time, scale.factor), rates)
     columns = (f"time [{scale.unit}]", "arrivals [messages/s]")
     return Chart("rate", f"Arrivals of {queue['name']}", sentence, {"data": [drawn], "layout": layout}, columns, rows)
@@ -44,15 +45,9 @@ def week_chart(queue: Mapping[str, Any]) -> Chart | None:
         return None
     names = [f"{DAYS[hour // 24]} {hour % 24:02d}:00" for hour in range(len(week))]
     busiest, most = max(known, key=lambda pair: pair[1])
-    drawn = {
-        "type": "bar",
-        "name": "arrivals",
-        "x": names,
-        "y": list(week),
-        "marker": {"color": "@blue"},
-        "hovertemplate": "%{y:.4~g} messages/s<extra>%{x}</extra>",
-    }
-    layout = {"xaxis": {"title": {"text": "hour of the week, UTC"}, "nticks": 8}, "yaxis": _rate_axis()}
+    hover = "%{y:.4~g} messages/s<extra>%{x}</extra>"
+    drawn = bar_trace(names, list(week), name="arrivals", marker={"color": "@blue"}, hovertemplate=hover)
+    layout = {"xaxis": {"title": {"text": "hour of the week, UTC"}, "nticks": 8}, "yaxis": RATE_AXIS}
     sentence = f"The busiest hour of the week begins {names[busiest]} UTC with {quantity(most, '/s')}."
     rows = tuple((names[hour], f"{rate:.4g}") for hour, rate in known)
     title = f"{queue['name']} by hour of the week"
@@ -67,11 +62,11 @@ def service_chart(queue: Mapping[str, Any]) -> Chart:
     longer = "% take longer"
     measured = scaled(curve["measured"], 100)
     fitted = scaled([max(value or 0.0, 1e-9) for value in curve["fitted"]], 100) if curve["fitted"] else []
-    data = [line(x, measured, name="measured", colour="blue", unit=longer)]
+    data = [line(x, measured, name="measured", color="blue", unit=longer)]
     if curve["fitted"]:
         look = {"dash": "dash"}
         name = f"fitted: {queue['service']['kind']}"
-        data.append(line(x, fitted, name=name, colour="orange", unit=longer, line=look))
+        data.append(line(x, fitted, name=name, color="orange", unit=longer, line=look))
     layout = {
         "xaxis": axis("time of one delivery", scale.unit, type="log", exponentformat="none", nticks=8),
         "yaxis": axis("longer deliveries", "%", type="log", exponentformat="none", range=[-3, 2]),
@@ -89,7 +84,7 @@ def course_chart(queue: Mapping[str, Any]) -> Chart:
     time = scaled(course["time"], scale.factor)
     shown = {name: course[name] for name in COURSE if any(value is not None for value in course[name])}
     data = [
-        line(time, values, name=COURSE[name][0], colour=COURSE[name][1], unit="messages")
+        line(time, values, name=COURSE[name][0], color=COURSE[name][1], unit="messages")
         for name, values in shown.items()
     ]
     layout = {
@@ -112,7 +107,9 @@ def checks_chart(checks: Sequence[Mapping[str, Any]]) -> Chart | None:
         return None
     scale = scale_of(max(check["observed"] for check in shown), "s")
     metrics = {check.get("metric", P95) for check in shown}
-    names = [_named(check) if metrics != {P95} else f"{check['queue']}, {check['kind']}" for check in shown]
+    names = [f"{check['queue']}, {check['kind']}" for check in shown]
+    if metrics != {P95}:
+        names = [f"{name}: {METRICS[check['metric']]}" for name, check in zip(names, shown, strict=True)]
     predicted, low, high, observed = (
         scaled([check[name] for check in shown], scale.factor) for name in ("predicted", "low", "high", "observed")
     )
@@ -164,10 +161,6 @@ def _checks_data(
     ]
 
 
-def _named(check: Mapping[str, Any]) -> str:
-    return f"{check['queue']}, {check['kind']}: {METRICS[check['metric']]}"
-
-
 def _service_sentence(queue: Mapping[str, Any]) -> str:
     service = queue["service"]
     text = f"Mean {_mean(queue)}, coefficient of variation {queue['service_cv']['value']:.3g}; "
@@ -182,10 +175,6 @@ def _mean(queue: Mapping[str, Any]) -> str:
     """The mean time of one delivery; of too few blocks of time it has no interval."""
     value, low, high = (queue["service_mean"][name] for name in ("value", "low", "high"))
     return estimate_text(Estimate(value, value, value, "s") if low is None else Estimate(value, low, high, "s"))
-
-
-def _rate_axis() -> dict[str, Any]:
-    return axis("arrivals", "messages/s", rangemode="tozero")
 
 
 def _rows(*columns: Numbers) -> tuple[tuple[str, ...], ...]:

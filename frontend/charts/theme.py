@@ -1,4 +1,4 @@
-"""One look for every chart: figures name their colours (``@blue``), a theme turns the names into Okabe-Ito shades.
+"""One look for every chart: figures name their colors (``@blue``), a theme turns the names into Okabe-Ito shades.
 
 Pages and files ship both themes to ``charts.js``, which paints in the browser.
 """
@@ -10,38 +10,25 @@ Figure = dict[str, Any]
 
 _FONT = 'Sluice, system-ui, -apple-system, "Segoe UI", "Helvetica Neue", Arial, sans-serif'
 
-COLOURS: Mapping[str, Mapping[str, str]] = {
-    "light": {
-        "ink": "#131a20",
-        "soft": "#5f6b76",
-        "grid": "#e4e9ec",
-        "axis": "#7f8b96",
-        "surface": "#ffffff",
-        "blue": "#0072b2",
-        "sky": "#2b8cc4",
-        "green": "#007a5e",
-        "orange": "#b97700",
-        "vermillion": "#c44f00",
-        "purple": "#a8527f",
-        "grey": "#7f8b96",
-    },
-    "dark": {
-        "ink": "#e9eef2",
-        "soft": "#93a0ab",
-        "grid": "#232c34",
-        "axis": "#667480",
-        "surface": "#151b21",
-        "blue": "#56b4e9",
-        "sky": "#8fd0f5",
-        "green": "#2fc79c",
-        "orange": "#e69f00",
-        "vermillion": "#f07c3a",
-        "purple": "#d98bb5",
-        "grey": "#8a97a3",
-    },
+_SHADES = {
+    "ink": ("#131a20", "#e9eef2"),
+    "soft": ("#5f6b76", "#93a0ab"),
+    "grid": ("#e4e9ec", "#232c34"),
+    "axis": ("#7f8b96", "#667480"),
+    "surface": ("#ffffff", "#151b21"),
+    "blue": ("#0072b2", "#56b4e9"),
+    "sky": ("#2b8cc4", "#8fd0f5"),
+    "green": ("#007a5e", "#2fc79c"),
+    "orange": ("#b97700", "#e69f00"),
+    "vermillion": ("#c44f00", "#f07c3a"),
+    "purple": ("#a8527f", "#d98bb5"),
+    "grey": ("#7f8b96", "#8a97a3"),
 }
-"""The Okabe-Ito hues, darkened on white and lightened on black until lines reach a contrast of 3 to 1."""
-
+"""Name -> shade on white and on black: the Okabe-Ito hues, changed until lines reach a contrast of 3 to 1."""
+COLORS: Mapping[str, Mapping[str, str]] = {
+    theme: {name: shades[place] for name, shades in _SHADES.items()} for place, theme in enumerate(("light", "dark"))
+}
+"""Theme -> name -> shade."""
 _AS_TEXT = {"orange": "ink", "sky": "ink", "grey": "soft"}
 """Shades too faint for letters (4.5 to 1) -> the one that is written in."""
 
@@ -77,11 +64,11 @@ LAYOUT: Figure = {
 CONFIG: Figure = {"displayModeBar": False, "responsive": True, "showTips": False, "doubleClick": "reset"}
 
 
-def text_colour(name: str) -> str:
-    """Return the colour for words that belong to a line of colour ``name``: the same where it can be read."""
+def text_color(name: str) -> str:
+    """Return the color for words that belong to a line of color ``name``: the same where it can be read."""
     return f"@{_AS_TEXT.get(name, name)}"
 
 
 def themes() -> dict[str, Any]:
-    """Return what ``charts.js`` needs to paint figures: both sets of colours, the layout, the configuration."""
-    return {"colours": COLOURS, "layout": LAYOUT, "config": CONFIG}
+    """Return what ``charts.js`` needs to paint figures: both sets of colors, the layout, the configuration."""
+    return {"colours": COLORS, "layout": LAYOUT, "config": CONFIG}

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from frontend.charts.parts import Numbers, axis, level, line, linked, scaled, spans, time_scale
+from frontend.charts.chart import Chart, CourseRows
+from frontend.charts.parts import Numbers, axis, labelled, level, line, linked, scaled, spans, time_scale
 from frontend.charts.theme import Figure
 
 STEP = {"shape": "hv"}
@@ -29,29 +30,56 @@ class Thresholds:
     low: float | None = None
 
 
-def throttle_timeline(timeline: Mapping[str, Numbers], *, thresholds: Thresholds, link: str = "") -> Figure:
+def throttle_chart(path: Mapping[str, Numbers], thresholds: Thresholds, *, link: str = "") -> Chart:
+    """Return C2: messages in flight, prepared and on the destination, idle threads, and when the gate was closed."""
+    names = ("backlog", "prepared", "running", "blocked", "idle_blocked")
+    columns = ("Time", "On the destination", "Prepared", "Running", "Gates blocked", "Idle while blocked")
+    units = ("messages", "messages", "messages", "instances", "threads")
+    rows = CourseRows(path["time"], [path[name] for name in names], units=units)
+    figure, sentence = _timeline(path, thresholds, link), _sentence(path, thresholds)
+    return Chart("throttle", "Throttle timeline", sentence, figure, columns, rows, wide=True)
+
+
+def blocked_spans(path: Mapping[str, Numbers]) -> list[tuple[float, float]]:
+    """Return the spans of the sampled path (s) in which a gate was closed."""
+    return spans(path["time"], [bool(closed) for closed in path["blocked"]])
+
+
+def ribbon(x: Numbers, on: Numbers, *, name: str) -> Figure:
+    """Return the ribbon below a picture that is filled where ``on`` is above 0; its axis is y3, see ``RIBBON``."""
+    closed = [min(value or 0.0, 1.0) for value in on]
+    look = {"fill": "tozeroy", "fillcolor": "@vermillion", "line": {**STEP, "width": 0}, "yaxis": "y3"}
+    hover = {"hoverinfo": "skip", "hovertemplate": None}
+    return line(x, closed, name=name, color="vermillion", unit="", **look, **hover)
+
+
+def ribbon_label(text: str) -> Figure:
+    """Return the word to the left of the ribbon."""
+    place = {"xref": "paper", "x": -0.006, "xanchor": "right", "yref": "paper", "y": 0.03, "yanchor": "middle"}
+    return {**place, "showarrow": False, "text": text, "font": {"size": 11, "color": "@vermillion"}}
+
+
+def _timeline(path: Mapping[str, Numbers], thresholds: Thresholds, link: str) -> Figure:
     """In-flight step line, prepared depth, depth of the destination on the right, idle threads hatched."""
-    scale = time_scale(timeline["time"])
-    x = scaled(timeline["time"], scale.factor)
+    scale = time_scale(path["time"])
+    x = scaled(path["time"], scale.factor)
     filled = {"fill": "tozeroy", "fillcolor": "@sky/30"}
-    flight = [_sum(*pair) for pair in zip(timeline["prepared"], timeline["running"], strict=True)]
+    pairs = zip(path["prepared"], path["running"], strict=True)
+    flight = [None if held is None or busy is None else held + busy for held, busy in pairs]
     data = [
-        _messages(x, timeline["backlog"], "on the destination", "purple", yaxis="y2", line=DOTTED),
-        _messages(x, timeline["prepared"], "prepared", "sky", line={**STEP, "width": 1}, **filled),
+        _messages(x, path["backlog"], "on the destination", "purple", yaxis="y2", line=DOTTED),
+        _messages(x, path["prepared"], "prepared", "sky", line={**STEP, "width": 1}, **filled),
         _messages(x, flight, "in flight", "blue", line={**STEP, "width": 1.6}),
     ]
-    if any(timeline["idle_blocked"]):
-        data.append(_idle(x, timeline["idle_blocked"]))
-    marks = [] if thresholds.high is None else _marks(thresholds)
-    layout = _layout(
-        scale.unit, _top(flight, thresholds), max((value or 0.0 for value in timeline["backlog"]), default=0.0)
-    )
+    if any(path["idle_blocked"]):
+        data.append(_idle(x, path["idle_blocked"]))
+    deepest = max((value or 0.0 for value in path["backlog"]), default=0.0)
+    layout = {**_layout(scale.unit, _top(flight, thresholds), deepest), **labelled(_marks(thresholds))}
     if thresholds.high is not None:
-        data.append(ribbon(x, timeline["blocked"], name="throttle blocked"))
+        data.append(ribbon(x, path["blocked"], name="throttle blocked"))
         layout["yaxis3"] = RIBBON
         layout["xaxis"]["anchor"] = "y3"
-    layout["shapes"] = [shape for shape, _ in marks]
-    layout["annotations"] = [*(label for _, label in marks), *([ribbon_label("blocked")] if marks else [])]
+        layout["annotations"].append(ribbon_label("blocked"))
     return {"data": data, "layout": {**layout, **linked(link, scale)}}
 
 
@@ -66,9 +94,11 @@ def _layout(unit: str, top: float, deepest: float) -> Figure:
 
 
 def _marks(thresholds: Thresholds) -> list[tuple[Figure, Figure]]:
-    marks = [level(thresholds.high or 0, text=f"high threshold {thresholds.high:g}", colour="vermillion")]
+    if thresholds.high is None:
+        return []
+    marks = [level(thresholds.high, text=f"high threshold {thresholds.high:g}", color="vermillion")]
     if thresholds.low is not None and thresholds.low != thresholds.high:
-        marks.append(level(thresholds.low, text=f"low threshold {thresholds.low:g}", colour="green"))
+        marks.append(level(thresholds.low, text=f"low threshold {thresholds.low:g}", color="green"))
     return marks
 
 
@@ -79,43 +109,22 @@ def _top(flight: list[float | None], thresholds: Thresholds) -> float:
     return max([most, *near])
 
 
-def _messages(x: Numbers, y: Numbers, name: str, colour: str, **more: Any) -> Figure:
-    return line(x, y, name=name, colour=colour, unit="messages", **more)
-
-
-def _sum(first: float | None, second: float | None) -> float | None:
-    return None if first is None or second is None else first + second
+def _messages(x: Numbers, y: Numbers, name: str, color: str, **more: Any) -> Figure:
+    return line(x, y, name=name, color=color, unit="messages", **more)
 
 
 def _idle(x: Numbers, idle: Numbers) -> Figure:
     hatch = {"shape": "/", "fgcolor": "@vermillion", "bgcolor": "@vermillion/10", "size": 6}
     look = {"fill": "tozeroy", "line": {**STEP, "width": 1}}
-    return line(x, idle, name="idle while blocked", colour="vermillion", unit="threads", fillpattern=hatch, **look)
+    return line(x, idle, name="idle while blocked", color="vermillion", unit="threads", fillpattern=hatch, **look)
 
 
-def blocked_spans(timeline: Mapping[str, Numbers]) -> list[tuple[float, float]]:
-    """Return the spans of the sampled path (s) in which a gate was closed."""
-    return spans(timeline["time"], [bool(closed) for closed in timeline["blocked"]])
-
-
-def ribbon(x: Numbers, on: Numbers, *, name: str) -> Figure:
-    """Return the ribbon below a picture that is filled where ``on`` is above 0; its axis is y3, see ``RIBBON``."""
-    closed = [min(value or 0.0, 1.0) for value in on]
-    look = {"fill": "tozeroy", "fillcolor": "@vermillion", "line": {**STEP, "width": 0}, "yaxis": "y3"}
-    hover = {"hoverinfo": "skip", "hovertemplate": None}
-    return line(x, closed, name=name, colour="vermillion", unit="", **look, **hover)
-
-
-def ribbon_label(text: str) -> Figure:
-    """Return the word to the left of the ribbon."""
-    return {
-        "xref": "paper",
-        "x": -0.006,
-        "xanchor": "right",
-        "yref": "paper",
-        "y": 0.03,
-        "yanchor": "middle",
-        "showarrow": False,
-        "text": text,
-        "font": {"size": 11, "color": "@vermillion"},
-    }
+def _sentence(path: Mapping[str, Numbers], thresholds: Thresholds) -> str:
+    if thresholds.high is None:
+        return "Messages on the destination, prepared and running."
+    closed = [value for value in path["blocked"] if value is not None]
+    idle = [value for value in path["idle_blocked"] if value is not None]
+    share = sum(1 for value in closed if value) / max(len(closed), 1)
+    mean = sum(idle) / max(len(idle), 1)
+    threads = f"{mean:.1f} threads idled behind it on average" if mean >= 0.05 else "no thread idled behind it"
+    return f"The throttle was blocked {100 * share:.0f} % of the time shown; {threads}."

@@ -1,4 +1,4 @@
-"""The context of the Compare page: who is compared, what differs, by how much, drawn and told."""
+"""The context of the Compare page: the subjects, what differs and by how much, as tables, charts and sentences."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -6,17 +6,19 @@ from typing import Any
 from urllib.parse import urlencode
 
 from frontend.answers.marks import latency_objective, queue_marks
-from frontend.answers.subjects import subject_labels
 from frontend.charts.budget import Bar, budget_chart, has_budget
 from frontend.charts.chart import Chart
 from frontend.charts.comparison import Dot, Dots, differences_chart, tails_chart
-from frontend.charts.panels import has_latency, latency_chart
+from frontend.charts.latency import latency_chart
+from frontend.charts.panels import has_latency
 from frontend.compare.texts import comparison_sentences
-from frontend.wording.numbers import metric_title, setting_text
-from frontend.wording.setting_names import setting_titles, setting_units
+from frontend.site.basket import subject_labels
+from frontend.wording.numbers import metric_title
+from frontend.wording.setting_names import known_settings, setting_row
 from planner.selectors import Change, Comparison, Kpi, Setting, Subject, queue_names
 from simulations.analysis.estimates.quantities import change_text, estimate_text
 from simulations.analysis.estimates.summary import Estimate
+from simulations.declarations.parameters import Declaration
 
 KEY_METRICS = frozenset(
     {
@@ -70,12 +72,13 @@ def comparison_page(found: Comparison, *, only_differing: bool) -> dict[str, Any
     labels = subject_labels(found.subjects)
     kpis = [kpi for kpi in found.kpis if any(value and value.value for value in kpi.values)]
     settings = found.differing if only_differing else (*found.differing, *found.equal)
+    known = known_settings(subject.spec for subject in found.subjects)
     state = {"queue": found.queue, "all": "" if only_differing else "1"}
     keys = [subject.key for subject in found.subjects]
     return {
         "found": found,
         "sides": _sides(found, labels, state),
-        "settings": [_setting_row(item, found.subjects) for item in settings],
+        "settings": [_setting_row(item, known) for item in settings],
         "hidden": len(found.equal) if only_differing else 0,
         "toggle": _address(keys, found.baseline, {**state, "all": "1" if only_differing else ""}),
         "only_differing": only_differing,
@@ -118,13 +121,9 @@ def _queues(found: Comparison, keys: Sequence[str], state: Mapping[str, str]) ->
     ]
 
 
-def _setting_row(setting: Setting, subjects: Sequence[Subject]) -> Row:
-    titles = {path: title for subject in subjects for path, title in setting_titles(subject.spec).items()}
-    units = {path: unit for subject in subjects for path, unit in setting_units(subject.spec).items()}
-    unit = units.get(setting.path, "1")
-    title = titles.get(setting.path, setting.path.replace("_", " ").replace(".", " · "))
-    cells = tuple(Cell("–" if value is None else setting_text(value, unit)) for value in setting.values)
-    return Row(title, setting.path, "", cells)
+def _setting_row(setting: Setting, known: Mapping[str, Declaration]) -> Row:
+    title, values = setting_row(known, setting.path, setting.values)
+    return Row(title, setting.path, "", tuple(Cell(value) for value in values))
 
 
 def _kpi_row(kpi: Kpi) -> Row:
@@ -143,9 +142,8 @@ def _cell(value: Estimate | None, change: Change | None) -> Cell:
 
 
 def _charts(found: Comparison, labels: Sequence[str]) -> Iterator[Chart]:
-    series = [
-        Dots(labels[place], place, tuple(_dots(found, place))) for place in _others(found) if any(_dots(found, place))
-    ]
+    changes = {place: tuple(_dots(found, place)) for place in range(len(labels)) if place != found.baseline}
+    series = [Dots(labels[place], place, dots) for place, dots in changes.items() if dots]
     chart = differences_chart(series, baseline=labels[found.baseline])
     if chart:
         yield chart
@@ -163,10 +161,6 @@ def _charts(found: Comparison, labels: Sequence[str]) -> Iterator[Chart]:
     ]
     if bars:
         yield budget_chart(bars)
-
-
-def _others(found: Comparison) -> list[int]:
-    return [place for place in range(len(found.subjects)) if place != found.baseline]
 
 
 def _dots(found: Comparison, place: int) -> Iterator[Dot]:
@@ -193,19 +187,19 @@ def _drawn(subject: Subject, queue: str) -> str:
 
 def _multiples(found: Comparison, labels: Sequence[str]) -> tuple[Chart, ...]:
     """C1 of each subject, all of one height."""
-    drawn = []
+    courses = []
     for label, subject in zip(labels, found.subjects, strict=True):
         queue = _drawn(subject, found.queue)
         if subject.point and queue and subject.point.summary.timeline.get(queue, {}).get("band_time"):
-            drawn.append((label, subject, queue, subject.point.summary))
-    values = [value for *_, queue, summary in drawn for value in summary.timeline[queue]["p99"] if value is not None]
+            summary, marks = subject.point.summary, queue_marks(subject.spec, queue)
+            courses.append((label, summary.timeline[queue], summary.queues[queue], marks))
+    top = max((value for _, course, *_ in courses for value in course["p99"] if value is not None), default=None)
+    if top is None:
+        return ()
     return tuple(
         replace(
-            latency_chart(
-                summary.timeline[queue], summary.queues[queue], queue_marks(subject.spec, queue), top=max(values)
-            ),
+            latency_chart(course, metrics, objective=marks.objective, moments=marks.moments, top=top),
             title=f"Latency over time · {label}",
         )
-        for label, subject, queue, summary in drawn
-        if values
+        for label, course, metrics, marks in courses
     )

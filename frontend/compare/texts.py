@@ -6,7 +6,7 @@ from planner.selectors import Change, Comparison, Kpi
 from simulations.analysis.estimates.quantities import estimate_text, percent
 
 HEADLINES = ("latency.p95", "drain_time", "throughput")
-"""The first of these that both sides have is told."""
+"""The sentences are about the first of these that both sides have."""
 
 
 def comparison_sentences(found: Comparison, labels: Sequence[str]) -> tuple[str, ...]:
@@ -19,11 +19,11 @@ def comparison_sentences(found: Comparison, labels: Sequence[str]) -> tuple[str,
             continue
         sign = 1 if kpis[name].metric.better == "lower" else -1
         ordered = sorted(changed, key=lambda item: sign * item[1].estimate.value)
-        return tuple(_told(kpis[name], labels, place, base, change) for place, change in ordered)[:3]
+        return tuple(_sentence(kpis[name], labels, place, base, change) for place, change in ordered)[:3]
     return ()
 
 
-def _told(kpi: Kpi, labels: Sequence[str], place: int, base: int, change: Change) -> str:
+def _sentence(kpi: Kpi, labels: Sequence[str], place: int, base: int, change: Change) -> str:
     title, size = kpi.metric.title, abs(change.estimate)
     shown = estimate_text(size)
     if change.verdict in ("not resolved", "same"):

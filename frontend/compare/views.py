@@ -1,19 +1,30 @@
-"""The Compare page: two to six answers, one of them the baseline. The address holds its whole state."""
+"""The Compare page: two to six answers, one of them the baseline. The address holds its whole state.
+
+Answers are put aside for it, and versions pinned as baselines.
+"""
 
 from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
 
 from frontend.charts.theme import themes
 from frontend.compare.page import comparison_page
 from frontend.site.automation import of_comparison
-from frontend.site.base import back_to_list, page, person, tell_unknown, whole_number
-from frontend.site.basket import basket_add, basket_shown
+from frontend.site.base import (
+    asked_version,
+    back_to_list,
+    get_page,
+    person,
+    post_page,
+    tell_done,
+    tell_unknown,
+    whole_number,
+)
+from frontend.site.basket import basket_add, basket_keys, basket_remove, basket_shown
 from planner import selectors, services
 from planner.models import RunStatus
 from planner.selectors import Subject
@@ -23,8 +34,7 @@ OFFERED = 20
 """Newest finished runs that an empty page offers."""
 
 
-@require_safe
-@page
+@get_page
 def compare(request: HttpRequest) -> HttpResponse:
     """Compare the subjects ``id`` with the one at the place ``baseline``; ``all`` shows equal settings too.
 
@@ -52,8 +62,8 @@ def compare(request: HttpRequest) -> HttpResponse:
     queues = selectors.queue_names(subjects)
     tell_unknown(request, queue=queues)
     known = queue in queues
-    found = selectors.compared(subjects=subjects, baseline=baseline, queue=queue if known else "")
-    context = comparison_page(found, only_differing="all" not in asked)
+    comparison = selectors.compared(subjects=subjects, baseline=baseline, queue=queue if known else "")
+    context = comparison_page(comparison, only_differing="all" not in asked)
     more = {
         "themes": themes(),
         "section": "compare",
@@ -65,8 +75,7 @@ def compare(request: HttpRequest) -> HttpResponse:
     return render(request, "frontend/compare/page.html", {**context, **more})
 
 
-@require_safe
-@page
+@get_page
 def compare_progress(request: HttpRequest) -> HttpResponse:
     """Where the runs of the comparison stand; when all are over the page loads itself again."""
     keys = request.GET.getlist("id")[:MOST]
@@ -79,8 +88,7 @@ def compare_progress(request: HttpRequest) -> HttpResponse:
     return response
 
 
-@require_POST
-@page
+@post_page
 def compare_run(request: HttpRequest) -> HttpResponse:
     """Start the runs that are missing and come back to the same comparison: its address is in the form."""
     keys = request.POST.getlist("id")[:MOST]
@@ -92,20 +100,64 @@ def compare_run(request: HttpRequest) -> HttpResponse:
     return redirect(f"{reverse('compare')}?{_query(keys, kept)}")
 
 
-@require_POST
-@page
+@post_page
 def compare_chosen(request: HttpRequest) -> HttpResponse:
     """Go from the scenarios that were chosen in the table to their comparison; one alone joins what was put aside."""
     keys = request.POST.getlist("scenario")
     if len(keys) == 1:
         keys = basket_add(request, keys)
         if len(keys) < FEWEST:
-            messages.success(request, "One answer is put aside to compare; choose another one.")
+            tell_done(request, "One answer is put aside to compare; choose another one.")
             return back_to_list(request)
     if not FEWEST <= len(keys) <= MOST:
         messages.error(request, f"Choose two to six scenarios to compare; {len(keys)} are chosen.")
         return back_to_list(request)
     return redirect(f"{reverse('compare')}?{_query(keys)}")
+
+
+@post_page
+def basket(request: HttpRequest) -> HttpResponse:
+    """Put answers aside or take them out: ``action`` is add, remove or empty, ``id`` or ``scenario`` names them.
+
+    The answer is the button that does the opposite, for the page to put in place, or the page that was left.
+    """
+    keys = [*request.POST.getlist("id"), *request.POST.getlist("scenario")]
+    match request.POST.get("action"):
+        case "add":
+            held = basket_add(request, keys)
+        case "remove":
+            held = basket_remove(request, keys)
+        case "empty":
+            held = basket_remove(request, basket_keys(request))
+        case _:
+            raise Http404("this can be done to no basket")
+    if request.headers.get("HX-Request"):
+        context = {"basket_key": keys[0] if keys else "", "in_basket": bool(keys) and keys[0] in held, "swapped": True}
+        return render(request, "frontend/compare/basket_toggle.html", context)
+    if request.POST["action"] == "add" and not keys:
+        messages.error(request, "Choose at least one scenario.")
+    else:
+        tell_done(request, _basket_text(len(held)))
+    return back_to_list(request)
+
+
+@post_page
+def baseline_pin(request: HttpRequest, scenario_id: str) -> HttpResponse:
+    """Make the form's version the baseline of the scenario's application."""
+    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
+    version = asked_version(request, scenario)
+    pinned = services.baseline_pin(owner=person(request), version=version)
+    tell_done(request, f"Version {version.number} is the baseline of {pinned.application} now.")
+    return redirect(f"{reverse('workbench', args=[scenario.pk])}?version={version.number}")
+
+
+@post_page
+def baseline_unpin(request: HttpRequest, baseline_id: str) -> HttpResponse:
+    """Take a baseline off and show its scenario."""
+    baseline = selectors.baseline_get(user=person(request), baseline_id=baseline_id)
+    services.baseline_unpin(baseline=baseline, actor=person(request))
+    tell_done(request, f"{baseline.application} has no baseline any more.")
+    return redirect("workbench", scenario_id=baseline.version.scenario_id)
 
 
 def _pinned_place(request: HttpRequest, subjects: Sequence[Subject]) -> int:
@@ -116,10 +168,10 @@ def _pinned_place(request: HttpRequest, subjects: Sequence[Subject]) -> int:
 
 def _pinned_beside(request: HttpRequest, subject: Subject) -> list[Subject]:
     """The baseline of the subject's application, where that is another version."""
-    found = selectors.baseline_of(user=person(request), scenario=subject.version.scenario)
-    if found is None or found.version_id == subject.version.pk:
+    pinned = selectors.baseline_of(user=person(request), scenario=subject.version.scenario)
+    if pinned is None or pinned.version_id == subject.version.pk:
         return []
-    key = f"{found.version.scenario_id}:{found.version.number}"
+    key = f"{pinned.version.scenario_id}:{pinned.version.number}"
     return [selectors.subject_get(user=person(request), key=key)]
 
 
@@ -136,3 +188,9 @@ def _basket_address(held: Sequence[tuple[str, str]]) -> str:
 
 def _query(keys: Sequence[str], more: Sequence[tuple[str, str]] = ()) -> str:
     return urlencode([*(("id", key) for key in keys), *more])
+
+
+def _basket_text(count: int) -> str:
+    if count < 2:
+        return f"{'One answer is' if count else 'Nothing is'} put aside to compare; a comparison takes two to six."
+    return f"{count} answers are put aside to compare: see Compare above."

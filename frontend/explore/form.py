@@ -1,12 +1,11 @@
 """The small form of the Explore page: which settings are searched, over which values, and what is saved."""
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from frontend.site.json_text import json_or_text
+from frontend.site.json_text import values_read, values_text
 from frontend.wording.numbers import plain
 from frontend.wording.setting_names import swept_title
 from simulations.experiment import values_of
@@ -72,18 +71,14 @@ def question_of(values: Mapping[str, str]) -> dict[str, Any]:
 
 def default_question(spec: ScenarioSpec) -> dict[str, Any]:
     """Return what ``Find best`` asks: the scenario's sweep; threads and servers are saved where objectives are kept."""
-    saved = [axis.path for axis in spec.sweep if _costs(spec, axis.path) and _is_number(axis)]
+    settings = [(axis, setting_at(spec, axis.path)) for axis in spec.sweep]
+    saved = [axis.path for axis, item in settings if item and item.declaration.quantity.costs and _is_number(axis)]
     return {"type": "optimize", "minimize": saved if spec.objectives else []}
 
 
 def searchable(spec: ScenarioSpec) -> dict[str, str]:
     """Return path and title of everything that can be a knob."""
     return {item.path: swept_title(item) for item in settings_in(spec) if item.can_be_swept}
-
-
-def _costs(spec: ScenarioSpec, path: str) -> bool:
-    found = setting_at(spec, path)
-    return found is not None and found.declaration.quantity.costs
 
 
 def _is_number(axis: Axis) -> bool:
@@ -96,11 +91,11 @@ def _axis(text: str) -> dict[str, Any]:
         start, stop, steps, log = match.groups()
         scale = "log" if log else "linear"
         return {"from": start, "to": stop, "steps": int(steps), "scale": scale}
-    return {"values": [json_or_text(part.strip()) for part in text.split(",") if part.strip()]}
+    return {"values": values_read(text)}
 
 
 def _values_text(axis: Mapping[str, Any]) -> str:
     if axis.get("values") is not None:
-        return ", ".join(value if isinstance(value, str) else json.dumps(value) for value in axis["values"])
+        return values_text(axis["values"])
     log = " log" if axis.get("scale") == "log" else ""
     return f"{plain(axis['from'])} to {plain(axis['to'])} in {axis['steps']}{log}".replace(",", "")

@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from frontend.charts.chart import Chart
-from frontend.explore.answer_charts import headroom_picture, sensitivity_picture
-from frontend.explore.search_charts import choice_charts, map_picture
+from frontend.explore.pictures import choice_charts, headroom_picture, map_picture, sensitivity_picture
 from frontend.explore.texts import choice_sentences, headroom_sentences, sensitivity_sentences, sweep_sentences
 from frontend.wording.numbers import metric_title
 from planner.models import Run, RunKind
@@ -36,13 +35,11 @@ VERDICTS = {
 }
 
 
-@dataclass(frozen=True)
-class Shown:
-    """What a tab says: sentences, pictures, and what is searched."""
+class Shown(NamedTuple):
+    """What a tab says: sentences and pictures."""
 
     sentences: tuple[str, ...]
     charts: tuple[Chart, ...]
-    effort: str
 
 
 @dataclass(frozen=True)
@@ -64,20 +61,17 @@ def shown(found: Experiment, tab: str) -> Shown:
     match found.question:
         case Optimize() as question:
             best = best_of(question, found.spec, found.answers)
-            return Shown(
-                choice_sentences(found, question, best), choice_charts(found, question, best, tab), effort_text(found)
-            )
+            return Shown(choice_sentences(found, question, best), choice_charts(found, question, best, tab))
         case HeadroomQuestion() as question:
             headroom = headroom_of(found.spec.objectives, found.answers)
             picture = headroom_picture(found, question, headroom)
-            return Shown(headroom_sentences(found, question, headroom), (picture,), effort_text(found))
+            return Shown(headroom_sentences(found, question, headroom), (picture,))
         case SensitivityQuestion() as question:
             effects = effects_of(question, found.answers)
             picture = sensitivity_picture(found, question, effects)
-            return Shown(sensitivity_sentences(found, question, effects), (picture,), effort_text(found))
+            return Shown(sensitivity_sentences(found, question, effects), (picture,))
         case Sweep() as question:
-            picture = map_picture(found, question, None)
-            return Shown(sweep_sentences(found, question), (picture,), effort_text(found))
+            return Shown(sweep_sentences(found, question), (map_picture(found, question, None),))
 
 
 def point_shown(found: Experiment, index: int) -> PointShown | None:
@@ -94,14 +88,17 @@ def point_shown(found: Experiment, index: int) -> PointShown | None:
         verdict=VERDICTS[verdict_of(found.spec.objectives, summary)],
         why=reason,
         metrics=tuple((metric_title(name), estimate_text(item)) for name, item in summary.metrics.items()),
-        objectives=_objectives(found, summary),
+        objectives=tuple(
+            (objective_text(item.objective), estimate_text(item.estimate), "met" if item.chance > 0.5 else "missed")
+            for item in judged(found.spec.objectives, summary)
+        ),
         replications=summary.replications,
         partial=index in found.partial,
     )
 
 
 def effort_text(found: Experiment) -> str:
-    """Return how much each point gets."""
+    """Return how much each point is simulated."""
     effort = found.question.effort
     replications = effort.replications or found.spec.run.replications
     each = f" of {effort.messages:,} messages" if effort.messages is not None else ""
@@ -115,11 +112,6 @@ def fits(run: Run, tab: str) -> bool:
     return run.kind == TABS[tab][1] or (tab == "map" and run.kind == RunKind.SWEEP)
 
 
-def tab_run(newest: Mapping[str, Run], tab: str) -> Run | None:
-    """Return the newest experiment that a tab can show."""
-    return newest.get(TABS[tab][1])
-
-
 def point_rows(found: Experiment) -> tuple[list[str], list[list[Any]]]:
     """Return headings and rows of the CSV: settings, verdict, and every metric with its interval."""
     paths = list(dict.fromkeys(path for summary in found.answers.values() for path in summary.overrides))
@@ -131,16 +123,9 @@ def point_rows(found: Experiment) -> tuple[list[str], list[list[Any]]]:
 
 def _row(found: Experiment, summary: PointSummary, paths: list[str], names: list[str]) -> list[Any]:
     verdict = verdict_of(found.spec.objectives, summary)
-    row = [summary.index, *(summary.overrides.get(path, "") for path in paths)]
-    row += [verdict, summary.status, summary.replications]
+    settings = [summary.overrides.get(path, "") for path in paths]
+    row = [summary.index, *settings, verdict, summary.status, summary.replications]
     for name in names:
         item = summary.metrics.get(name)
         row += [item.value, item.low, item.high] if item else ["", "", ""]
     return row
-
-
-def _objectives(found: Experiment, summary: PointSummary) -> tuple[tuple[str, str, str], ...]:
-    return tuple(
-        (objective_text(item.objective), estimate_text(item.estimate), "met" if item.chance > 0.5 else "missed")
-        for item in judged(found.spec.objectives, summary)
-    )

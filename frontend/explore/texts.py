@@ -38,8 +38,8 @@ def sweep_sentences(found: Experiment, question: Sweep) -> tuple[str, ...]:
     if not rated:
         return ("No point has a value yet.",)
     ends = [min(rated, key=lambda item: item[0].value), max(rated, key=lambda item: item[0].value)]
-    told = [f"{estimate_text(value)} at {settings_text(found.spec, item.overrides)}" for value, item in ends]
-    texts = [f"{metric_title(question.kpi)} lies between {told[0]} and {told[1]}."]
+    places = [f"{estimate_text(value)} at {settings_text(found.spec, item.overrides)}" for value, item in ends]
+    texts = [f"{metric_title(question.kpi)} lies between {places[0]} and {places[1]}."]
     unstable = sum(item.status == "unstable" for item in found.answers.values())
     are = "is" if unstable == 1 else "are"
     return (*texts, f"Of {len(found.answers)} points {unstable} {are} unstable.") if unstable else tuple(texts)
@@ -71,7 +71,7 @@ def headroom_sentences(found: Experiment, question: HeadroomQuestion, headroom: 
 def sensitivity_sentences(
     found: Experiment, question: SensitivityQuestion, effects: tuple[Effect, ...]
 ) -> tuple[str, ...]:
-    """Return which input matters most, and which ones make no difference that can be told."""
+    """Return which input matters most, and which ones make no measurable difference."""
     known = [effect for effect in effects if effect.swing > 0]
     if not known:
         return ("No input has an answer at both ends yet.",)
@@ -104,7 +104,7 @@ def _runner_up(found: Experiment, question: Optimize, best: Best) -> str:
 
 
 def _cheaper(found: Experiment, question: Optimize, best: Best) -> str:
-    """The best of those that would be saved more with."""
+    """The best of the cheaper points, and why it fails."""
     if best.chosen is None or not resources(question):
         return ""
     nearest = nearest_cheaper(best)

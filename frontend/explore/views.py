@@ -2,19 +2,28 @@
 
 import csv
 from typing import Any
+from urllib.parse import urlencode
 
-from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from frontend.charts.theme import themes
 from frontend.explore.form import default_question, explore_form, question_of
-from frontend.explore.page import TABS, fits, point_rows, point_shown, shown, tab_run
+from frontend.explore.page import TABS, effort_text, fits, point_rows, point_shown, shown
 from frontend.site.automation import of_list, of_question
-from frontend.site.base import asked_version, page, painted, person, tell_unknown, whole_number
+from frontend.site.base import (
+    asked_version,
+    form_page,
+    get_page,
+    painted,
+    person,
+    post_page,
+    tell_done,
+    tell_unknown,
+    whole_number,
+)
 from planner import selectors, services
 from planner.models import Run, RunKind, Scenario, ScenarioVersion
 from planner.web.downloads import saved_as
@@ -23,8 +32,7 @@ from simulations.experiment import with_overrides
 from simulations.scenario.spec import revised
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@page
+@form_page
 def explore(request: HttpRequest, scenario_id: str) -> HttpResponse:
     """Show a tab for a version of a scenario; a POST asks its question. ``experiment`` chooses an older one."""
     scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
@@ -37,8 +45,7 @@ def explore(request: HttpRequest, scenario_id: str) -> HttpResponse:
     return render(request, "frontend/explore/page.html", context)
 
 
-@require_safe
-@page
+@get_page
 def experiments(request: HttpRequest) -> HttpResponse:
     """List the latest experiments, and the scenarios that can be explored."""
     user = person(request)
@@ -51,16 +58,15 @@ def experiments(request: HttpRequest) -> HttpResponse:
     return render(request, "frontend/explore/list.html", context)
 
 
-@require_safe
-@page
+@get_page
 def experiment(request: HttpRequest, experiment_id: str) -> HttpResponse:
     """Lead to the experiment on the page of its scenario."""
     run = selectors.experiment_get(user=person(request), experiment_id=experiment_id)
-    return redirect(_address(run.version.scenario_id, run.version.number, _tab_of(run), run.pk))
+    tab = next((name for name, (_, kind) in TABS.items() if kind == run.kind), "map")
+    return redirect(_address(run, tab))
 
 
-@require_safe
-@page
+@get_page
 def experiment_live(request: HttpRequest, experiment_id: str) -> HttpResponse:
     """What changes while an experiment goes on: state, sentences, pictures. The page repaints them in place."""
     run = selectors.experiment_get(user=person(request), experiment_id=experiment_id)
@@ -70,8 +76,7 @@ def experiment_live(request: HttpRequest, experiment_id: str) -> HttpResponse:
     return JsonResponse({"final": run.final, "html": html, "charts": painted(context["charts"])})
 
 
-@require_safe
-@page
+@get_page
 def experiment_csv(request: HttpRequest, experiment_id: str) -> HttpResponse:
     """Download every point: settings, verdict, metrics with their intervals."""
     run = selectors.experiment_get(user=person(request), experiment_id=experiment_id)
@@ -81,20 +86,20 @@ def experiment_csv(request: HttpRequest, experiment_id: str) -> HttpResponse:
     return response
 
 
-@require_POST
-@page
+@post_page
 def experiment_adopt(request: HttpRequest, experiment_id: str) -> HttpResponse:
     """Make a scenario of a point's settings."""
     run = selectors.experiment_get(user=person(request), experiment_id=experiment_id)
     found = selectors.experiment_read(run=run)
-    point = point_shown(found, _number(request.POST.get("point", "")))
+    number = whole_number(request.POST.get("point"))
+    point = point_shown(found, number) if number is not None else None
     if point is None:
         raise Http404("this point has no answer")
     changed = with_overrides(run.parsed, found.answers[point.index].overrides)
     name = f"{changed.name}: {point.settings}"[:200]
     spec, note = revised(changed, [(("name",), name)]), f"point {point.index} of {run.pk}"
     scenario = services.scenario_store(owner=person(request), spec=spec, note=note)
-    messages.success(request, "The point is a scenario of its own now.")
+    tell_done(request, "The point is a scenario of its own now.")
     return redirect("workbench", scenario_id=scenario.pk)
 
 
@@ -106,7 +111,7 @@ def _asked(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, t
         problems = tuple(f"{item.path}: {item.message}" for item in error.problems)
         context = _context(request, scenario, version, tab, question=question, problems=problems)
         return render(request, "frontend/explore/page.html", context, status=422)
-    return redirect(_address(scenario.pk, version.number, tab, started.run.pk))
+    return redirect(_address(started.run, tab))
 
 
 def _question(request: HttpRequest, version: ScenarioVersion, kind: str) -> dict[str, Any]:
@@ -148,13 +153,13 @@ def _context(
 
 def _experiment_context(run: Run, tab: str, point: int | None) -> dict[str, Any]:
     found = selectors.experiment_read(run=run)
-    answer = shown(found, tab) if found.answers else None
+    sentences, charts = shown(found, tab) if found.answers else ((), ())
     return {
         "run": run,
         "tab": tab,
-        "sentences": answer.sentences if answer else (),
-        "charts": answer.charts if answer else (),
-        "effort": answer.effort if answer else "",
+        "sentences": sentences,
+        "charts": charts,
+        "effort": effort_text(found) if found.answers else "",
         "point": point_shown(found, point) if point is not None else None,
         "answered": len(found.answers),
         "answers": [str(index) for index in found.answers],
@@ -174,7 +179,7 @@ def _run(request: HttpRequest, version: ScenarioVersion, tab: str) -> Run | None
         run = selectors.experiment_get(user=person(request), experiment_id=named)
         if fits(run, tab):
             return run
-    return tab_run(selectors.experiments_newest(version=version), tab)
+    return selectors.experiments_newest(version=version).get(TABS[tab][1])
 
 
 def _tab(request: HttpRequest) -> str:
@@ -182,19 +187,11 @@ def _tab(request: HttpRequest) -> str:
     return wanted if wanted in TABS else "map"
 
 
-def _tab_of(run: Run) -> str:
-    return next((name for name, (_, kind) in TABS.items() if kind == run.kind), "map")
-
-
 def _point(request: HttpRequest) -> int | None:
+    """The index of the point asked for; that of none where the text is no number."""
     text = request.GET.get("point", "")
-    return _number(text) if text else None
-
-
-def _number(text: str) -> int:
-    """The index of a point; of none where the text is no number."""
     number = whole_number(text)
-    return -1 if number is None else number
+    return -1 if text and number is None else number
 
 
 def _tab_address(request: HttpRequest, version: ScenarioVersion, tab: str) -> str:
@@ -204,9 +201,6 @@ def _tab_address(request: HttpRequest, version: ScenarioVersion, tab: str) -> st
     return f"{reverse('explore', args=[version.scenario_id])}?{query.urlencode()}"
 
 
-def _address(scenario_id: str, number: int, tab: str, experiment_id: str) -> str:
-    query = QueryDict(mutable=True)
-    query.update({"version": str(number), "tab": tab})
-    if experiment_id:
-        query["experiment"] = experiment_id
-    return f"{reverse('explore', args=[scenario_id])}?{query.urlencode()}"
+def _address(run: Run, tab: str) -> str:
+    query = urlencode({"version": run.version.number, "tab": tab, "experiment": run.pk})
+    return f"{reverse('explore', args=[run.version.scenario_id])}?{query}"

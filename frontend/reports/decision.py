@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from frontend.answers.sentences import growth_sentence, run_sentences
-from frontend.wording.numbers import bound_text, lowered, metric_title
+from frontend.wording.numbers import lowered, metric_title
 from frontend.wording.setting_names import place_names, place_text, value_text
 from planner.answers.choice import Choice
 from planner.answers.objectives import Verdict, objective_verdicts
@@ -13,8 +13,8 @@ from planner.answers.summaries import estimate_read
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import estimate_text, percent, quantity
-from simulations.analysis.estimates.summary import Estimate
 from simulations.experiment.points import value_at
+from simulations.experiment.words import bound_text
 from simulations.scenario.spec import ScenarioSpec
 
 NUMBERS = ("latency.p95", "drain_time", "throughput", "latency.p99", "cpu.utilisation", "threads.busy")
@@ -181,17 +181,15 @@ def _runner_up(spec: ScenarioSpec, choice: Choice) -> str:
         return f"{place}."
     name = _name(choice.metric)
     missed = [_missed(item) for item in judged_objectives(spec, other) if item.word == "missed"]
+    lower = BY_NAME[choice.metric].better == "lower"
+    worse = value.low > mine.high if lower else value.high < mine.low
     if missed:
         why = f"it misses an objective ({missed[0]})"
-    elif _is_worse(value, mine, choice.metric):
+    elif worse:
         why = f"its {name} is worse"
     else:
         why = "it is not better by more than the interval"
     return f"{place}, {name} {estimate_text(value)}; it lost because {why}."
-
-
-def _is_worse(value: Estimate, than: Estimate, metric: str) -> bool:
-    return value.low > than.high if BY_NAME[metric].better == "lower" else value.high < than.low
 
 
 def _nothing_done(spec: ScenarioSpec, choice: Choice) -> str:

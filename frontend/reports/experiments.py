@@ -6,7 +6,6 @@ from typing import Any
 
 from frontend.charts.chart import Chart
 from frontend.explore.page import shown
-from frontend.wording.numbers import bound_text, metric_title
 from frontend.wording.setting_names import value_text
 from planner.answers.headlines import verdict_word
 from planner.answers.summaries import summary_read
@@ -14,7 +13,7 @@ from planner.models import Run, RunKind, RunStatus
 from planner.selectors import Experiment, StoredPoint
 from simulations.experiment.questions import Optimize, SensitivityQuestion, asked_spec, stored_question
 from simulations.experiment.verdicts import verdict_of
-from simulations.experiment.words import setting_title
+from simulations.experiment.words import objective_text, setting_title
 from simulations.scenario.spec import ScenarioSpec, parse
 
 TITLES = {
@@ -106,13 +105,15 @@ def _along(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> list[Turn]:
                 Turn(title, f"every objective is met at {good} and one is missed at {bad}: it turns in between")
             )
     if not found and len(set(words)) == 1:
-        said = {"met": "every objective is met", "missed": "an objective is missed"}.get(words[0], "it is not resolved")
-        found.append(Turn(title, f"{said} at every simulated value: no value where it turns is known"))
+        verdict = {"met": "every objective is met", "missed": "an objective is missed"}.get(
+            words[0], "it is not resolved"
+        )
+        found.append(Turn(title, f"{verdict} at every simulated value: no value where it turns is known"))
     return found
 
 
 def _at_ends(found: Experiment, question: SensitivityQuestion) -> list[Turn]:
-    asked = " and ".join(f"{metric_title(item.metric)} {bound_text(item)}" for item in found.spec.objectives)
+    asked = " and ".join(objective_text(item) for item in found.spec.objectives)
     turns = []
     for number, (path, ends) in enumerate(question.inputs.items()):
         summaries = [found.answers.get(1 + 2 * number + place) for place in range(2)]

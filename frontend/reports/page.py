@@ -16,18 +16,17 @@ from django.template.loader import render_to_string
 from pydantic import TypeAdapter
 
 from frontend.answers.assumptions import assumption_register, effects_by_path
-from frontend.answers.marks import latency_objective
 from frontend.answers.point import Answer, point_answer
-from frontend.answers.sentences import point_at, run_sentences
-from frontend.answers.sweeps import points_table, sweep_chart, sweep_details
-from frontend.answers.throttle_closeup import Courses, courses
+from frontend.answers.sentences import point_at
+from frontend.answers.sweeps import answer_context, sweep_chart
+from frontend.answers.throttle_closeup import courses
+from frontend.charts.panels import Courses
 from frontend.charts.telemetry import checks_chart
 from frontend.charts.theme import themes
 from frontend.reports.decision import decision, judged_objectives, three_numbers, watched_metrics
 from frontend.reports.experiments import experiment_shown, experiments_of, missing_experiments, turns_of
 from frontend.reports.parts import change_table, checks_told, risks_of, summary_chart
-from frontend.wording.numbers import setting_name, setting_text
-from frontend.wording.setting_names import place_names, place_text, setting_titles
+from frontend.wording.setting_names import place_names, place_text
 from planner.answers.choice import Choice
 from planner.answers.summaries import summary_read
 from planner.errors import Conflict
@@ -38,6 +37,7 @@ from planner.reports.payload import choice_read, payload_read
 from planner.selectors import StoredPoint
 from simulations import ENGINE_VERSION
 from simulations.analysis.estimates.summary import Derived
+from simulations.experiment.words import setting_title
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.spec import ScenarioSpec, parse
 
@@ -63,24 +63,17 @@ def report_context(stored: Mapping[str, Any], *, queues: int | None = None) -> d
     spec = parse(made["spec"])
     points = [_stored(place, item) for place, item in enumerate(payload["points"])]
     choice = choice_read(payload, spec, points)
-    setting = _setting(spec)
+    setting = setting_title(spec, spec.sweep[0].path) if spec.sweep else ""
     answer = _answer(payload, spec, choice.chosen, queues) if choice.chosen else None
-    headings, rows = points_table(spec, points)
     decided = decision(payload, spec, points, choice, setting)
     return {
+        **answer_context(spec, points, answer, setting),
         "payload": payload,
         "decision": decided,
         "numbers": three_numbers(choice),
         "objectives": judged_objectives(spec, choice.chosen),
-        "spec": spec,
-        "answer": answer,
         "chosen": choice.chosen,
         "place": place_text(spec, choice.chosen.overrides) if choice.chosen else "",
-        "sentences": run_sentences(spec, points, answer.claims if answer else (), setting),
-        "headings": headings,
-        "rows": rows,
-        "setting": setting,
-        "objective": setting_text(bound, "s") if (bound := latency_objective(spec)) is not None else "",
         "reproduction": yaml.safe_dump(made["spec"], sort_keys=False, allow_unicode=True),
         "risks": risks_of(answer, choice.chosen, decided.holds),
         "watched": ", ".join(watched_metrics(spec, choice)),
@@ -101,7 +94,6 @@ def _sweep(
     return {
         "summary_chart": first or curve,
         "curve": curve if first else None,
-        "details": sweep_details(spec, points),
         "change_headings": headings,
         "change_rows": rows,
         "baseline": place_text(spec, base.overrides) if base else "",
@@ -110,21 +102,21 @@ def _sweep(
 
 def _evidence(payload: Mapping[str, Any], spec: ScenarioSpec, points: Sequence[StoredPoint]) -> dict[str, Any]:
     """What experiments, checks and the calibration say."""
-    found = experiments_of(payload)
+    experiments = experiments_of(payload)
     hashes = {body["id"]: body["result_hash"] for body in payload["experiments"]}
     calibration = payload["calibration"]
     span = calibration["span"] if calibration else {"start": 0.0, "end": 0.0}
-    shown = [experiment_shown(item, hashes[item.run.pk]) for item in found]
+    shown = [experiment_shown(item, hashes[item.run.pk]) for item in experiments]
     return {
         "calibrated_seconds": span["end"] - span["start"],
         "headroom": next((item.sentences[0] for item in shown if item.kind == RunKind.HEADROOM), ""),
         "experiments": shown,
-        "missing": missing_experiments(found),
-        "turns": turns_of(spec, points, found),
-        "assumptions": assumption_register(payload, effects_by_path(found)),
-        "checks": checks_told(spec, points, found),
+        "missing": missing_experiments(experiments),
+        "turns": turns_of(spec, points, experiments),
+        "assumptions": assumption_register(payload, effects_by_path(experiments)),
+        "checks": checks_told(spec, points, experiments),
         "validation_chart": checks_chart(calibration["checks"]) if calibration else None,
-        "stress": checklist(payload, experiments=len(found)),
+        "stress": checklist(payload, experiments=len(experiments)),
     }
 
 
@@ -211,18 +203,12 @@ def _stored(place: int, item: Mapping[str, Any]) -> StoredPoint:
     return StoredPoint(index=place, overrides=summary.overrides, partial=False, summary=summary)
 
 
-def _setting(spec: ScenarioSpec) -> str:
-    if not spec.sweep:
-        return ""
-    return setting_titles(spec).get(spec.sweep[0].path, setting_name(spec.sweep[0].path))
-
-
 @cache
 def _styles() -> str:
     """All style sheets as one text, the typeface inside."""
     text = "\n".join(_static(f"frontend/{name}").decode() for name in STYLES)
     return _FONT.sub(
-        lambda found: f"url(data:font/woff2;base64,{_base64(_static(f'frontend/fonts/{found[1]}'))})", text
+        lambda match: f"url(data:font/woff2;base64,{_base64(_static(f'frontend/fonts/{match[1]}'))})", text
     )
 
 

@@ -77,12 +77,12 @@ def checks_told(
         for item in experiments
         for summary in item.answers.values()
     ]
-    found: dict[str, list[tuple[str, bool, float]]] = {}
+    by_name: dict[str, list[tuple[str, bool, float]]] = {}
     for label, checks in every:
         for check in checks:
-            found.setdefault(check["name"], []).append((label, bool(check["passed"]), abs(float(check["residual"]))))
-    told = [_check(name, rows) for name, rows in found.items()]
-    return tuple(sorted(told, key=lambda item: not item.failed))
+            by_name.setdefault(check["name"], []).append((label, bool(check["passed"]), abs(float(check["residual"]))))
+    results = [_check(name, rows) for name, rows in by_name.items()]
+    return tuple(sorted(results, key=lambda item: not item.failed))
 
 
 def change_table(
@@ -108,13 +108,18 @@ def summary_chart(
     """Return the chosen settings against the present ones, metric by metric; None where they are the same."""
     changes = payload["changes"]
     base = next((point for point in points if point.index == changes["baseline"]), None)
-    found = changes["points"].get(str(choice.chosen.index)) if choice.chosen else None
-    if base is None or not found or choice.chosen is None:
+    deltas = changes["points"].get(str(choice.chosen.index)) if choice.chosen else None
+    if base is None or not deltas or choice.chosen is None:
         return None
     dots = tuple(
-        Dot(metric_title(name), base.summary.metrics[name].value, estimate_read(found[name]), found[name]["verdict"])
+        Dot(
+            metric_title(name),
+            base.summary.metrics[name].value,
+            estimate_read(deltas[name]),
+            deltas[name]["verdict"],
+        )
         for name in TOLD
-        if name in found and name in base.summary.metrics
+        if name in deltas and name in base.summary.metrics
     )
     label, before = (place_text(spec, point.overrides) for point in (choice.chosen, base))
     return differences_chart([Dots(label, 0, dots)], baseline=before)
@@ -139,9 +144,9 @@ def risks_of(answer: Answer | None, chosen: StoredPoint | None, holds: str) -> t
 
 
 def _check(name: str, rows: Iterable[tuple[str, bool, float]]) -> CheckTold:
-    found = list(rows)
-    failed = tuple(label for label, passed, _ in found if not passed)
-    return CheckTold(name, len(found) - len(failed), len(found), max(size for *_, size in found), failed)
+    results = list(rows)
+    failed = tuple(label for label, passed, _ in results if not passed)
+    return CheckTold(name, len(results) - len(failed), len(results), max(size for *_, size in results), failed)
 
 
 def _cell(item: Mapping[str, Any] | None) -> tuple[str, str, bool]:

@@ -1,22 +1,22 @@
 """Saved reports: list, page, sign-off, share links, one HTML file, JSON, CSV."""
 
+import json
 import re
 from datetime import date
 from typing import Any
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
+from django.core.serializers.json import DjangoJSONEncoder
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.dateparse import parse_date
 from django.utils.safestring import mark_safe
-from django.views.decorators.http import require_POST, require_safe
 
 from frontend.charts.theme import themes
 from frontend.reports.page import frozen_body, report_page
 from frontend.site.automation import of_list, of_report
-from frontend.site.base import page, person
+from frontend.site.base import get_page, person, post_page, tell_done
 from planner import selectors, services
 from planner.errors import Conflict
 from planner.models import Report, ReportState
@@ -30,8 +30,7 @@ from planner.web.downloads import saved_as
 LATEST = 200
 
 
-@require_safe
-@page
+@get_page
 def reports(request: HttpRequest) -> HttpResponse:
     """List the person's reports, and those of others that wait for their signature."""
     user = person(request)
@@ -44,8 +43,7 @@ def reports(request: HttpRequest) -> HttpResponse:
     return render(request, "frontend/reports/list.html", context)
 
 
-@require_POST
-@page
+@post_page
 def report_new(request: HttpRequest, run_id: str) -> HttpResponse:
     """Freeze a run's answer."""
     run = selectors.run_get(user=person(request), run_id=run_id)
@@ -56,121 +54,69 @@ def report_new(request: HttpRequest, run_id: str) -> HttpResponse:
         decider=request.POST.get("decider", ""),
         decide_by=_date(request.POST.get("decide_by", "")),
     )
-    messages.success(request, "The report is saved. Its numbers will not change any more.")
+    tell_done(request, "The report is saved. Its numbers will not change any more.")
     return redirect("report", report_id=report.pk)
 
 
-@require_safe
-@page
+@get_page
 def report(request: HttpRequest, report_id: str) -> HttpResponse:
     """Show a report."""
     return _page(request, report_id)
 
 
-@require_POST
-@page
+@post_page
 def report_step(request: HttpRequest, report_id: str) -> HttpResponse:
     """Take the sign-off one step further: ``to`` is draft, in_review, reviewed or signed."""
-    found = selectors.report_get(user=person(request), report_id=report_id)
+    report = selectors.report_get(user=person(request), report_id=report_id)
     wanted = request.POST.get("to", "")
     if wanted not in ReportState.values:
         raise Http404("there is no such state")
     comment = request.POST.get("comment", "")
-    services.report_step(report=found, actor=person(request), to=ReportState(wanted), comment=comment)
-    messages.success(request, f"The report is now: {found.get_state_display().lower()}.")
+    services.report_step(report=report, actor=person(request), to=ReportState(wanted), comment=comment)
+    tell_done(request, f"The report is now: {report.get_state_display().lower()}.")
     return redirect("report", report_id=report_id)
 
 
-@require_POST
-@page
+@post_page
 def report_share(request: HttpRequest, report_id: str) -> HttpResponse:
     """Make a share link; its address is shown once, in the answer."""
-    found = selectors.report_get(user=person(request), report_id=report_id)
-    made = services.share_create(report=found, actor=person(request), days=_days(request.POST.get("days", "")))
+    report = selectors.report_get(user=person(request), report_id=report_id)
+    made = services.share_create(report=report, actor=person(request), days=_days(request.POST.get("days", "")))
     address = request.build_absolute_uri(reverse("report-shared", args=[made.secret]))
     return _page(request, report_id, shared=address)
 
 
-@require_POST
-@page
+@post_page
 def share_revoke(request: HttpRequest, link_id: str) -> HttpResponse:
     """End a share link now."""
     link = selectors.share_get(user=person(request), link_id=link_id)
     services.share_revoke(link=link, actor=person(request))
-    messages.success(request, "The link no longer opens the report.")
+    tell_done(request, "The link no longer opens the report.")
     return redirect("report", report_id=link.report_id)
 
 
 @login_not_required
-@require_safe
-@page
+@get_page
 def report_shared(request: HttpRequest, secret: str) -> HttpResponse:
     """Show a report to whoever has its link."""
-    found = selectors.report_shared(secret=secret)
-    return render(request, "frontend/reports/shared.html", {**_body(found), "secret": secret})
+    report = selectors.report_shared(secret=secret)
+    return render(request, "frontend/reports/shared.html", {**_body(report), "secret": secret})
 
 
 @login_not_required
-@require_safe
-@page
+@get_page
 def report_shared_html(request: HttpRequest, secret: str) -> HttpResponse:
     """Let whoever has the link download the file."""
-    return _html_file(selectors.report_shared(secret=secret))
+    return _file(selectors.report_shared(secret=secret), "html")
 
 
-@require_safe
-@page
-def report_html(request: HttpRequest, report_id: str) -> HttpResponse:
-    """Download the report as one file that needs no network."""
-    return _html_file(selectors.report_get(user=person(request), report_id=report_id))
+@get_page
+def report_file(request: HttpRequest, report_id: str, form: str) -> HttpResponse:
+    """Download a report as html, pdf (503 where the machine has no Chromium), json, csv, parquet or capsule."""
+    return _file(selectors.report_get(user=person(request), report_id=report_id), form)
 
 
-@require_safe
-@page
-def report_paper(request: HttpRequest, report_id: str) -> HttpResponse:
-    """Download the report as PDF, printed from the same file; 503 where the machine has no Chromium."""
-    found = selectors.report_get(user=person(request), report_id=report_id)
-    content = services.report_pdf(report=found)
-    return HttpResponse(content, content_type="application/pdf", headers=saved_as(f"{found.pk}.pdf"))
-
-
-@require_safe
-@page
-def report_csv(request: HttpRequest, report_id: str) -> HttpResponse:
-    """Download the results as a tidy table; the other tables are in the capsule."""
-    found = selectors.report_get(user=person(request), report_id=report_id)
-    text = csv_text(tables_of(found.payload)["results"])
-    return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=saved_as(f"{found.pk}.csv"))
-
-
-@require_safe
-@page
-def report_parquet(request: HttpRequest, report_id: str) -> HttpResponse:
-    """Download results, changes, series, settings and dictionary as Parquet."""
-    found = selectors.report_get(user=person(request), report_id=report_id)
-    headers = saved_as(f"{found.pk}-tables.zip")
-    return HttpResponse(tables_zip(found), content_type="application/zip", headers=headers)
-
-
-@require_safe
-@page
-def report_capsule(request: HttpRequest, report_id: str) -> HttpResponse:
-    """Download everything that it takes to read, check and compute the report again."""
-    found = selectors.report_get(user=person(request), report_id=report_id)
-    content = capsule(found, services.report_html(report=found))
-    return HttpResponse(content, content_type="application/zip", headers=saved_as(f"{found.pk}.zip"))
-
-
-@require_safe
-@page
-def report_json(request: HttpRequest, report_id: str) -> HttpResponse:
-    """Download the payload with its hash."""
-    found = selectors.report_get(user=person(request), report_id=report_id)
-    return JsonResponse(json_of(found), json_dumps_params={"indent": 1}, headers=saved_as(f"{found.pk}.json"))
-
-
-@require_safe
-@page
+@get_page
 def report_schema_json(request: HttpRequest) -> HttpResponse:
     """Download the JSON schema of a report's JSON."""
     return JsonResponse(report_schema(), json_dumps_params={"indent": 1}, headers=saved_as("report.schema.json"))
@@ -178,39 +124,39 @@ def report_schema_json(request: HttpRequest) -> HttpResponse:
 
 def _page(request: HttpRequest, report_id: str, *, shared: str = "") -> HttpResponse:
     user = person(request)
-    found = selectors.report_get(user=user, report_id=report_id)
+    report = selectors.report_get(user=user, report_id=report_id)
     context = {
-        **_body(found),
-        "links": selectors.share_links(report=found) if found.owner_id == user.pk else [],
-        "mine": found.owner_id == user.pk,
+        **_body(report),
+        "links": selectors.share_links(report=report) if report.owner_id == user.pk else [],
+        "mine": report.owner_id == user.pk,
         "may_sign": user.has_perm(SIGN),
-        "may_review": found.owner_id != user.pk and (user.has_perm(REVIEW) or user.has_perm(SIGN)),
+        "may_review": report.owner_id != user.pk and (user.has_perm(REVIEW) or user.has_perm(SIGN)),
         "shared": shared,
         "report_states": ReportState.choices,
         "section": "reports",
-        "spellings": of_report(request, found),
+        "spellings": of_report(request, report),
     }
     return render(request, "frontend/reports/page.html", context)
 
 
-def _body(found: Report) -> dict[str, Any]:
+def _body(report: Report) -> dict[str, Any]:
     """What the page shows: of a signed report what was kept when it was signed, and what has happened since."""
-    since = {"newer": selectors.versions_since(report=found), "replaced_by": found.superseded_by.first()}
-    if not found.files.filter(kind="html").exists():
-        return {**report_page(found), **since}
-    frozen = mark_safe(frozen_body(services.report_html(report=found)))  # noqa: S308 - our own file, its hash compared
-    return {"report": found, "frozen": frozen, "chain_holds": chain_holds(found), "themes": themes(), **since}
+    since = {"newer": selectors.versions_since(report=report), "replaced_by": report.superseded_by.first()}
+    if not report.files.filter(kind="html").exists():
+        return {**report_page(report), **since}
+    frozen = mark_safe(frozen_body(services.report_html(report=report)))  # noqa: S308 - our own file, its hash compared
+    return {"report": report, "frozen": frozen, "chain_holds": chain_holds(report), "themes": themes(), **since}
 
 
 def _date(text: str) -> date | None:
     """The date, None for an empty text; raises Conflict for one that is no date."""
     try:
-        found = parse_date(text)
+        day = parse_date(text)
     except ValueError:
-        found = None
-    if text and found is None:
+        day = None
+    if text and day is None:
         raise Conflict("the date of the decision is no date; write it as 2026-12-31")
-    return found
+    return day
 
 
 def _days(text: str) -> int:
@@ -218,6 +164,22 @@ def _days(text: str) -> int:
     return int(text) if re.fullmatch("[0-9]{1,4}", text) else 7
 
 
-def _html_file(report: Report) -> HttpResponse:
-    content = services.report_html(report=report)
-    return HttpResponse(content, content_type="text/html; charset=utf-8", headers=saved_as(f"{report.pk}.html"))
+def _file(report: Report, form: str) -> HttpResponse:
+    content, content_type, ending = _content(report, form)
+    return HttpResponse(content, content_type=content_type, headers=saved_as(f"{report.pk}{ending}"))
+
+
+def _content(report: Report, form: str) -> tuple[str | bytes, str, str]:
+    """What is downloaded, its type, and how the name of the file ends."""
+    match form:
+        case "html":
+            return services.report_html(report=report), "text/html; charset=utf-8", ".html"
+        case "pdf":
+            return services.report_pdf(report=report), "application/pdf", ".pdf"
+        case "csv":
+            return csv_text(tables_of(report.payload)["results"]), "text/csv; charset=utf-8", ".csv"
+        case "parquet":
+            return tables_zip(report), "application/zip", "-tables.zip"
+        case "capsule":
+            return capsule(report, services.report_html(report=report)), "application/zip", ".zip"
+    return json.dumps(json_of(report), cls=DjangoJSONEncoder, indent=1), "application/json", ".json"

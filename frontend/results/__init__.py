@@ -1,1 +1,1 @@
-"""The page of a run, whole or partial, failed or done."""
+"""Runs: the drawer and the list, and the page of one, whole or partial, failed or done."""

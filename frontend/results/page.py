@@ -1,25 +1,50 @@
-"""The context of the results page: the answer of a run, whole or partial."""
+"""The context of the results page: the answer of a run, whole or partial, or why it failed."""
 
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
 from frontend.answers.assumptions import run_assumptions
 from frontend.answers.live import formula_answer
-from frontend.answers.marks import latency_objective
 from frontend.answers.point import Answer, point_answer
-from frontend.answers.sentences import point_at, run_sentences
-from frontend.answers.sweeps import point_label, points_table, sweep_chart, sweep_details
+from frontend.answers.sentences import point_at
+from frontend.answers.sweeps import answer_context, point_label, sweep_chart
 from frontend.answers.throttle_closeup import courses
 from frontend.charts.chart import Chart
 from frontend.charts.curves import PERCENTILES, SHOWN
-from frontend.wording.numbers import metric_title, setting_name, setting_text
-from frontend.wording.setting_names import place_text, setting_titles
+from frontend.wording.numbers import metric_title
+from frontend.wording.setting_names import place_text
 from planner import selectors
 from planner.models import Run
-from planner.selectors import StoredPoint
+from planner.selectors import Person, StoredPoint
 from simulations.analysis.estimates.quantities import precision_text
+from simulations.experiment.words import setting_title
 from simulations.scenario.spec import ScenarioSpec
+
+CAUSES = {
+    "invalid_input": "The scenario's values can no longer be simulated:",
+    "point_failed": "One point could not be simulated:",
+    "spark_unavailable": "The cluster did not answer:",
+    "workers_died": "It was given up:",
+    "internal": "Something went wrong in Sluice, not in your scenario.",
+}
+_POINT = re.compile(r"point (\d{1,9}) \(")
+
+
+@dataclass(frozen=True)
+class Failure:
+    """The cause and its message; ``values`` of the point that failed, ``log`` for the staff.
+
+    A failure of ours says nothing but the ``number`` to report.
+    """
+
+    cause: str
+    messages: tuple[str, ...]
+    values: str
+    number: str
+    log: tuple[str, ...]
 
 
 def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[str] = ()) -> dict[str, Any]:
@@ -35,33 +60,30 @@ def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[s
     names = [item.name for item in spec.queues]
     drawn = queue if queue in names else names[0]
     answer = stored_answer(run, spec, chosen, [drawn]) if chosen else None
-    headings, rows = points_table(spec, points)
+    setting = " · ".join(setting_title(spec, axis.path) for axis in spec.sweep)
+    choices = [{"index": item.index, "label": point_label(spec, item)} for item in points]
     return {
+        **answer_context(spec, points, answer, setting),
         "run": run,
         "ahead": selectors.runs_ahead(run=run),
         "mark": selectors.run_points_mark(run=run),
         "scenario": run.version.scenario,
         "version": run.version,
-        "spec": spec,
-        "points": _choices(spec, points),
+        "points": choices if len(points) > 1 else [],
         "compared": _compared(run, points[:6], chosen),
         "planned": run.plan["points"],
         "shown_points": [str(item.index) for item in points if item.summary.status != "invalid"],
         "chosen": chosen,
         "queues": names if len(names) > 1 else [],
         "queue": drawn,
-        "answer": answer,
-        "sentences": run_sentences(spec, points, answer.claims if answer else (), _setting(spec)),
         "curve": sweep_chart(spec, points, percentiles),
-        "details": sweep_details(spec, points),
-        "headings": headings,
-        "rows": rows,
-        "setting": _setting(spec),
-        "precision": _precision(spec),
+        "precision": {
+            "metric": metric_title(spec.run.precision.metric),
+            "wanted": precision_text(spec.run.precision.relative),
+        },
         "formula": None if points or run.final else formula_answer(spec),
         "assumptions": run_assumptions(run, point_at(spec, chosen)) if chosen else (),
         "open": _imprecise(spec, points) if run.final else (),
-        "objective": setting_text(bound, "s") if (bound := latency_objective(spec)) is not None else "",
     }
 
 
@@ -100,33 +122,30 @@ def chosen_point(spec: ScenarioSpec, points: Sequence[StoredPoint], wanted: str)
     return by_index.get(wanted) or selectors.own_point(spec, points)
 
 
+def failure_of(*, run: Run, user: Person) -> Failure | None:
+    """Return why the run failed as far as ``user`` may know; None of a run that has not failed."""
+    if not run.error:
+        return None
+    message = str(run.error.get("message", ""))
+    return Failure(
+        cause=CAUSES.get(run.error.get("code", ""), "It could not be computed:"),
+        messages=() if run.error.get("id") else tuple(message.splitlines()),
+        values=_values(run, message),
+        number=str(run.error.get("id", "")),
+        log=selectors.job_log(user=user, key=run.pk),
+    )
+
+
 def _compared(run: Run, points: Sequence[StoredPoint], chosen: StoredPoint | None) -> str:
     """The query that compares the points, with the one shown as the baseline where it is among them."""
     ids = [("id", f"{run.pk}:{item.index}") for item in points]
     return urlencode([*ids, ("baseline", str(chosen.index if chosen and chosen.index < len(points) else 0))], safe=":")
 
 
-def _choices(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> list[dict[str, Any]]:
-    """The points among which the page lets choose; none where there is one."""
-    if len(points) < 2:
-        return []
-    return [{"index": item.index, "label": point_label(spec, item)} for item in points]
-
-
-def _precision(spec: ScenarioSpec) -> dict[str, str]:
-    wanted = spec.run.precision
-    return {"metric": metric_title(wanted.metric), "wanted": precision_text(wanted.relative)}
-
-
-def _setting(spec: ScenarioSpec) -> str:
-    titles = setting_titles(spec)
-    return " · ".join(titles.get(axis.path, setting_name(axis.path)) for axis in spec.sweep)
-
-
 def _imprecise(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> tuple[str, ...]:
     """What was reached where it is less than asked, for example ``± 3.1 % at Maximum sessions 36``."""
-    found = [point for point in points if point.summary.status == "not_converged"]
-    parts = [(_reached(spec, point), place_text(spec, point.overrides)) for point in found]
+    wide = [point for point in points if point.summary.status == "not_converged"]
+    parts = [(_reached(spec, point), place_text(spec, point.overrides)) for point in wide]
     return tuple(f"{reached} at {where}" if where else reached for reached, where in parts)
 
 
@@ -136,3 +155,11 @@ def _reached(spec: ScenarioSpec, point: StoredPoint) -> str:
     if estimate is None or not estimate.value:
         return "no interval"
     return precision_text(estimate.half_width / abs(estimate.value))
+
+
+def _values(run: Run, message: str) -> str:
+    """The swept values of the point that a message names; empty where it names none, or one without any."""
+    named = _POINT.match(message)
+    points = {point.index: point for point in run.expansion.points} if named else {}
+    point = points.get(int(named[1])) if named else None
+    return place_text(run.parsed, point.overrides) if point else ""

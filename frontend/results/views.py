@@ -1,22 +1,21 @@
-"""The page of one run: progress while it goes on, then the answer and why."""
+"""Runs: the drawer and the list, and the page of one, with progress while it goes on, then the answer and why."""
 
 from typing import Any
 from urllib.parse import urlencode
 
+from django.core.paginator import Paginator
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
 
 from frontend.answers.sentences import point_at
 from frontend.charts.curves import PERCENTILES
 from frontend.charts.theme import themes
-from frontend.results.failures import failure_of
-from frontend.results.page import chosen_point, result_page, short_name, shown_charts
-from frontend.site.automation import of_run
-from frontend.site.base import cure_of, page, painted, person, run_changed, tell_unknown
+from frontend.results.page import chosen_point, failure_of, result_page, short_name, shown_charts
+from frontend.site.automation import of_list, of_run
+from frontend.site.base import cure_of, get_page, painted, person, post_page, run_changed, tell_unknown
 from frontend.site.basket import basket_keys
 from planner import selectors, services
 from planner.models import Run, RunKind, RunStatus
@@ -24,6 +23,8 @@ from simulations.declarations.problems import InvalidInput
 from simulations.experiment import with_overrides
 from simulations.scenario.spec import revised
 
+LATEST, PAGE_SIZE = 6, 50
+"""Runs of the drawer, and of one page of all runs."""
 STEPS = {
     "cancel": services.run_cancel,
     "pause": services.run_pause,
@@ -32,72 +33,84 @@ STEPS = {
 }
 
 
-@require_safe
-@page
+@get_page
+def runs(request: HttpRequest) -> HttpResponse:
+    """The latest runs and how many there are by status: a fragment for the drawer, else the page of all runs."""
+    user = person(request)
+    counts = selectors.runs_counted(user=user)
+    context = {
+        "counts": counts,
+        "active": sum(counts[status] for status in ("queued", "running", "pausing", "cancelling")),
+    }
+    rows = selectors.runs_list(user=user)
+    if request.headers.get("HX-Request"):
+        return render(request, "frontend/results/drawer.html", {**context, "runs": rows[:LATEST]})
+    shown = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
+    more = {"runs": shown.object_list, "page": shown, "section": "runs", "spellings": of_list(request, "api:runs")}
+    return render(request, "frontend/results/runs.html", {**context, **more})
+
+
+@get_page
 def run(request: HttpRequest, run_id: str) -> HttpResponse:
     """Show a run; ``point`` and ``queue`` choose whose charts are drawn, ``p`` the percentiles of the curve."""
-    found = selectors.run_get(user=person(request), run_id=run_id)
-    if found.kind != RunKind.RUN:
-        return redirect("experiment", experiment_id=found.pk)
-    context = _asked_page(request, found)
+    run = selectors.run_get(user=person(request), run_id=run_id)
+    if run.kind != RunKind.RUN:
+        return redirect("experiment", experiment_id=run.pk)
+    context = _asked_page(request, run)
     known = {"queue": [item.name for item in context["spec"].queues], "p": [*map(short_name, PERCENTILES)]}
-    tell_unknown(request, **known, **({"point": context["shown_points"]} if found.final else {}))
-    key = _basket_key(found, context)
-    context["failure"] = failure_of(run=found, user=person(request))
+    tell_unknown(request, **known, **({"point": context["shown_points"]} if run.final else {}))
+    key = _basket_key(run, context)
+    context["failure"] = failure_of(run=run, user=person(request))
     context |= {"basket_key": key, "in_basket": key in basket_keys(request)}
-    more = {"themes": themes(), "section": "scenarios", "spellings": of_run(request, found)}
+    more = {"themes": themes(), "section": "scenarios", "spellings": of_run(request, run)}
     return render(request, "frontend/results/page.html", {**context, **more})
 
 
-@require_safe
-@page
+@get_page
 def run_live(request: HttpRequest, run_id: str) -> HttpResponse:
     """What changes while a run goes on, for the page to repaint in place; when it has ``seen`` all, the progress."""
-    found = selectors.run_get(user=person(request), run_id=run_id)
-    mark = f"{selectors.run_points_mark(run=found)}{'-paused' if found.at_rest else ''}"
-    names, context = ["progress"], {"run": found, "ahead": selectors.runs_ahead(run=found)}
+    run = selectors.run_get(user=person(request), run_id=run_id)
+    mark = f"{selectors.run_points_mark(run=run)}{'-paused' if run.at_rest else ''}"
+    names, context = ["progress"], {"run": run, "ahead": selectors.runs_ahead(run=run)}
     if request.GET.get("seen") != mark:
         names += ["sentences", "table", "points", "rest"]
-        context = _asked_page(request, found)
+        context = _asked_page(request, run)
     html = {name: render_to_string(f"frontend/results/{name}.html", context, request) for name in names}
     charts = painted(shown_charts(context)) if len(names) > 1 else []
-    return JsonResponse({"final": found.final, "status": found.status, "seen": mark, "html": html, "charts": charts})
+    return JsonResponse({"final": run.final, "status": run.status, "seen": mark, "html": html, "charts": charts})
 
 
-@require_POST
-@page
+@post_page
 def run_step(request: HttpRequest, run_id: str, step: str) -> HttpResponse:
     """Cancel, pause, resume or retry the run, or the experiment."""
-    found = selectors.run_get(user=person(request), run_id=run_id)
-    STEPS[step](run=found, actor=person(request))
+    run = selectors.run_get(user=person(request), run_id=run_id)
+    STEPS[step](run=run, actor=person(request))
     return redirect("run", run_id=run_id)
 
 
-@require_POST
-@page
+@post_page
 def run_fix(request: HttpRequest, run_id: str) -> HttpResponse:
     """Apply a rule's cure to the scenario's newest version and run that; one that does not fit it is refused."""
-    found = selectors.run_get(user=person(request), run_id=run_id)
+    run = selectors.run_get(user=person(request), run_id=run_id)
     try:
         cure = cure_of(request)
-        with_overrides(found.parsed, cure)
+        with_overrides(run.parsed, cure)
     except InvalidInput as error:
         raise Http404("this cure does not fit the run") from error
     if not cure:
         raise Http404("there is no cure in the form")
-    scenario = found.version.scenario
+    scenario = run.version.scenario
     spec = with_overrides(scenario.version.parsed, cure)
     return run_changed(request, scenario, spec, note="applied a rule's cure")
 
 
-@require_POST
-@page
+@post_page
 def run_proof(request: HttpRequest, run_id: str) -> HttpResponse:
     """Make a scenario of what proves a sentence about a point, run it, and compare the point with it."""
-    found = selectors.run_get(user=person(request), run_id=run_id)
-    spec, points = found.parsed, selectors.run_points(run=found)
+    run = selectors.run_get(user=person(request), run_id=run_id)
+    spec, points = run.parsed, selectors.run_points(run=run)
     point = chosen_point(spec, points, request.POST.get("point", ""))
-    claims = selectors.run_claims(run=found, point=point) if point else ()
+    claims = selectors.run_claims(run=run, point=point) if point else ()
     claim = next((item for item in claims if item.proof and item.id == request.POST.get("claim")), None)
     if point is None or claim is None:
         raise Http404("this sentence has no proof of its own")
@@ -105,7 +118,7 @@ def run_proof(request: HttpRequest, run_id: str) -> HttpResponse:
     with transaction.atomic():
         made = services.scenario_store(owner=person(request), spec=proof, note=claim.sentence)
         started = services.run_start(version=made.version, owner=person(request))
-    query = urlencode([("id", f"{found.pk}:{point.index}"), ("id", started.run.pk)])
+    query = urlencode([("id", f"{run.pk}:{point.index}"), ("id", started.run.pk)])
     return redirect(f"{reverse('compare')}?{query}")
 
 

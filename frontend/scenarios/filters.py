@@ -1,10 +1,16 @@
-"""What the table of scenarios shows: filters, grouping and columns, read from an address and written back."""
+"""What the table of scenarios shows: filters, grouping and columns, read from an address and written back.
 
-from collections.abc import Mapping
+The tabs above the table are such views: those that everybody has, and the person's own.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
 from django.http import QueryDict
+from django.urls import reverse
+
+from planner.models import SavedView
 
 COLUMNS: Mapping[str, str] = {
     "platform": "Platform",
@@ -16,7 +22,7 @@ COLUMNS: Mapping[str, str] = {
     "run": "Newest run",
     "changed": "Changed",
 }
-"""Columns that a view may have beside the name."""
+"""Columns that a view may have in addition to the name."""
 GROUPS: Mapping[str, str] = {"platform": "platform", "tags": "tag", "verdict": "objective"}
 """What rows can be grouped by, with its name."""
 VERDICTS: Mapping[str, str] = {"met": "met", "missed": "missed", "unresolved": "not resolved", "none": "not judged"}
@@ -27,7 +33,7 @@ _LONGEST = 200
 
 
 @dataclass(frozen=True)
-class Wish:
+class TableView:
     """A view of the table. Empty texts ask for everything; ``columns`` in the order of ``COLUMNS``."""
 
     q: str = ""
@@ -47,7 +53,7 @@ class Wish:
 
     @property
     def query(self) -> str:
-        """The query string that reads as this wish; what is not said is as always."""
+        """The query string that reads as this view; defaults are left out."""
         written = QueryDict(mutable=True)
         for field in fields(self):
             value, usual = getattr(self, field.name), field.default
@@ -70,25 +76,56 @@ class Wish:
         }
 
 
-BUILT_IN: Mapping[str, Wish] = {
-    "All": Wish(),
-    "Mine": Wish(made="me"),
-    "SLO broken": Wish(slo="missed"),
-    "Awaiting sign-off": Wish(awaiting=True),
+@dataclass(frozen=True)
+class Tab:
+    """A view: its name, its address, and whether the table stands that way."""
+
+    name: str
+    address: str
+    current: bool
+
+
+BUILT_IN: Mapping[str, TableView] = {
+    "All": TableView(),
+    "Mine": TableView(made="me"),
+    "SLO broken": TableView(slo="missed"),
+    "Awaiting sign-off": TableView(awaiting=True),
 }
 """Views that everybody has."""
 
 
-def wish_read(asked: QueryDict) -> Wish:
-    """Return the wish in a query string; unknown words are as if they had not been said."""
-    chosen = tuple(name for name in COLUMNS if name in asked.getlist("col"))
-    said: dict[str, Any] = {name: asked.get(name, "").strip()[:_LONGEST] for name in ("q", "platform", "tag")}
-    said |= {name: asked.get(name, "") if asked.get(name) in known else "" for name, known in _CHOICES.items()}
-    said |= {name: bool(asked.get(name)) for name in ("awaiting", "archived")}
-    return Wish(**said, columns=chosen if "col" in asked else tuple(COLUMNS))
+def table_view(asked: QueryDict) -> TableView:
+    """Return the view in a query string; unknown words are left out."""
+    columns = tuple(name for name in COLUMNS if name in asked.getlist("col"))
+    filters: dict[str, Any] = {name: asked.get(name, "").strip()[:_LONGEST] for name in ("q", "platform", "tag")}
+    filters |= {name: asked.get(name, "") if asked.get(name) in known else "" for name, known in _CHOICES.items()}
+    filters |= {name: bool(asked.get(name)) for name in ("awaiting", "archived")}
+    return TableView(**filters, columns=columns if "col" in asked else tuple(COLUMNS))
+
+
+def table_context(table: TableView, chosen: SavedView | None, saved: Sequence[SavedView]) -> dict[str, Any]:
+    """Return what the controls of the table need; ``chosen`` is the view whose address this is."""
+    built_in = [Tab(name, _address(item.query), chosen is None and table == item) for name, item in BUILT_IN.items()]
+    own = [Tab(view.name, _address(f"view={view.pk}"), view == chosen) for view in saved]
+    paged = f"view={chosen.pk}&{table.query or 'q='}" if chosen else table.query
+    return {
+        "table": table,
+        "view": chosen,
+        "views": [*built_in, *own],
+        "all_columns": COLUMNS.items(),
+        "groups": GROUPS.items(),
+        "verdicts": VERDICTS.items(),
+        "makers": MAKERS.items(),
+        "width": 3 + len(table.columns),
+        "paged": f"{paged}&" if paged else "",
+    }
 
 
 def _written(value: object) -> list[str]:
     if isinstance(value, tuple):
         return list(value) or ["name"]
     return ["1" if value is True else str(value)]
+
+
+def _address(query: str) -> str:
+    return f"{reverse('scenarios')}?{query}" if query else reverse("scenarios")

@@ -1,17 +1,25 @@
-"""Rows of the scenario table: name, platform, key setting, the newest answer and the answers before."""
+"""Rows of the scenario table, on the page and as CSV, and what differs between two versions."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from frontend.scenarios.filters import VERDICTS
-from frontend.scenarios.sparkline import Sparkline, sparkline
 from frontend.wording.numbers import plain, setting_text
+from frontend.wording.setting_names import known_settings, setting_row
+from planner import selectors
 from planner.answers.headlines import SHOWN
 from planner.answers.summaries import estimate_read
-from planner.models import Run, RunStatus, Scenario
+from planner.models import Run, RunStatus, Scenario, ScenarioVersion
 from planner.selectors.scenarios import Answered, Overview, scenario_overviews
-from simulations.analysis.estimates.quantities import Quantity, estimate_quantity, estimate_text, percent, significant
+from simulations.analysis.estimates.quantities import (
+    Quantity,
+    estimate_quantity,
+    estimate_text,
+    percent,
+    quantity,
+    significant,
+)
 from simulations.analysis.estimates.summary import Estimate
 from simulations.declarations.parameters import parameters_of
 from simulations.platforms import PLATFORMS
@@ -20,6 +28,35 @@ SHARED = ("failure_rate", "poison_rate", "downstream")
 """Settings that every platform's queues have."""
 GOES_ON = (RunStatus.RUNNING, RunStatus.PAUSING, RunStatus.PAUSED, RunStatus.CANCELLING)
 ENDED_BADLY = (RunStatus.FAILED, RunStatus.CANCELLED)
+
+WIDTH, HEIGHT, EDGE = 88, 26, 4
+"""Units of the view box; ``EDGE`` keeps the end marks inside."""
+HEADINGS = (
+    *("id", "name", "version", "platform", "tags", "key setting", "at"),
+    *("metric value", "low", "high", "unit"),
+    *("objective", "headroom", "newest run", "state", "changed since"),
+    "changed",
+)
+"""Columns of the CSV; numbers are in base units."""
+
+
+@dataclass(frozen=True)
+class Sparkline:
+    """A small line of a few numbers: ``points`` of a polyline, the place of the last one, and the words."""
+
+    points: str
+    x: float
+    y: float
+    text: str
+
+
+@dataclass(frozen=True)
+class HeadroomShown:
+    """By which factor the arrivals can grow, from the newest search of it; ``version`` where that was another one."""
+
+    text: str
+    experiment: str
+    version: int | None
 
 
 @dataclass(frozen=True)
@@ -45,22 +82,48 @@ class ScenarioRow:
     broken: bool
     verdict: str
     group: str
-    headroom: "HeadroomShown | None" = None
+    headroom: HeadroomShown | None = None
 
 
 @dataclass(frozen=True)
-class HeadroomShown:
-    """By which factor the arrivals can grow, from the newest search of it; ``version`` where that was another one."""
+class ShownDifference:
+    """One value that differs, as people read it."""
 
-    text: str
-    experiment: str
-    version: int | None
+    path: str
+    title: str
+    before: str
+    after: str
 
 
 def scenario_rows(scenarios: Sequence[Scenario], group: str = "") -> tuple[ScenarioRow, ...]:
     """Return the rows of ``scenarios`` in their order, under headings of ``group`` (platform, tags, verdict, none)."""
     overviews = scenario_overviews(scenario_ids=[scenario.pk for scenario in scenarios])
     return tuple(_row(scenario, overviews.get(scenario.pk), group) for scenario in scenarios)
+
+
+def csv_lines(rows: Iterable[ScenarioRow]) -> list[list[str]]:
+    """Return the headings and one line of texts per row."""
+    return [list(HEADINGS), *([_cell(value) for value in _line(row)] for row in rows)]
+
+
+def shown_differences(before: ScenarioVersion, after: ScenarioVersion) -> tuple[ShownDifference, ...]:
+    """Return what differs between two versions, in the vendor's names and with units; a dash for no value."""
+    known = known_settings([before.parsed, after.parsed])
+    differences = selectors.versions_diff(before=before, after=after)
+    rows = ((item.path, setting_row(known, item.path, (item.before, item.after))) for item in differences)
+    return tuple(ShownDifference(path, title, *values) for path, (title, values) in rows)
+
+
+def sparkline(values: Sequence[tuple[int, float]], unit: str = "s") -> Sparkline | None:
+    """Draw a number by version, evenly spaced from the lowest to the highest; None for fewer than two."""
+    if len(values) < 2:
+        return None
+    low, high = min(value for _, value in values), max(value for _, value in values)
+    step, reach = (WIDTH - 2 * EDGE) / (len(values) - 1), HEIGHT - 2 * EDGE
+    share = [(value - low) / (high - low) if high > low else 0.5 for _, value in values]
+    places = [(round(EDGE + step * at, 1), round(EDGE + reach * (1 - part), 1)) for at, part in enumerate(share)]
+    text = ", ".join(f"v{version} {quantity(value, unit)}" for version, value in values)
+    return Sparkline(" ".join(f"{x},{y}" for x, y in places), *places[-1], f"95 % latency by version: {text}")
 
 
 def _row(scenario: Scenario, overview: Overview | None, group: str) -> ScenarioRow:
@@ -88,12 +151,12 @@ def _row(scenario: Scenario, overview: Overview | None, group: str) -> ScenarioR
     )
 
 
-def _headroom(scenario: Scenario, told: Answered) -> HeadroomShown | None:
-    found = told.headline.get("headroom")
-    if found is None:
+def _headroom(scenario: Scenario, answered: Answered) -> HeadroomShown | None:
+    factor = answered.headline.get("headroom")
+    if factor is None:
         return None
-    other = told.version if told.content_hash != scenario.version.content_hash else None
-    return HeadroomShown(factor_text(**found), told.run_id, other)
+    other = answered.version if answered.content_hash != scenario.version.content_hash else None
+    return HeadroomShown(factor_text(**factor), answered.run_id, other)
 
 
 def factor_text(carried: float, low: float, high: float | None, missed: float | None) -> str:
@@ -134,7 +197,7 @@ def _heading(scenario: Scenario, group: str) -> str:
 
 
 def _key_setting(platform: str, spec: Mapping[str, Any]) -> str:
-    """The swept setting, else the first of the first queue that is not as always, else its first, with the value."""
+    """The swept setting, else the first of the first queue that is not the default, else its first, with the value."""
     queue = spec["queues"][0]
     path = spec["sweep"][0]["path"] if spec["sweep"] else ""
     named = path.startswith(f"queues.{queue['name']}.settings.")
@@ -143,5 +206,28 @@ def _key_setting(platform: str, spec: Mapping[str, Any]) -> str:
     own = [name for name in declared if name in settings and name not in SHARED]
     changed = [name for name in own if settings[name] != declared[name].default]
     key = path.rsplit(".", 1)[-1] if named else next(iter([*changed, *own]), "")
-    found = declared.get(key)
-    return f"{found.title} {setting_text(settings[key], found.unit)}" if found and key in settings else ""
+    item = declared.get(key)
+    return f"{item.title} {setting_text(settings[key], item.unit)}" if item and key in settings else ""
+
+
+def _line(row: ScenarioRow) -> list[object]:
+    scenario, estimate = row.scenario, row.estimate
+    numbers = [estimate.value, estimate.low, estimate.high, estimate.unit] if estimate else ["", "", "", ""]
+    about = [
+        scenario.pk,
+        scenario.name,
+        scenario.version.number,
+        row.platform,
+        " ".join(scenario.tags),
+        row.setting,
+        row.at,
+    ]
+    headroom = row.headroom.text if row.headroom else ""
+    run = [row.verdict, headroom, row.run.pk if row.run else "", row.state, "yes" if row.stale else ""]
+    return [*about, *numbers, *run, scenario.updated_at.isoformat(timespec="seconds")]
+
+
+def _cell(value: object) -> str:
+    """A text that begins like a formula is kept a text by spreadsheets when an apostrophe leads it."""
+    text = str(value)
+    return f"'{text}" if isinstance(value, str) and text[:1] in ("=", "+", "-", "@") else text

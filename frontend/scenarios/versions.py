@@ -4,10 +4,9 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
 
-from frontend.scenarios.differences import shown_differences
-from frontend.site.base import page, person, run_changed, whole_number
+from frontend.scenarios.page import shown_differences
+from frontend.site.base import get_page, person, post_page, run_changed, tell_done, whole_number
 from planner import selectors, services
 from simulations.analysis.estimates.quantities import quantity
 from simulations.declarations.problems import InvalidInput
@@ -18,8 +17,7 @@ LONGER = 4
 MOST_REPLICATIONS = 10_000
 
 
-@require_safe
-@page
+@get_page
 def history(request: HttpRequest, scenario_id: str) -> HttpResponse:
     """List all versions; ``from`` and ``to`` choose the two that are compared, else the last two."""
     scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
@@ -37,8 +35,7 @@ def history(request: HttpRequest, scenario_id: str) -> HttpResponse:
     return render(request, "frontend/scenarios/versions.html", context)
 
 
-@require_POST
-@page
+@post_page
 def restore(request: HttpRequest, scenario_id: str, number: int) -> HttpResponse:
     """Save an older version again as the newest one; nothing between them is lost."""
     scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
@@ -48,40 +45,37 @@ def restore(request: HttpRequest, scenario_id: str, number: int) -> HttpResponse
         scenario=scenario, author=person(request), spec=spec, note=f"version {number} restored"
     )
     if restored.version.number == left:
-        messages.success(request, f"Version {left} has the same values already.")
+        tell_done(request, f"Version {left} has the same values already.")
     else:
         undo = reverse("version-restore", args=[scenario.pk, left])
-        told = f"Version {number} is back, as version {restored.version.number}."
-        messages.success(request, told, extra_tags=f"undo:{undo}")
+        text = f"Version {number} is back, as version {restored.version.number}."
+        tell_done(request, text, undo=undo)
     return redirect("workbench", scenario_id=scenario.pk)
 
 
-@require_POST
-@page
+@post_page
 def tags(request: HttpRequest, scenario_id: str) -> HttpResponse:
     """Replace the tags; they are written with commas between them."""
     scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
     try:
         services.scenario_tag(scenario=scenario, actor=person(request), tags=request.POST.get("tags", "").split(","))
-        messages.success(request, "The tags are saved.")
+        tell_done(request, "The tags are saved.")
     except InvalidInput as error:
         messages.error(request, f"Tags: {error.problems[0].message}.")
     return redirect("workbench", scenario_id=scenario.pk)
 
 
-@require_POST
-@page
+@post_page
 def store(request: HttpRequest, scenario_id: str) -> HttpResponse:
     """Keep the current version's servers and queues for other scenarios; the same names are replaced."""
     scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
     servers = services.inventory_save(owner=person(request), spec=scenario.version.parsed)
     named = " and ".join(server.name for server in servers)
-    messages.success(request, f"{named} and the queues are stored under Servers and queues.")
+    tell_done(request, f"{named} and the queues are stored under Servers and queues.")
     return redirect("workbench", scenario_id=scenario.pk)
 
 
-@require_POST
-@page
+@post_page
 def longer(request: HttpRequest, run_id: str) -> HttpResponse:
     """Run the newest version with four times as many replications, or as much time, as a run that was not precise
     enough had.

@@ -5,18 +5,14 @@ import csv
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db import transaction
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
 
-from frontend.scenarios.filters import Wish, wish_read
-from frontend.scenarios.page import scenario_rows
-from frontend.scenarios.table_csv import csv_lines
-from frontend.scenarios.view_tabs import table_context
+from frontend.scenarios.filters import table_context, table_view
+from frontend.scenarios.page import csv_lines, scenario_rows
 from frontend.site.automation import of_scenarios
-from frontend.site.base import back_to_list, page, person
+from frontend.site.base import back_to_list, get_page, person, post_page, tell_done
 from planner import selectors, services
 from planner.models import Scenario
 from planner.presets.files import presets
@@ -27,31 +23,30 @@ from simulations.platforms import PLATFORMS
 PAGE_SIZE = 50
 
 
-@require_safe
-@page
+@get_page
 def scenarios(request: HttpRequest) -> HttpResponse:
-    """List what the person has, as the address asks (``scenarios.filters``); ``view`` names one that was kept."""
+    """List what the person has, as the address asks (``filters``); ``view`` names a saved view."""
     user = person(request)
     chosen = selectors.view_get(user=user, view_id=request.GET["view"]) if request.GET.get("view") else None
-    own = wish_read(QueryDict(chosen.query)) if chosen else None
-    wish = own if own and not set(request.GET) - {"view", "page"} else wish_read(request.GET)
-    pages = Paginator(_wished(request, wish), PAGE_SIZE)
+    own = table_view(QueryDict(chosen.query)) if chosen else None
+    table = own if own and not set(request.GET) - {"view", "page"} else table_view(request.GET)
+    rows = selectors.scenarios_list(user=user, **table.selection)
+    pages = Paginator(selectors.scenarios_grouped(rows, table.group) if table.group else rows, PAGE_SIZE)
     shown = pages.get_page(request.GET.get("page"))
     context = {
-        **table_context(wish, chosen, list(selectors.views_list(user=user))),
-        "changed": chosen is not None and wish != own,
-        "rows": scenario_rows(list(shown.object_list), wish.group),
+        **table_context(table, chosen, list(selectors.views_list(user=user))),
+        "changed": chosen is not None and table != own,
+        "rows": scenario_rows(list(shown.object_list), table.group),
         "page": shown,
         "platforms": PLATFORMS.values(),
         "presets": presets(),
-        "spellings": of_scenarios(request, search=wish.q, platform=wish.platform, archived=wish.archived),
+        "spellings": of_scenarios(request, search=table.q, platform=table.platform, archived=table.archived),
         "section": "scenarios",
     }
     return render(request, "frontend/scenarios/page.html", context)
 
 
-@require_POST
-@page
+@post_page
 def scenarios_csv(request: HttpRequest) -> HttpResponse:
     """Download the chosen rows."""
     chosen = _chosen(request)
@@ -63,18 +58,12 @@ def scenarios_csv(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _wished(request: HttpRequest, wish: Wish) -> QuerySet[Scenario]:
-    found = selectors.scenarios_list(user=person(request), **wish.selection)
-    return selectors.scenarios_grouped(found, wish.group) if wish.group else found
-
-
 def _chosen(request: HttpRequest) -> list[Scenario]:
     keys = request.POST.getlist("scenario")
     return [selectors.scenario_get(user=person(request), scenario_id=key) for key in keys]
 
 
-@require_POST
-@page
+@post_page
 def scenario_new(request: HttpRequest) -> HttpResponse:
     """Make a scenario from a preset and open it."""
     preset = next((item for item in presets() if item.card.key == request.POST.get("preset")), None)
@@ -86,8 +75,7 @@ def scenario_new(request: HttpRequest) -> HttpResponse:
     return redirect("workbench", scenario_id=scenario.pk)
 
 
-@require_POST
-@page
+@post_page
 def scenarios_chosen(request: HttpRequest) -> HttpResponse:
     """Archive the chosen scenarios, or give them one more tag."""
     user = person(request)
@@ -98,34 +86,33 @@ def scenarios_chosen(request: HttpRequest) -> HttpResponse:
     elif request.POST.get("action") == "archive":
         for scenario in chosen:
             services.scenario_archive(scenario=scenario, actor=user)
-        messages.success(request, f"{len(chosen)} archived.", extra_tags=_undo(chosen))
+        tell_done(request, f"{len(chosen)} archived.", undo=_undo(chosen))
     else:
         _tagged(request, chosen, tag)
     return back_to_list(request)
 
 
-@require_POST
-@page
+@post_page
 def scenarios_undo(request: HttpRequest) -> HttpResponse:
     """Take back what was done to several: with ``untag`` in the address a tag goes, else the archived are restored."""
     user, tag = person(request), request.GET.get("untag", "")
-    found = [selectors.scenario_get(user=user, scenario_id=key) for key in request.GET.getlist("scenario")]
-    for scenario in found:
+    changed = [selectors.scenario_get(user=user, scenario_id=key) for key in request.GET.getlist("scenario")]
+    for scenario in changed:
         if tag:
             left = [item for item in scenario.tags if item != tag]
             services.scenario_tag(scenario=scenario, actor=user, tags=left)
         else:
             services.scenario_restore(scenario=scenario, actor=user)
-    messages.success(request, f"“{tag}” is taken off {len(found)}." if tag else f"{len(found)} are back.")
+    tell_done(request, f"“{tag}” is taken off {len(changed)}." if tag else f"{len(changed)} are back.")
     return redirect("scenarios")
 
 
 def _undo(changed: list[Scenario], **more: str) -> str:
-    """The mark of a message whose button takes the change back."""
+    """The address that takes the change back."""
     query = QueryDict(mutable=True)
     query.update(more)
     query.setlist("scenario", [scenario.pk for scenario in changed])
-    return f"undo:{reverse('scenarios-undo')}?{query.urlencode()}"
+    return f"{reverse('scenarios-undo')}?{query.urlencode()}"
 
 
 def _tagged(request: HttpRequest, chosen: list[Scenario], tag: str) -> None:
@@ -135,38 +122,34 @@ def _tagged(request: HttpRequest, chosen: list[Scenario], tag: str) -> None:
             for scenario in new:
                 services.scenario_tag(scenario=scenario, actor=person(request), tags=[*scenario.tags, tag])
         undo = _undo(new, untag=tag) if tag and new else ""
-        messages.success(request, f"{len(chosen)} tagged “{tag}”.", extra_tags=undo)
+        tell_done(request, f"{len(chosen)} tagged “{tag}”.", undo=undo)
     except InvalidInput as error:
         messages.error(request, f"Tags: {error.problems[0].message}.")
 
 
-@require_POST
-@page
+@post_page
 def scenario_copy(request: HttpRequest, scenario_id: str) -> HttpResponse:
     """Copy the present version and open the copy."""
     scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
     spec, note = services.scenario_copied(scenario=scenario), f"copy of {scenario.pk}"
     copy = services.scenario_store(owner=person(request), spec=spec, tags=scenario.tags, note=note)
-    messages.success(request, f"This is a copy of {scenario.name}.")
+    tell_done(request, f"This is a copy of {scenario.name}.")
     return redirect("workbench", scenario_id=copy.pk)
 
 
-@require_POST
-@page
+@post_page
 def scenario_archive(request: HttpRequest, scenario_id: str) -> HttpResponse:
     """Archive; the page then offers to undo it."""
     scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
     services.scenario_archive(scenario=scenario, actor=person(request))
-    undo = reverse("scenario-restore", args=[scenario.pk])
-    messages.success(request, f"{scenario.name} is archived.", extra_tags=f"undo:{undo}")
+    tell_done(request, f"{scenario.name} is archived.", undo=reverse("scenario-restore", args=[scenario.pk]))
     return back_to_list(request)
 
 
-@require_POST
-@page
+@post_page
 def scenario_restore(request: HttpRequest, scenario_id: str) -> HttpResponse:
     """Undo archiving."""
     scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
     services.scenario_restore(scenario=scenario, actor=person(request))
-    messages.success(request, f"{scenario.name} is back.")
+    tell_done(request, f"{scenario.name} is back.")
     return back_to_list(request)

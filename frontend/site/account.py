@@ -1,18 +1,28 @@
-"""Settings behind the avatar: API tokens."""
+"""Settings behind the avatar: API tokens, and webhooks with what was delivered to them."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_POST
 
-from frontend.site.base import page, person
+from frontend.site.base import form_page, person, post_page
 from planner import selectors, services
+from planner.models import WebhookEvent
 from planner.models.access import Scope
 from simulations.declarations.problems import InvalidInput
 
+SCOPES = {
+    Scope.READ: "read scenarios, runs and reports",
+    Scope.WRITE: "change scenarios",
+    Scope.RUN: "start, pause and cancel runs",
+    Scope.EXPORT: "download reports and scripts",
+    Scope.ADMIN: "manage tokens and webhooks",
+}
+"""Scope -> what it allows."""
+LATEST = 10
+"""Deliveries shown of each webhook; the API lists all."""
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@page
+
+@form_page
 def tokens(request: HttpRequest) -> HttpResponse:
     """List the tokens; a new one is shown once, in the answer that makes it."""
     secret, problem, status = "", "", 200
@@ -28,7 +38,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
             problem, status = error.problems[0].message, 422
     context = {
         "tokens": selectors.tokens_list(user=person(request)),
-        "scopes": [(scope.value, _MEANING[scope]) for scope in Scope],
+        "scopes": [(scope.value, words) for scope, words in SCOPES.items()],
         "secret": secret,
         "problem": problem,
         "section": "account",
@@ -36,8 +46,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
     return render(request, "frontend/site/tokens.html", context, status=status)
 
 
-@require_POST
-@page
+@post_page
 def token_revoke(request: HttpRequest, token_id: str) -> HttpResponse:
     """End a token now."""
     token = selectors.token_get(user=person(request), token_id=token_id)
@@ -46,10 +55,40 @@ def token_revoke(request: HttpRequest, token_id: str) -> HttpResponse:
     return redirect("tokens")
 
 
-_MEANING = {
-    Scope.READ: "read scenarios, runs and reports",
-    Scope.WRITE: "change scenarios",
-    Scope.RUN: "start, pause and cancel runs",
-    Scope.EXPORT: "download reports and scripts",
-    Scope.ADMIN: "manage tokens and webhooks",
-}
+@form_page
+def webhooks(request: HttpRequest) -> HttpResponse:
+    """List the webhooks with their latest deliveries; a new one's secret is shown once, in the answer that makes it."""
+    secret, problems, status = "", [], 200
+    if request.method == "POST":
+        try:
+            url, events = request.POST.get("url", "").strip(), request.POST.getlist("events")
+            secret = services.webhook_create(owner=person(request), url=url, events=events).secret
+        except InvalidInput as error:
+            problems, status = [item.message for item in error.problems], 422
+    context = {
+        "webhooks": selectors.webhooks_told(user=person(request), latest=LATEST),
+        "events": WebhookEvent.values,
+        "url": request.POST.get("url", "") if problems else "",
+        "secret": secret,
+        "problems": problems,
+        "section": "account",
+    }
+    return render(request, "frontend/site/webhooks.html", context, status=status)
+
+
+@post_page
+def webhook_delete(request: HttpRequest, webhook_id: str) -> HttpResponse:
+    """End a webhook."""
+    found = selectors.webhook_get(user=person(request), webhook_id=webhook_id)
+    services.webhook_delete(webhook=found, actor=person(request))
+    messages.success(request, "Nothing is told to that address any more.")
+    return redirect("webhooks")
+
+
+@post_page
+def webhook_activate(request: HttpRequest, webhook_id: str) -> HttpResponse:
+    """Let a deactivated webhook try again."""
+    found = selectors.webhook_get(user=person(request), webhook_id=webhook_id)
+    services.webhook_activate(webhook=found, actor=person(request))
+    messages.success(request, "It hears of what happens from now on.")
+    return redirect("webhooks")

@@ -1,4 +1,4 @@
-"""What a page does, spelled for those who automate it: as curl, as Python and as YAML."""
+"""What a page does, for automating it: as curl, as Python and as YAML."""
 
 import json
 import shlex

@@ -12,9 +12,11 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from frontend.charts.chart import Chart
 from frontend.site.json_text import json_value
+from frontend.wording.numbers import sentence_case
 from planner import selectors, services
 from planner.errors import Conflict, Forbidden, NotFound, Stale, Unavailable
 from planner.models import Scenario, ScenarioVersion
@@ -48,9 +50,9 @@ def page(view: View[P]) -> View[P]:
         except NotFound as error:
             raise Http404(str(error)) from error
         except Unavailable as error:
-            return render(request, "503.html", {"reason": f"{str(error)[0].upper()}{str(error)[1:]}."}, status=503)
+            return render(request, "503.html", {"reason": f"{sentence_case(str(error))}."}, status=503)
         except (Conflict, Forbidden, Stale) as error:
-            messages.error(request, f"{str(error)[0].upper()}{str(error)[1:]}.")
+            messages.error(request, f"{sentence_case(str(error))}.")
             return _back(request, request.headers.get("Referer", ""))
         except InvalidInput as error:
             if request.method != "POST":
@@ -59,6 +61,21 @@ def page(view: View[P]) -> View[P]:
             return _back(request, request.headers.get("Referer", ""))
 
     return answer
+
+
+def get_page(view: View[P]) -> View[P]:
+    """Let a view answer GET and HEAD; errors become answers as in ``page``."""
+    return require_safe(page(view))
+
+
+def post_page(view: View[P]) -> View[P]:
+    """Let a view answer POST; errors become answers as in ``page``."""
+    return require_POST(page(view))
+
+
+def form_page(view: View[P]) -> View[P]:
+    """Let a view show a form and take it; errors become answers as in ``page``."""
+    return require_http_methods(["GET", "HEAD", "POST"])(page(view))
 
 
 def whole_number(text: str | None) -> int | None:
@@ -106,9 +123,14 @@ def run_changed(request: HttpRequest, scenario: Scenario, spec: ScenarioSpec, *,
         saved = services.scenario_replace(scenario=scenario, author=person(request), spec=spec, note=note)
         started = services.run_start(version=saved.version, owner=person(request))
     number = saved.version.number
-    undo = f"undo:{reverse('version-restore', args=[scenario.pk, left])}" if number != left else ""
-    messages.success(request, f"{note[0].upper()}{note[1:]}, as version {number}.", extra_tags=undo)
+    undo = reverse("version-restore", args=[scenario.pk, left]) if number != left else ""
+    tell_done(request, f"{sentence_case(note)}, as version {number}.", undo=undo)
     return redirect("run", run_id=started.run.pk)
+
+
+def tell_done(request: HttpRequest, text: str, *, undo: str = "") -> None:
+    """Say what was done; ``undo`` is the address that the message's button posts to."""
+    messages.success(request, text, extra_tags=f"undo:{undo}" if undo else "")
 
 
 def back_to_list(request: HttpRequest) -> HttpResponse:

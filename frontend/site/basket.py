@@ -1,14 +1,15 @@
-"""The basket: answers put aside to be compared, kept with the session of whoever is signed in."""
+"""The basket: answers put aside to be compared, kept in the session, and their names."""
 
 from collections.abc import Sequence
 
 from django.http import HttpRequest
 
-from frontend.answers.subjects import subject_labels
+from frontend.wording.numbers import setting_text
 from planner import selectors
 from planner.errors import Conflict, NotFound
 from planner.selectors import Subject
 from planner.selectors.comparison import MOST
+from simulations.experiment.words import setting_title
 
 HELD = "compare"
 """The key of the session."""
@@ -21,8 +22,8 @@ def basket_keys(request: HttpRequest) -> list[str]:
 
 def basket_add(request: HttpRequest, keys: Sequence[str]) -> list[str]:
     """Put more into the basket and return all; raises NotFound for what is not the person's, Conflict beyond six."""
-    found = [selectors.subject_get(user=request.user, key=key).key for key in keys]
-    held = list(dict.fromkeys([*basket_keys(request), *found]))
+    added = [selectors.subject_get(user=request.user, key=key).key for key in keys]
+    held = list(dict.fromkeys([*basket_keys(request), *added]))
     if len(held) > MOST:
         raise Conflict(f"at most {MOST} answers can be put aside to compare; remove one first")
     return _kept(request, held)
@@ -43,6 +44,16 @@ def basket_shown(request: HttpRequest) -> list[tuple[str, str]]:
     return [(subject.key, _named(subject, label)) for subject, label in zip(subjects, labels, strict=True)]
 
 
+def subject_labels(subjects: Sequence[Subject]) -> tuple[str, ...]:
+    """Return short names that tell the subjects apart: the values of a sweep, else version, else name too."""
+    names = {subject.version.scenario_id for subject in subjects}
+    versions = {subject.version.pk for subject in subjects}
+    labels = [_label(subject, name=len(names) > 1, version=len(versions) > 1) for subject in subjects]
+    return tuple(
+        label if labels.count(label) == 1 else f"{label} ({place})" for place, label in enumerate(labels, start=1)
+    )
+
+
 def _named(subject: Subject, label: str) -> str:
     """The label alone tells the points of one run apart, but not of which scenario they are."""
     return label if label.startswith(subject.spec.name) else f"{subject.spec.name}: {label}"
@@ -58,3 +69,16 @@ def _found(request: HttpRequest, key: str) -> Subject | None:
 def _kept(request: HttpRequest, keys: list[str]) -> list[str]:
     request.session[HELD] = keys
     return keys
+
+
+def _label(subject: Subject, *, name: bool, version: bool) -> str:
+    swept = " · ".join(setting_text(value, "1") for value in subject.point.overrides.values()) if subject.point else ""
+    paths = list(subject.point.overrides) if subject.point else []
+    if len(paths) == 1:
+        swept = f"{setting_title(subject.spec, paths[0])} {swept}"
+    parts = [
+        subject.spec.name if name else "",
+        f"v{subject.version.number}" if version or not swept else "",
+        swept if not version or ":" in subject.key else "",
+    ]
+    return " ".join(part for part in parts if part)

@@ -6,11 +6,10 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from frontend.charts.theme import themes
 from frontend.site.automation import of_list
-from frontend.site.base import page, person
+from frontend.site.base import form_page, get_page, person, post_page
 from frontend.telemetry.page import calibration_page
 from planner import selectors, services
 from planner.models import Calibration
@@ -19,12 +18,12 @@ from simulations.declarations.problems import InvalidInput, Problem, problem
 from simulations.pipeline.telemetry.reading.layouts import LAYOUTS
 
 LATEST = 50
+STEPS = {"cancel": services.calibration_cancel, "retry": services.calibration_retry}
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@page
+@form_page
 def calibrations(request: HttpRequest) -> HttpResponse:
-    """List the person's calibrations and ask for a log; what is wrong is said and nothing is stored."""
+    """List the person's calibrations and ask for a log; refuse a wrong one and store nothing."""
     if request.method != "POST":
         return _form(request, ())
     try:
@@ -34,50 +33,37 @@ def calibrations(request: HttpRequest) -> HttpResponse:
     return redirect("calibration", calibration_id=started.pk)
 
 
-@require_safe
-@page
+@get_page
 def calibration(request: HttpRequest, calibration_id: str) -> HttpResponse:
     """Show a calibration: progress, then verdict, account and fit."""
-    found = selectors.calibration_get(user=person(request), calibration_id=calibration_id)
-    context = {**calibration_page(found), "themes": themes(), "section": "telemetry"}
+    calibration = selectors.calibration_get(user=person(request), calibration_id=calibration_id)
+    context = {**calibration_page(calibration), "themes": themes(), "section": "telemetry"}
     return render(request, "frontend/telemetry/page.html", context)
 
 
-@require_safe
-@page
+@get_page
 def calibration_progress(request: HttpRequest, calibration_id: str) -> HttpResponse:
     """The status while it goes on; when it is over the page loads itself again."""
-    found = selectors.calibration_get(user=person(request), calibration_id=calibration_id)
-    response = render(request, "frontend/telemetry/progress.html", calibration_page(found))
-    if found.final:
+    calibration = selectors.calibration_get(user=person(request), calibration_id=calibration_id)
+    response = render(request, "frontend/telemetry/progress.html", calibration_page(calibration))
+    if calibration.final:
         response["HX-Refresh"] = "true"
     return response
 
 
-@require_POST
-@page
-def calibration_cancel(request: HttpRequest, calibration_id: str) -> HttpResponse:
-    """Ask it to stop."""
-    found = selectors.calibration_get(user=person(request), calibration_id=calibration_id)
-    services.calibration_cancel(calibration=found, actor=person(request))
+@post_page
+def steer(request: HttpRequest, calibration_id: str, step: str) -> HttpResponse:
+    """Cancel or retry the calibration."""
+    calibration = selectors.calibration_get(user=person(request), calibration_id=calibration_id)
+    STEPS[step](calibration=calibration, actor=person(request))
     return redirect("calibration", calibration_id=calibration_id)
 
 
-@require_POST
-@page
-def calibration_retry(request: HttpRequest, calibration_id: str) -> HttpResponse:
-    """Try it again."""
-    found = selectors.calibration_get(user=person(request), calibration_id=calibration_id)
-    services.calibration_retry(calibration=found, actor=person(request))
-    return redirect("calibration", calibration_id=calibration_id)
-
-
-@require_POST
-@page
+@post_page
 def calibration_scenario(request: HttpRequest, calibration_id: str) -> HttpResponse:
     """Make the scenario and open it."""
-    found = selectors.calibration_get(user=person(request), calibration_id=calibration_id)
-    made = services.calibration_scenario(calibration=found, actor=person(request))
+    calibration = selectors.calibration_get(user=person(request), calibration_id=calibration_id)
+    made = services.calibration_scenario(calibration=calibration, actor=person(request))
     messages.success(request, f"{made.name} holds the fitted work.")
     return redirect("workbench", scenario_id=made.pk)
 

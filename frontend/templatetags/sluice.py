@@ -13,7 +13,34 @@ from frontend.wording.workload import horizon_text, work_text
 from simulations.analysis.estimates.quantities import percent, precision_text, quantity
 
 register = template.Library()
+register.filter("setting", setting_text)
+register.filter("words", plain)
+register.filter("work", work_text)
+register.filter("horizon", horizon_text)
+register.filter("metric", metric_title)
 _ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
+ATTENTION = {
+    "running": "running",
+    "queued": "queued",
+    "pausing": "pausing",
+    "paused": "paused",
+    "cancelling": "stopping",
+    "failed": "failed",
+}
+"""Status -> what a run of it does, in the order in which they need attention."""
+CHECKS = {
+    "conservation": "Messages: in = done + rejected + still inside",
+    "little": "Little's law: mean number inside = rate × mean latency",
+    "busy": "Utilisation law: busy threads = rate × thread time",
+    "parts": "The parts of the latency add up to the latency",
+    "counted": "Histogram, warm-up and instances hold as many messages as were completed",
+    "latency": "The sum of the latencies fits their histogram",
+    "population": "Little's law by queue: time of all messages inside = sum of their latencies",
+    "threads": "Busy threads = messages on threads",
+    "demand": "The drawn times have the mean of their law",
+    "commit": "Every completed message took its commit time",
+}
+"""Self-check -> what holds where it passes."""
 
 
 @register.filter
@@ -38,36 +65,6 @@ def share(value: Any) -> str:
 def precision(value: Any) -> str:
     """Write a half-width relative to its value."""
     return precision_text(float(value))
-
-
-@register.filter
-def setting(value: Any, unit: str) -> str:
-    """Write a setting's value with its unit."""
-    return setting_text(value, unit)
-
-
-@register.filter
-def words(value: Any) -> str:
-    """Write a nested value in words."""
-    return plain(value)
-
-
-@register.filter
-def work(value: Any, unit: str = "s") -> str:
-    """Write arrivals, or a distribution of values in ``unit``."""
-    return work_text(value, unit)
-
-
-@register.filter
-def horizon(value: Mapping[str, Any]) -> str:
-    """Write when a replication ends."""
-    return horizon_text(value)
-
-
-@register.filter
-def metric(name: str) -> str:
-    """Write the title of a metric."""
-    return metric_title(name)
 
 
 @register.filter
@@ -97,39 +94,17 @@ def dictitem(mapping: Any, key: str) -> Any:
 @register.filter
 def check_name(name: str) -> str:
     """Return what a self-check says."""
-    return _CHECKS.get(name, name.replace("_", " ").capitalize())
+    return CHECKS.get(name, name.replace("_", " ").capitalize())
 
 
 @register.simple_tag(takes_context=True)
 def basket_count(context: Mapping[str, Any]) -> int:
-    """Return how many answers whoever sees this page has put aside to compare."""
+    """Return how many answers are put aside to compare."""
     return len(basket_keys(context["request"]))
 
 
 @register.filter
 def counted(counts: Mapping[str, int]) -> str:
     """Say how many runs need attention, for example ``1 running · 2 failed``."""
-    words = [f"{counts[status]} {word}" for status, word in _ATTENTION.items() if counts[status]]
-    return " · ".join(words) or "nothing under way"
-
-
-_ATTENTION = {
-    "running": "running",
-    "queued": "queued",
-    "pausing": "pausing",
-    "paused": "paused",
-    "cancelling": "stopping",
-    "failed": "failed",
-}
-_CHECKS = {
-    "conservation": "Messages: in = done + rejected + still inside",
-    "little": "Little's law: mean number inside = rate × mean latency",
-    "busy": "Utilisation law: busy threads = rate × thread time",
-    "parts": "The parts of the latency add up to the latency",
-    "counted": "Histogram, warm-up and instances hold as many messages as were completed",
-    "latency": "The sum of the latencies fits their histogram",
-    "population": "Little's law by queue: time of all messages inside = sum of their latencies",
-    "threads": "Busy threads = messages on threads",
-    "demand": "The drawn times have the mean of their law",
-    "commit": "Every completed message took its commit time",
-}
+    parts = [f"{counts[status]} {word}" for status, word in ATTENTION.items() if counts[status]]
+    return " · ".join(parts) or "nothing under way"

@@ -1,10 +1,9 @@
-"""Numbers, settings and objectives as pages write them; estimates as everything writes them (``quantities``)."""
+"""Numbers and settings as pages write them; estimates as everything writes them (``quantities``)."""
 
 from typing import Any
 
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import SCALES, WRITTEN, one_of, quantity, significant
-from simulations.scenario.runsettings import Objective
 
 
 def counted(count: int, noun: str) -> str:
@@ -15,6 +14,11 @@ def counted(count: int, noun: str) -> str:
 def lowered(text: str) -> str:
     """Return a title or sentence as it stands inside another sentence: its first letter small."""
     return f"{text[0].lower()}{text[1:]}"
+
+
+def sentence_case(text: str) -> str:
+    """Return a text as it opens a sentence: its first letter large."""
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def metric_title(name: str) -> str:
@@ -35,16 +39,6 @@ def plain(value: Any) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(f"({plain(item)})" if isinstance(item, dict) else plain(item) for item in value) or "none"
     return str(value)
-
-
-def bound_text(objective: Objective) -> str:
-    """Say what an objective asks, in the unit of its metric."""
-    unit = BY_NAME[objective.metric].unit if objective.metric in BY_NAME else "1"
-    if objective.at_most is not None:
-        return f"at most {setting_text(objective.at_most, unit)}"
-    if objective.at_least is not None:
-        return f"at least {setting_text(objective.at_least, unit)}"
-    return f"exactly {setting_text(objective.equals, unit)}"
 
 
 def setting_text(value: Any, unit: str) -> str:

@@ -1,10 +1,11 @@
 """The vendor's name and the unit of every setting of a scenario, by its path, and values in words."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from frontend.wording.numbers import plain, setting_text, titled
 from simulations.declarations.declared import Setting
+from simulations.declarations.parameters import Declaration
 from simulations.experiment.names import setting_at, setting_paths
 from simulations.experiment.points import ARRIVALS
 from simulations.experiment.words import setting_title, unit_of
@@ -27,6 +28,18 @@ def setting_titles(spec: ScenarioSpec) -> dict[str, str]:
 def setting_units(spec: ScenarioSpec) -> dict[str, str]:
     """Return the unit of every setting by its scenario path."""
     return {path: item.unit for path, item in setting_paths(spec).items()}
+
+
+def known_settings(specs: Iterable[ScenarioSpec]) -> dict[str, Declaration]:
+    """Return the declarations of all settings of several scenarios by their scenario path."""
+    return {path: item for spec in specs for path, item in setting_paths(spec).items()}
+
+
+def setting_row(known: Mapping[str, Declaration], path: str, values: Iterable[Any]) -> tuple[str, list[str]]:
+    """Return the title of a setting and values of it with their unit, a dash for none; ``known`` may lack it."""
+    item = known.get(path)
+    title, unit = (item.title, item.unit) if item else (path.replace("_", " ").replace(".", " · "), "1")
+    return title, ["–" if value is None else setting_text(value, unit) for value in values]
 
 
 def value_text(spec: ScenarioSpec, path: str, value: Any) -> str:
@@ -66,8 +79,8 @@ def _swept(spec: ScenarioSpec, path: str, value: Any) -> str:
 
 
 def _owner(spec: ScenarioSpec, path: str) -> str:
-    found = setting_at(spec, path)
-    return f" of {found.owner}" if found else ""
+    setting = setting_at(spec, path)
+    return f" of {setting.owner}" if setting else ""
 
 
 def swept_title(setting: Setting) -> str:

@@ -8,7 +8,7 @@ from frontend.wording.setting_names import choice_word
 from simulations.analysis.estimates.quantities import percent
 
 UNKNOWN_LOAD = "Load unknown: enter it or import a log."
-"""What is said of a placeholder."""
+"""The note on a placeholder."""
 _PARTS: Mapping[str, tuple[str, str]] = {
     "rate": ("", "/s"),
     "mean": ("mean", ""),
@@ -29,7 +29,7 @@ _PARTS: Mapping[str, tuple[str, str]] = {
 
 
 _SILENT = ("at", "then")
-"""Keys that say nothing when they are 0."""
+"""Keys that are left out when they are 0."""
 
 
 def work_text(body: Any, unit: str = "s") -> str:

@@ -1,1 +1,1 @@
-"""The workbench: the form made from the declarations, the live panel, the run drawer, stored servers and queues."""
+"""The workbench: the form made from the declarations, the live panel, stored servers and queues."""

@@ -1,14 +1,13 @@
-"""What the broken rules of a scenario cost: each beside its cure, measured when it is asked for."""
+"""What the broken rules of a scenario cost: each with its cure, measured on request."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_http_methods
 
-from frontend.answers.point import Card, cards_of
-from frontend.site.base import page, person
+from frontend.answers.cards import Card, cards_of
+from frontend.site.base import form_page, person
 from planner import selectors
 from planner.answers.quick import RuleCosts, rule_costs
 from simulations.analysis.estimates.metrics import BY_NAME
@@ -33,8 +32,7 @@ class Cost:
     cured: str
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@page
+@form_page
 def scenario_costs(request: HttpRequest, scenario_id: str) -> HttpResponse:
     """List the broken rules of the newest version; measure what they cost when the form is sent."""
     scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
@@ -46,10 +44,10 @@ def scenario_costs(request: HttpRequest, scenario_id: str) -> HttpResponse:
             measured = rule_costs(spec)
         except InvalidInput as error:
             problems = error.problems
-    found = measured.items if measured else [(cure.finding, None) for cure in cures_of(spec)[1]]
+    findings = measured.items if measured else [(cure.finding, None) for cure in cures_of(spec)[1]]
     context = {
         "scenario": scenario,
-        "costs": tuple(_costs(spec, found)),
+        "costs": tuple(_costs(spec, findings)),
         "measured": measured,
         "problems": problems,
         "section": "scenarios",
@@ -57,10 +55,10 @@ def scenario_costs(request: HttpRequest, scenario_id: str) -> HttpResponse:
     return render(request, "frontend/workbench/costs.html", context, status=422 if problems else 200)
 
 
-def _costs(spec: ScenarioSpec, found: Sequence[tuple[Finding, PointSummary | None]]) -> Iterator[Cost]:
+def _costs(spec: ScenarioSpec, findings: Sequence[tuple[Finding, PointSummary | None]]) -> Iterator[Cost]:
     """The broken rules, worst first; the table says what the card of a finding says elsewhere in one line."""
-    items = {(finding.rule, finding.message): (finding, cured) for finding, cured in found}
-    for card in cards_of([finding for finding, _ in found], spec)[0]:
+    items = {(finding.rule, finding.message): (finding, cured) for finding, cured in findings}
+    for card in cards_of([finding for finding, _ in findings], spec)[0]:
         finding, cured = items[card.rule, card.message]
         yield Cost(replace(card, cost=""), _rows(finding.cost), cured.status if cured else "")
 

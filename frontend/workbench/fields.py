@@ -61,12 +61,12 @@ class FormField:
 
     @property
     def unit(self) -> str:
-        """The unit beside a plain number; quantities carry theirs in the text."""
+        """The unit of a plain number; quantities carry theirs in the text."""
         return self.declaration.unit if self.widget == "number" and self.declaration.unit != "1" else ""
 
     @property
     def plain_word(self) -> str:
-        """The neutral name beside the vendor's, where they differ."""
+        """The neutral name, where the vendor's differs."""
         if not self.declaration.quantity.native:
             return ""
         word = self.declaration.name.replace("_", " ")

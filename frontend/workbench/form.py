@@ -10,9 +10,8 @@ from pydantic import BaseModel
 
 from frontend.site.json_text import json_or_text
 from frontend.wording.setting_names import choice_word, swept_title
-from frontend.workbench.declarations import declared, members
 from frontend.workbench.fields import FormField, build_field
-from frontend.workbench.kinds import SIZE, Values, as_variant, started_over, with_kinds
+from frontend.workbench.kinds import SIZE, Values, as_variant, declared, members, started_over, with_kinds
 from frontend.workbench.run_form import run_fields, run_read
 from simulations.declarations.declared import kind_of, models_at, part_of, settings_below
 from simulations.declarations.parameters import Declaration
@@ -21,6 +20,7 @@ from simulations.declarations.system import Queue, Server
 from simulations.platforms import platform_named
 from simulations.scenario.spec import scenario_model
 
+NAME = "name"
 UP_FRONT = 3
 """Settings of each server and queue that are shown without asking; changed ones are shown always."""
 _WORK_UP_FRONT = ("arrivals", "service")
@@ -38,6 +38,11 @@ class Group:
     more: tuple[FormField, ...] = ()
 
     @property
+    def every(self) -> tuple[FormField, ...]:
+        """All fields."""
+        return (*self.fields, *self.more)
+
+    @property
     def more_open(self) -> bool:
         """Whether something folded away needs attention."""
         return any(field.problem for field in self.more)
@@ -52,23 +57,33 @@ class ScenarioForm:
     problems: tuple[Problem, ...] = ()
     name_problem: str = ""
 
+    @property
+    def fields(self) -> tuple[FormField, ...]:
+        """All fields of all groups."""
+        return tuple(field for group in self.groups for field in group.every)
+
+    @property
+    def values(self) -> dict[str, str]:
+        """The text of every field by its name, as the form sends it."""
+        return {NAME: self.name, **{field.name: field.text for field in self.fields}}
+
 
 def scenario_form(body: Mapping[str, Any], problems: tuple[Problem, ...] = ()) -> ScenarioForm:
     """Return the form of ``body``, which may hold what a person typed; each problem stands at its field."""
     family = platform_named(body["platform"])
-    told = {".".join(item.pointer.strip("/").split("/")): item.message for item in reversed(problems)}
+    notes = {".".join(item.pointer.strip("/").split("/")): item.message for item in reversed(problems)}
     groups = []
     for index, server in enumerate(body["servers"]):
         place = (f"servers.{index}", f"servers.{server['name']}")
-        groups.append(_entity_group("Server", place, server, family.server_parameters, Server, ("cpus",), told))
+        groups.append(_entity_group("Server", place, server, family.server_parameters, Server, ("cpus",), notes))
     for index, queue in enumerate(body["queues"]):
         place = (f"queues.{index}", f"queues.{queue['name']}")
-        groups.append(_entity_group("Queue", place, queue, family.queue_parameters, None, (), told))
-        groups.append(_work_group(place, queue, told))
-    groups.append(Group("run", "Run", "", *run_fields(body, swept_paths(body), told)))
-    told_at_fields = {field.problem for group in groups for field in (*group.fields, *group.more) if field.problem}
-    shown = [item for item in problems if item.pointer != "/name" and item.message not in told_at_fields]
-    return ScenarioForm(str(body["name"]), tuple(groups), tuple(shown), told.get("name", ""))
+        groups.append(_entity_group("Queue", place, queue, family.queue_parameters, None, (), notes))
+        groups.append(_work_group(place, queue, notes))
+    groups.append(Group("run", "Run", "", *run_fields(body, swept_paths(body), notes)))
+    at_fields = {field.problem for group in groups for field in group.every}
+    shown = [item for item in problems if item.pointer != "/name" and item.message not in at_fields]
+    return ScenarioForm(str(body["name"]), tuple(groups), tuple(shown), notes.get("name", ""))
 
 
 def form_read(body: Mapping[str, Any], values: Values) -> dict[str, Any]:
@@ -83,7 +98,7 @@ def form_read(body: Mapping[str, Any], values: Values) -> dict[str, Any]:
             queue[part] = with_kinds(f"queues.{index}.{part}", variants, queue[part], values)
     started = started_over(body, values)
     for group in scenario_form(changed).groups:
-        for field in (*group.fields, *group.more):
+        for field in group.every:
             left = field.name.startswith(started) and not values.get(field.name, "").strip()
             untouched = _is_item(field) and values.get(field.name) == field.text
             if group.key != "run" and field.name in values and not left and not untouched:
@@ -106,36 +121,36 @@ def _entity_group(
     settings: type[BaseModel],
     model: type[BaseModel] | None,
     up_front: tuple[str, ...],
-    told: Values,
+    notes: Values,
 ) -> Group:
-    shared = list(_fields(model, place, entity, told)) if model else []
+    shared = list(_fields(model, place, entity, notes)) if model else []
     held = entity["settings"]
-    own = list(_fields(settings, (f"{place[0]}.settings", f"{place[1]}.settings"), held, told))
+    own = list(_fields(settings, (f"{place[0]}.settings", f"{place[1]}.settings"), held, notes))
     front = [field for field in shared if field.declaration.name in up_front]
     front += [field for index, field in enumerate(own) if index < UP_FRONT or _is_changed(field, held)]
     more = [field for field in (*own, *shared) if field not in front]
     return Group(place[0], title, str(entity["name"]), tuple(front), tuple(more))
 
 
-def _work_group(place: tuple[str, str], queue: Mapping[str, Any], told: Values) -> Group:
+def _work_group(place: tuple[str, str], queue: Mapping[str, Any], notes: Values) -> Group:
     front = []
     for part in _WORK_UP_FRONT:
-        front += _variant_fields(Queue, part, place, queue[part], told)
-    others = [field for field in _fields(Queue, place, queue, told) if field.declaration.name not in _WORK_UP_FRONT]
-    others += _size_fields(place, queue.get(SIZE, Queue.model_fields[SIZE].default), told)
+        front += _variant_fields(Queue, part, place, queue[part], notes)
+    others = [field for field in _fields(Queue, place, queue, notes) if field.declaration.name not in _WORK_UP_FRONT]
+    others += _size_fields(place, queue.get(SIZE, Queue.model_fields[SIZE].default), notes)
     return Group(f"{place[0]}.work", "Work", str(queue["name"]), tuple(front), tuple(others))
 
 
-def _size_fields(place: tuple[str, str], size: Any, told: Values) -> list[FormField]:
+def _size_fields(place: tuple[str, str], size: Any, notes: Values) -> list[FormField]:
     """Fields of the bytes of a message; one size for all is the constant among its distributions."""
-    kind, *fields = _variant_fields(Queue, SIZE, place, as_variant(size), told)
+    kind, *fields = _variant_fields(Queue, SIZE, place, as_variant(size), notes)
     if isinstance(size, Mapping):
         return [kind, *fields]
     return [kind, *(replace(field, path=f"{place[1]}.{SIZE}") for field in fields)]
 
 
 def _variant_fields(
-    owner: type[BaseModel], name: str, place: tuple[str, str], value: Mapping[str, Any], told: Values
+    owner: type[BaseModel], name: str, place: tuple[str, str], value: Mapping[str, Any], notes: Values
 ) -> list[FormField]:
     """Fields of one member of a union: which one it is, then its own; a union inside opens in turn."""
     variants, whole = members(owner, name), declared(owner)[name]
@@ -146,21 +161,21 @@ def _variant_fields(
         path=f"{path}.kind",
         declaration=replace(declared(model)["kind"], title=whole.title),
         value=kind_of(model),
-        problem=told.get(f"{key}.kind", told.get(key, "")),
+        problem=notes.get(f"{key}.kind", notes.get(key, "")),
     )
     options = tuple((kind_of(variant), choice_word(kind_of(variant))) for variant in variants)
     fields = [replace(kind, options=options, redraws=True)]
     for inner in declared(model):
         if members(model, inner):
-            fields += _variant_fields(model, inner, (key, path), value[inner], told)
-    return [*fields, *_fields(model, (key, path), value, told, whole)]
+            fields += _variant_fields(model, inner, (key, path), value[inner], notes)
+    return [*fields, *_fields(model, (key, path), value, notes, whole)]
 
 
 def _fields(
     model: type[BaseModel],
     place: tuple[str, str],
     value: Mapping[str, Any],
-    told: Values,
+    notes: Values,
     whole: Declaration | None = None,
 ) -> Iterator[FormField]:
     for name, declaration in declared(model).items():
@@ -169,16 +184,16 @@ def _fields(
             continue
         key, path, held = f"{place[0]}.{name}", f"{place[1]}.{name}", value.get(name, declaration.default)
         titled = part_of(declaration, whole)
-        yield build_field(name=key, path=path, declaration=titled, value=held, problem=told.get(key, ""))
+        yield build_field(name=key, path=path, declaration=titled, value=held, problem=notes.get(key, ""))
         for item in models_at(model, name, 0):
-            yield from _item_fields(item, (key, path), held, told)
+            yield from _item_fields(item, (key, path), held, notes)
 
 
-def _item_fields(model: type[BaseModel], place: tuple[str, str], items: Any, told: Values) -> Iterator[FormField]:
+def _item_fields(model: type[BaseModel], place: tuple[str, str], items: Any, notes: Values) -> Iterator[FormField]:
     """Yield the numbers that are given inside a list, such as the fair share of a work manager."""
     for index, item in enumerate(items if isinstance(items, list) else ()):
         if isinstance(item, Mapping):
-            for field in _fields(model, (f"{place[0]}.{index}", f"{place[1]}.{item.get('name', index)}"), item, told):
+            for field in _fields(model, (f"{place[0]}.{index}", f"{place[1]}.{item.get('name', index)}"), item, notes):
                 if field.slider:
                     title = f"{field.declaration.title}, {item.get('name', index)}"
                     yield replace(field, declaration=replace(field.declaration, title=title))

@@ -1,4 +1,4 @@
-"""Stored servers and queues in forms: their own small editors, and taking one into a scenario."""
+"""Stored servers and queues in forms: their own small editors, and what a scenario takes from them or an address."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -25,13 +25,13 @@ def entity_form(part: Part, platform: str, entity: Mapping[str, Any], problems: 
     """Return the fields of one server or queue; the problems point into ``entity``."""
     placed = tuple(replace(item, pointer=f"/{part}/0{item.pointer}") for item in problems)
     form = scenario_form({**_frame(platform), part: [entity]}, placed)
-    groups = [_without_name(group) for group in form.groups if group.key.startswith(part)]
-    name = next(field for group in form.groups for field in group.more if field.name == f"{part}.0.name")
+    groups = [
+        replace(group, entity="", more=tuple(field for field in group.more if not field.name.endswith(".name")))
+        for group in form.groups
+        if group.key.startswith(part)
+    ]
+    name = next(field for field in form.fields if field.name == f"{part}.0.name")
     return replace(form, name=str(entity["name"]), groups=(Group("name", "Name", "", (name,)), *groups))
-
-
-def _without_name(group: Group) -> Group:
-    return replace(group, entity="", more=tuple(field for field in group.more if not field.name.endswith(".name")))
 
 
 def entity_read(part: Part, platform: str, entity: Mapping[str, Any], values: Values) -> dict[str, Any]:
@@ -52,16 +52,23 @@ def workbench_read(*, user: User, spec: Mapping[str, Any], values: Values) -> di
     kept = dict(values)
     for name, key in values.items():
         part, _, index = name.removeprefix(TAKEN).partition(".")
-        if (
-            name.startswith(TAKEN)
-            and key
-            and part in ("servers", "queues")
-            and index in map(str, range(len(body[part])))
-        ):
+        held = body[part] if part in ("servers", "queues") else ()
+        if name.startswith(TAKEN) and key and index in map(str, range(len(held))):
             taken = _stored(user, part, key)
             body[part][int(index)] = {**body[part][int(index)], **taken}
             kept = {field: text for field, text in kept.items() if not field.startswith(f"{part}.{index}.")}
     return _renamed(form_read(body, kept), spec)
+
+
+def knobs_applied(*, user: User, spec: Mapping[str, Any], knobs: Values) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Return the body with the settings that an address holds, for ``parse`` to judge, and the names of unknown ones.
+
+    An address never takes anything from the inventory.
+    """
+    settings = {name: text for name, text in knobs.items() if not name.startswith(TAKEN)}
+    body = workbench_read(user=user, spec=spec, values=settings)
+    known = scenario_form(body).values
+    return body, tuple(name for name in knobs if name not in known)
 
 
 def stored_choices(*, user: User, platform: str) -> dict[str, list[tuple[str, str]]]:
@@ -108,7 +115,7 @@ def _frame(platform: str) -> dict[str, Any]:
 
 
 def server_place(server: Server) -> str:
-    """Say in a few words what a stored server is."""
+    """Return a stored server in a few words."""
     several = f", {server.instances} instances" if server.instances > 1 else ""
     range_ = {str(server.servants_min or 1): None, str(server.servants_max): None}
     servants = f", {' to '.join(range_)} servants" if server.servants_max else ""
@@ -117,5 +124,5 @@ def server_place(server: Server) -> str:
 
 
 def queue_work(queue: Queue) -> str:
-    """Say in a few words what a stored queue's work is."""
+    """Return the work of a stored queue in a few words."""
     return f"Arrivals: {work_text(queue.arrivals)}. onMessage: {work_text(queue.service)}."

@@ -8,10 +8,10 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from frontend.site.automation import of_list
-from frontend.site.base import page, person
+from frontend.site.base import form_page, get_page, person, post_page, tell_done
+from frontend.wording.numbers import sentence_case
 from frontend.workbench.inventory import Part, entity_default, entity_form, entity_read, queue_work, server_place
 from planner import selectors, services
 from planner.errors import Conflict
@@ -34,8 +34,7 @@ class Editor:
     server: Server | None = None
 
 
-@require_safe
-@page
+@get_page
 def inventory(request: HttpRequest) -> HttpResponse:
     """List servers with their queues; ``archived`` shows the archive."""
     user, archived = person(request), "archived" in request.GET
@@ -62,8 +61,7 @@ def inventory(request: HttpRequest) -> HttpResponse:
     return render(request, "frontend/workbench/inventory.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@page
+@form_page
 def server_new(request: HttpRequest) -> HttpResponse:
     """Make a server of the platform that the address names."""
     platform = request.GET.get("platform", "")
@@ -76,83 +74,67 @@ def server_new(request: HttpRequest) -> HttpResponse:
     return _edit(request, Editor("servers", platform, entity_default("servers", platform), save))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@page
+@form_page
 def server(request: HttpRequest, server_id: str) -> HttpResponse:
     """Change a stored server."""
-    found = selectors.server_get(user=person(request), server_id=server_id)
+    stored = selectors.server_get(user=person(request), server_id=server_id)
 
     def save(body: dict[str, Any]) -> Server:
-        return services.server_update(server=found, body=body)
+        return services.server_update(server=stored, body=body)
 
-    return _edit(request, Editor("servers", found.platform, server_body(found), save, stored=found))
+    return _edit(request, Editor("servers", stored.platform, server_body(stored), save, stored=stored))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@page
+@form_page
 def queue_new(request: HttpRequest, server_id: str) -> HttpResponse:
     """Make a queue that the server listens to."""
-    found = selectors.server_get(user=person(request), server_id=server_id)
+    listener = selectors.server_get(user=person(request), server_id=server_id)
+    entity = entity_default("queues", listener.platform)
 
     def save(body: dict[str, Any]) -> Queue:
-        return services.queue_store(owner=person(request), server=found, read=queue_read(found, body))
+        return services.queue_store(owner=person(request), server=listener, read=queue_read(listener, body))
 
-    return _edit(
-        request, Editor("queues", found.platform, entity_default("queues", found.platform), save, server=found)
-    )
+    return _edit(request, Editor("queues", listener.platform, entity, save, server=listener))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@page
+@form_page
 def queue(request: HttpRequest, queue_id: str) -> HttpResponse:
     """Change a stored queue."""
-    found = selectors.queue_get(user=person(request), queue_id=queue_id)
+    stored = selectors.queue_get(user=person(request), queue_id=queue_id)
 
     def save(body: dict[str, Any]) -> Queue:
-        return services.queue_update(queue=found, body=body)
+        return services.queue_update(queue=stored, body=body)
 
-    editor = Editor("queues", found.server.platform, queue_body(found), save, stored=found, server=found.server)
-    return _edit(request, editor)
-
-
-@require_POST
-@page
-def server_archive(request: HttpRequest, server_id: str) -> HttpResponse:
-    """Archive a server with its queues; the page then offers to undo it."""
-    found = selectors.server_get(user=person(request), server_id=server_id)
-    services.server_archive(server=found)
-    return _archived(request, found, undo="server-restore")
+    values, platform = queue_body(stored), stored.server.platform
+    return _edit(request, Editor("queues", platform, values, save, stored=stored, server=stored.server))
 
 
-@require_POST
-@page
-def server_restore(request: HttpRequest, server_id: str) -> HttpResponse:
+@post_page
+def archive(request: HttpRequest, part: Part, key: str) -> HttpResponse:
+    """Archive a server with its queues, or a queue; the page then offers to undo it."""
+    stored = _stored(request, part, key)
+    if isinstance(stored, Server):
+        services.server_archive(server=stored)
+    else:
+        services.queue_archive(queue=stored)
+    undo = reverse("server-restore" if part == "servers" else "queue-restore", args=[key])
+    tell_done(request, f"{stored.name} is archived.", undo=undo)
+    return redirect("inventory")
+
+
+@post_page
+def restore(request: HttpRequest, part: Part, key: str) -> HttpResponse:
     """Undo archiving."""
-    found = selectors.server_get(user=person(request), server_id=server_id)
-    services.server_restore(server=found)
-    return _restored(request, found)
+    stored = _stored(request, part, key)
+    if isinstance(stored, Server):
+        services.server_restore(server=stored)
+    else:
+        services.queue_restore(queue=stored)
+    tell_done(request, f"{stored.name} is back.")
+    return redirect("inventory")
 
 
-@require_POST
-@page
-def queue_archive(request: HttpRequest, queue_id: str) -> HttpResponse:
-    """Archive a queue; the page then offers to undo it."""
-    found = selectors.queue_get(user=person(request), queue_id=queue_id)
-    services.queue_archive(queue=found)
-    return _archived(request, found, undo="queue-restore")
-
-
-@require_POST
-@page
-def queue_restore(request: HttpRequest, queue_id: str) -> HttpResponse:
-    """Undo archiving."""
-    found = selectors.queue_get(user=person(request), queue_id=queue_id)
-    services.queue_restore(queue=found)
-    return _restored(request, found)
-
-
-@require_POST
-@page
+@post_page
 def compose(request: HttpRequest) -> HttpResponse:
     """Make a scenario of copies of the chosen queues and their servers, and open it."""
     user = person(request)
@@ -164,21 +146,16 @@ def compose(request: HttpRequest) -> HttpResponse:
     try:
         spec = services.scenario_composed(name=name, queues=queues)
     except InvalidInput as error:
-        messages.error(request, " ".join(f"{item.message[0].upper()}{item.message[1:]}." for item in error.problems))
+        messages.error(request, " ".join(f"{sentence_case(item.message)}." for item in error.problems))
         return redirect("inventory")
     scenario = services.scenario_store(owner=user, spec=spec, note=COMPOSED)
     return redirect("workbench", scenario_id=scenario.pk)
 
 
-def _archived(request: HttpRequest, entity: Server | Queue, *, undo: str) -> HttpResponse:
-    tags = f"undo:{reverse(undo, args=[entity.pk])}"
-    messages.success(request, f"{entity.name} is archived.", extra_tags=tags)
-    return redirect("inventory")
-
-
-def _restored(request: HttpRequest, entity: Server | Queue) -> HttpResponse:
-    messages.success(request, f"{entity.name} is back.")
-    return redirect("inventory")
+def _stored(request: HttpRequest, part: Part, key: str) -> Server | Queue:
+    if part == "servers":
+        return selectors.server_get(user=person(request), server_id=key)
+    return selectors.queue_get(user=person(request), queue_id=key)
 
 
 def _edit(request: HttpRequest, editor: Editor) -> HttpResponse:
@@ -193,11 +170,11 @@ def _edit(request: HttpRequest, editor: Editor) -> HttpResponse:
     try:
         saved = editor.save(typed)
     except InvalidInput as error:
-        return _page(request, editor, typed, error=error, status=422)
+        return _page(request, editor, typed, error, status=422)
     except Conflict as error:
         taken = InvalidInput([problem(("name",), str(error))])
-        return _page(request, editor, typed, error=taken, status=409)
-    messages.success(request, f"{saved.name} is saved. Scenarios keep the copies that they were made with.")
+        return _page(request, editor, typed, taken, status=409)
+    tell_done(request, f"{saved.name} is saved. Scenarios keep the copies that they were made with.")
     return redirect("inventory")
 
 
@@ -205,8 +182,8 @@ def _page(
     request: HttpRequest,
     editor: Editor,
     entity: dict[str, Any],
-    *,
     error: InvalidInput | None = None,
+    *,
     status: int = 200,
 ) -> HttpResponse:
     context = _context(request, editor, entity, error)

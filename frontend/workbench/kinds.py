@@ -1,17 +1,35 @@
-"""Distributions and arrivals in forms: a value that is told apart by its kind, and what another kind starts with."""
+"""What a form takes from the declarations: their order, the kinds of a value, and what another kind starts with."""
 
+import inspect
 from collections.abc import Mapping
-from functools import reduce
+from functools import cache, reduce
 from typing import Any
 
 from pydantic import BaseModel
 from pydantic_core import to_jsonable_python
 
-from frontend.workbench.declarations import declared, members
-from simulations.declarations.declared import kind_of
+from simulations.declarations.declared import kind_of, models_at
+from simulations.declarations.parameters import Declaration, parameters_of
 
 Values = Mapping[str, str]
 SIZE = "message_size"
+
+
+@cache
+def declared(model: type[BaseModel]) -> dict[str, Declaration]:
+    """Return the declarations of ``model`` by name: the platform's own first, inherited ones last."""
+    own = inspect.get_annotations(model)
+    items = sorted(parameters_of(model), key=lambda item: item.name not in own)
+    return {item.name: item for item in items}
+
+
+def members(model: type[BaseModel], name: str) -> tuple[type[BaseModel], ...]:
+    """Return the models that field ``name`` may be of, distinguished by ``kind``; empty for every other field.
+
+    A plain value does not count: one of the models means the same.
+    """
+    models = models_at(model, name)
+    return models if len(models) > 1 and all(kind_of(item) for item in models) else ()
 
 
 def as_variant(size: Any) -> Mapping[str, Any]:
@@ -22,7 +40,7 @@ def as_variant(size: Any) -> Mapping[str, Any]:
 def with_kinds(
     place: str, variants: tuple[type[BaseModel], ...], value: Mapping[str, Any], values: Values
 ) -> dict[str, Any]:
-    """Another kind keeps what both have and gets plain values for the rest; kinds inside follow."""
+    """Return ``value`` as the form's kind: shared fields are kept, the others get start values; inner kinds follow."""
     kind = values.get(f"{place}.kind", value["kind"])
     model = next((variant for variant in variants if kind_of(variant) == kind), None)
     if model is None:
@@ -41,7 +59,7 @@ def with_kinds(
 
 
 def started_over(body: Mapping[str, Any], values: Values) -> tuple[str, ...]:
-    """Beginnings of the names of fields whose kind was changed: what they left empty starts with a plain value."""
+    """Return the prefixes of fields whose kind was changed: those left empty begin with their start values."""
     places = []
     for name in values:
         *keys, last = name.split(".")

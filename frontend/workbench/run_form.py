@@ -1,21 +1,19 @@
 """The form's last group: what is swept, the objective, and how long and how precisely the run simulates."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import BaseModel
 
-from frontend.site.json_text import json_or_text
-from frontend.workbench.declarations import declared
+from frontend.site.json_text import values_read, values_text
 from frontend.workbench.fields import FormField, build_field
+from frontend.workbench.kinds import Values, declared
 from simulations.declarations.parameters import Model, own
 from simulations.declarations.units import Duration
 from simulations.experiment import values_of
 from simulations.scenario.runsettings import Axis, Precision, Replications, RunHorizon, RunSettings
 
-Values = Mapping[str, str]
 _ENDS = (("messages", "after a number of messages"), ("time", "after a time"), ("until", "when the queue is drained"))
 
 
@@ -27,18 +25,18 @@ class LatencyObjective(Model):
 
 
 def run_fields(
-    body: Mapping[str, Any], swept: tuple[tuple[str, str], ...], told: Values
+    body: Mapping[str, Any], swept: tuple[tuple[str, str], ...], notes: Values
 ) -> tuple[tuple[FormField, ...], tuple[FormField, ...]]:
     """Return the fields shown at once and those folded away."""
     run = body["run"]
-    front = (*_sweep_fields(body, swept, told), _objective_field(body, told))
+    front = (*_sweep_fields(body, swept, notes), _objective_field(body, notes))
     more = (
-        _field("run.precision.relative", Precision, run["precision"]["relative"], told),
-        *_horizon_fields(run["horizon"], told),
-        _field("run.replications.min", Replications, run["replications"]["min"], told),
-        _field("run.replications.max", Replications, run["replications"]["max"], told),
-        replace(_field("run.seed", RunSettings, run["seed"], told), slider=None),
-        _field("run.max_time", RunSettings, run.get("max_time"), told),
+        _field("run.precision.relative", Precision, run["precision"]["relative"], notes),
+        *_horizon_fields(run["horizon"], notes),
+        _field("run.replications.min", Replications, run["replications"]["min"], notes),
+        _field("run.replications.max", Replications, run["replications"]["max"], notes),
+        replace(_field("run.seed", RunSettings, run["seed"], notes), slider=None),
+        _field("run.max_time", RunSettings, run.get("max_time"), notes),
     )
     return front, more
 
@@ -62,16 +60,16 @@ def run_read(body: dict[str, Any], values: Values) -> dict[str, Any]:
     return body
 
 
-def _field(name: str, model: type[BaseModel], value: Any, told: Values, path: str = "") -> FormField:
+def _field(name: str, model: type[BaseModel], value: Any, notes: Values, path: str = "") -> FormField:
     key = name.rsplit(".", 1)[-1]
-    problem = told.get(name) or told.get(name.rsplit(".", 1)[0], "")
+    problem = notes.get(name) or notes.get(name.rsplit(".", 1)[0], "")
     field = build_field(name=name, path=path or name, declaration=declared(model)[key], value=value, problem=problem)
     return replace(field, slider=None)
 
 
-def _horizon_fields(horizon: Mapping[str, Any], told: Values) -> tuple[FormField, ...]:
+def _horizon_fields(horizon: Mapping[str, Any], notes: Values) -> tuple[FormField, ...]:
     kind = next(iter(horizon))
-    chooser = _field("run.horizon.until", RunHorizon, kind, told, path="run.horizon")
+    chooser = _field("run.horizon.until", RunHorizon, kind, notes, path="run.horizon")
     chooser = replace(
         chooser,
         name="run.horizon.kind",
@@ -82,7 +80,7 @@ def _horizon_fields(horizon: Mapping[str, Any], told: Values) -> tuple[FormField
     )
     if kind == "until":
         return (chooser,)
-    return chooser, _field(f"run.horizon.{kind}", RunHorizon, horizon[kind], told)
+    return chooser, _field(f"run.horizon.{kind}", RunHorizon, horizon[kind], notes)
 
 
 def _horizon_read(horizon: Mapping[str, Any], values: Values) -> dict[str, Any]:
@@ -91,20 +89,19 @@ def _horizon_read(horizon: Mapping[str, Any], values: Values) -> dict[str, Any]:
     return {kind: values.get(f"run.horizon.{kind}", held)}
 
 
-def _sweep_fields(body: Mapping[str, Any], swept: tuple[tuple[str, str], ...], told: Values) -> tuple[FormField, ...]:
+def _sweep_fields(body: Mapping[str, Any], swept: tuple[tuple[str, str], ...], notes: Values) -> tuple[FormField, ...]:
     axis = body["sweep"][0] if body["sweep"] else {"path": "", "values": []}
-    told_of = {
+    own = {
         key.split(".")[-1] if key.endswith("path") else "values": text
-        for key, text in told.items()
+        for key, text in notes.items()
         if key.startswith("sweep")
     }
-    known: tuple[tuple[str, str], ...] = (
-        swept if axis["path"] in dict(swept) or not axis["path"] else (*swept, (str(axis["path"]), str(axis["path"])))
-    )
-    chooser = _field("sweep.path", Axis, axis["path"], {"sweep.path": told_of.get("path", "")})
-    values = _field("sweep.values", Axis, _values_text(axis), {"sweep.values": told_of.get("values", "")})
+    path = str(axis["path"])
+    known = {**dict(swept), **({path: path} if path and path not in dict(swept) else {})}
+    chooser = _field("sweep.path", Axis, axis["path"], {"sweep.path": own.get("path", "")})
+    values = _field("sweep.values", Axis, _values_text(axis), {"sweep.values": own.get("values", "")})
     return (
-        replace(chooser, widget="choice", options=(("", "nothing: one point"), *known)),
+        replace(chooser, widget="choice", options=(("", "nothing: one point"), *known.items())),
         replace(values, widget="text"),
     )
 
@@ -113,23 +110,21 @@ def _values_text(axis: Mapping[str, Any]) -> str:
     given = axis.get("values")
     if isinstance(given, str):
         return given
-    if given is None:
-        given = values_of(Axis.model_validate(axis))
-    return ", ".join(value if isinstance(value, str) else json.dumps(value) for value in given)
+    return values_text(values_of(Axis.model_validate(axis)) if given is None else given)
 
 
 def _sweep_read(values: Values) -> list[dict[str, Any]]:
     path, text = values["sweep.path"], values.get("sweep.values", "")
     if not path:
         return []
-    return [{"path": path, "values": [json_or_text(part.strip()) for part in text.split(",") if part.strip()]}]
+    return [{"path": path, "values": values_read(text)}]
 
 
-def _objective_field(body: Mapping[str, Any], told: Values) -> FormField:
+def _objective_field(body: Mapping[str, Any], notes: Values) -> FormField:
     held = next((item for item in body["objectives"] if _is_latency_bound(item)), None)
     place = next((f"objectives.{i}.at_most" for i, item in enumerate(body["objectives"]) if item is held), "")
     bound = held["at_most"] if held else None
-    return _field("objective.at_most", LatencyObjective, bound, {"objective.at_most": told.get(place, "")})
+    return _field("objective.at_most", LatencyObjective, bound, {"objective.at_most": notes.get(place, "")})
 
 
 def _objectives_read(objectives: list[dict[str, Any]], text: str) -> list[dict[str, Any]]:

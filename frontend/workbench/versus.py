@@ -19,7 +19,7 @@ LOSSES = ("timeouts.queue", "timeouts.dispatch", "timeouts.transaction", "dead_l
 
 @dataclass(frozen=True)
 class Difference:
-    """A metric's change; ``look`` is the colour of its verdict."""
+    """A metric's change; ``look`` is the color of its verdict."""
 
     title: str
     text: str
@@ -36,21 +36,21 @@ class Versus:
     differences: tuple[Difference, ...]
 
 
-def versus(scenario: Scenario, baseline: Baseline | None, found: Mapping[str, Estimate] | None) -> Versus | None:
-    """Return the strip for what was ``found`` (None: the two cannot be paired); None where nothing is pinned."""
+def versus(scenario: Scenario, baseline: Baseline | None, changes: Mapping[str, Estimate] | None) -> Versus | None:
+    """Return the strip of ``changes`` (None: the two cannot be paired); None where nothing is pinned."""
     if baseline is None:
         return None
     version = baseline.version
     name = "" if version.scenario_id == scenario.pk else f"{version.scenario.name} "
     address = f"{reverse('workbench', args=[version.scenario_id])}?version={version.number}"
-    return Versus(f"{name}v{version.number}", address, tuple(_shown(found or {})))
+    return Versus(f"{name}v{version.number}", address, tuple(_shown(changes or {})))
 
 
-def _shown(found: Mapping[str, Estimate]) -> Iterator[Difference]:
-    yield from (_difference(name, found[name]) for name in ALWAYS if name in found)
-    losses = [name for name in LOSSES if name in found]
-    changed = [name for name in losses if verdict_of(BY_NAME[name], found[name]) != "same"]
-    yield from (_difference(name, found[name]) for name in (changed or losses[:1]))
+def _shown(changes: Mapping[str, Estimate]) -> Iterator[Difference]:
+    yield from (_difference(name, changes[name]) for name in ALWAYS if name in changes)
+    losses = [name for name in LOSSES if name in changes]
+    changed = [name for name in losses if verdict_of(BY_NAME[name], changes[name]) != "same"]
+    yield from (_difference(name, changes[name]) for name in (changed or losses[:1]))
 
 
 def _difference(name: str, change: Estimate) -> Difference:

@@ -5,20 +5,28 @@ from typing import Any
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseRedirect, JsonResponse
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST
 
 from frontend.answers.live import Timed, formula_answer, simulated_answer, without_sweep
 from frontend.answers.point import Answer
 from frontend.charts.theme import themes
 from frontend.site.automation import of_scenario
-from frontend.site.base import asked_version, cure_of, page, painted, person, tell_unknown, whole_number
-from frontend.workbench.address import form_values, knobs_applied, knobs_of
-from frontend.workbench.form import scenario_form
-from frontend.workbench.inventory import stored_choices, workbench_read
+from frontend.site.base import (
+    asked_version,
+    cure_of,
+    form_page,
+    painted,
+    person,
+    post_page,
+    tell_done,
+    tell_unknown,
+    whole_number,
+)
+from frontend.workbench.form import NAME, scenario_form
+from frontend.workbench.inventory import knobs_applied, stored_choices, workbench_read
 from frontend.workbench.versus import versus
 from planner import selectors, services
 from planner.errors import Stale
@@ -28,7 +36,7 @@ from simulations.experiment import with_overrides
 from simulations.scenario.spec import ScenarioSpec, parse
 
 LATEST = 5
-"""Versions and runs beside the form; the page of all versions has the others."""
+"""Versions and runs that the form shows; the page of all versions has the others."""
 SAVED = "sluice-saved"
 """The cookie that tells ``drafts.js`` whose form was saved: scenario and version."""
 LIVE_CHARTS = (
@@ -39,8 +47,7 @@ LIVE_CHARTS = (
 """Places for the charts of the live panel: key, title, over the whole width."""
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@page
+@form_page
 def workbench(request: HttpRequest, scenario_id: str) -> HttpResponse:
     """Show a version's form with what the address says of it, or take the form: save, run, show, apply a fix."""
     scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
@@ -58,8 +65,7 @@ def workbench(request: HttpRequest, scenario_id: str) -> HttpResponse:
     return _page(request, scenario, version, spec.body(), spec=spec, simulate=True)
 
 
-@require_POST
-@page
+@post_page
 def workbench_answer(request: HttpRequest, scenario_id: str) -> HttpResponse:
     """Answer the live panel: ``part`` is formula, glance or simulated; the sequence number comes back with it."""
     scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
@@ -71,10 +77,9 @@ def workbench_answer(request: HttpRequest, scenario_id: str) -> HttpResponse:
         spec = parse(without_sweep(body))
         timed = None if part == "formula" else _simulated(request, spec, baseline)
     except InvalidInput as error:
-        problems = scenario_form(body, error.problems)
-        told = {field.name: field.problem for group in problems.groups for field in (*group.fields, *group.more)}
-        other = [item.message for item in problems.problems]
-        wrong = {name: text for name, text in told.items() if text}
+        form = scenario_form(body, error.problems)
+        wrong = {field.name: field.problem for field in form.fields if field.problem}
+        other = [item.message for item in form.problems]
         return JsonResponse({"sequence": sequence, "problems": wrong, "other": other}, status=422)
     answer = timed.answer if timed else formula_answer(spec)
     parts = _parts(request, scenario, answer, tables=part != "glance")
@@ -87,8 +92,7 @@ def workbench_answer(request: HttpRequest, scenario_id: str) -> HttpResponse:
     return response
 
 
-@require_POST
-@page
+@post_page
 def workbench_fields(request: HttpRequest, scenario_id: str) -> HttpResponse:
     """Draw the fields again after a choice that changes which ones there are."""
     scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
@@ -98,9 +102,9 @@ def workbench_fields(request: HttpRequest, scenario_id: str) -> HttpResponse:
 
 
 def _asked(request: HttpRequest, scenario: Scenario, version: ScenarioVersion) -> HttpResponse:
-    """The version's form with the settings that the address holds; what cannot be used of them is said."""
+    """The version's form with the settings of the address; a message names those that cannot be used."""
     tell_unknown(request, queue=[item["name"] for item in version.spec["queues"]])
-    knobs = knobs_of(request.GET.dict())
+    knobs = {name: text for name, text in request.GET.dict().items() if name == NAME or "." in name}
     if not knobs:
         return _page(request, scenario, version, version.spec)
     body, unknown = knobs_applied(user=person(request), spec=version.spec, knobs=knobs)
@@ -147,7 +151,7 @@ def _page(
         "live_queues": [item.name for item in spec.queues],
         "live_queue": request.GET.get("queue", ""),
         "spellings": of_scenario(request, scenario, version),
-        "saved_values": None if body is version.spec else form_values(scenario_form(version.spec)),
+        "saved_values": None if body is version.spec else scenario_form(version.spec).values,
         "family": spec.family,
         "section": "scenarios",
     }
@@ -181,17 +185,17 @@ def _saved(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, s
 
 def _tell_saved(request: HttpRequest, before: ScenarioVersion, after: ScenarioVersion) -> None:
     if before.pk == after.pk:
-        messages.success(request, "Nothing has changed.")
+        tell_done(request, "Nothing has changed.")
     else:
         undo = reverse("version-restore", args=[after.scenario_id, before.number])
-        messages.success(request, f"Saved as version {after.number}.", extra_tags=f"undo:{undo}")
+        tell_done(request, f"Saved as version {after.number}.", undo=undo)
 
 
-def _next(scenario: Scenario, run: Run | None, *, explore: bool) -> HttpResponseRedirect:
+def _next(scenario: Scenario, run: Run | None, *, explore: bool) -> HttpResponse:
     """Where a saved form leads: to its run, to the search, back to the workbench."""
     if run is not None:
-        return HttpResponseRedirect(reverse("run", args=[run.pk]))
-    return HttpResponseRedirect(reverse("explore" if explore else "workbench", args=[scenario.pk]))
+        return redirect("run", run_id=run.pk)
+    return redirect("explore" if explore else "workbench", scenario_id=scenario.pk)
 
 
 def _typed(request: HttpRequest, version: ScenarioVersion) -> dict[str, Any]:
@@ -215,8 +219,8 @@ def _simulated(request: HttpRequest, spec: ScenarioSpec, baseline: Baseline | No
     """The simulation's answer; ``unseen`` names charts that a glance need not draw."""
     brief = request.POST.get("part") == "glance"
     timeline = not brief or "throttle" not in request.POST.get("unseen", "")
-    queue, beside = request.POST.get("queue", ""), _spec_of(baseline)
-    return simulated_answer(spec, queue, brief=brief, timeline=timeline, baseline=beside)
+    queue = request.POST.get("queue", "")
+    return simulated_answer(spec, queue, brief=brief, timeline=timeline, baseline=_spec_of(baseline))
 
 
 def _parts(request: HttpRequest, scenario: Scenario, answer: Answer, *, tables: bool) -> dict[str, Any]:

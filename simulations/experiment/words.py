@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import estimate_text, percent
+from simulations.analysis.estimates.quantities import estimate_text, percent, quantity
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.arrivals import offered_rate
 from simulations.experiment.choice import Best, Candidate, decider, nearest_cheaper, resources
@@ -52,14 +52,14 @@ def unit_of(spec: ScenarioSpec, path: str) -> str:
 
 def objective_text(objective: Objective) -> str:
     """Return an objective, for example ``Latency of 95 % at most 60 ms``."""
-    metric = BY_NAME[objective.metric]
-    if objective.at_most is not None:
-        bound = f"at most {quantity_text(objective.at_most, metric.unit)}"
-    elif objective.at_least is not None:
-        bound = f"at least {quantity_text(objective.at_least, metric.unit)}"
-    else:
-        bound = f"exactly {quantity_text(objective.equals or 0.0, metric.unit)}"
-    return f"{metric.title} {bound}"
+    return f"{BY_NAME[objective.metric].title} {bound_text(objective)}"
+
+
+def bound_text(objective: Objective) -> str:
+    """Return what an objective asks of its metric, for example ``at most 60 ms``."""
+    bounds = {"at most": objective.at_most, "at least": objective.at_least, "exactly": objective.equals}
+    words, bound = next((words, bound) for words, bound in bounds.items() if bound is not None)
+    return f"{words} {quantity(bound, BY_NAME[objective.metric].unit)}"
 
 
 def sure_text(probability: float) -> str:
@@ -118,7 +118,7 @@ def _missed(item: Judged) -> str:
     title = BY_NAME[item.objective.metric].title
     if item.estimate is None:
         return f"{title} does not exist here"
-    return f"{title} is {estimate_text(item.estimate)}, not {objective_text(item.objective).removeprefix(f'{title} ')}"
+    return f"{title} is {estimate_text(item.estimate)}, not {bound_text(item.objective)}"
 
 
 def _beaten(question: Optimize, spec: ScenarioSpec, candidate: Candidate, chosen: Candidate) -> str:

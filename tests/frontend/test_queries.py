@@ -111,6 +111,7 @@ def further(owner: User, finished: Run, number: int) -> dict[str, object]:
         "baseline_id": pinned.pk,
         "calibration_id": waiting(owner).pk,
         "server_id": server.pk,
+        "key": server.pk,
         "queue_id": server.queues.get().pk,
         "import_id": services.import_store(owner=owner, files=files, reading=configuration_read(files)).pk,
         "webhook_id": webhook.pk,

@@ -1,59 +1,34 @@
-"""What the cards of findings show beside their sentence."""
+"""What is shown of one point: formula answers as tiles, metrics as rows."""
 
-from typing import Any
+from dataclasses import replace
 
-import pytest
-
-from frontend.answers.point import Card, cards_of
-from planner.presets.files import presets
-from simulations.scenario.spec import ScenarioSpec, parse
-
-TOPIC = {"kind": "topic", "settings": {"max_beans_in_free_pool": 20, "unit_of_order": True}}
-PLAIN = {**TOPIC["settings"], "transactional": False, "max_beans_in_free_pool": 1}  # type: ignore[dict-item]
+from frontend.answers.point import Answer, metric_rows, tiles_of
+from simulations.analysis.estimates.summary import Derived, Estimate, Source
+from tests.planner.conftest import summary_of
 
 
-def changed(key: str, queue: dict[str, Any]) -> ScenarioSpec:
-    """Return a preset with other values of its queue."""
-    body = next(preset.spec for preset in presets() if preset.card.key == key).body()
-    settings = {**body["queues"][0]["settings"], **queue.get("settings", {})}
-    return parse({**body, "queues": [{**body["queues"][0], **queue, "settings": settings}], "sweep": []})
+def rate(entity: str) -> Derived:
+    source = Source("Manual", "p. 3")
+    return Derived("carried_rate", "Largest rate", 90.0, "/s", "18 threads / 200 ms", source, entity)
 
 
-def badges(spec: ScenarioSpec) -> dict[str, tuple[str, str]]:
-    """Return badge and source of the cards that have one, by rule."""
-    broken, kept = cards_of(spec.family.derive(spec.system).findings, spec)
-    every: list[Card] = [*broken, *kept]
-    return {card.rule: (card.badge, card.source) for card in every if card.badge}
+def test_a_tile_names_its_queue_only_where_there_are_several() -> None:
+    (alone,) = tiles_of([rate("orders")])
+    assert (alone.entity, str(alone.value), alone.source) == ("", "90/s", "Manual: p. 3")
+    assert [tile.entity for tile in tiles_of([rate(name) for name in ("a", "b", "c")])] == ["a", "b", "c"]
 
 
-@pytest.mark.parametrize(
-    ("key", "queue", "rule", "document"),
-    [
-        ("order", {}, "websphere-zos.order-needs-one-session", "MDB throttle settings"),
-        ("limit-of-16", TOPIC, "weblogic.compatibility-topic", "Tuning Message-Driven Beans"),
-        ("limit-of-16", {**TOPIC, "settings": PLAIN}, "weblogic.unit-of-order", "Tuning Message-Driven Beans"),
-    ],
-)
-def test_what_keeps_the_order_has_one_badge_with_its_own_source(
-    key: str, queue: dict[str, Any], rule: str, document: str
-) -> None:
-    found = badges(changed(key, queue))
-    assert list(found) == [rule]
-    assert found[rule][0] == "concurrency 1"
-    assert document in found[rule][1]
+def test_metrics_are_rows_with_their_half_widths() -> None:
+    summary = replace(
+        summary_of(0), metrics={"latency.p95": Estimate(0.7, 0.6, 0.8, "s"), "unknown": Estimate(1, 1, 1, "")}
+    )
+    ((title, text, meaning),) = metric_rows(summary)
+    assert (title, text) == ("Latency of 95 %", "700 ± 100 ms")
+    assert meaning
 
 
-def test_of_several_queues_a_card_names_its_own_and_its_cure_has_units() -> None:
-    spec = changed("surge-backlog", {})
-    cards = cards_of(spec.family.derive(spec.system).findings, spec)[0]
-    (found,) = [card for card in cards if card.fix_text.startswith("MDB request timeout")]
-    assert found.fix_text == "MDB request timeout = 6 min"
-    two = [spec.body()["queues"][0], {**spec.body()["queues"][0], "name": "bills"}]
-    both = parse({**spec.body(), "queues": two, "sweep": []})
-    named = {card.queue for cards in cards_of(both.family.derive(both.system).findings, both) for card in cards}
-    assert named == {"", "orders", "bills"}
-
-
-def test_parallel_work_has_no_badge() -> None:
-    assert badges(changed("order", {"settings": {"maximum_sessions": 2}})) == {}
-    assert badges(changed("limit-of-16", {})) == {}
+def test_checks_hold_only_where_there_are_any() -> None:
+    none = Answer("ok", (), (), (), ())
+    assert not none.checks_hold
+    assert replace(none, checks=({"passed": True},)).checks_hold
+    assert not replace(none, checks=({"passed": True}, {"passed": False})).checks_hold

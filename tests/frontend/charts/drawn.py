@@ -2,17 +2,13 @@
 
 from typing import Any
 
-from frontend.charts.balance import instance_balance
-from frontend.charts.budget import PARTS, Bar, latency_budget
-from frontend.charts.curves import SHOWN, Swept, metric_curve, percentile_curve
-from frontend.charts.drain import drain_chart
-from frontend.charts.flow import FlowMarks, flow_limit
-from frontend.charts.instances import instances_chart
-from frontend.charts.latency import latency_over_time
-from frontend.charts.tails import tail
-from frontend.charts.threads import threads_by_state
-from frontend.charts.throttle import Thresholds, throttle_timeline
-from frontend.charts.turning_points import Turn
+from frontend.charts.budget import PARTS, Bar, budget_chart
+from frontend.charts.chart import Chart
+from frontend.charts.curves import SHOWN, Sweep, Swept, Turn, curve_chart, drain_chart, throughput_chart
+from frontend.charts.flow import FlowMarks, flow_chart
+from frontend.charts.latency import Moment, latency_chart, tail_chart
+from frontend.charts.servers import balance_chart, instances_chart, threads_chart
+from frontend.charts.throttle import Thresholds, throttle_chart
 from simulations.analysis.estimates.summary import Estimate
 
 TIMELINE: dict[str, list[float | None]] = {
@@ -82,22 +78,28 @@ MANY: dict[str, list[float | None]] = {
 }
 
 
-def figures() -> dict[str, dict[str, Any]]:
+SWEEP = Sweep("Maximum sessions", "messages", SWEPT)
+
+
+def charts() -> dict[str, Chart]:
     """Return one of each."""
     return {
-        "curve": percentile_curve(SWEPT, setting="Maximum sessions", unit="messages", objective=0.8),
-        "throughput": metric_curve(
-            SWEPT, "throughput", setting="Maximum sessions", unit="messages", name="throughput", measured="messages/s"
-        ),
-        "drain": drain_chart(DRAINED, setting="Limit", unit="messages", zone=(1, 2), turns=TURNS).figure,
-        "latency": latency_over_time(TIMELINE, objective=0.8, spans=[(1.0, 2.0)], moments=[(0.0, "surge")], link="run"),
-        "budget": latency_budget([Bar("v1", BUDGET), Bar("v2", BUDGET)]),
-        "threads": threads_by_state(THREADS, capacity=18, link="run"),
-        "flow": flow_limit(FLOWING, FLOW),
-        "balance": instance_balance(INSTANCES),
-        "instances": instances_chart(SHARED, link="run").figure,
-        "many instances": instances_chart(MANY).figure,
-        "throttle": throttle_timeline(TIMELINE, thresholds=Thresholds(high=100, low=50)),
-        "no gate": throttle_timeline(TIMELINE, thresholds=Thresholds()),
-        "tail": tail(TAIL, objective=0.8, marks={"latency.p95": Estimate(0.5, 0.45, 0.56, "s")}),
+        "curve": curve_chart(SWEEP, objective=0.8),
+        "throughput": throughput_chart(SWEEP),
+        "drain": drain_chart(Sweep("Limit", "messages", DRAINED), zone=(1, 2), turns=TURNS),
+        "latency": latency_chart(TIMELINE, {}, objective=0.8, moments=[Moment(0.0, "surge")]),
+        "budget": budget_chart([Bar("v1", BUDGET), Bar("v2", BUDGET)]),
+        "threads": threads_chart(THREADS, {}, server="payments", capacity=18, link="run"),
+        "flow": flow_chart(FLOWING, FLOW),
+        "balance": balance_chart(INSTANCES, {}),
+        "instances": instances_chart(SHARED, link="run"),
+        "many instances": instances_chart(MANY),
+        "throttle": throttle_chart(TIMELINE, Thresholds(high=100, low=50)),
+        "no gate": throttle_chart(TIMELINE, Thresholds()),
+        "tail": tail_chart(TAIL, {"latency.p95": Estimate(0.5, 0.45, 0.56, "s")}, objective=0.8),
     }
+
+
+def figures() -> dict[str, dict[str, Any]]:
+    """Return the figure of each."""
+    return {name: chart.figure for name, chart in charts().items()}

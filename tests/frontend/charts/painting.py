@@ -1,18 +1,18 @@
-"""What ``charts.js`` does with a figure: layout and colours of a theme, in Python."""
+"""What ``charts.js`` does with a figure: layout and colors of a theme, in Python."""
 
 import re
 from collections.abc import Mapping
 from typing import Any
 
-from frontend.charts.theme import COLOURS, LAYOUT, Figure
+from frontend.charts.theme import COLORS, LAYOUT, Figure
 
 _TOKEN = re.compile(r"@([a-z]+)(?:/(\d+))?")
 
 
 def paint(figure: Figure, theme: str) -> Figure:
-    """Return the figure with the layout and the colours of ``theme`` (light or dark)."""
+    """Return the figure with the layout and the colors of ``theme`` (light or dark)."""
     full = {"data": figure["data"], "layout": merged(LAYOUT, figure["layout"])}
-    painted: Figure = _painted(full, COLOURS[theme])
+    painted: Figure = _painted(full, COLORS[theme])
     return painted
 
 
@@ -26,20 +26,20 @@ def merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> Figure:
     return result
 
 
-def _painted(node: Any, colours: Mapping[str, str]) -> Any:
+def _painted(node: Any, colors: Mapping[str, str]) -> Any:
     if isinstance(node, str):
-        return _TOKEN.sub(lambda match: _shade(match, colours), node) if node.startswith("@") else node
+        return _TOKEN.sub(lambda match: _shade(match, colors), node) if node.startswith("@") else node
     if isinstance(node, Mapping):
-        return {key: _painted(value, colours) for key, value in node.items()}
+        return {key: _painted(value, colors) for key, value in node.items()}
     if isinstance(node, list | tuple):
-        return [_painted(value, colours) for value in node]
+        return [_painted(value, colors) for value in node]
     return node
 
 
-def _shade(match: re.Match[str], colours: Mapping[str, str]) -> str:
+def _shade(match: re.Match[str], colors: Mapping[str, str]) -> str:
     """``@blue`` is opaque, ``@blue/20`` has an opacity of 20 %."""
-    colour, opacity = colours[match[1]], match[2]
+    color, opacity = colors[match[1]], match[2]
     if opacity is None:
-        return colour
-    red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
+        return color
+    red, green, blue = (int(color[place : place + 2], 16) for place in (1, 3, 5))
     return f"rgba({red},{green},{blue},{int(opacity) / 100:g})"

@@ -2,17 +2,12 @@
 
 import json
 import re
+from collections.abc import Sequence
 
 import pytest
 
-from frontend.charts.comparison import (
-    LOOKS,
-    Dot,
-    Dots,
-    differences_chart,
-    paired_differences,
-    tails_chart,
-)
+from frontend.charts.comparison import LOOKS, Dot, Dots, differences_chart, tails_chart
+from frontend.charts.theme import Figure
 from simulations.analysis.estimates.summary import Estimate
 from tests.frontend.charts.painting import paint
 
@@ -28,8 +23,14 @@ CURVE: dict[str, list[float | None]] = {
 }
 
 
+def drawn(series: Sequence[Dots]) -> Figure:
+    chart = differences_chart(series, baseline="v1")
+    assert chart is not None
+    return chart.figure
+
+
 def test_differences_are_relative_to_the_baseline_with_their_intervals() -> None:
-    first, second = paired_differences([Dots("v2", 1, (P95, RATE)), SERIES[1]])["data"]
+    first, second = drawn([Dots("v2", 1, (P95, RATE)), SERIES[1]])["data"]
     assert first["x"] == pytest.approx([-5, 0.25])
     assert first["error_x"]["array"] == pytest.approx([2.5, 0.5])
     assert first["error_x"]["arrayminus"] == pytest.approx([2.5, 0.5])
@@ -38,12 +39,12 @@ def test_differences_are_relative_to_the_baseline_with_their_intervals() -> None
 
 
 def test_what_is_not_resolved_is_hollow() -> None:
-    (trace,) = paired_differences([Dots("v2", 1, (P95, RATE))])["data"]
+    (trace,) = drawn([Dots("v2", 1, (P95, RATE))])["data"]
     assert trace["marker"]["symbol"] == ["diamond", "diamond-open"]
 
 
 def test_the_zero_line_is_drawn_and_the_axis_has_its_unit() -> None:
-    layout = paired_differences(SERIES[1:])["layout"]
+    layout = drawn(SERIES[1:])["layout"]
     assert (layout["shapes"][0]["x0"], layout["shapes"][0]["x1"]) == (0, 0)
     assert layout["xaxis"]["title"]["text"].endswith("[% of the baseline]")
 
@@ -57,7 +58,7 @@ def test_a_baseline_of_nothing_has_no_relative_difference() -> None:
     assert differences_chart([Dots("v2", 1, (NONE,))], baseline="v1") is None
 
 
-def test_tails_are_told_apart_without_colour() -> None:
+def test_tails_are_told_apart_without_color() -> None:
     figure = tails_chart([("v1", 0, CURVE), ("v2", 1, CURVE)], objective=0.8).figure
     lines = [trace for trace in figure["data"] if trace.get("showlegend", True)]
     assert [trace["line"]["dash"] for trace in lines] == ["solid", "dash"]
@@ -78,6 +79,6 @@ def test_every_subject_has_its_own_look() -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_theme_names_every_colour(theme: str) -> None:
-    assert "@" not in json.dumps(paint(paired_differences(SERIES[1:]), theme))
+def test_a_theme_names_every_color(theme: str) -> None:
+    assert "@" not in json.dumps(paint(drawn(SERIES[1:]), theme))
     assert "@" not in json.dumps(paint(tails_chart([("v1", 0, CURVE)], objective=None).figure, theme))

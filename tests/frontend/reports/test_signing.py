@@ -29,7 +29,7 @@ def test_a_signed_file_is_given_as_it_was_signed_whatever_the_program_does(
     signed(person, stranger, report)
     first = person.get(f"/reports/{report.pk}/file.html").content
     assert report.html_hash == hashlib.sha256(first).hexdigest()
-    monkeypatch.setattr("frontend.reports.page.run_sentences", lambda *_: ("Another program would say this.",))
+    monkeypatch.setattr("frontend.answers.sweeps.run_sentences", lambda *_: ("Another program would say this.",))
     assert person.get(f"/reports/{report.pk}/file.html").content == first
     page = person.get(f"/reports/{report.pk}/").content.decode()
     assert "Another program" not in page

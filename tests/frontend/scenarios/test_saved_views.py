@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from django.http import QueryDict
 from django.test import Client
 
-from frontend.scenarios.filters import COLUMNS, Wish, wish_read
+from frontend.scenarios.filters import COLUMNS, TableView, table_view
 from planner import services
 from planner.models import SavedView, Scenario
 
@@ -99,13 +99,13 @@ def test_the_views_that_everybody_has(person: Client, owner: User, scenario: Sce
 
 
 @pytest.mark.parametrize(
-    "wish",
+    "table",
     [
-        Wish(),
-        Wish(q="a&b", tag="größer", slo="none", made="me"),
-        Wish(awaiting=True, archived=True, group="tags", columns=()),
-        Wish(columns=tuple(COLUMNS)[:2]),
+        TableView(),
+        TableView(q="a&b", tag="größer", slo="none", made="me"),
+        TableView(awaiting=True, archived=True, group="tags", columns=()),
+        TableView(columns=tuple(COLUMNS)[:2]),
     ],
 )
-def test_an_address_says_the_whole_wish(wish: Wish) -> None:
-    assert wish_read(QueryDict(wish.query)) == wish
+def test_an_address_says_the_whole_wish(table: TableView) -> None:
+    assert table_view(QueryDict(table.query)) == table

@@ -1,0 +1,148 @@
+"""C7 and C8: what each gain costs, and what the answer depends on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from frontend.charts.chart import Chart
+from frontend.charts.parts import STAR, axis, bar_trace, line, note, points, scaled, whiskers
+from frontend.charts.theme import Figure
+from frontend.wording.numbers import metric_title, plain
+from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.quantities import Scale, change_text, estimate_text, scale_of
+from simulations.analysis.estimates.summary import Estimate
+
+VERDICTS = {"met": ("meets the objectives", "blue"), "missed": ("misses", "grey"), "unsure": ("undecided", "orange")}
+
+MARKS: dict[str, Figure] = {
+    "current": {"symbol": "circle-open", "size": 17, "color": "@ink", "line": {"color": "@ink", "width": 2}},
+    "runner-up": {"symbol": "square-open", "size": 15, "color": "@purple", "line": {"color": "@purple", "width": 2}},
+    "recommended": STAR,
+}
+"""The few points that have a name: the same look as on the map."""
+
+
+@dataclass(frozen=True)
+class Paid:
+    """A point: what it takes, what it gives, and how it reads. ``name`` marks the few that are labelled."""
+
+    cost: float
+    value: Estimate
+    label: str
+    verdict: str
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """An input: the paired differences at its two ends; None where there is none. ``note`` tells the rest."""
+
+    title: str
+    low: Estimate | None
+    high: Estimate | None
+    low_label: str
+    high_label: str
+    note: str = ""
+
+
+def front_chart(paid: Sequence[Paid], *, cost: str, metric: str, sentence: str) -> Chart:
+    """Return C7: the metric of every point against its cost, and the line of those that nothing cheaper beats."""
+    scale = scale_of(max((item.value.value for item in paid), default=1.0), BY_NAME[metric].unit)
+    front, title = frontier(paid), metric_title(metric)
+    joined = line(
+        [item.cost for item in front],
+        scaled([item.value.value for item in front], scale.factor),
+        name="frontier",
+        color="green",
+        unit="",
+        line={"shape": "hv"},
+        hoverinfo="skip",
+        hovertemplate=None,
+    )
+    data = [joined]
+    for verdict, (legend, color) in VERDICTS.items():
+        if judged := [item for item in paid if item.verdict == verdict]:
+            data.append(_paid(judged, legend, color, scale))
+    data += [_named(item, scale.factor) for item in paid if item.name]
+    layout = {
+        "hovermode": "closest",
+        "xaxis": axis(cost, "1", rangemode="tozero"),
+        "yaxis": axis(title, scale.unit, rangemode="tozero"),
+    }
+    columns = ("Point", cost, title, "Verdict", "Mark")
+    rows = tuple(
+        (item.label, plain(item.cost), estimate_text(item.value), item.verdict, item.name)
+        for item in sorted(paid, key=lambda item: (item.cost, item.value.value))
+    )
+    figure = {"data": data, "layout": layout}
+    return Chart("front", f"{title} against {cost}", sentence, figure, columns, rows, wide=True, log=True)
+
+
+def frontier(paid: Sequence[Paid]) -> list[Paid]:
+    """Return the points that nothing cheaper beats, cheapest first."""
+    front: list[Paid] = []
+    for item in sorted(paid, key=lambda item: (item.cost, item.value.value)):
+        if not front or item.value.value < front[-1].value.value:
+            front.append(item)
+    return front
+
+
+def _paid(items: Sequence[Paid], legend: str, color: str, scale: Scale) -> Figure:
+    values = [item.value for item in items]
+    return points(
+        [item.cost for item in items],
+        scaled([value.value for value in values], scale.factor),
+        name=legend,
+        marker={"color": f"@{color}", "size": 9, "symbol": "circle" if legend.startswith("meets") else "diamond"},
+        error_y=whiskers(values, scale.factor, color),
+        text=[item.label for item in items],
+        hovertemplate=f"%{{text}}<br>%{{y:.4~g}} {scale.unit}<extra></extra>",
+    )
+
+
+def _named(item: Paid, factor: float) -> Figure:
+    """A mark of its own kind, named in the legend: names beside points that lie together would cover each other."""
+    kind = "recommended" if item.name.startswith("recommended") else item.name
+    return points([item.cost], scaled([item.value.value], factor), name=item.name, marker=MARKS[kind])
+
+
+def tornado_chart(bars: Sequence[Bar], *, metric: str, sentence: str) -> Chart:
+    """Return C8: the change of the metric at both ends of each input, the largest effect on top."""
+    sizes = [abs(item.value) for bar in bars for item in (bar.low, bar.high) if item is not None]
+    scale, title = scale_of(max(sizes, default=1.0), BY_NAME[metric].unit), metric_title(metric)
+    upwards = [*reversed(bars)]
+    names = [bar.title for bar in upwards]
+    low = _ends(names, [bar.low for bar in upwards], scale, name="input lower", color="sky", shape="/")
+    high = _ends(names, [bar.high for bar in upwards], scale, name="input higher", color="vermillion", shape="")
+    layout = {
+        "barmode": "overlay",
+        "hovermode": "closest",
+        "height": 120 + 34 * len(bars),
+        "xaxis": axis(f"change of {title}", scale.unit, zeroline=True),
+        "yaxis": {"type": "category", "automargin": True, "title": {"text": "input"}},
+        "annotations": [note(bar.note, "vermillion", x=0, y=bar.title, xanchor="left") for bar in bars if bar.note],
+    }
+    columns = ("Input", "Lower value", f"Change of {title}", "Higher value", f"Change of {title} there")
+    rows = tuple(
+        (bar.title, bar.low_label, _change(bar.low, bar.note), bar.high_label, _change(bar.high, bar.note))
+        for bar in bars
+    )
+    figure = {"data": [low, high], "layout": layout}
+    return Chart("sensitivity", f"What {title} depends on", sentence, figure, columns, rows, wide=True)
+
+
+def _ends(
+    titles: Sequence[str], ends: Sequence[Estimate | None], scale: Scale, *, name: str, color: str, shape: str
+) -> Figure:
+    return bar_trace(
+        scaled([end.value if end else None for end in ends], scale.factor),
+        titles,
+        name=name,
+        orientation="h",
+        marker={"color": f"@{color}/70", "pattern": {"shape": shape}},
+        error_x=whiskers(ends, scale.factor, "ink"),
+        hovertemplate=f"%{{y}}: %{{x:.3~g}} {scale.unit}<extra>{name}</extra>",
+    )
+
+
+def _change(change: Estimate | None, note: str) -> str:
+    return change_text(change) if change else note or "–"

@@ -1,0 +1,197 @@
+"""C5, what the threads of a server do, and C12, how the instances of a cluster share the messages of a queue."""
+
+from collections.abc import Mapping, Sequence
+
+from frontend.charts.chart import Chart, CourseRows
+from frontend.charts.parts import (
+    Numbers,
+    axis,
+    band,
+    bar_trace,
+    labelled,
+    level,
+    line,
+    linked,
+    scaled,
+    shade,
+    spans,
+    time_scale,
+    whiskers,
+)
+from frontend.charts.theme import Figure
+from frontend.wording.numbers import counted
+from simulations.analysis.estimates.quantities import estimate_quantity, estimate_text, percent
+from simulations.analysis.estimates.summary import Estimate
+
+STATES = {
+    "busy": ("busy", "blue", ""),
+    "held": ("held", "purple", "."),
+    "idle_blocked": ("idle, held back", "vermillion", "/"),
+    "idle_no_work": ("idle, no work", "grey", "-"),
+}
+"""Column -> legend, color and pattern, from the bottom of the stack to its top."""
+ROOM = 4
+"""A capacity of up to so many times the most threads in use is drawn to scale."""
+COLORS = ("blue", "orange", "green", "purple")
+"""One for each instance; more instances than this are drawn as a band from the least to the most."""
+ROWS = {"buffered": ("y", "buffered", "messages"), "running": ("y2", "in process", "threads")}
+"""What an instance holds and works on -> axis, words and unit."""
+BUSIEST = "balance.busiest_share"
+
+
+def threads_chart(
+    curve: Mapping[str, Numbers], metrics: Mapping[str, Estimate], *, server: str, capacity: int, link: str = ""
+) -> Chart:
+    """Return C5: the mean number of threads in each state, by part of the run.
+
+    ``metrics`` are the server's own, ``capacity`` its most threads over all instances.
+    """
+    columns = ("Time", *(legend.capitalize() for legend, _, _ in STATES.values()))
+    rows = CourseRows(curve["band_time"], [curve[name] for name in STATES], units=("threads",) * len(STATES))
+    figure, title = _threads_figure(curve, capacity, link), f"Threads of {server} by state"
+    return Chart("threads", title, _threads_sentence(metrics, capacity), figure, columns, rows)
+
+
+def balance_chart(instances: Sequence[Estimate], metrics: Mapping[str, Estimate]) -> Chart:
+    """Return C12 from the messages that each instance completed and the metrics of the queue."""
+    total = sum(item.value for item in instances)
+    rows = tuple(
+        (f"instance {number}", estimate_text(item), percent(item.value / total) if total else "–")
+        for number, item in enumerate(instances, start=1)
+    )
+    sentence = f"An even share is {percent(1 / len(instances))} of the messages."
+    if BUSIEST in metrics:
+        busiest, even = percent(metrics[BUSIEST].value), percent(1 / len(instances))
+        many = f"the busiest of {len(instances)} instances"
+        sentence = f"In each run {many} completed {busiest} of the messages; even is {even}."
+    columns = ("Instance", "Messages completed", "Share")
+    return Chart("balance", "Messages by instance", sentence, _balance_figure(instances), columns, rows)
+
+
+def instances_chart(course: Mapping[str, Numbers], *, link: str = "") -> Chart:
+    """Return C12 over time: what each instance holds, and when one idles beside another's buffer.
+
+    ``course``: ``time`` (s), ``buffered.1``, ``running.1`` and so on for each instance.
+    """
+    count = sum(name.startswith("running.") for name in course)
+    held = {row: [course[f"{row}.{number}"] for number in range(1, count + 1)] for row in ROWS}
+    columns = ("Time", *(f"{words.capitalize()} {at + 1}" for _, words, _ in ROWS.values() for at in range(count)))
+    units = [unit for _, _, unit in ROWS.values() for _ in range(count)]
+    rows = CourseRows(course["time"], [*held["buffered"], *held["running"]], units=units)
+    uneven = [_is_uneven(now) for now in zip(*held["buffered"], *held["running"], strict=True)]
+    share = sum(uneven) / max(len(uneven), 1)
+    sentence = "At no time did an instance idle while another had messages in its buffer."
+    if share:
+        idle = f"{percent(share)} of the time shown an instance had nothing to do"
+        sentence = f"{idle} while another had messages in its buffer."
+    figure = _instances_figure(course["time"], held, uneven, link)
+    return Chart("instances", "Instances over time", sentence, figure, columns, rows, wide=True)
+
+
+def _threads_figure(curve: Mapping[str, Numbers], capacity: int, link: str) -> Figure:
+    """The stacked means, the 95 % band of the busy threads and the line of the capacity."""
+    scale = time_scale(curve["band_time"])
+    x = scaled(curve["band_time"], scale.factor)
+    data = [_area(x, curve[name], *look) for name, look in STATES.items() if any(curve[name])]
+    if "busy_low" in curve:
+        data += band(x, curve["busy_low"], curve["busy_high"], name="busy", color="ink")
+    top = _top(curve, capacity)
+    text = counted(capacity, "thread") if capacity <= top else f"↑ {counted(capacity, 'thread')} in all"
+    layout = {
+        "xaxis": axis("simulated time", scale.unit, rangemode="tozero"),
+        "yaxis": axis("threads", "threads", range=[0, 1.15 * top]),
+        **labelled([level(min(capacity, top), text=text, color="ink", dash="dot")]),
+        **linked(link, scale),
+    }
+    return {"data": data, "layout": layout}
+
+
+def _top(curve: Mapping[str, Numbers], capacity: int) -> float:
+    """The height of the axis: threads that are never used would flatten those that are."""
+    used = zip(*(curve[name] for name in STATES if name != "idle_no_work"), strict=True)
+    most = max(sum(value or 0.0 for value in values) for values in used)
+    return capacity if capacity <= ROOM * most else 1.5 * most or capacity
+
+
+def _area(x: Numbers, y: Numbers, legend: str, color: str, pattern: str) -> Figure:
+    look = {"shape": "hvh", "width": 1}
+    area = line(x, scaled(y, 1), name=legend, color=color, unit="threads", line=look, stackgroup="threads")
+    hatch = {"shape": pattern, "fgcolor": f"@{color}", "bgcolor": f"@{color}/18", "size": 9, "solidity": 0.15}
+    return {**area, "fillcolor": f"@{color}/35", **({"fillpattern": hatch} if pattern else {})}
+
+
+def _threads_sentence(metrics: Mapping[str, Estimate], capacity: int) -> str:
+    busy, idle = metrics.get("threads.busy"), metrics.get("threads.idle_blocked")
+    if busy is None:
+        return f"The server has at most {counted(capacity, 'thread')}."
+    mean = estimate_quantity(busy)._replace(unit="")
+    lead = f"On average {mean} of {counted(capacity, 'thread')} are busy ({percent(busy.value / capacity)})"
+    if idle is None or idle.value < 0.005:
+        return f"{lead}; none idles while messages are held back."
+    return f"{lead}; idle while a throttle or a flow limit holds messages back: {estimate_text(idle)}."
+
+
+def _balance_figure(instances: Sequence[Estimate]) -> Figure:
+    """One bar per instance with its 95 % interval, and the line of an even share."""
+    even = sum(item.value for item in instances) / len(instances)
+    drawn = bar_trace(
+        [f"instance {place + 1}" for place in range(len(instances))],
+        [item.value for item in instances],
+        name="completed",
+        marker={"color": "@blue", "line": {"color": "@ink", "width": 1}},
+        hovertemplate="%{y:.4~g} messages<extra>%{x}</extra>",
+        error_y=whiskers(instances, 1.0, "ink"),
+    )
+    layout = {
+        "hovermode": "closest",
+        "showlegend": False,
+        "bargap": 0.5,
+        "xaxis": {"type": "category"},
+        "yaxis": axis("completed per run", "messages", rangemode="tozero"),
+        **labelled([level(even, text="even share", color="green")]),
+    }
+    return {"data": [drawn], "layout": layout}
+
+
+def _instances_figure(
+    time: Numbers, held: Mapping[str, Sequence[Numbers]], uneven: Sequence[bool], link: str
+) -> Figure:
+    scale = time_scale(time)
+    x = scaled(time, scale.factor)
+    layout = {
+        "xaxis": axis("simulated time", scale.unit, rangemode="tozero", anchor="y2"),
+        "yaxis": axis("buffered", "messages", domain=[0.5, 1], rangemode="tozero"),
+        "yaxis2": axis("in process", "threads", domain=[0, 0.42], rangemode="tozero", showgrid=True),
+        "shapes": [shade(start, end, "vermillion/12") for start, end in spans(x, uneven)],
+        **linked(link, scale),
+    }
+    return {"data": [trace for row in ROWS for trace in _traces(row, x, held[row])], "layout": layout}
+
+
+def _traces(row: str, x: Numbers, course: Sequence[Numbers]) -> list[Figure]:
+    where, words, unit = ROWS[row]
+    shown = {"yaxis": where, "line": {"shape": "hv", "width": 1.5}}
+    if len(course) > len(COLORS):
+        low, high = ([end(value or 0.0 for value in now) for now in zip(*course, strict=True)] for end in (min, max))
+        edges = band(x, low, high, name=words, color="blue", yaxis=where)
+        return [*edges, line(x, high, name=f"most {words}", color="blue", unit=unit, **shown)]
+    return [
+        line(
+            x,
+            values,
+            name=f"instance {place + 1}",
+            color=COLORS[place],
+            unit=f"{unit} {words}",
+            legendgroup=str(place),
+            showlegend=row == "buffered",
+            **shown,
+        )
+        for place, values in enumerate(course)
+    ]
+
+
+def _is_uneven(now: Sequence[float | None]) -> bool:
+    """Whether an instance has nothing to do while another holds messages that none of its threads works on."""
+    values = [value or 0.0 for value in now]
+    count = len(values) // 2
+    return max(values[:count]) > 0 and min(values[count:]) == 0

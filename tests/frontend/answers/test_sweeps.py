@@ -1,0 +1,41 @@
+"""Where rules turn along a sweep, and which values nothing beats."""
+
+from dataclasses import replace
+from typing import Any
+
+from frontend.answers.sweeps import best_zone, rule_turns
+from frontend.charts.curves import Turn
+from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary, Source
+from tests.planner.conftest import summary_of
+
+TITLES = {"low": "The limit covers the pool", "high": "Nobody hoards", "other": "Something else", "twice": "Both ends"}
+BROKEN = (("low", "other"), ("other", "twice"), ("other",), ("other", "twice", "high"))
+"""By place: the rules that are broken there."""
+
+
+def summary(rules: tuple[str, ...]) -> PointSummary:
+    """A point where these rules are broken and ``low`` was looked at in any case."""
+    states: list[tuple[str, Any]] = [(rule, "violated") for rule in rules]
+    found = [Finding(rule, state, "error", "", Source("", "")) for rule, state in [*states, ("low", "ok")]]
+    return replace(summary_of(0), findings=tuple(found))
+
+
+def estimates(*values: float | None) -> list[Estimate | None]:
+    return [None if value is None else Estimate(value, value - 0.4, value + 0.4, "s") for value in values]
+
+
+def test_a_rule_turns_where_it_changes_once() -> None:
+    turns = rule_turns([summary(rules) for rules in BROKEN], TITLES)
+    assert turns == (
+        Turn("low", "The limit covers the pool", 1, onwards=True),
+        Turn("high", "Nobody hoards", 2, onwards=False),
+    )
+
+
+def test_the_best_values_are_those_nothing_beats_and_that_keep_the_turning_rules() -> None:
+    summaries = [summary(rules) for rules in BROKEN]
+    turns = rule_turns(summaries, TITLES)
+    assert best_zone(estimates(24.0, 19.8, 19.2, 19.3), summaries, turns) == (2,)
+    assert best_zone(estimates(24.0, 19.5, 19.2, 19.3), summaries, turns) == (1, 2)
+    assert best_zone(estimates(24.0, None, None, 19.3), summaries, turns) == (3,)
+    assert best_zone(estimates(None, None, None, None), summaries, turns) == ()

@@ -1,0 +1,33 @@
+"""A metric over the arrival rate or one knob: marks upright, unstable places without a value."""
+
+import math
+
+import pytest
+
+from frontend.charts.explore.lines import Along, Lane, along_chart, headroom_chart
+from tests.frontend.charts.explore.drawn import seconds, traces
+
+PLACES = (
+    Along(40.0, "40/s", seconds(0.2, 0.01)),
+    Along(80.0, "80/s", seconds(0.9, 0.05)),
+    Along(95.0, "95/s", None),
+)
+LANE = Lane("arrival rate", "messages/s", "latency.p95", 0.8, PLACES)
+HEADROOM = headroom_chart(LANE, marks={"today": 60.0, "1.5 × today": 90.0}, sentence="Headroom.")
+CURVE = along_chart(LANE, chosen=PLACES[0], sentence="A curve.")
+
+
+def test_headroom_marks_stand_upright_and_unstable_rates_have_no_value() -> None:
+    uprights = [shape for shape in HEADROOM.figure["layout"]["shapes"] if shape.get("x0") == shape.get("x1")]
+    assert [shape["x0"] for shape in uprights] == [60.0, 90.0]
+    assert traces(HEADROOM, mode="lines+markers")[0]["y"][-1] is None
+    assert HEADROOM.rows[-1] == ("95/s", "unstable")
+    objective = HEADROOM.figure["layout"]["annotations"][0]
+    assert objective["y"] == pytest.approx(math.log10(800))
+
+
+def test_the_recommended_value_has_a_star_on_the_curve() -> None:
+    (star,) = traces(CURVE, name="recommended")
+    assert (star["x"], star["y"]) == (["40/s"], [200.0])
+    assert CURVE.figure["layout"]["xaxis"]["categoryarray"] == ["40/s", "80/s", "95/s"]
+    assert CURVE.rows[0] == ("40/s", "200 ± 10 ms")

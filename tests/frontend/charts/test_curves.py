@@ -1,0 +1,65 @@
+"""Charts over a swept setting: curve, timeouts, drain time."""
+
+from frontend.charts.curves import Sweep, Swept, curve_chart, drain_chart, risk_chart, stretches, throughput_chart
+from simulations.analysis.estimates.summary import Estimate
+from tests.frontend.charts.drawn import DRAINED, SWEPT, TURNS, figures
+
+
+def test_an_unstable_point_is_named_and_has_no_percentile() -> None:
+    figure = figures()["curve"]
+    assert [note["text"] for note in figure["layout"]["annotations"]] == ["objective 800 ms", "▲ unstable"]
+    p95 = next(
+        trace
+        for trace in figure["data"]
+        if trace["name" if "name" in trace else "legendgroup"] == "p95" and "markers" in trace["mode"]
+    )
+    assert p95["y"] == [None, 700.0]
+
+
+def test_timeouts_are_told_with_the_values_that_have_none() -> None:
+    swept = [
+        Swept(label, {"timeouts.queue": Estimate(value, value, value, "messages")})
+        for label, value in (("36", 0), ("60", 0), ("80", 49), ("200", 2747))
+    ]
+    chart = risk_chart(Sweep("Maximum sessions", "messages", swept))
+    assert chart.sentence == (
+        "No message times out in the queue at Maximum sessions 36, 60; at 200 2,747 messages do in each run."
+    )
+    assert chart.rows[2] == ("80", "49 messages")
+    assert chart.figure["data"][-1]["y"] == [0, 0, 49, 2747]
+
+
+def test_the_best_values_are_shaded_and_each_rule_has_its_line() -> None:
+    chart = drain_chart(Sweep("Limit", "messages", DRAINED), zone=(1, 2), turns=TURNS)
+    assert chart.sentence == (
+        "Best (shaded): Limit 64 to 100, with 19.20 ± 0.40 s at 64. "
+        "Rule 1, kept from 64 on: the limit covers the pool. Rule 2, kept up to 100: nobody hoards."
+    )
+    places = [(shape["type"], shape["x0"], shape["x1"]) for shape in chart.figure["layout"]["shapes"]]
+    assert places == [("rect", 0.75, 2.25), ("line", 1, 1), ("line", 2, 2)]
+    assert chart.rows[3] == ("1000", "34.60 ± 0.40 s")
+
+
+def test_places_side_by_side_are_one_stretch() -> None:
+    assert stretches([0, 2, 3, 4, 6]) == [(0, 0), (2, 4), (6, 6)]
+
+
+def test_the_curve_tells_where_latency_is_lowest_and_highest() -> None:
+    swept = [
+        Swept(label, {"latency.p95": Estimate(value, value, value, "s")}, problem)
+        for label, value, problem in (("18", 0.9, ""), ("36", 0.7, ""), ("50", 0.75, ""))
+    ]
+    chart = curve_chart(Sweep("Maximum sessions", "messages", swept), objective=None)
+    assert chart.sentence == "p95 falls from 900 ms at 18 to 700 ms at 36."
+    assert chart.columns == ("Maximum sessions [messages]", "Latency of 95 %")
+    assert chart.rows[1] == ("36", "700 ms")
+    assert chart.choices == (("latency.p95", "p95", True),)
+    assert curve_chart(Sweep("Limit", "1", [Swept("1", {}, "unstable")]), objective=None).sentence == (
+        "No value of the setting has a steady latency."
+    )
+
+
+def test_throughput_is_told_for_every_value_that_has_one() -> None:
+    chart = throughput_chart(Sweep("Maximum sessions", "messages", SWEPT))
+    assert chart.sentence == "36: 81.0 ± 1.0/s."
+    assert chart.rows == (("18", "unstable"), ("36", "81.0 ± 1.0/s"))

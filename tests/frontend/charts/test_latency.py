@@ -1,0 +1,38 @@
+"""Latency over the run, and its tail."""
+
+from frontend.charts.latency import Moment, latency_chart, tail_chart
+from simulations.analysis.estimates.summary import Estimate
+from tests.frontend.charts.drawn import TAIL, TIMELINE, figures
+
+
+def test_the_band_leaves_gaps_out() -> None:
+    low, high = figures()["latency"]["data"][:2]
+    assert (low["x"], low["y"], high["y"]) == ([0.5], [0.3], [0.5])
+
+
+def test_latency_shows_what_happened_when() -> None:
+    layout = figures()["latency"]["layout"]
+    spans = [shape for shape in layout["shapes"] if shape["type"] == "rect"]
+    assert [(shape["x0"], shape["x1"]) for shape in spans] == [(1.0, 2.0)]
+    assert [note["text"] for note in layout["annotations"]] == ["objective 800 ms", "surge"]
+    assert layout["meta"] == {"link": "run", "unit": 1.0}
+
+
+def test_a_moment_after_the_end_is_not_marked_and_the_top_fixes_the_height() -> None:
+    chart = latency_chart(TIMELINE, {}, moments=[Moment(9.0, "surge")], top=2.0)
+    assert chart.figure["layout"]["annotations"] == []
+    assert chart.figure["layout"]["yaxis"]["range"] == [0, 2.1]
+    assert chart.sentence == "Over the run p95 lies between 400 ms and 500 ms."
+    blocked = {"gate.blocked_fraction": Estimate(0.25, 0.2, 0.3, "1")}
+    assert latency_chart(TIMELINE, blocked).sentence.endswith("; the throttle was blocked 25 % of the time.")
+
+
+def test_the_tail_begins_where_the_curve_falls_and_shows_the_percentiles_with_their_intervals() -> None:
+    metrics = {"latency.p99": Estimate(0.9, 0.8, 1.0, "s")}
+    chart = tail_chart(TAIL, metrics, objective=None)
+    low, _, line, p99 = chart.figure["data"]
+    assert line["x"] == [0.1, 0.5, 1.0]
+    assert low["y"] == [0.58, 0.04, 0.001]
+    assert (p99["x"], p99["y"], p99["error_x"]["array"]) == ([0.9], [0.01], [0.1])
+    assert chart.sentence == "1 % of the messages take longer than 900 ± 100 ms."
+    assert len(chart.rows) == len(TAIL["latency"])

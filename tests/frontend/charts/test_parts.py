@@ -1,0 +1,48 @@
+"""Traces and shapes that figures share."""
+
+import pytest
+
+from frontend.charts.parts import band, labelled, level, linked, scaled, sides, spans, time_scale, upright, whiskers
+from simulations.analysis.estimates.quantities import Scale
+from simulations.analysis.estimates.summary import Estimate
+
+UNEVEN = Estimate(1.0, 0.9, 1.3, "s")
+
+
+def test_scaling_keeps_gaps_and_six_digits() -> None:
+    assert scaled([0.12345678, None], 1e3) == [123.457, None]
+
+
+def test_both_sides_of_an_uneven_interval_are_drawn() -> None:
+    bars = whiskers([UNEVEN, None], 1e3, "ink")
+    assert bars["array"] == pytest.approx([300, 0])
+    assert bars["arrayminus"] == pytest.approx([100, 0])
+    assert [list(side) for side in sides([UNEVEN, None], 1.0)] == [[1.0, None], [0.9, None], [1.3, None]]
+
+
+def test_a_band_leaves_out_places_without_an_end() -> None:
+    low, high = band([1, 2, 3], [0.1, None, 0.3], [0.2, 0.3, None], name="p95", color="blue")
+    assert (low["x"], low["y"], high["y"]) == ([1], [0.1], [0.2])
+    assert high["fill"] == "tonexty"
+
+
+def test_spans_begin_and_end_where_the_flag_changes() -> None:
+    assert spans([0, 1, 2, 3], [False, True, True, False]) == [(1, 3)]
+    assert spans([0, 1], [True, True]) == [(0, 1)]
+    assert spans([0, 1], [False, False]) == []
+
+
+@pytest.mark.parametrize(("time", "unit"), [([0.0, 2.0], "s"), ([0.0, 0.02], "ms"), ([None, 5.0], "s"), ([], "s")])
+def test_courses_shorter_than_a_second_get_a_smaller_unit(time: list[float | None], unit: str) -> None:
+    assert time_scale(time).unit == unit
+
+
+def test_lines_without_words_have_no_annotation() -> None:
+    layout = labelled([level(3, text="limit", color="green"), upright(1, text="", color="ink")])
+    assert [shape["y0"] for shape in layout["shapes"]] == [3, 0]
+    assert [label["text"] for label in layout["annotations"]] == ["limit"]
+
+
+def test_only_figures_of_a_group_are_linked() -> None:
+    assert linked("", Scale(1e3, "ms")) == {}
+    assert linked("run", Scale(1e3, "ms")) == {"meta": {"link": "run", "unit": 1e-3}}

@@ -1,0 +1,38 @@
+"""The throttle timeline: thresholds, ribbon of blocked time, idle threads."""
+
+from frontend.charts.throttle import Thresholds, blocked_spans, throttle_chart
+from tests.frontend.charts.drawn import TIMELINE, figures
+
+
+def test_both_thresholds_are_labelled_lines() -> None:
+    layout = figures()["throttle"]["layout"]
+    assert [shape["y0"] for shape in layout["shapes"]] == [100, 50]
+    assert [note["text"] for note in layout["annotations"]][:2] == ["high threshold 100", "low threshold 50"]
+
+
+def test_blocked_time_and_idle_threads_are_drawn() -> None:
+    traces = {trace["name"]: trace for trace in figures()["throttle"]["data"]}
+    assert traces["throttle blocked"]["y"] == [0.0, 1.0, 0.0, 0.0]
+    assert traces["idle while blocked"]["y"] == [0.0, 2.0, 0.0, 0.0]
+    assert traces["in flight"]["y"] == [0.0, 98.0, 58.0, 4.0]
+
+
+def test_blocked_spans_begin_and_end_with_the_samples() -> None:
+    path: dict[str, list[float | None]] = {"time": [0, 1, 2, 3, 4], "blocked": [1, 1, 0, 0, 1]}
+    assert blocked_spans(path) == [(0, 2), (4, 4)]
+
+
+def test_the_sentence_tells_how_long_the_throttle_was_blocked_and_who_idled() -> None:
+    chart = throttle_chart(TIMELINE, Thresholds(high=100, low=50))
+    assert chart.sentence == (
+        "The throttle was blocked 25 % of the time shown; 0.5 threads idled behind it on average."
+    )
+    calm = throttle_chart({**TIMELINE, "idle_blocked": [0.0] * 4}, Thresholds(high=100, low=50))
+    assert calm.sentence.endswith("; no thread idled behind it.")
+    assert throttle_chart(TIMELINE, Thresholds()).sentence == "Messages on the destination, prepared and running."
+
+
+def test_a_threshold_that_is_never_reached_does_not_flatten_the_course() -> None:
+    near = throttle_chart(TIMELINE, Thresholds(high=300, low=50)).figure["layout"]["yaxis"]["range"]
+    far = throttle_chart(TIMELINE, Thresholds(high=4000, low=2000)).figure["layout"]["yaxis"]["range"]
+    assert (near[1], far[1]) == (1.12 * 300, 1.12 * 98)

@@ -1,0 +1,54 @@
+"""Filters of the templates."""
+
+import pytest
+from django.template import Context, Template
+
+from frontend.templatetags.sluice import check_name, counted, instant, json_block, share, unlocalise
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("{{ 0.2|setting:'s' }}", "200 ms"),
+        ("{{ values|words }}", "fair share 50"),
+        ("{{ 2000|work:'B' }}", "2 kB"),
+        ("{{ horizon|horizon }}", "after 4,000 messages"),
+        ("{{ 'throughput'|metric }}", "Throughput"),
+        ("{{ 0.02|precision }}", "± 2 %"),
+        ("{{ 90|seconds }}", "90 s"),
+        ("{{ values|dictitem:'fair_share' }}", "50"),
+    ],
+)
+def test_values_are_written_as_people_read_them(text: str, shown: str) -> None:
+    context = Context({"values": {"fair_share": 50}, "horizon": {"messages": 4000}})
+    assert Template("{% load sluice %}" + text).render(context) == shown
+
+
+def test_a_script_element_cannot_be_ended_by_a_value() -> None:
+    assert json_block({"name": "</script>&"}) == '{"name":"\\u003C/script\\u003E\\u0026"}'
+    with pytest.raises(ValueError, match="Out of range"):
+        json_block(float("nan"))
+
+
+def test_a_missing_share_is_a_dash() -> None:
+    assert (share(None), share(0.25)) == ("–", "25 %")
+
+
+def test_numbers_of_attributes_have_no_separators() -> None:
+    assert (unlocalise(1234567), unlocalise(0.10)) == ("1234567", "0.1")
+
+
+def test_times_end_at_the_minute() -> None:
+    assert instant("2026-03-01T12:34:56+00:00") == "2026-03-01 12:34 UTC"
+    assert instant("") == ""
+
+
+def test_runs_that_need_attention_are_counted() -> None:
+    none = dict.fromkeys(("running", "queued", "pausing", "paused", "cancelling", "failed"), 0)
+    assert counted(none) == "nothing under way"
+    assert counted({**none, "failed": 2, "running": 1, "cancelling": 1}) == "1 running · 1 stopping · 2 failed"
+
+
+def test_a_check_without_words_shows_its_name() -> None:
+    assert check_name("threads") == "Busy threads = messages on threads"
+    assert check_name("new_check") == "New check"

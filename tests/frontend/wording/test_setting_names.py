@@ -1,0 +1,58 @@
+"""Settings by the vendor's names, values with their units."""
+
+import pytest
+
+from frontend.wording.setting_names import (
+    choice_word,
+    known_settings,
+    place_names,
+    place_text,
+    setting_row,
+    setting_titles,
+    setting_units,
+    swept_values,
+    value_text,
+)
+from simulations.scenario.spec import parse
+from tests.scenarios import SESSIONS, listener_port
+
+SPEC = parse(listener_port("Names"))
+CPUS, SERVICE = "servers.payments.cpus", "queues.orders.service.mean"
+
+
+def test_every_setting_has_its_vendors_name_and_unit() -> None:
+    assert (setting_titles(SPEC)[SESSIONS], setting_units(SPEC)[SESSIONS]) == ("Maximum sessions", "messages")
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "text"),
+    [(SESSIONS, 36, "36 messages"), (SERVICE, 0.05, "50 ms"), ("arrivals", 1.2, "× 1.2"), ("run.unknown", 3, "3")],
+)
+def test_values_have_the_unit_of_their_path(path: str, value: float, text: str) -> None:
+    assert value_text(SPEC, path, value) == text
+
+
+def test_swept_counts_stand_bare_and_times_have_units() -> None:
+    assert swept_values(SPEC, {SESSIONS: 36, CPUS: 3, SERVICE: 0.05}) == "36 · 3 · 50 ms"
+    assert swept_values(SPEC, {}) == ""
+
+
+def test_the_owner_is_named_where_two_settings_have_one_title() -> None:
+    queue = listener_port("Names")["queues"][0]
+    two = parse({**listener_port("Names"), "queues": [queue, {**queue, "name": "bills"}]})
+    other = "queues.bills.settings.maximum_sessions"
+    assert place_names(two, [SESSIONS, other]) == {
+        SESSIONS: "Maximum sessions of orders",
+        other: "Maximum sessions of bills",
+    }
+    assert place_text(SPEC, {SESSIONS: 36}) == "Maximum sessions 36 messages"
+
+
+def test_a_row_shows_a_dash_for_no_value_and_words_for_an_unknown_path() -> None:
+    known = known_settings([SPEC])
+    assert setting_row(known, SESSIONS, (36, None)) == ("Maximum sessions", ["36 messages", "–"])
+    assert setting_row(known, "run.max_time", (60,)) == ("run · max time", ["60"])
+
+
+def test_choices_keep_the_vendors_capitals() -> None:
+    assert [choice_word(word) for word in ("AUTO", "on_off", "log_normal")] == ["AUTO", "on and off", "log normal"]
