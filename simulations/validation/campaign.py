@@ -10,10 +10,10 @@ import numpy as np
 from simulations.analysis.estimates.formula_answers import formula_answer
 from simulations.analysis.estimates.intervals import Precision, around, reach
 from simulations.analysis.estimates.metrics import PERCENTILES
-from simulations.analysis.estimates.point import Point, summarise
+from simulations.analysis.estimates.point import Point, summarize
 from simulations.analysis.estimates.summary import Estimate
 from simulations.analysis.replications.rows import compact
-from simulations.analysis.theory.mg1_latency import mg1_percentiles
+from simulations.analysis.theory.general_queues import mg1_percentiles
 from simulations.engine.network.model import NetworkSpec
 from simulations.engine.network.results import ReplicationResult
 from simulations.validation.coverage import Coverage, Simulate, Stopping, measure_coverage
@@ -117,7 +117,7 @@ def compare(model: str, known: Mechanism, simulate: Simulate, effort: Effort) ->
     """Yield the comparisons of one model."""
     results = [simulate(known.network, effort.seed, number) for number in range(effort.replications)]
     servers = ["server"] * len(known.network.pools)
-    metrics = summarise(Point(0, {}, known.network, servers, {}, {}), [compact(one) for one in results]).metrics
+    metrics = summarize(Point(0, {}, known.network, servers, {}, {}), [compact(one) for one in results]).metrics
     for metric, exact in known.theory.items():
         reading = known.readings.get(metric)
         found = metrics[metric] if reading is None else _read(reading, results)

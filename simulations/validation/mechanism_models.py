@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from simulations.analysis.theory.flow_control import ascent, descent
 from simulations.analysis.theory.general_queues import mgc_ps_mean_latency
-from simulations.analysis.theory.markov_sources import on_off_mean_latency
+from simulations.analysis.theory.markov_queues import on_off_mean_latency
+from simulations.analysis.theory.mechanisms import ascent, batch_capacity, descent, rollbacks_per_message
 from simulations.analysis.theory.throttle import throttle_chain
-from simulations.analysis.theory.transactions import batch_capacity, rollbacks_per_message
 from simulations.engine.network.model import (
     ArrivalKind,
     ArrivalSpec,

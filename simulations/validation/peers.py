@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from simulations.analysis.estimates.intervals import reach
-from simulations.analysis.estimates.point import Point, summarise
-from simulations.analysis.replications.columns import Floats
+from simulations.analysis.estimates.point import Point, summarize
+from simulations.analysis.replications.measures import Floats
 from simulations.analysis.replications.rows import compact
 from simulations.engine.network.model import Law, LawKind, NetworkSpec
 from simulations.validation.coverage import Simulate
@@ -150,7 +150,7 @@ class Agreement:
 def compare_peer(peer: Peer, simulate: Simulate, *, messages: int, replications: int, seed: int) -> list[Agreement]:
     """Return mean and 95th percentile of the latency on both sides; the peer simulates ``messages`` a replication."""
     rows = [compact(simulate(peer.network, seed, number)) for number in range(replications)]
-    ours = summarise(Point(0, {}, peer.network, ["server"], {}, {}), rows).metrics
+    ours = summarize(Point(0, {}, peer.network, ["server"], {}, {}), rows).metrics
     theirs = _theirs([peer.latencies(peer.network, messages, seed + number) for number in range(replications)])
     return [
         Agreement(

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from simulations.analysis.theory.flow_control import admitted, ascent, descent
+from simulations.analysis.theory.mechanisms import admitted, ascent, descent
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 
 

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 from simulations.analysis.theory.laws import law_mean
-from simulations.analysis.theory.transactions import batch_capacity
+from simulations.analysis.theory.mechanisms import batch_capacity
 from simulations.declarations.parameters import Verification
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.laws import quantile_of

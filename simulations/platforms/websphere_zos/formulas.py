@@ -3,7 +3,7 @@
 import math
 
 from simulations.analysis.theory.laws import law_mean
-from simulations.analysis.theory.windows import window_mean_busy
+from simulations.analysis.theory.throttle import window_mean_busy
 from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.workload import Exponential
 from simulations.platforms.shared.queues import MAX_INT, is_simple, service_of, settings_of

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import digamma, gammainc, ndtr
 
-from simulations.analysis.replications.columns import Floats
+from simulations.analysis.replications.measures import Floats
 from simulations.pipeline.telemetry.fitting.slices import BIN, SHORTEST
 
 GOOD, FAIR = 0.02, 0.05

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from simulations.analysis.replications.columns import Floats
+from simulations.analysis.replications.measures import Floats
 from simulations.pipeline.telemetry.synthetic.messages import EPOCH, Truth
 
 EVENTS = ("arrived", "started", "ended", "completed", "deliveries", "seconds")

@@ -3,7 +3,7 @@
 from typing import Any
 
 from simulations.analysis.theory.laws import law_mean
-from simulations.analysis.theory.transactions import batch_capacity
+from simulations.analysis.theory.mechanisms import batch_capacity
 from simulations.declarations.system import Queue, Server
 from simulations.platforms.shared.queues import service_of, settings_of
 from simulations.platforms.shared.rules import more_members

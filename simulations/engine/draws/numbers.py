@@ -9,7 +9,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from simulations.engine.compiled import callable_too
+from simulations.engine.compiled import callable_from_python
 
 WEYL = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
@@ -44,7 +44,7 @@ class Purpose(IntEnum):
     SIZE = 6
 
 
-@callable_too
+@callable_from_python
 def mix(state: np.uint64) -> np.uint64:
     """Return the splitmix64 finaliser of ``state``: a bijection of 64-bit words."""
     state = (state ^ (state >> _S30)) * _FIRST
@@ -52,25 +52,25 @@ def mix(state: np.uint64) -> np.uint64:
     return state ^ (state >> _S31)
 
 
-@callable_too
+@callable_from_python
 def word(key: np.uint64, index: int) -> np.uint64:
     """Return 64 random bits of address ``index`` under ``key``."""
     return mix(key + np.uint64(index) * WEYL)
 
 
-@callable_too
+@callable_from_python
 def unit(bits: np.uint64) -> float:
     """Return a number strictly between 0 and 1 from the upper 53 bits of ``bits``."""
     return min((np.float64(bits >> _S11) + 0.5) * _UNIT, _MOST)
 
 
-@callable_too
+@callable_from_python
 def uniform(key: np.uint64, index: int) -> float:
     """Return the uniform number strictly between 0 and 1 of address ``index`` under ``key``."""
     return unit(word(key, index))
 
 
-@callable_too
+@callable_from_python
 def logarithm(x: float) -> float:
     """Return the natural logarithm of a number above 0, off by less than one unit in the last place.
 
@@ -90,15 +90,15 @@ def logarithm(x: float) -> float:
     return s * (square + (even + odd)) + exponent * _LN2_LOW - square + f + exponent * _LN2_HIGH
 
 
-@callable_too
+@callable_from_python
 def exponential(key: np.uint64, index: int) -> float:
     """Return the exponential number with mean 1 of address ``index`` under ``key``."""
     return -logarithm(uniform(key, index))
 
 
-@callable_too
+@callable_from_python
 def stream_key(seed: int, replication: int, purpose: int, entity: int) -> np.uint64:
-    """Return the key of one stream of numbers; each part of the address is hashed in, so neighbours are unrelated."""
+    """Return the key of one stream of numbers; each part of the address is hashed in, so neighbors are unrelated."""
     key = mix(np.uint64(seed) + WEYL)
     key = mix(key + np.uint64(replication) * WEYL + _S11)
     key = mix(key + np.uint64(purpose) * WEYL + _S27)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from simulations.engine.draws.streams import Purpose, exponential, logarithm, stream_key, uniform, unit
+from simulations.engine.draws.numbers import Purpose, exponential, logarithm, stream_key, uniform, unit
 
 _N = 20_000
 
