@@ -1,6 +1,6 @@
 """Mechanisms whose outcome a formula gives exactly, beyond the plain queues of ``reference_models``.
 
-Each says what the formula promises and how a replication is measured for it.
+Each states what the formula promises and how a replication is measured for it.
 """
 
 from collections.abc import Callable, Mapping
@@ -107,14 +107,16 @@ def _polling(rate: float, messages: int) -> Mechanism:
         transaction=Transaction(lifetime=120.0),
     )
     theory = {"rollbacks per message": rollbacks_per_message(rate, 110.0, 120.0, 15.0)}
-    return Mechanism(
-        "wait in receive() beyond the limit", _alone(stream, 1, messages), theory, {"rollbacks per message": _rollbacks}
-    )
+    readings = {"rollbacks per message": _per_message(Count.TRANSACTION_TIMEOUTS)}
+    return Mechanism("wait in receive() beyond the limit", _alone(stream, 1, messages), theory, readings)
 
 
-def _rollbacks(result: ReplicationResult) -> float:
-    done = result.counts[_KEPT, 0]
-    return float(done[:, Count.TRANSACTION_TIMEOUTS].sum() / done[:, Count.COMPLETED].sum())
+def _per_message(column: Count) -> Reading:
+    def read(result: ReplicationResult) -> float:
+        counts = result.counts[_KEPT, 0]
+        return float(counts[:, column].sum() / counts[:, Count.COMPLETED].sum())
+
+    return read
 
 
 def _shares(services: tuple[float, ...], messages: int) -> Mechanism:
@@ -147,13 +149,8 @@ def _gate(messages: int) -> Mechanism:
     arrivals = ArrivalSpec(ArrivalKind.POISSON, rate=60.0)
     stream = Stream("orders", 0, arrivals, Law(LawKind.EXPONENTIAL, 0.2), gate=Gate(18, 9))
     theory = {"blocks per message": throttle_chain(60.0, 0.2, 18, 18, 9).blocks_per_second / 60.0}
-    readings = {"blocks per message": _blocks}
+    readings = {"blocks per message": _per_message(Count.BLOCKS)}
     return Mechanism("throttle as a Markov chain", _alone(stream, 18, messages), theory, readings)
-
-
-def _blocks(result: ReplicationResult) -> float:
-    done = result.counts[_KEPT, 0]
-    return float(done[:, Count.BLOCKS].sum() / done[:, Count.COMPLETED].sum())
 
 
 @dataclass(frozen=True)
