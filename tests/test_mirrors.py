@@ -53,21 +53,8 @@ UNTESTED = {
     ),
     "planner/settings": "checks",
     "planner/web": "counters json_bodies problems request_counts",
-    "simulations/analysis/estimates": "quantities",
-    "simulations/analysis/replications": "measures",
-    "simulations/analysis/theory": "plain_queue",
     "simulations/declarations": "system",
     "simulations/scenario": "axes crosschecks runsettings",
-    "simulations/engine": "compiled",
-    "simulations/engine/draws": "arrivals",
-    "simulations/engine/events": "messages queues",
-    "simulations/engine/loop": "moves outcomes timeouts",
-    "simulations/engine/measures": "observe",
-    "simulations/engine/mechanisms": "batches constraints pipelines quotas",
-    "simulations/engine/network": "model results",
-    "simulations/engine/packing": "collect numbering pools streams tables validate",
-    "simulations/engine/records": "layout references",
-    "simulations/engine/threads": "service states",
     "simulations/experiment": (
         "arrivals cures grids headrooms inputs planning questions reading reasons sensitivities words"
     ),
@@ -99,7 +86,6 @@ UNTESTED = {
     "simulations/platforms/websphere_zos/files": "configuration server",
     "simulations/platforms/websphere_zos/parameters": "server",
     "simulations/platforms/websphere_zos/rules": "activation_checks servant_checks session_checks throttle_checks",
-    "simulations/validation": "reference_models report",
 }
 """Folder -> its modules that other modules' tests reach, but none of their own."""
 
