@@ -16,8 +16,8 @@ def columns() -> Columns:
     pool_sums = np.zeros((3, len(PoolSum)))
     for column, value in {Count.ARRIVED: 10, Count.COMPLETED: 8, Count.DROPPED: 1, Count.QUEUE_TIMEOUTS: 5}.items():
         counts[:, column] = value * each
-    for column, seconds in {Sum.LATENCY: 4.0, Sum.PREPARED: 3.0, Sum.RUNNING: 5.0, Sum.WASTED: 1.0}.items():
-        sums[:, column] = seconds * each
+    for total, seconds in {Sum.LATENCY: 4.0, Sum.PREPARED: 3.0, Sum.RUNNING: 5.0, Sum.WASTED: 1.0}.items():
+        sums[:, total] = seconds * each
     sums[:, Sum.RESTING], sums[:, Sum.BLOCKED], pool_sums[:, PoolSum.CPU] = 3.0 * each, 4.0, 6.0
     histogram = Histogram.counted(100, np.outer(each, [4, 4]))
     return Columns(np.ones(3), np.full(3, 20.0), counts, sums, pool_sums, histogram, np.array([1.0, 9.0, 4.0]), 2, 3)

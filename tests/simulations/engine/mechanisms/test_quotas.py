@@ -1,5 +1,7 @@
 """The room of a destination: what fits gets in, the rest is refused or makes way."""
 
+from typing import Any
+
 import pytest
 
 from simulations.engine.network.model import LimitBehaviour, Quota
@@ -9,7 +11,7 @@ from tests.simulations.engine.courses import counted, course, one
 from tests.simulations.engine.networks import surge
 
 
-def completed(quota: Quota, **settings: object) -> list[int]:
+def completed(quota: Quota, **settings: Any) -> list[int]:
     return [message for _, _, message in course(one(arrivals=surge(5), quota=quota, **settings), Step.COMPLETE)]
 
 

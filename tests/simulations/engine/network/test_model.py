@@ -1,8 +1,8 @@
 """What is declared of a network is off by default."""
 
-from simulations.engine.network.model import Pool
+from simulations.engine.network.model import Horizon, Pool
 from simulations.engine.packing.tables import PLAIN, variant_of
-from tests.simulations.engine.networks import Horizon, network, stream
+from tests.simulations.engine.networks import network, stream
 
 
 def test_the_threads_of_an_instance_are_those_of_all_its_servants() -> None:

@@ -121,7 +121,10 @@ def test_what_lies_at_the_limits_is_accepted(settings: dict[str, Any]) -> None:
 
 
 def test_a_servant_can_only_be_lost_where_threads_come_with_servants() -> None:
-    lost = {"gate": Gate(2, 1), "timeouts": Timeouts(dispatch=1.0, action=TimeoutAction.RESTART_SERVANT)}
+    lost: dict[str, Any] = {
+        "gate": Gate(2, 1),
+        "timeouts": Timeouts(dispatch=1.0, action=TimeoutAction.RESTART_SERVANT),
+    }
     assert problems(**lost, pool=dataclasses.replace(POOL, growth=PoolGrowth.SERVANTS)) == ""
     assert "servants" in problems(**lost, pool=dataclasses.replace(POOL, growth=PoolGrowth.INSTANT))
 

@@ -1,5 +1,7 @@
 """What is assumed of a lone queue are fields of its records; what lies beyond gates and windows is marked."""
 
+from typing import Any
+
 import pytest
 
 from simulations.engine.network.model import (
@@ -18,7 +20,7 @@ from simulations.engine.records.record import records
 from simulations.engine.records.stream import Stream
 from tests.simulations.engine.networks import stream
 
-BEYOND = {
+BEYOND: dict[str, dict[str, Any]] = {
     "transaction": {"transaction": Transaction()},
     "quota": {"quota": Quota(1)},
     "downstream": {"downstream": Downstream(0, 1.0)},
