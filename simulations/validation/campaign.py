@@ -119,8 +119,8 @@ def compare(model: str, known: Mechanism, simulate: Simulate, effort: Effort) ->
     metrics = summarize(Point(0, {}, known.network, servers, {}, {}), [compact(one) for one in results]).metrics
     for metric, exact in known.theory.items():
         reading = known.readings.get(metric)
-        found = metrics[metric] if reading is None else mean_estimate(np.array([*map(reading, results)]), "1")
-        yield Comparison(model, known.formula, metric, exact, found)
+        simulated = metrics[metric] if reading is None else mean_estimate(np.array([*map(reading, results)]), "1")
+        yield Comparison(model, known.formula, metric, exact, simulated)
 
 
 def compare_peers(simulate: Simulate, effort: Effort) -> tuple[Agreement, ...]:
@@ -142,8 +142,8 @@ def _measure(
     models: Mapping[str, NetworkSpec], simulate: Simulate, effort: Effort, stopping: Stopping, spread: Spread
 ) -> dict[str, dict[str, Coverage]]:
     """Return the coverage of mean, p95 and p99 on each model."""
-    found = spread(partial(_measured, simulate, effort, stopping), models.values())
-    return dict(zip(models, found, strict=True))
+    measured = spread(partial(_measured, simulate, effort, stopping), models.values())
+    return dict(zip(models, measured, strict=True))
 
 
 def _measured(simulate: Simulate, effort: Effort, stopping: Stopping, network: NetworkSpec) -> dict[str, Coverage]:

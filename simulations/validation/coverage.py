@@ -70,13 +70,13 @@ def measure_coverage(
     Each experiment has its own seed and goes the way of every answer: warm-up rule, merging, verdict, interval, rounds.
     One that does not yield the metric, for example because it calls the queue unstable, does not hold the truth.
     """
-    found, used = [], 0
+    estimates, used = [], 0
     for seed in range(first_seed, first_seed + experiments):
         metrics, replications = _experiment(network, partial(simulate, network, seed), list(truth), stopping)
-        found.append(metrics)
+        estimates.append(metrics)
         used += replications
     return {
-        name: _summed([metrics[name] for metrics in found if name in metrics], value, experiments, used)
+        name: _summed([metrics[name] for metrics in estimates if name in metrics], value, experiments, used)
         for name, value in truth.items()
     }
 

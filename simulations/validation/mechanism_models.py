@@ -174,5 +174,5 @@ def flow_steps(result: ReplicationResult) -> tuple[FlowStep, ...]:
     limits = (*descent(FLOW.maximum, FLOW.minimum, FLOW.steps), *ascent(FLOW.maximum, FLOW.minimum, FLOW.steps)[1:-1])
     step = FLOW.interval / FLOW.steps
     instants = np.arange(len(limits)) * step
-    found = result.timeline[np.searchsorted(result.timeline_at, instants + step / 2), 0, Timeline.ADMITTED]
-    return tuple(FlowStep(*row) for row in zip(instants.tolist(), limits, found.tolist(), strict=True))
+    admitted = result.timeline[np.searchsorted(result.timeline_at, instants + step / 2), 0, Timeline.ADMITTED]
+    return tuple(FlowStep(*row) for row in zip(instants.tolist(), limits, admitted.tolist(), strict=True))

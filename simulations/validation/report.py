@@ -9,17 +9,17 @@ from simulations.validation.mechanism_models import FLOW
 from simulations.validation.peers import Agreement
 
 
-def document(found: Findings, effort: Effort) -> str:
+def document(findings: Findings, effort: Effort) -> str:
     """Return the report."""
     size = f"{effort.replications} replications of {effort.messages:,} messages"
     head = f"Written by `python manage.py generate_validation` with engine {ENGINE_VERSION}; do not edit."
     parts = (
         ["# Validation", "", head],
-        _exact(found, size, effort),
-        _steps(found),
-        _others(found, size, effort),
-        _fixed(found, size, effort),
-        _stopped(found, effort),
+        _exact(findings, size, effort),
+        _steps(findings),
+        _others(findings, size, effort),
+        _fixed(findings, size, effort),
+        _stopped(findings, effort),
     )
     return "\n".join(line for part in parts for line in (*part, ""))
 
@@ -30,15 +30,15 @@ def _section(title: str, text: Sequence[str], columns: Sequence[str], rows: Iter
     return [f"## {title}", "", *text, "", f"| {' | '.join(columns)} |", "|" + "---|" * len(columns), *table]
 
 
-def _exact(found: Findings, size: str, effort: Effort) -> list[str]:
-    inside = f"{sum(comparison.inside for comparison in found.comparisons)} of {len(found.comparisons)}"
+def _exact(findings: Findings, size: str, effort: Effort) -> list[str]:
+    inside = f"{sum(comparison.inside for comparison in findings.comparisons)} of {len(findings.comparisons)}"
     text = [
         f"{size} (sessions that poll: a tenth of the messages), each model with a seed of its own from",
         f"{effort.seed} on. {inside} exact values lie inside their 95 % interval; about one in",
         f"twenty is expected outside. Slack for the end of the run: {END_EFFECT:.2%}.",
     ]
     columns = ("model", "formula", "metric", "theory", "simulated", "95 % interval", "inside")
-    return _section("Exact answers against the simulation", text, columns, map(_comparison, found.comparisons))
+    return _section("Exact answers against the simulation", text, columns, map(_comparison, findings.comparisons))
 
 
 def _comparison(comparison: Comparison) -> list[str]:
@@ -48,21 +48,21 @@ def _comparison(comparison: Comparison) -> list[str]:
     return [comparison.model, comparison.formula, comparison.metric, *numbers, verdict]
 
 
-def _steps(found: Findings) -> list[str]:
+def _steps(findings: Findings) -> list[str]:
     span = f"{FLOW.minimum:g} to {FLOW.maximum:g}/s in {FLOW.steps} steps over {FLOW.interval:g} s"
     text = [f"One producer, {span}: armed at once, disarmed after a minute."]
-    rows = ([f"{step.seconds:g}", f"{step.documented:.6g}", f"{step.simulated:.6g}"] for step in found.steps)
+    rows = ([f"{step.seconds:g}", f"{step.documented:.6g}", f"{step.simulated:.6g}"] for step in findings.steps)
     return _section("Steps of producer flow control", text, ("after, s", "documented limit, /s", "simulated"), rows)
 
 
-def _others(found: Findings, size: str, effort: Effort) -> list[str]:
+def _others(findings: Findings, size: str, effort: Effort) -> list[str]:
     text = [
         f"The engine: {size}. The others: {effort.replications} replications of {effort.peer_messages:,} messages",
         "each, without the first tenth. They agree when the difference lies within its 95 % interval; about one",
         "in twenty does not by chance.",
     ]
     columns = ("simulator", "model", "metric", "there, s", "here, s", "agree")
-    return _section("Other simulators", text, columns, map(_agreement, found.agreements))
+    return _section("Other simulators", text, columns, map(_agreement, findings.agreements))
 
 
 def _agreement(agreement: Agreement) -> list[str]:
@@ -70,21 +70,21 @@ def _agreement(agreement: Agreement) -> list[str]:
     return [agreement.simulator, agreement.model, agreement.metric, *numbers, "yes" if agreement.agrees else "no"]
 
 
-def _fixed(found: Findings, size: str, effort: Effort) -> list[str]:
+def _fixed(findings: Findings, size: str, effort: Effort) -> list[str]:
     text = [f"{effort.experiments} experiments of {size} each. In brackets the 95 % interval of the measured coverage."]
     columns = ("model", "metric", "coverage", "mean half-width", "bias")
-    rows = (cells for cells, _ in _coverages(found.coverage))
+    rows = (cells for cells, _ in _coverages(findings.coverage))
     return _section("Coverage of the 95 % intervals", text, columns, rows)
 
 
-def _stopped(found: Findings, effort: Effort) -> list[str]:
+def _stopped(findings: Findings, effort: Effort) -> list[str]:
     text = [
         f"As every run does it: {effort.replications} replications of {effort.messages:,} messages at first, more in",
         f"rounds until the half-width of p95 is 2 %, at most {MOST_REPLICATIONS}; {effort.experiments} experiments.",
         "Stopping at an interval that happens to be narrow costs coverage; here is how much.",
     ]
     columns = ("model", "metric", "coverage", "mean half-width", "bias", "mean replications")
-    rows = ([*cells, f"{coverage.replications:.1f}"] for cells, coverage in _coverages(found.stopped))
+    rows = ([*cells, f"{coverage.replications:.1f}"] for cells, coverage in _coverages(findings.stopped))
     return _section("Coverage where the precision ends the run", text, columns, rows)
 
 

@@ -39,7 +39,7 @@ def cross_checks(network: NetworkSpec, stack: Stack) -> tuple[Check, ...]:
         "demand": [_demand(network, stack, queue) for queue in queues],
         "commit": [_commit(network, stack, queue) for queue in queues],
     }
-    return tuple(checked(name, float(np.max(found))) for name, found in residuals.items())
+    return tuple(checked(name, float(np.max(by_place))) for name, by_place in residuals.items())
 
 
 def _completed(stack: Stack, queue: int) -> Floats:
@@ -120,8 +120,8 @@ def _demand(network: NetworkSpec, stack: Stack, queue: int) -> Floats:
     pool = network.pools[stream.pool]
     unfinished = ratio(np.full(len(stack), pool.threads * pool.instances * (1 + cv2)), messages)
     allowed = DEVIATIONS * ratio(np.full(len(stack), cv2), messages) ** 0.5 + unfinished + TOLERANCE
-    found = ratio(_total(stack, queue, Sum.WAITING), messages) / ((1 - stream.cpu_share) * mean)
-    return np.where(enough, np.maximum(np.abs(found - 1) - allowed, 0.0), 0.0)
+    mean_drawn = ratio(_total(stack, queue, Sum.WAITING), messages) / ((1 - stream.cpu_share) * mean)
+    return np.where(enough, np.maximum(np.abs(mean_drawn - 1) - allowed, 0.0), 0.0)
 
 
 def _as_drawn(stream: Stream) -> bool:

@@ -49,10 +49,10 @@ def bands(stack: Stack, queue: int) -> Curve:
     first, counts = stack.histograms[queue]
     total = counts.sum(axis=0, dtype=np.int64)
     merged = Histogram.counted(first, total)
-    found = {name: merged.percentile(share) for name, share in BANDS.items()}
-    curve: Curve = {"band_time": _plain(stack.middles)} | {name: _plain(values) for name, values in found.items()}
+    percentiles = {name: merged.percentile(share) for name, share in BANDS.items()}
+    curve: Curve = {"band_time": _plain(stack.middles)} | {name: _plain(values) for name, values in percentiles.items()}
     left_out = without_each(first, counts, total, BANDS["p95"])
-    return curve | _band(("p95_low", "p95_high"), found["p95"], left_out)
+    return curve | _band(("p95_low", "p95_high"), percentiles["p95"], left_out)
 
 
 def _band(names: tuple[str, str], whole: Floats, left_out: Floats, most: float = math.inf) -> Curve:

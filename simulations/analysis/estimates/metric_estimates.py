@@ -91,21 +91,21 @@ def differences(
         for metric in both
         if metric.pooled
     ]
-    found = {metric.name: _signed(value, below, above, metric) for metric, value, below, above in _intervals(pooled)}
+    changes = {metric.name: _signed(value, below, above, metric) for metric, value, below, above in _intervals(pooled)}
     for metric in both:
         if metric.observed is not None:
             values = metric.observed(mine.observed) - metric.observed(base.observed)
-            found[metric.name] = _signed(float(values.mean()), *reach(values), metric)
-    return _in_order(both, found)
+            changes[metric.name] = _signed(float(values.mean()), *reach(values), metric)
+    return _in_order(both, changes)
 
 
 def _wanted(only: Collection[str] | None) -> list[Metric]:
     return [metric for metric in METRICS if only is None or metric.name in only]
 
 
-def _in_order(metrics: Iterable[Metric], found: Mapping[str, Estimate | None]) -> dict[str, Estimate]:
+def _in_order(metrics: Iterable[Metric], estimates: Mapping[str, Estimate | None]) -> dict[str, Estimate]:
     """Return the estimates that exist in the order of their ``metrics``."""
-    ordered = ((metric.name, found.get(metric.name)) for metric in metrics)
+    ordered = ((metric.name, estimates.get(metric.name)) for metric in metrics)
     return {name: estimate for name, estimate in ordered if estimate is not None}
 
 
@@ -147,11 +147,11 @@ def _existing(metrics: Iterable[Metric], place: Place, *, unstable: bool) -> lis
 
 def _estimates(metrics: Iterable[Metric], place: Place, *, unstable: bool) -> dict[str, Estimate]:
     there = _existing(metrics, place, unstable=unstable)
-    found = _pooled(there, place)
+    estimates = _pooled(there, place)
     for metric in there:
         if metric.observed is not None:
-            found[metric.name] = _combined(metric, metric.observed, place.observed)
-    return _in_order(there, found)
+            estimates[metric.name] = _combined(metric, metric.observed, place.observed)
+    return _in_order(there, estimates)
 
 
 def _pooled(metrics: Iterable[Metric], place: Place) -> dict[str, Estimate | None]:

@@ -29,7 +29,7 @@ class Metric:
     Attributes:
         unit: key of ``units.UNITS``.
         meaning: one sentence for tooltips, tables and reports.
-        scope: besides the whole system it exists at each queue, at each server's pool of threads, or at both.
+        scope: where it exists apart from the whole system: at each queue, at each server's pool of threads, or both.
         pooled: value of merged replications; intervals come from leaving each out.
         observed: value of each replication, to be combined by ``combine``.
         combine: how observations become one value; extremes have a range instead of a confidence interval.

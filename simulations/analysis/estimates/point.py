@@ -25,7 +25,7 @@ GROWTH = 4
 
 @dataclass(frozen=True)
 class Point:
-    """What is known about a point besides its replications. ``servers``: names of the network's pools, in order.
+    """What is known about a point apart from its replications. ``servers``: names of the network's pools, in order.
 
     ``carried``: queue name -> closed form of its largest throughput per second, where there is one.
     """
@@ -51,7 +51,7 @@ def summarize(
     """Return the answer of a point.
 
     Args:
-        point: what is known besides the replications.
+        point: what is known apart from the replications.
         rows: its replications, in any order, each number once.
         precision: what must be reached for status ``ok``; None asks nothing.
         warmup: seconds to cut, or None to find them; transient runs are never cut.

@@ -126,12 +126,12 @@ def on_off_mean_latency(rate: float, rate_off: float, mean_on: float, mean_off: 
 
 def _growth(up: Floats, stay: Floats, down: Floats) -> Floats:
     """Return R by the iteration R = -(A0 + R^2 A2) A1^-1, which rises to it from 0."""
-    inverse, found = np.linalg.inv(stay), np.zeros_like(up)
+    inverse, growth = np.linalg.inv(stay), np.zeros_like(up)
     while True:
-        better: Floats = -(up + found @ found @ down) @ inverse
-        if np.abs(better - found).max() < PRECISION:
+        better: Floats = -(up + growth @ growth @ down) @ inverse
+        if np.abs(better - growth).max() < PRECISION:
             return better
-        found = better
+        growth = better
 
 
 def _empty(balance: Floats, beyond: Floats) -> Floats:
