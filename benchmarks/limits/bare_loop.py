@@ -10,7 +10,7 @@ import math
 import numpy as np
 from numba import njit
 
-from simulations.engine.draws.streams import logarithm, uniform
+from simulations.engine.draws.numbers import logarithm, uniform
 
 BINS = 14_336
 BLOCK = 64

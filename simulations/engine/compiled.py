@@ -1,8 +1,8 @@
 """How the engine's functions are compiled: typed wrappers around Numba's decorators.
 
-Numba by itself optimises each function together with everything below it, so that a helper ten calls deep is optimised
-ten times, and gives every function a public name in the process, so that none can be specialised for its callers. Here
-helpers are only translated; the entry point is optimised once, with all helpers linked in as private functions.
+Numba by itself optimizes each function together with everything below it, so that a helper ten calls deep is optimized
+ten times, and gives every function a public name in the process, so that none can be specialized for its callers. Here
+helpers are only translated; the entry point is optimized once, with all helpers linked in as private functions.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ Function = TypeVar("Function", bound=Callable[..., object])
 
 
 class _HelperLibrary(JITCodeLibrary):
-    """The code of a helper, which never runs by itself and is therefore not optimised."""
+    """The code of a helper, which never runs by itself and is therefore not optimized."""
 
     def _optimize_final_module(self) -> None:
         pass
@@ -35,7 +35,7 @@ class _ApartLibrary(_HelperLibrary):
 
 
 class _EntryLibrary(JITCodeLibrary):
-    """The code of an entry point with all that it calls, optimised once and with sums side by side made vectors."""
+    """The code of an entry point with all that it calls, optimized once and with sums side by side made vectors."""
 
     def _optimize_final_module(self) -> None:
         for function in self._final_module.functions:
@@ -61,7 +61,7 @@ class _Separator(_Translator):
     kind = _ApartLibrary
 
 
-class _Optimiser(_Translator):
+class _Optimizer(_Translator):
     kind = _EntryLibrary
 
 
@@ -72,7 +72,7 @@ def _decorated(function: Function, **options: Any) -> Function:
 def _helper(function: Function, translator: type[_Translator] = _Translator, *, merged: bool = False) -> Function:
     """Compile without the entries for Python, which take half of the time to compile.
 
-    Every helper states whether it is ``merged``: otherwise Numba takes the wish of the caller that it compiles first.
+    Every helper states whether it is ``merged``; otherwise Numba does what the caller it compiles first asks for.
     """
     return _decorated(
         function, no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=translator, forceinline=merged
@@ -94,11 +94,11 @@ def apart(function: Function) -> Function:
     return _helper(function, _Separator)
 
 
-def callable_too(function: Function) -> Function:
+def callable_from_python(function: Function) -> Function:
     """Compile a helper that Python calls as well."""
     return _decorated(function, forceinline=True)
 
 
 def cached(function: Function) -> Function:
     """Compile an entry point and keep the machine code on disk (NUMBA_CACHE_DIR) for later processes."""
-    return _decorated(function, cache=True, no_cfunc_wrapper=True, pipeline_class=_Optimiser)
+    return _decorated(function, cache=True, no_cfunc_wrapper=True, pipeline_class=_Optimizer)

@@ -61,18 +61,17 @@ class Asked:
         self, rows: Sequence[ReplicationRow], *, precision: Precision | None = None, baseline: Sample | None = None
     ) -> PointSummary:
         """Return the answer that ``rows`` give, with paired differences to ``baseline``, point 0, if there is one."""
+        if precision is None and self.only is not None:
+            precision = Precision()
+        summary = estimators.summarize(
+            self._known, rows, precision=precision, warmup=self._warmup, baseline=baseline, only=self.only
+        )
         if self.only is not None:
-            return self._cell(rows, precision or Precision(), baseline)
-        summary = estimators.summarise(self._known, rows, precision=precision, warmup=self._warmup, baseline=baseline)
+            rates = {f"{name}.carried_rate": rate for name, rate in self._known.carried.items()}
+            return replace(summary, derived=rates)
         spec = self.point.spec
         measured = spec.family.judge(spec.system, summary)
         return replace(summary, findings=_latest(summary.findings, measured))
-
-    def _cell(self, rows: Sequence[ReplicationRow], precision: Precision, baseline: Sample | None) -> PointSummary:
-        found = estimators.summarise_cell(
-            self._known, rows, self.only or (), precision=precision, warmup=self._warmup, baseline=baseline
-        )
-        return replace(found, derived={f"{name}.carried_rate": rate for name, rate in self._known.carried.items()})
 
 
 def precision_of(run: RunSettings) -> Precision:

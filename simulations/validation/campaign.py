@@ -1,6 +1,6 @@
 """The validation: oracles with theory, simulation and interval, other simulators, the coverage of intervals."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -8,16 +8,15 @@ from typing import Any
 import numpy as np
 
 from simulations.analysis.estimates.formula_answers import formula_answer
-from simulations.analysis.estimates.intervals import Precision, around, reach
+from simulations.analysis.estimates.intervals import Precision, mean_estimate
 from simulations.analysis.estimates.metrics import PERCENTILES
-from simulations.analysis.estimates.point import Point, summarise
+from simulations.analysis.estimates.point import Point, summarize
 from simulations.analysis.estimates.summary import Estimate
 from simulations.analysis.replications.rows import compact
-from simulations.analysis.theory.mg1_latency import mg1_percentiles
+from simulations.analysis.theory.general_queues import mg1_percentiles
 from simulations.engine.network.model import NetworkSpec
-from simulations.engine.network.results import ReplicationResult
 from simulations.validation.coverage import Coverage, Simulate, Stopping, measure_coverage
-from simulations.validation.mechanism_models import FlowStep, Mechanism, Reading, flow_network, flow_steps, mechanisms
+from simulations.validation.mechanism_models import FlowStep, Mechanism, flow_network, flow_steps, mechanisms
 from simulations.validation.peers import Agreement, compare_peer, peers
 from simulations.validation.reference_models import STOPPED_BY_PRECISION, coverage_models, oracles
 
@@ -117,21 +116,15 @@ def compare(model: str, known: Mechanism, simulate: Simulate, effort: Effort) ->
     """Yield the comparisons of one model."""
     results = [simulate(known.network, effort.seed, number) for number in range(effort.replications)]
     servers = ["server"] * len(known.network.pools)
-    metrics = summarise(Point(0, {}, known.network, servers, {}, {}), [compact(one) for one in results]).metrics
+    metrics = summarize(Point(0, {}, known.network, servers, {}, {}), [compact(one) for one in results]).metrics
     for metric, exact in known.theory.items():
         reading = known.readings.get(metric)
-        found = metrics[metric] if reading is None else _read(reading, results)
-        yield Comparison(model, known.formula, metric, exact, found)
-
-
-def _read(reading: Reading, results: Sequence[ReplicationResult]) -> Estimate:
-    values = np.array([reading(result) for result in results])
-    below, above = reach(values)
-    return around(float(values.mean()), float(below), float(above), "1")
+        simulated = metrics[metric] if reading is None else mean_estimate(np.array([*map(reading, results)]), "1")
+        yield Comparison(model, known.formula, metric, exact, simulated)
 
 
 def compare_peers(simulate: Simulate, effort: Effort) -> tuple[Agreement, ...]:
-    """Return what the other simulators say about their models, beside what the engine says."""
+    """Return what the other simulators say about their models and what the engine says."""
     return tuple(
         agreement
         for place, peer in enumerate(peers(effort.messages))
@@ -149,8 +142,8 @@ def _measure(
     models: Mapping[str, NetworkSpec], simulate: Simulate, effort: Effort, stopping: Stopping, spread: Spread
 ) -> dict[str, dict[str, Coverage]]:
     """Return the coverage of mean, p95 and p99 on each model."""
-    found = spread(partial(_measured, simulate, effort, stopping), models.values())
-    return dict(zip(models, found, strict=True))
+    measured = spread(partial(_measured, simulate, effort, stopping), models.values())
+    return dict(zip(models, measured, strict=True))
 
 
 def _measured(simulate: Simulate, effort: Effort, stopping: Stopping, network: NetworkSpec) -> dict[str, Coverage]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from simulations.analysis.estimates.intervals import Precision
-from simulations.analysis.estimates.point import Point, next_round, summarise_cell
+from simulations.analysis.estimates.point import Point, next_round, summarize
 from simulations.analysis.estimates.summary import Estimate
 from simulations.analysis.replications.rows import ReplicationRow, compact
 from simulations.engine.network.model import NetworkSpec
@@ -42,9 +42,9 @@ class Coverage:
     def margin(self) -> tuple[float, float]:
         """95 % interval of the coverage itself (Wilson's)."""
         n, p, z = self.experiments, self.share, 1.959964
-        centre, denominator = p + z * z / (2 * n), 1 + z * z / n
+        center, denominator = p + z * z / (2 * n), 1 + z * z / n
         half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-        return (centre - half) / denominator, (centre + half) / denominator
+        return (center - half) / denominator, (center + half) / denominator
 
 
 @dataclass(frozen=True)
@@ -70,13 +70,13 @@ def measure_coverage(
     Each experiment has its own seed and goes the way of every answer: warm-up rule, merging, verdict, interval, rounds.
     One that does not yield the metric, for example because it calls the queue unstable, does not hold the truth.
     """
-    found, used = [], 0
+    estimates, used = [], 0
     for seed in range(first_seed, first_seed + experiments):
         metrics, replications = _experiment(network, partial(simulate, network, seed), list(truth), stopping)
-        found.append(metrics)
+        estimates.append(metrics)
         used += replications
     return {
-        name: _summed([metrics[name] for metrics in found if name in metrics], value, experiments, used)
+        name: _summed([metrics[name] for metrics in estimates if name in metrics], value, experiments, used)
         for name, value in truth.items()
     }
 
@@ -89,7 +89,7 @@ def _experiment(
     rows: list[ReplicationRow] = []
     while True:
         rows += [compact(simulate(number)) for number in range(len(rows), planned)]
-        summary = summarise_cell(point, rows, only, precision=precision)
+        summary = summarize(point, rows, precision=precision, only=only)
         if precision is None or summary.status != "not_converged" or planned >= stopping.most:
             return summary.metrics, planned
         planned = next_round(summary, precision, planned=planned, most=stopping.most)

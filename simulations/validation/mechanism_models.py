@@ -1,6 +1,6 @@
 """Mechanisms whose outcome a formula gives exactly, beyond the plain queues of ``reference_models``.
 
-Each says what the formula promises and how a replication is measured for it.
+Each states what the formula promises and how a replication is measured for it.
 """
 
 from collections.abc import Callable, Mapping
@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from simulations.analysis.theory.flow_control import ascent, descent
 from simulations.analysis.theory.general_queues import mgc_ps_mean_latency
-from simulations.analysis.theory.markov_sources import on_off_mean_latency
+from simulations.analysis.theory.markov_queues import on_off_mean_latency
+from simulations.analysis.theory.mechanisms import ascent, batch_capacity, descent, rollbacks_per_message
 from simulations.analysis.theory.throttle import throttle_chain
-from simulations.analysis.theory.transactions import batch_capacity, rollbacks_per_message
 from simulations.engine.network.model import (
     ArrivalKind,
     ArrivalSpec,
@@ -108,14 +107,16 @@ def _polling(rate: float, messages: int) -> Mechanism:
         transaction=Transaction(lifetime=120.0),
     )
     theory = {"rollbacks per message": rollbacks_per_message(rate, 110.0, 120.0, 15.0)}
-    return Mechanism(
-        "wait in receive() beyond the limit", _alone(stream, 1, messages), theory, {"rollbacks per message": _rollbacks}
-    )
+    readings = {"rollbacks per message": _per_message(Count.TRANSACTION_TIMEOUTS)}
+    return Mechanism("wait in receive() beyond the limit", _alone(stream, 1, messages), theory, readings)
 
 
-def _rollbacks(result: ReplicationResult) -> float:
-    done = result.counts[_KEPT, 0]
-    return float(done[:, Count.TRANSACTION_TIMEOUTS].sum() / done[:, Count.COMPLETED].sum())
+def _per_message(column: Count) -> Reading:
+    def read(result: ReplicationResult) -> float:
+        counts = result.counts[_KEPT, 0]
+        return float(counts[:, column].sum() / counts[:, Count.COMPLETED].sum())
+
+    return read
 
 
 def _shares(services: tuple[float, ...], messages: int) -> Mechanism:
@@ -148,13 +149,8 @@ def _gate(messages: int) -> Mechanism:
     arrivals = ArrivalSpec(ArrivalKind.POISSON, rate=60.0)
     stream = Stream("orders", 0, arrivals, Law(LawKind.EXPONENTIAL, 0.2), gate=Gate(18, 9))
     theory = {"blocks per message": throttle_chain(60.0, 0.2, 18, 18, 9).blocks_per_second / 60.0}
-    readings = {"blocks per message": _blocks}
+    readings = {"blocks per message": _per_message(Count.BLOCKS)}
     return Mechanism("throttle as a Markov chain", _alone(stream, 18, messages), theory, readings)
-
-
-def _blocks(result: ReplicationResult) -> float:
-    done = result.counts[_KEPT, 0]
-    return float(done[:, Count.BLOCKS].sum() / done[:, Count.COMPLETED].sum())
 
 
 @dataclass(frozen=True)
@@ -178,5 +174,5 @@ def flow_steps(result: ReplicationResult) -> tuple[FlowStep, ...]:
     limits = (*descent(FLOW.maximum, FLOW.minimum, FLOW.steps), *ascent(FLOW.maximum, FLOW.minimum, FLOW.steps)[1:-1])
     step = FLOW.interval / FLOW.steps
     instants = np.arange(len(limits)) * step
-    found = result.timeline[np.searchsorted(result.timeline_at, instants + step / 2), 0, Timeline.ADMITTED]
-    return tuple(FlowStep(*row) for row in zip(instants.tolist(), limits, found.tolist(), strict=True))
+    admitted = result.timeline[np.searchsorted(result.timeline_at, instants + step / 2), 0, Timeline.ADMITTED]
+    return tuple(FlowStep(*row) for row in zip(instants.tolist(), limits, admitted.tolist(), strict=True))

@@ -1,4 +1,4 @@
-"""The same models in independent simulators, SimPy and Ciw (requirements-dev.txt): do they say what the engine says?
+"""The same models in independent simulators, SimPy and Ciw (requirements-dev.txt): do they agree with the engine?
 
 SimPy: https://simpy.readthedocs.io. Ciw: https://ciw.readthedocs.io. Each peer draws its own numbers, so that answers
 agree within their intervals, never exactly.
@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from simulations.analysis.estimates.intervals import reach
-from simulations.analysis.estimates.point import Point, summarise
-from simulations.analysis.replications.columns import Floats
+from simulations.analysis.estimates.intervals import mean_estimate
+from simulations.analysis.estimates.point import Point, summarize
+from simulations.analysis.estimates.summary import Estimate
+from simulations.analysis.replications.measures import Floats
 from simulations.analysis.replications.rows import compact
 from simulations.engine.network.model import Law, LawKind, NetworkSpec
 from simulations.validation.coverage import Simulate
@@ -150,24 +151,21 @@ class Agreement:
 def compare_peer(peer: Peer, simulate: Simulate, *, messages: int, replications: int, seed: int) -> list[Agreement]:
     """Return mean and 95th percentile of the latency on both sides; the peer simulates ``messages`` a replication."""
     rows = [compact(simulate(peer.network, seed, number)) for number in range(replications)]
-    ours = summarise(Point(0, {}, peer.network, ["server"], {}, {}), rows).metrics
+    ours = summarize(Point(0, {}, peer.network, ["server"], {}, {}), rows).metrics
     theirs = _theirs([peer.latencies(peer.network, messages, seed + number) for number in range(replications)])
     return [
-        Agreement(
-            peer.simulator, peer.model, metric, (ours[metric].value, (ours[metric].high - ours[metric].low) / 2), value
-        )
-        for metric, value in theirs.items()
+        Agreement(peer.simulator, peer.model, metric, _with_half_width(ours[metric]), _with_half_width(estimate))
+        for metric, estimate in theirs.items()
     ]
 
 
-def _theirs(replications: list[Floats]) -> Mapping[str, tuple[float, float]]:
+def _theirs(replications: list[Floats]) -> Mapping[str, Estimate]:
     kept = [latencies[int(WARM_UP * len(latencies)) :] for latencies in replications]
     return {
-        "latency.mean": _estimate([float(latencies.mean()) for latencies in kept]),
-        "latency.p95": _estimate([float(np.quantile(latencies, 0.95)) for latencies in kept]),
+        "latency.mean": mean_estimate(np.array([latencies.mean() for latencies in kept]), "s"),
+        "latency.p95": mean_estimate(np.array([np.quantile(latencies, 0.95) for latencies in kept]), "s"),
     }
 
 
-def _estimate(values: list[float]) -> tuple[float, float]:
-    below, above = reach(np.array(values))
-    return float(np.mean(values)), float((below + above) / 2)
+def _with_half_width(estimate: Estimate) -> tuple[float, float]:
+    return estimate.value, (estimate.high - estimate.low) / 2

@@ -42,7 +42,7 @@ def _network(
 
 
 def oracles(messages: int) -> Mapping[str, NetworkSpec]:
-    """Return networks for which ``theory.answers.formula_answer`` is exact, by name; ``messages`` per replication."""
+    """Return networks for which ``formula_answer`` is exact, by name; ``messages`` per replication."""
     heavy = Law(LawKind.LOGNORMAL, -2.0, 0.8)
     at_once = "400 messages at once on 16 threads"
     return {

@@ -1,118 +1,97 @@
 """The validation report as Markdown."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from simulations import ENGINE_VERSION
 from simulations.validation.campaign import END_EFFECT, MOST_REPLICATIONS, Comparison, Effort, Findings
 from simulations.validation.coverage import Coverage
-from simulations.validation.mechanism_models import FLOW, FlowStep
+from simulations.validation.mechanism_models import FLOW
 from simulations.validation.peers import Agreement
 
 
-def document(found: Findings, effort: Effort) -> str:
+def document(findings: Findings, effort: Effort) -> str:
     """Return the report."""
     size = f"{effort.replications} replications of {effort.messages:,} messages"
+    head = f"Written by `python manage.py generate_validation` with engine {ENGINE_VERSION}; do not edit."
     parts = (
-        [
-            "# Validation",
-            "",
-            f"Written by `python manage.py generate_validation` with engine {ENGINE_VERSION}; do not edit.",
-        ],
-        _exact(found.comparisons, size, effort),
-        _steps(found.steps),
-        _others(found.agreements, size, effort),
-        _fixed(found.coverage, size, effort),
-        _stopped(found.stopped, effort),
+        ["# Validation", "", head],
+        _exact(findings, size, effort),
+        _steps(findings),
+        _others(findings, size, effort),
+        _fixed(findings, size, effort),
+        _stopped(findings, effort),
     )
     return "\n".join(line for part in parts for line in (*part, ""))
 
 
-def _exact(comparisons: tuple[Comparison, ...], size: str, effort: Effort) -> list[str]:
-    inside = sum(comparison.inside for comparison in comparisons)
-    return [
-        "## Exact answers against the simulation",
-        "",
+def _section(title: str, text: Sequence[str], columns: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """Return the lines of a heading, its text and a table."""
+    table = (f"| {' | '.join(cells)} |" for cells in rows)
+    return [f"## {title}", "", *text, "", f"| {' | '.join(columns)} |", "|" + "---|" * len(columns), *table]
+
+
+def _exact(findings: Findings, size: str, effort: Effort) -> list[str]:
+    inside = f"{sum(comparison.inside for comparison in findings.comparisons)} of {len(findings.comparisons)}"
+    text = [
         f"{size} (sessions that poll: a tenth of the messages), each model with a seed of its own from",
-        f"{effort.seed} on. {inside} of {len(comparisons)} exact values lie inside their 95 % interval; about one in",
+        f"{effort.seed} on. {inside} exact values lie inside their 95 % interval; about one in",
         f"twenty is expected outside. Slack for the end of the run: {END_EFFECT:.2%}.",
-        "",
-        "| model | formula | metric | theory | simulated | 95 % interval | inside |",
-        "|---|---|---|---|---|---|---|",
-        *(_comparison_line(comparison) for comparison in comparisons),
     ]
+    columns = ("model", "formula", "metric", "theory", "simulated", "95 % interval", "inside")
+    return _section("Exact answers against the simulation", text, columns, map(_comparison, findings.comparisons))
 
 
-def _steps(steps: tuple[FlowStep, ...]) -> list[str]:
+def _comparison(comparison: Comparison) -> list[str]:
+    simulated, verdict = comparison.simulated, "yes" if comparison.inside else "no"
+    interval = f"{simulated.low:.5g} to {simulated.high:.5g} {simulated.unit}"
+    numbers = [f"{comparison.theory:.5g}", f"{simulated.value:.5g}", interval]
+    return [comparison.model, comparison.formula, comparison.metric, *numbers, verdict]
+
+
+def _steps(findings: Findings) -> list[str]:
     span = f"{FLOW.minimum:g} to {FLOW.maximum:g}/s in {FLOW.steps} steps over {FLOW.interval:g} s"
-    return [
-        "## Steps of producer flow control",
-        "",
-        f"One producer, {span}: armed at once, disarmed after a minute.",
-        "",
-        "| after, s | documented limit, /s | simulated |",
-        "|---|---|---|",
-        *(f"| {step.seconds:g} | {step.documented:.6g} | {step.simulated:.6g} |" for step in steps),
-    ]
+    text = [f"One producer, {span}: armed at once, disarmed after a minute."]
+    rows = ([f"{step.seconds:g}", f"{step.documented:.6g}", f"{step.simulated:.6g}"] for step in findings.steps)
+    return _section("Steps of producer flow control", text, ("after, s", "documented limit, /s", "simulated"), rows)
 
 
-def _others(agreements: tuple[Agreement, ...], size: str, effort: Effort) -> list[str]:
-    return [
-        "## Other simulators",
-        "",
+def _others(findings: Findings, size: str, effort: Effort) -> list[str]:
+    text = [
         f"The engine: {size}. The others: {effort.replications} replications of {effort.peer_messages:,} messages",
         "each, without the first tenth. They agree when the difference lies within its 95 % interval; about one",
         "in twenty does not by chance.",
-        "",
-        "| simulator | model | metric | there, s | here, s | agree |",
-        "|---|---|---|---|---|---|",
-        *(_agreement_line(agreement) for agreement in agreements),
     ]
+    columns = ("simulator", "model", "metric", "there, s", "here, s", "agree")
+    return _section("Other simulators", text, columns, map(_agreement, findings.agreements))
 
 
-def _fixed(coverage: Mapping[str, Mapping[str, Coverage]], size: str, effort: Effort) -> list[str]:
-    return [
-        "## Coverage of the 95 % intervals",
-        "",
-        f"{effort.experiments} experiments of {size} each. In brackets the 95 % interval of the measured coverage.",
-        "",
-        "| model | metric | coverage | mean half-width | bias |",
-        "|---|---|---|---|---|",
-        *(_coverage_line(model, name, each) for model, by in coverage.items() for name, each in by.items()),
-    ]
+def _agreement(agreement: Agreement) -> list[str]:
+    numbers = [f"{value:.5g} ± {half:.2g}" for value, half in (agreement.there, agreement.here)]
+    return [agreement.simulator, agreement.model, agreement.metric, *numbers, "yes" if agreement.agrees else "no"]
 
 
-def _stopped(coverage: Mapping[str, Mapping[str, Coverage]], effort: Effort) -> list[str]:
-    return [
-        "## Coverage where the precision ends the run",
-        "",
+def _fixed(findings: Findings, size: str, effort: Effort) -> list[str]:
+    text = [f"{effort.experiments} experiments of {size} each. In brackets the 95 % interval of the measured coverage."]
+    columns = ("model", "metric", "coverage", "mean half-width", "bias")
+    rows = (cells for cells, _ in _coverages(findings.coverage))
+    return _section("Coverage of the 95 % intervals", text, columns, rows)
+
+
+def _stopped(findings: Findings, effort: Effort) -> list[str]:
+    text = [
         f"As every run does it: {effort.replications} replications of {effort.messages:,} messages at first, more in",
         f"rounds until the half-width of p95 is 2 %, at most {MOST_REPLICATIONS}; {effort.experiments} experiments.",
         "Stopping at an interval that happens to be narrow costs coverage; here is how much.",
-        "",
-        "| model | metric | coverage | mean half-width | bias | mean replications |",
-        "|---|---|---|---|---|---|",
-        *(
-            f"{_coverage_line(model, name, each)} {each.replications:.1f} |"
-            for model, by in coverage.items()
-            for name, each in by.items()
-        ),
     ]
+    columns = ("model", "metric", "coverage", "mean half-width", "bias", "mean replications")
+    rows = ([*cells, f"{coverage.replications:.1f}"] for cells, coverage in _coverages(findings.stopped))
+    return _section("Coverage where the precision ends the run", text, columns, rows)
 
 
-def _comparison_line(comparison: Comparison) -> str:
-    found = comparison.simulated
-    numbers = f"{comparison.theory:.5g} | {found.value:.5g} | {found.low:.5g} to {found.high:.5g} {found.unit}"
-    verdict = "yes" if comparison.inside else "no"
-    return f"| {comparison.model} | {comparison.formula} | {comparison.metric} | {numbers} | {verdict} |"
-
-
-def _agreement_line(agreement: Agreement) -> str:
-    numbers = " | ".join(f"{value:.5g} ± {half:.2g}" for value, half in (agreement.there, agreement.here))
-    verdict = "yes" if agreement.agrees else "no"
-    return f"| {agreement.simulator} | {agreement.model} | {agreement.metric} | {numbers} | {verdict} |"
-
-
-def _coverage_line(model: str, metric: str, found: Coverage) -> str:
-    low, high = found.margin
-    share = f"{found.share:.1%} ({low:.1%} to {high:.1%})"
-    return f"| {model} | {metric} | {share} | {found.half_width:.2%} | {found.bias:+.2%} |"
+def _coverages(models: Mapping[str, Mapping[str, Coverage]]) -> Iterator[tuple[list[str], Coverage]]:
+    """Yield the cells that both tables have of each metric of each model, and its coverage."""
+    for model, metrics in models.items():
+        for metric, coverage in metrics.items():
+            low, high = coverage.margin
+            share = f"{coverage.share:.1%} ({low:.1%} to {high:.1%})"
+            yield [model, metric, share, f"{coverage.half_width:.2%}", f"{coverage.bias:+.2%}"], coverage

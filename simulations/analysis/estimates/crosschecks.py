@@ -1,25 +1,22 @@
 """What each replication must satisfy between numbers that were counted apart, and between its numbers and its network.
 
-The engine's own checks (``engine.balance``) compare sums within its bookkeeping; these see a demand that is drawn
-wrongly, a commit that is forgotten, a message that is counted in one place and not in another.
+The engine's own checks (``engine.packing.collect``) compare sums within its bookkeeping; these notice a demand that is
+drawn wrongly, a commit that is forgotten, a message that is counted in one place and not in another.
 """
 
 import numpy as np
 
-from simulations.analysis.replications.columns import Floats, ratio
 from simulations.analysis.replications.histogram import edges
-from simulations.analysis.replications.stack import Stack
+from simulations.analysis.replications.measures import Floats, ratio
+from simulations.analysis.replications.rows import Stack
 from simulations.analysis.theory.laws import law_cv2, law_mean
 from simulations.engine.network.model import NetworkSpec, Stream
-from simulations.engine.network.results import BINS, Check, Count, PoolSum, Sum
+from simulations.engine.network.results import BINS, INSIDE, TOLERANCE, Check, Count, PoolSum, Sum, checked
 
-TOLERANCE = 1e-9
-"""Largest relative violation of an identity between sums of floats."""
 DEVIATIONS = 8.0
 """Standard errors by which the mean of the drawn demands may miss that of their law: less than once in 1e15."""
 ENOUGH = 1_000
 """Messages, times the squared relative variance of the demand if above 1, that a mean must have to be judged."""
-_INSIDE = [Sum.BACKLOG, Sum.PREPARED, Sum.RUNNING]
 
 
 def cross_checks(network: NetworkSpec, stack: Stack) -> tuple[Check, ...]:
@@ -42,8 +39,7 @@ def cross_checks(network: NetworkSpec, stack: Stack) -> tuple[Check, ...]:
         "demand": [_demand(network, stack, queue) for queue in queues],
         "commit": [_commit(network, stack, queue) for queue in queues],
     }
-    worst = {name: float(np.max(found)) for name, found in residuals.items()}
-    return tuple(Check(name, residual <= TOLERANCE, residual) for name, residual in worst.items())
+    return tuple(checked(name, float(np.max(by_place))) for name, by_place in residuals.items())
 
 
 def _completed(stack: Stack, queue: int) -> Floats:
@@ -89,7 +85,7 @@ def _latency(stack: Stack, queue: int) -> Floats:
 
 
 def _population(stack: Stack, queue: int) -> Floats:
-    area = _together(stack.sums[:, :, queue, _INSIDE])
+    area = _together(stack.sums[:, :, queue, INSIDE])
     latency, length = _total(stack, queue, Sum.LATENCY), stack.durations.sum(axis=1)
     arrived = stack.counts[:, :, queue, Count.ARRIVED].sum(axis=1)
     return _outside(area, latency, latency + (arrived - _completed(stack, queue)) * length)
@@ -124,8 +120,8 @@ def _demand(network: NetworkSpec, stack: Stack, queue: int) -> Floats:
     pool = network.pools[stream.pool]
     unfinished = ratio(np.full(len(stack), pool.threads * pool.instances * (1 + cv2)), messages)
     allowed = DEVIATIONS * ratio(np.full(len(stack), cv2), messages) ** 0.5 + unfinished + TOLERANCE
-    found = ratio(_total(stack, queue, Sum.WAITING), messages) / ((1 - stream.cpu_share) * mean)
-    return np.where(enough, np.maximum(np.abs(found - 1) - allowed, 0.0), 0.0)
+    mean_drawn = ratio(_total(stack, queue, Sum.WAITING), messages) / ((1 - stream.cpu_share) * mean)
+    return np.where(enough, np.maximum(np.abs(mean_drawn - 1) - allowed, 0.0), 0.0)
 
 
 def _as_drawn(stream: Stream) -> bool:

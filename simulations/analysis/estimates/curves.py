@@ -5,10 +5,9 @@ import math
 import numpy as np
 
 from simulations.analysis.estimates.intervals import jackknife
-from simulations.analysis.replications.columns import Columns, Floats, ratio
 from simulations.analysis.replications.histogram import Histogram, edges, without_each
-from simulations.analysis.replications.rows import ReplicationRow
-from simulations.analysis.replications.stack import Stack
+from simulations.analysis.replications.measures import Columns, Floats, ratio
+from simulations.analysis.replications.rows import ReplicationRow, Stack
 from simulations.engine.network.results import AtInstance, PoolSum, ReplicationResult, Timeline
 
 TAIL_POINTS = 200
@@ -30,13 +29,8 @@ def tail(columns: Columns) -> Curve:
     if not np.isfinite(whole).all():
         return {}
     at = _spread(whole, int(histogram.merged.sizes[0]))
-    below, above = jackknife(whole[at], histogram.jackknifed.survival(at)[1:])
-    return {
-        "latency": _plain(edges()[histogram.first + at + 1]),
-        "survival": _plain(whole[at]),
-        "low": _plain(np.maximum(whole[at] - below, 0.0)),
-        "high": _plain(np.minimum(whole[at] + above, 1.0)),
-    }
+    curve: Curve = {"latency": _plain(edges()[histogram.first + at + 1]), "survival": _plain(whole[at])}
+    return curve | _band(("low", "high"), whole[at], histogram.jackknifed.survival(at)[1:], most=1.0)
 
 
 def _spread(survival: Floats, messages: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
@@ -55,11 +49,17 @@ def bands(stack: Stack, queue: int) -> Curve:
     first, counts = stack.histograms[queue]
     total = counts.sum(axis=0, dtype=np.int64)
     merged = Histogram.counted(first, total)
-    found = {name: merged.percentile(share) for name, share in BANDS.items()}
-    curve: Curve = {"band_time": _plain(stack.middles)} | {name: _plain(values) for name, values in found.items()}
-    whole = found["p95"]
-    below, above = jackknife(whole, without_each(first, counts, total, BANDS["p95"]))
-    return curve | {"p95_low": _plain(np.maximum(whole - below, 0.0)), "p95_high": _plain(whole + above)}
+    percentiles = {name: merged.percentile(share) for name, share in BANDS.items()}
+    curve: Curve = {"band_time": _plain(stack.middles)} | {name: _plain(values) for name, values in percentiles.items()}
+    left_out = without_each(first, counts, total, BANDS["p95"])
+    return curve | _band(("p95_low", "p95_high"), percentiles["p95"], left_out)
+
+
+def _band(names: tuple[str, str], whole: Floats, left_out: Floats, most: float = math.inf) -> Curve:
+    """Return both ends of the 95 % interval of values between 0 and ``most``, from those without each replication."""
+    below, above = jackknife(whole, left_out)
+    low, high = names
+    return {low: _plain(np.maximum(whole - below, 0.0)), high: _plain(np.minimum(whole + above, most))}
 
 
 def threads(stack: Stack, pool: int) -> Curve:
@@ -78,8 +78,7 @@ def threads(stack: Stack, pool: int) -> Curve:
     busy = spent[:, :, PoolSum.BUSY]
     whole = ratio(busy.sum(axis=0), durations.sum(axis=0))
     left_out = ratio(busy.sum(axis=0) - busy, durations.sum(axis=0) - durations)
-    below, above = jackknife(whole, left_out)
-    return curve | {"busy_low": _plain(np.maximum(whole - below, 0.0)), "busy_high": _plain(whole + above)}
+    return curve | _band(("busy_low", "busy_high"), whole, left_out)
 
 
 def timeline(row: ReplicationRow, queue: int) -> Curve:
@@ -88,13 +87,10 @@ def timeline(row: ReplicationRow, queue: int) -> Curve:
     At most 512 samples, every k-th of the engine's.
     """
     step = max(1, -(-len(row.timeline_at) // TIMELINE_POINTS))
-    columns = row.timeline[::step, queue]
-    limited = np.where(columns[:, Timeline.ADMITTED] < 0, np.nan, columns[:, Timeline.ADMITTED])
+    columns = row.timeline[::step, queue].copy()
+    columns[columns[:, Timeline.ADMITTED] < 0, Timeline.ADMITTED] = np.nan
     curve: Curve = {"time": _plain(row.timeline_at[::step])}
-    for column in Timeline:
-        values = limited if column is Timeline.ADMITTED else columns[:, column]
-        curve[column.name.lower()] = _plain(values)
-    return curve
+    return curve | {column.name.lower(): _plain(columns[:, column]) for column in Timeline}
 
 
 def by_instance(result: ReplicationResult, queue: int, instances: int) -> Curve:

@@ -66,13 +66,11 @@ def _answer(formula: str, values: Mapping[str, float], *, exact: bool = True, st
 def _drain(queue: PlainQueue) -> FormulaAnswer | None:
     if queue.rate or not queue.gate_never_binds or queue.cpu_share:
         return None
-    if queue.kind is LawKind.CONSTANT:
-        time = drain_time_constant(queue.surge, queue.service, queue.threads)
-        return _answer("drain of a surge, constant service", {"drain_time": queue.surge_at + time})
-    if queue.kind is LawKind.EXPONENTIAL:
-        time = drain_time_exponential(queue.surge, queue.service, queue.threads)
-        return _answer("drain of a surge, exponential service", {"drain_time": queue.surge_at + time})
-    return None
+    formulas = {LawKind.CONSTANT: drain_time_constant, LawKind.EXPONENTIAL: drain_time_exponential}
+    if queue.kind not in formulas:
+        return None
+    time = formulas[queue.kind](queue.surge, queue.service, queue.threads)
+    return _answer(f"drain of a surge, {queue.kind.name.lower()} service", {"drain_time": queue.surge_at + time})
 
 
 def _limit(queue: PlainQueue) -> FormulaAnswer:
@@ -80,17 +78,20 @@ def _limit(queue: PlainQueue) -> FormulaAnswer:
     name = "all threads busy" if queue.gate_never_binds else "window with hysteresis"
     if queue.cpu_share:
         name = "slower of threads and CPUs"
-    values = {"throughput": queue.capacity, "threads.busy": queue.capacity * queue.service}
-    if not queue.capacity_is_exact:
-        del values["threads.busy"]
-    return _answer(name, values, exact=queue.capacity_is_exact, stable=queue.rate is None)
+    exact = queue.capacity_is_exact
+    values = _carried(queue, queue.capacity) if exact else {"throughput": queue.capacity}
+    return _answer(name, values, exact=exact, stable=queue.rate is None)
+
+
+def _carried(queue: PlainQueue, rate: float) -> dict[str, float]:
+    return {"throughput": rate, "threads.busy": rate * queue.service}
 
 
 def _markov(queue: PlainQueue, rate: float) -> FormulaAnswer | None:
     if not (queue.markov and queue.gate_never_binds):
         return None
     formula = MMc(rate, queue.service, queue.threads)
-    values = {"latency.mean": formula.mean_latency, "throughput": rate, "threads.busy": rate * queue.service}
+    values = {"latency.mean": formula.mean_latency} | _carried(queue, rate)
     values |= {f"latency.{name}": formula.percentile(share) for name, share in PERCENTILES.items()}
     return _answer(f"M/M/{queue.threads}", values)
 
@@ -117,7 +118,7 @@ def _single(queue: PlainQueue, rate: float) -> FormulaAnswer | None:
     if queue.threads > 1 or not queue.poisson or queue.cpu_share or not queue.gate_never_binds:
         return None
     latency = mg1_mean_latency(rate, queue.service, queue.service_cv2)
-    return _answer("M/G/1", {"latency.mean": latency, "throughput": rate, "threads.busy": rate * queue.service})
+    return _answer("M/G/1", {"latency.mean": latency} | _carried(queue, rate))
 
 
 def _regular(queue: PlainQueue, rate: float) -> FormulaAnswer | None:
@@ -126,7 +127,7 @@ def _regular(queue: PlainQueue, rate: float) -> FormulaAnswer | None:
     mean = gm1_mean_latency(queue.interval, queue.service) if queue.gate_never_binds else None
     if mean is None:
         return None
-    values = {"latency.mean": mean, "throughput": rate, "threads.busy": rate * queue.service}
+    values = {"latency.mean": mean} | _carried(queue, rate)
     values |= {f"latency.{name}": -mean * math.log1p(-share) for name, share in PERCENTILES.items()}
     return _answer("G/M/1", values)
 
@@ -137,9 +138,8 @@ def _shared_processors(queue: PlainQueue, rate: float) -> FormulaAnswer | None:
         return None
     latency = mgc_ps_mean_latency(rate, queue.service, queue.cpus)
     exact = queue.kind is LawKind.EXPONENTIAL
-    return _answer(
-        f"M/G/{queue.cpus} with processor sharing", {"latency.mean": latency, "throughput": rate}, exact=exact
-    )
+    name = f"M/G/{queue.cpus} with processor sharing"
+    return _answer(name, {"latency.mean": latency, "throughput": rate}, exact=exact)
 
 
 def _approximate(queue: PlainQueue, rate: float) -> FormulaAnswer | None:

@@ -1,4 +1,4 @@
-"""Intervals of 95 % over independent replications, and how many replications a wished width takes.
+"""Intervals of 95 % over independent replications, and how many replications a given width takes.
 
 Pooled values get the jackknife: leave each replication out in turn, so that one rule serves means, ratios and
 percentiles, the bias of a percentile of a finite run (of order 1/length) falls to that of the pooled run, and a
@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import ndtri, stdtrit
 
 from simulations.analysis.estimates.summary import Estimate
-from simulations.analysis.replications.columns import Floats
+from simulations.analysis.replications.measures import Floats
 
 CONFIDENCE = 0.95
 NORMAL_QUANTILE = float(ndtri(0.5 + CONFIDENCE / 2))
@@ -25,7 +25,7 @@ is a skewness of 1; of so few values it is known too badly to trust more (ADR 00
 
 
 class Precision(NamedTuple):
-    """What is asked: the half-width of the interval of ``metric``, relative to its value (0.02 = 2 %)."""
+    """The largest half-width of the interval of ``metric``, relative to its value (0.02 = 2 %)."""
 
     metric: str = "latency.p95"
     relative: float = 0.02
@@ -52,13 +52,13 @@ def reach(values: Floats) -> tuple[Floats, Floats]:
     and test for the mean of an asymmetric distribution", Communications in Statistics 34 (2005).
     """
     samples, quantile = len(values), t_quantile(len(values))
-    centred = values - values.mean(axis=0)
+    centered = values - values.mean(axis=0)
     deviation = values.std(axis=0, ddof=1)
     error = deviation / math.sqrt(samples)
     plain = quantile * error
     if samples < 3:
         return plain, plain
-    third = (centred**3).sum(axis=0) * samples / ((samples - 1) * (samples - 2))
+    third = (centered**3).sum(axis=0) * samples / ((samples - 1) * (samples - 2))
     skewness = np.divide(third, deviation**3, out=np.zeros_like(error), where=deviation**3 > 0)
     largest = LARGEST_SHIFT / quantile
     skew = np.clip(skewness / (6 * math.sqrt(samples)), -largest, largest)
@@ -77,6 +77,15 @@ def around(value: float, below: float, above: float, unit: str, note: str = "", 
     ``most``, the largest value that can be (rounding may put the value itself a little beyond)."""
     low = value - below
     return Estimate(value, max(low, 0.0) if value >= 0 else low, min(value + above, max(value, most)), unit, note=note)
+
+
+def mean_estimate(values: Floats, unit: str, *, most: float = math.inf) -> Estimate:
+    """Return the mean of one value of each replication with its interval; for a single one a note says it has none."""
+    value = float(values.mean())
+    if len(values) == 1:
+        return Estimate(value, value, value, unit, note="one replication: no interval")
+    below, above = reach(values)
+    return around(value, float(below), float(above), unit, most=most)
 
 
 def relative_half_width(estimate: Estimate) -> float:

@@ -1,19 +1,18 @@
 """Estimates with intervals of every metric that exists: for the whole system, each queue, each server, and paired."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from simulations.analysis.estimates.intervals import around, jackknife, reach
-from simulations.analysis.estimates.metrics import METRICS, PERCENTILES, Metric
+from simulations.analysis.estimates.intervals import around, jackknife, mean_estimate, reach
+from simulations.analysis.estimates.metrics import BY_NAME, METRICS, PERCENTILES, Metric
 from simulations.analysis.estimates.summary import Estimate
-from simulations.analysis.replications.columns import Columns, Floats, Measure
-from simulations.analysis.replications.measures import Observation, Observed, unfinished
-from simulations.analysis.replications.sample import Sample
-from simulations.engine.network.model import NetworkSpec
+from simulations.analysis.replications.measures import Columns, Floats, Observation, Observed, unfinished
+from simulations.analysis.replications.sample import Place, Sample
 from simulations.engine.network.results import Count
 
-_SYSTEM = -1
 FEW_REPLICATIONS = 5
 FEW_BEYOND = 30
 """With fewer messages beyond a percentile than this, its value is a rough one."""
@@ -26,9 +25,7 @@ def of_system(sample: Sample, *, unstable: bool, only: Collection[str] | None = 
 
     ``only``: names of the metrics that are wanted here and below; None wants all.
     """
-    observed = _at(sample.observed, sample.foreground)
-    present = _mechanisms(sample.network, sample.foreground)
-    return _estimates(_wanted(only), sample, sample.system, observed, present, unstable=unstable)
+    return _estimates(_wanted(only), sample.everywhere, unstable=unstable)
 
 
 def of_queue(
@@ -48,16 +45,14 @@ def of_queue(
     known = system if system is not None and sample.foreground == [index] else {}
     shared = {metric.name: known[metric.name] for metric in chosen if metric.scope == "queue" and metric.name in known}
     rest = [metric for metric in chosen if metric.name not in shared]
-    present = _mechanisms(sample.network, [index])
-    own = _estimates(rest, sample, sample.queues[index], _at(sample.observed, [index]), present, unstable=unstable)
-    found = shared | own
-    return {metric.name: found[metric.name] for metric in chosen if metric.name in found}
+    own = _estimates(rest, sample.at_queue(index), unstable=unstable)
+    return _in_order(chosen, shared | own)
 
 
 def of_pool(sample: Sample, index: int) -> dict[str, Estimate]:
     """Return the estimates of one server."""
     chosen = [metric for metric in METRICS if metric.scope != "queue"]
-    return _estimates(chosen, sample, sample.pools[index], _at(sample.observed, []), set(), unstable=False)
+    return _estimates(chosen, sample.at_server(index), unstable=False)
 
 
 def of_instances(sample: Sample, index: int) -> tuple[Estimate, ...]:
@@ -84,51 +79,42 @@ def differences(
     for fewer than two common replications or a queue that one of them does not have.
     """
     common, ours, theirs = np.intersect1d(sample.replications, baseline.replications, return_indices=True)
-    here, there = _place(sample.network, queue), _place(baseline.network, queue)
+    here, there = _place(sample, queue), _place(baseline, queue)
     if len(common) < 2 or here is None or there is None:
         return {}
-    mine, base = _Side(sample, ours, here), _Side(baseline, theirs, there)
-    both = [metric for metric in _wanted(only) if not metric.is_extreme and metric.name in mine.exists & base.exists]
-    pooled = [(metric, mine.without(base, metric.pooled)) for metric in both if metric.pooled]
-    found = {metric.name: _signed(value, below, above, metric) for metric, value, below, above in _intervals(pooled)}
+    mine, base = here.rows(ours), there.rows(theirs)
+    asked = [metric for metric in _wanted(only) if not metric.is_extreme and (not queue or metric.scope != "pool")]
+    shared = {metric.name for metric in _existing(asked, base, unstable=False)}
+    both = [metric for metric in _existing(asked, mine, unstable=False) if metric.name in shared]
+    pooled = [
+        (metric, mine.columns.measured(metric.pooled) - base.columns.measured(metric.pooled))
+        for metric in both
+        if metric.pooled
+    ]
+    changes = {metric.name: _signed(value, below, above, metric) for metric, value, below, above in _intervals(pooled)}
     for metric in both:
         if metric.observed is not None:
             values = metric.observed(mine.observed) - metric.observed(base.observed)
-            found[metric.name] = _signed(float(values.mean()), *reach(values), metric)
-    ordered = ((metric.name, found.get(metric.name)) for metric in both)
-    return {name: estimate for name, estimate in ordered if estimate is not None}
+            changes[metric.name] = _signed(float(values.mean()), *reach(values), metric)
+    return _in_order(both, changes)
 
 
 def _wanted(only: Collection[str] | None) -> list[Metric]:
     return [metric for metric in METRICS if only is None or metric.name in only]
 
 
-def _place(network: NetworkSpec, queue: str) -> int | None:
-    """Return the position of the queue, ``_SYSTEM`` without a name, None where there is no such queue."""
+def _in_order(metrics: Iterable[Metric], estimates: Mapping[str, Estimate | None]) -> dict[str, Estimate]:
+    """Return the estimates that exist in the order of their ``metrics``."""
+    ordered = ((metric.name, estimates.get(metric.name)) for metric in metrics)
+    return {name: estimate for name, estimate in ordered if estimate is not None}
+
+
+def _place(sample: Sample, queue: str) -> Place | None:
+    """Return the queue of that name, the whole system without a name, None where there is no such queue."""
     if not queue:
-        return _SYSTEM
-    return next((place for place, stream in enumerate(network.streams) if stream.name == queue), None)
-
-
-class _Side:
-    """One side of a paired comparison, its replications in the common order."""
-
-    def __init__(self, sample: Sample, chosen: np.ndarray[tuple[int], np.dtype[np.intp]], place: int) -> None:
-        whole = place == _SYSTEM
-        streams = sample.foreground if whole else [place]
-        self.columns = (sample.system if whole else sample.queues[place]).rows(chosen)
-        observed = _at(sample.observed, streams)
-        self.observed = Observed(observed.extremes[chosen], observed.per_instance[chosen], observed.growth[chosen])
-        present = _mechanisms(sample.network, streams)
-        self.exists = {
-            metric.name
-            for metric in METRICS
-            if (whole or metric.scope != "pool") and _exists(metric, sample, present, unstable=False)
-        }
-
-    def without(self, other: "_Side", measure: Measure) -> Floats:
-        """Return this side's values minus the other's: of all replications, then without each, [N + 1]."""
-        return self.columns.measured(measure) - other.columns.measured(measure)
+        return sample.everywhere
+    names = [stream.name for stream in sample.network.streams]
+    return sample.at_queue(names.index(queue)) if queue in names else None
 
 
 def _signed(value: float, below: float | Floats, above: float | Floats, metric: Metric) -> Estimate | None:
@@ -137,8 +123,9 @@ def _signed(value: float, below: float | Floats, above: float | Floats, metric: 
     return Estimate(value, value - float(below), value + float(above), metric.unit)
 
 
-def _mechanisms(network: NetworkSpec, queues: list[int]) -> set[str]:
-    streams = [network.streams[index] for index in queues]
+def _mechanisms(place: Place) -> set[str]:
+    network = place.sample.network
+    streams = [network.streams[index] for index in place.queues]
     present = {name for name in ("gate", "window", "flow") if any(getattr(stream, name) for stream in streams)}
     if any(stream.quota or stream.flow for stream in streams):
         present.add("producers")
@@ -147,43 +134,31 @@ def _mechanisms(network: NetworkSpec, queues: list[int]) -> set[str]:
     return present
 
 
-def _at(observed: Observed, queues: list[int]) -> Observed:
-    return Observed(observed.extremes[:, queues], observed.per_instance[:, queues], observed.growth[:, queues])
+def _existing(metrics: Iterable[Metric], place: Place, *, unstable: bool) -> list[Metric]:
+    """Return the metrics that such a run has at the place."""
+    present = _mechanisms(place) | {""}
+    runs = {"transient": place.sample.transient and not unstable, "unstable": unstable}
+    return [
+        metric
+        for metric in metrics
+        if metric.needs in present and runs.get(metric.only, metric.when_unstable or not unstable)
+    ]
 
 
-def _estimates(
-    metrics: Iterable[Metric],
-    sample: Sample,
-    columns: Columns,
-    observed: Observed,
-    present: set[str],
-    *,
-    unstable: bool,
-) -> dict[str, Estimate]:
-    there = [metric for metric in metrics if _exists(metric, sample, present, unstable=unstable)]
-    found = _pooled(there, sample, columns)
+def _estimates(metrics: Iterable[Metric], place: Place, *, unstable: bool) -> dict[str, Estimate]:
+    there = _existing(metrics, place, unstable=unstable)
+    estimates = _pooled(there, place)
     for metric in there:
         if metric.observed is not None:
-            found[metric.name] = _combined(metric, metric.observed, observed)
-    ordered = ((metric.name, found.get(metric.name)) for metric in there)
-    return {name: estimate for name, estimate in ordered if estimate is not None}
+            estimates[metric.name] = _combined(metric, metric.observed, place.observed)
+    return _in_order(there, estimates)
 
 
-def _exists(metric: Metric, sample: Sample, present: set[str], *, unstable: bool) -> bool:
-    if metric.needs and metric.needs not in present:
-        return False
-    if metric.only == "transient":
-        return sample.transient and not unstable
-    return unstable if metric.only == "unstable" else metric.when_unstable or not unstable
-
-
-def _pooled(metrics: Iterable[Metric], sample: Sample, columns: Columns) -> dict[str, Estimate | None]:
+def _pooled(metrics: Iterable[Metric], place: Place) -> dict[str, Estimate | None]:
     """Return the estimates of the pooled metrics that have a number in each sample, all intervals in one go."""
-    values = [(metric, columns.measured(metric.pooled)) for metric in metrics if metric.pooled]
+    values = [(metric, place.columns.measured(metric.pooled)) for metric in metrics if metric.pooled]
     return {
-        metric.name: around(
-            whole, below, above, metric.unit, _note(metric, sample, columns.jackknifed), most=metric.most
-        )
+        metric.name: around(whole, below, above, metric.unit, _note(metric, place), most=metric.most)
         for metric, whole, below, above in _intervals(values)
     }
 
@@ -204,8 +179,9 @@ def _intervals(values: Sequence[tuple[Metric, Floats]]) -> Iterator[tuple[Metric
         yield metrics[place], *interval
 
 
-def _note(metric: Metric, sample: Sample, merged: Columns) -> str:
-    """Say what there is to be cautious about; the first row of ``merged`` merges all replications."""
+def _note(metric: Metric, place: Place) -> str:
+    """Say what there is to be cautious about."""
+    sample, merged = place.sample, place.columns.jackknifed  # the first row merges all replications
     notes = []
     if sample.units == "segments":
         notes.append("one replication: the interval comes from its segments")
@@ -232,13 +208,7 @@ def _combined(metric: Metric, observation: Observation, observed: Observed) -> E
     values = observation(observed)
     if metric.is_extreme:
         return _range(metric, values[np.isfinite(values)])
-    if not np.isfinite(values).all():
-        return None
-    value = float(values.mean())
-    if len(values) == 1:
-        return Estimate(value, value, value, metric.unit, note="one replication: no interval")
-    below, above = reach(values)
-    return around(value, float(below), float(above), metric.unit, most=metric.most)
+    return mean_estimate(values, metric.unit, most=metric.most) if np.isfinite(values).all() else None
 
 
 def _range(metric: Metric, values: Floats) -> Estimate | None:
@@ -248,3 +218,28 @@ def _range(metric: Metric, values: Floats) -> Estimate | None:
     return Estimate(
         high if metric.combine == "largest" else low, low, high, metric.unit, note="range over replications"
     )
+
+
+@dataclass(frozen=True)
+class Values:
+    """One metric of one place: a value for each replication, nan where it says nothing."""
+
+    metric: str
+    replications: NDArray[np.int64]
+    values: Floats
+
+
+def replication_values(place: Place, metrics: Iterable[str]) -> Iterator[Values]:
+    """Yield metrics of every replication on its own: what the estimates and their intervals are made of.
+
+    A percentile of merged replications is not the mean of theirs, so these values explain an estimate without summing
+    up to it; differences between points pair up by replication number (common random numbers).
+    """
+    # A single replication was cut into its segments to get an interval; here it is one value again.
+    columns = place.columns if place.sample.units == "replications" else place.columns.merged()
+    for name in metrics:
+        metric = BY_NAME[name]
+        if metric.pooled is not None:
+            yield Values(name, place.sample.replications, metric.pooled(columns))
+        elif metric.observed is not None:
+            yield Values(name, place.sample.replications, metric.observed(place.observed))

@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+import numpy as np
+
 from simulations.analysis.replications import measures
-from simulations.analysis.replications.columns import Measure
-from simulations.analysis.replications.measures import Observation
+from simulations.analysis.replications.measures import Measure, Observation, over_queues, over_time, per_run, quotient
 from simulations.engine.network.results import Count, Extreme, PoolSum, Sum
 
 Better = Literal["lower", "higher", "neither"]
@@ -28,7 +29,7 @@ class Metric:
     Attributes:
         unit: key of ``units.UNITS``.
         meaning: one sentence for tooltips, tables and reports.
-        scope: besides the whole system it exists at each queue, at each server's pool of threads, or at both.
+        scope: where it exists apart from the whole system: at each queue, at each server's pool of threads, or both.
         pooled: value of merged replications; intervals come from leaving each out.
         observed: value of each replication, to be combined by ``combine``.
         combine: how observations become one value; extremes have a range instead of a confidence interval.
@@ -122,11 +123,15 @@ _MEANINGS = {
 }
 """Metric -> one sentence; that of a percentile follows from its share."""
 
+_NEEDS = {"gate": "gate", "window": "window", "producer": "producers", "balance": "cluster"}
+"""First word of a metric -> the mechanism that it needs, unless it says otherwise."""
+
 
 def _metric(
     name: str, title: str, unit: str, pooled: Measure | None = None, better: Better = "lower", **more: Any
 ) -> Metric:
-    return Metric(name, title, unit, _MEANINGS[name], better, pooled=pooled, **more)
+    needs = _NEEDS.get(name.partition(".")[0], "")
+    return Metric(name, title, unit, _MEANINGS[name], better, pooled=pooled, **{"needs": needs} | more)
 
 
 def _percentile(name: str, share: float) -> Metric:
@@ -138,19 +143,19 @@ def _percentile(name: str, share: float) -> Metric:
 
 def _part(name: str, title: str, column: Sum) -> Metric:
     stays = name.startswith("service.")
-    return _metric(name, title, "s", measures.per_message(column), when_unstable=stays)
+    return _metric(name, title, "s", quotient(column, Count.COMPLETED), when_unstable=stays)
 
 
 def _threads(name: str, title: str, column: PoolSum, better: Better = "lower", scope: Scope = "pool") -> Metric:
-    return _metric(name, title, "threads", measures.threads(column), better, scope=scope)
+    return _metric(name, title, "threads", over_time(column), better, scope=scope)
 
 
 def _events(name: str, title: str, unit: str, column: Count, better: Better = "lower", **more: Any) -> Metric:
-    return _metric(name, title, unit, measures.per_run(column), better, **more)
+    return _metric(name, title, unit, per_run(column), better, **more)
 
 
 def _largest(name: str, title: str, unit: str, column: Extreme, better: Better = "lower", **more: Any) -> Metric:
-    return _metric(name, title, unit, better=better, observed=measures.largest(column), combine="largest", **more)
+    return _metric(name, title, unit, better=better, observed=over_queues(np.max, column), combine="largest", **more)
 
 
 _Z = "websphere-zos"
@@ -166,55 +171,38 @@ METRICS: tuple[Metric, ...] = (
     _part("service.cpu", "onMessage on a CPU", Sum.CPU),
     _part("service.wait", "onMessage off the CPU", Sum.WAITING),
     _part("service.commit", "Commit", Sum.COMMIT),
-    _metric("throughput", "Throughput", "/s", measures.rate(Count.COMPLETED), "higher"),
-    _metric("arrival_rate", "Arrival rate", "/s", measures.rate(Count.ARRIVED), "neither"),
-    _metric("backlog.mean", "Mean backlog", "messages", measures.over_time(Sum.BACKLOG), when_unstable=False),
+    _metric("throughput", "Throughput", "/s", over_time(Count.COMPLETED), "higher"),
+    _metric("arrival_rate", "Arrival rate", "/s", over_time(Count.ARRIVED), "neither"),
+    _metric("backlog.mean", "Mean backlog", "messages", over_time(Sum.BACKLOG), when_unstable=False),
     _largest("backlog.max", "Largest backlog", "messages", Extreme.BACKLOG_MAX, when_unstable=False),
     _metric(
         "backlog.end",
         "Backlog at the end",
         "messages",
-        observed=measures.together(Extreme.BACKLOG_END),
+        observed=over_queues(np.sum, Extreme.BACKLOG_END),
         when_unstable=False,
     ),
     _metric("backlog.growth", "Growth of the backlog", "/s", observed=measures.growth, only="unstable"),
-    _metric("drain_time", "Drain time", "s", observed=measures.largest(Extreme.LAST_OUTCOME), only="transient"),
+    _metric("drain_time", "Drain time", "s", observed=over_queues(np.max, Extreme.LAST_OUTCOME), only="transient"),
     _threads("threads.busy", "Busy threads", PoolSum.BUSY, "neither", "both"),
     _threads("threads.idle_no_work", "Idle without work", PoolSum.IDLE_NO_WORK, "neither"),
     _threads("threads.idle_blocked", "Idle, held back", PoolSum.IDLE_BLOCKED),
     _threads("threads.held", "Held threads", PoolSum.HELD),
-    _metric("cpu.utilisation", "CPU utilisation", "1", measures.cpu_utilisation, "neither", scope="pool"),
-    _metric(
-        "gate.in_flight", "In flight", "messages", measures.in_flight, "neither", needs="gate", native={_Z: "IN-FLIGHT"}
-    ),
-    _events("gate.blocks", "Gate closed", "events", Count.BLOCKS, "neither", needs="gate", native={_Z: "BLOCKS"}),
-    _metric("gate.blocked_fraction", "Time blocked", "1", measures.blocked_fraction, "neither", needs="gate"),
+    _metric("cpu.utilisation", "CPU utilisation", "1", measures.cpu_utilization, "neither", scope="pool"),
+    _metric("gate.in_flight", "In flight", "messages", measures.in_flight, "neither", native={_Z: "IN-FLIGHT"}),
+    _events("gate.blocks", "Gate closed", "events", Count.BLOCKS, "neither", native={_Z: "BLOCKS"}),
+    _metric("gate.blocked_fraction", "Time blocked", "1", measures.blocked_fraction, "neither"),
     _metric(
         "gate.backlog_at_release_min",
         "Smallest backlog at release",
         "messages",
         better="higher",
-        observed=measures.smallest(Extreme.RELEASE_MIN),
+        observed=over_queues(np.min, Extreme.RELEASE_MIN),
         combine="smallest",
-        needs="gate",
     ),
-    _largest(
-        "gate.backlog_at_release_max",
-        "Largest backlog at release",
-        "messages",
-        Extreme.RELEASE_MAX,
-        "neither",
-        needs="gate",
-    ),
-    _events("window.topups", "Top-ups", "events", Count.TOPUPS, "neither", needs="window"),
-    _metric(
-        "window.mean_grant",
-        "Messages per top-up",
-        "messages",
-        measures.share(Count.GRANTED, Count.TOPUPS),
-        "neither",
-        needs="window",
-    ),
+    _largest("gate.backlog_at_release_max", "Largest backlog at release", "messages", Extreme.RELEASE_MAX, "neither"),
+    _events("window.topups", "Top-ups", "events", Count.TOPUPS, "neither"),
+    _metric("window.mean_grant", "Messages per top-up", "messages", quotient(Count.GRANTED, Count.TOPUPS), "neither"),
     _events("timeouts.queue", "Queue timeouts", "messages", Count.QUEUE_TIMEOUTS),
     _events("timeouts.dispatch", "Dispatch timeouts", "messages", Count.DISPATCH_TIMEOUTS),
     _events("timeouts.transaction", "Transaction timeouts", "events", Count.TRANSACTION_TIMEOUTS),
@@ -225,23 +213,17 @@ METRICS: tuple[Metric, ...] = (
     _events("rejected", "Rejected", "messages", Count.REJECTED),
     _events("dropped", "Dropped", "messages", Count.DROPPED),
     _metric("wasted_work", "Wasted work", "1", measures.wasted),
-    _metric("overtaken_fraction", "Overtaken", "1", measures.share(Count.OVERTAKEN, Count.COMPLETED)),
+    _metric("overtaken_fraction", "Overtaken", "1", quotient(Count.OVERTAKEN, Count.COMPLETED)),
     _metric(
-        "batch.mean_size",
-        "Messages per transaction",
-        "messages",
-        measures.share(Count.BATCHED, Count.BATCHES),
-        "neither",
+        "batch.mean_size", "Messages per transaction", "messages", quotient(Count.BATCHED, Count.BATCHES), "neither"
     ),
     _largest("buffer.bytes_max", "Largest buffer", "B", Extreme.BUFFER_BYTES_MAX),
-    _metric("producer.rate", "Producers' rate", "/s", measures.rate(Count.ADMITTED), "higher", needs="producers"),
-    _metric("producer.limit", "Producers' limit", "/s", measures.limit, "higher", needs="flow"),
-    _metric("producer.limited_fraction", "Time with a limit", "1", measures.over_time(Sum.LIMITED), needs="flow"),
-    _events("producer.blocked_sends", "Blocked sends", "messages", Count.BLOCKED_SENDS, needs="producers"),
-    _metric("producer.blocked_time", "Time of a blocked send", "s", measures.blocked_time, needs="producers"),
-    _metric(
-        "balance.busiest_share", "Share of the busiest instance", "1", observed=measures.busiest_share, needs="cluster"
-    ),
+    _metric("producer.rate", "Producers' rate", "/s", over_time(Count.ADMITTED), "higher"),
+    _metric("producer.limit", "Producers' limit", "/s", quotient(Sum.LIMIT, Sum.LIMITED), "higher", needs="flow"),
+    _metric("producer.limited_fraction", "Time with a limit", "1", over_time(Sum.LIMITED), needs="flow"),
+    _events("producer.blocked_sends", "Blocked sends", "messages", Count.BLOCKED_SENDS),
+    _metric("producer.blocked_time", "Time of a blocked send", "s", quotient(Sum.BLOCKED_SENDS, Count.BLOCKED_SENDS)),
+    _metric("balance.busiest_share", "Share of the busiest instance", "1", observed=measures.busiest_share),
 )
 """All metrics, in the order in which tables show them."""
 

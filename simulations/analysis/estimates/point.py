@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from simulations.analysis.estimates import curves, metric_estimates
@@ -10,12 +10,10 @@ from simulations.analysis.estimates.crosschecks import cross_checks
 from simulations.analysis.estimates.intervals import Precision, relative_half_width, replications_needed
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.stability import Growth, unstable_queues
-from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary, Status
-from simulations.analysis.estimates.unfinished import unfinished
-from simulations.analysis.replications.measures import rate
-from simulations.analysis.replications.rows import ReplicationRow
+from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary, Source, Status
+from simulations.analysis.replications.measures import over_time
+from simulations.analysis.replications.rows import ReplicationRow, Stack, stacked
 from simulations.analysis.replications.sample import Sample, sample_of
-from simulations.analysis.replications.stack import Stack, stacked
 from simulations.engine.network.model import NetworkSpec
 from simulations.engine.network.results import Count
 
@@ -27,7 +25,7 @@ GROWTH = 4
 
 @dataclass(frozen=True)
 class Point:
-    """What is known about a point besides its replications. ``servers``: names of the network's pools, in order.
+    """What is known about a point apart from its replications. ``servers``: names of the network's pools, in order.
 
     ``carried``: queue name -> closed form of its largest throughput per second, where there is one.
     """
@@ -41,29 +39,38 @@ class Point:
     findings: tuple[Finding, ...] = ()
 
 
-def summarise(
+def summarize(
     point: Point,
     rows: Sequence[ReplicationRow],
     *,
     precision: Precision | None = None,
     warmup: float | None = None,
     baseline: Sample | None = None,
+    only: Collection[str] | None = None,
 ) -> PointSummary:
     """Return the answer of a point.
 
     Args:
-        point: what is known besides the replications.
+        point: what is known apart from the replications.
         rows: its replications, in any order, each number once.
         precision: what must be reached for status ``ok``; None asks nothing.
         warmup: seconds to cut, or None to find them; transient runs are never cut.
         baseline: point 0 of the sweep (``gather`` of its rows), for the paired differences; None at point 0.
+        only: the metrics that are wanted of one of many points, whose answer has no servers, curves and rules; None
+            wants everything.
 
     Raises ValueError when the rows do not fit (see ``sample.gather``) or the precision's metric can have none.
     """
     stack = stacked(rows)
     sample = sample_of(point.network, stack, warmup)
-    bare = _bare(point, stack, sample, precision=precision, baseline=baseline)
+    bare = _bare(point, stack, sample, precision=precision, baseline=baseline, only=only)
+    return bare if only is not None else _with_curves(bare, point, stack, sample)
+
+
+def _with_curves(bare: PointSummary, point: Point, stack: Stack, sample: Sample) -> PointSummary:
+    """Add what only the whole answer has: servers, curves, instances and the verdicts of rules."""
     names = list(bare.queues)
+    instances = {name: metric_estimates.of_instances(sample, index) for index, name in enumerate(names)}
     return replace(
         bare,
         servers={name: metric_estimates.of_pool(sample, index) for index, name in enumerate(point.servers)},
@@ -71,28 +78,8 @@ def summarise(
         tail={name: curves.tail(columns) for name, columns in zip(names, sample.queues, strict=True)},
         timeline={name: _timeline(stack, index) for index, name in enumerate(names)},
         threads={name: curves.threads(stack, index) for index, name in enumerate(point.servers)},
-        instances={
-            name: found for index, name in enumerate(names) if (found := metric_estimates.of_instances(sample, index))
-        },
+        instances={name: completed for name, completed in instances.items() if completed},
     )
-
-
-def summarise_cell(
-    point: Point,
-    rows: Sequence[ReplicationRow],
-    only: Collection[str],
-    *,
-    precision: Precision | None,
-    warmup: float | None = None,
-    baseline: Sample | None = None,
-) -> PointSummary:
-    """Return the answer of one of many points: the metrics named in ``only``, without servers, pictures and rules.
-
-    The numbers are those of ``summarise``, which see for the rest.
-    """
-    stack = stacked(rows)
-    sample = sample_of(point.network, stack, warmup)
-    return _bare(point, stack, sample, precision=precision, baseline=baseline, only=only)
 
 
 def _bare(
@@ -102,16 +89,16 @@ def _bare(
     *,
     precision: Precision | None,
     baseline: Sample | None,
-    only: Collection[str] | None = None,
+    only: Collection[str] | None,
 ) -> PointSummary:
     """Return metrics, verdict and checks; ``only``: of these metrics and the one whose precision is asked."""
     growing = unstable_queues(sample, point.carried)
     lost = {growth.queue: growth for growth in growing}
-    judged = None if only is None or precision is None else {*only, precision.metric}
+    judged = only if only is None or precision is None else {*only, precision.metric}
     metrics = metric_estimates.of_system(sample, unstable=bool(growing), only=judged)
     # With background work that does not keep up the system is unstable, and its only queue need not be.
     shared = metrics if lost.keys() <= set(sample.foreground) else None
-    stuck = tuple(unfinished(stack.rows))
+    stuck = _unfinished(stack.rows)
     return PointSummary(
         index=point.index,
         overrides=point.overrides,
@@ -127,10 +114,26 @@ def _bare(
         findings=stuck,
         problems=() if growing else tuple(finding.message for finding in stuck),
         checks=_checks(point.network, stack),
-        warmup=_warmup(sample),
+        warmup={name: float(value) for name, value in asdict(sample.warmup).items()},
         growth=_growth(point, sample, growing),
         differences=metric_estimates.differences(sample, baseline, only=only) if baseline and not growing else {},
     )
+
+
+def _unfinished(rows: Sequence[ReplicationRow]) -> tuple[Finding, ...]:
+    """Return the finding that replications ended with messages left that nothing ends, if any did.
+
+    Their numbers hold for the time up to there; nothing has drained.
+    """
+    stuck = sum(row.stuck for row in rows)
+    message = (
+        f"{stuck} of {len(rows)} replications were ended with messages left that never finish: every delivery "
+        "fails and is repeated without end, or their listener has stopped. Limit the deliveries, or let the work "
+        "end in time."
+    )
+    source = Source("Engine", "end of a replication", "assumed")
+    details = {"replications": float(stuck)}
+    return (Finding("engine.unfinished", "violated", "error", message, source, details=details),) if stuck else ()
 
 
 def _of_queue(
@@ -141,12 +144,12 @@ def _of_queue(
     system: Mapping[str, Estimate] | None,
 ) -> Mapping[str, Estimate]:
     """Return the estimates of a queue; where its listener stopped, its growth says so."""
-    found = metric_estimates.of_queue(sample, index, unstable=growth is not None, only=only, system=system)
-    rate = found.get("backlog.growth")
+    estimates = metric_estimates.of_queue(sample, index, unstable=growth is not None, only=only, system=system)
+    rate = estimates.get("backlog.growth")
     if growth is None or rate is None or not growth.stopped:
-        return found
+        return estimates
     stop = f"its listener stopped in {growth.stopped} of {len(sample.replications)} replications"
-    return found | {"backlog.growth": replace(rate, note="; ".join(filter(None, (rate.note, stop))))}
+    return estimates | {"backlog.growth": replace(rate, note="; ".join(filter(None, (rate.note, stop))))}
 
 
 def is_precise(metrics: Mapping[str, Estimate], precision: Precision) -> bool:
@@ -162,7 +165,7 @@ def is_precise(metrics: Mapping[str, Estimate], precision: Precision) -> bool:
 def replications_for(summary: PointSummary, precision: Precision) -> int:
     """Return how many replications in all the point should have next; its own number when it needs no more.
 
-    An unstable point needs no more: it is recognised, and its percentiles do not exist.
+    An unstable point needs no more: it is recognized, and its percentiles do not exist.
     """
     if summary.status != "not_converged":
         return summary.replications
@@ -203,21 +206,11 @@ def _checks(network: NetworkSpec, stack: Stack) -> tuple[Mapping[str, Any], ...]
     return tuple(merged.values())
 
 
-def _warmup(sample: Sample) -> dict[str, float]:
-    cut = sample.warmup
-    return {
-        "segments": float(cut.segments),
-        "fraction": cut.fraction,
-        "seconds": cut.seconds,
-        "at_limit": float(cut.at_limit),
-    }
-
-
 def _growth(point: Point, sample: Sample, growing: tuple[Growth, ...]) -> dict[str, float]:
     if not growing:
         return {}
     rates = {point.network.streams[growth.queue].name: growth.rate.value for growth in growing}
-    return rates | {"carried": float(rate(Count.COMPLETED)(sample.system.merged())[0])}
+    return rates | {"carried": float(over_time(Count.COMPLETED)(sample.system.merged())[0])}
 
 
 def _timeline(stack: Stack, queue: int) -> curves.Curve:

@@ -8,7 +8,7 @@ import numpy as np
 
 from simulations.analysis.estimates.intervals import around, jackknife
 from simulations.analysis.estimates.summary import Estimate
-from simulations.analysis.replications.columns import Floats, ratio
+from simulations.analysis.replications.measures import Floats, ratio
 from simulations.engine.network.model import NetworkSpec
 from simulations.engine.network.results import PARTS, Sum
 from simulations.engine.replicate import replicate

@@ -5,14 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from simulations.analysis.estimates.intervals import reach
+from simulations.analysis.estimates.intervals import mean_estimate
 from simulations.analysis.estimates.summary import Estimate
-from simulations.analysis.replications.columns import Floats
-from simulations.analysis.replications.growth import LEAST_PERIODS, longest_period
-from simulations.analysis.replications.sample import Sample
+from simulations.analysis.replications.sample import LEAST_PERIODS, Sample, longest_period
 from simulations.analysis.theory.laws import arrival_rate, receivers
 from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Exhausted, NetworkSpec, Stream
-from simulations.engine.network.results import Count, Extreme, Sum
+from simulations.engine.network.results import INSIDE, Count, Extreme
 
 STEADY_GROWTH = 0.6
 """Slope of the second half x length of the run / backlog at the end: 1 for constant growth from empty, 0.59 for the
@@ -20,7 +18,7 @@ square root of time at the very edge of stability, 0 for a stable queue. The who
 NOTICEABLE = 1e-3
 """Growth below this share of the arrivals is no growth."""
 SILENCE = 0.25
-"""A listener that may stop has stopped when nothing ended in this last share of a run, though messages are there."""
+"""A listener that may stop has stopped when nothing ended in this last share of a run although messages waited."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +50,7 @@ def _judge(sample: Sample, index: int, carried: Mapping[str, float]) -> Growth |
     stream = sample.network.streams[index]
     if stream.arrivals.kind is ArrivalKind.SATURATED:
         return None
-    rate, stopped = _estimate(sample.observed.growth[:, index]), _stopped(sample, index)
+    rate, stopped = mean_estimate(sample.observed.growth[:, index], "/s"), _stopped(sample, index)
     if sample.overflow:
         grows = rate.value > NOTICEABLE * _arrivals(sample, index)
     elif sample.network.horizon.drained or _endless_rate(stream.arrivals) is None:
@@ -60,14 +58,6 @@ def _judge(sample: Sample, index: int, carried: Mapping[str, float]) -> Growth |
     else:
         grows = stopped > 0 or _is_offered_more(sample.network, stream, carried) or _drifts(sample, index, rate)
     return Growth(index, rate, stopped) if grows else None
-
-
-def _estimate(slopes: Floats) -> Estimate:
-    value = float(slopes.mean())
-    if len(slopes) == 1:
-        return Estimate(value, value, value, "/s", note="one replication: no interval")
-    below, above = reach(slopes)
-    return Estimate(value, value - float(below), value + float(above), "/s")
 
 
 def _endless_rate(arrivals: ArrivalSpec) -> float | None:
@@ -110,7 +100,7 @@ def _drifts(sample: Sample, index: int, rate: Estimate) -> bool:
     arrivals = sample.network.streams[index].arrivals
     columns = sample.queues[index].merged()
     runs, seconds = float(columns.runs[0]), float(columns.seconds[0])
-    inside = float(columns.sums[0, [Sum.BACKLOG, Sum.PREPARED, Sum.RUNNING]].sum()) / seconds
+    inside = float(columns.sums[0, INSIDE].sum()) / seconds
     length = seconds / runs
     level_at_end = inside + rate.value * length / 2
     reached = rate.low * (length + sample.warmup.seconds)
@@ -122,7 +112,7 @@ def _drifts(sample: Sample, index: int, rate: Estimate) -> bool:
 def _shows_growth(sample: Sample, index: int) -> bool:
     """Return whether the second half of the runs shows the long run: no surge in it, periods enough to compare.
 
-    Beside a queue with a surge or a trace no other queue is judged: what it does may be the other's doing.
+    Where one queue has a surge or a trace no other is judged: that queue may be the cause of what it does.
     """
     network, shortest = sample.network, float(sample.seconds.min())
     others = {network.streams[place].arrivals.kind for place in sample.foreground if place != index}

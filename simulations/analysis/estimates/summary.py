@@ -114,14 +114,14 @@ class PointSummary:
     index: int
     overrides: Mapping[str, Any]
     status: Status
-    replications: int
-    events: int
-    metrics: Mapping[str, Estimate]
-    queues: Mapping[str, Mapping[str, Estimate]]
-    derived: Mapping[str, float]
-    findings: tuple[Finding, ...]
-    checks: tuple[Mapping[str, Any], ...]
-    warmup: Mapping[str, float]
+    replications: int = 0
+    events: int = 0
+    metrics: Mapping[str, Estimate] = field(default_factory=dict)
+    queues: Mapping[str, Mapping[str, Estimate]] = field(default_factory=dict)
+    derived: Mapping[str, float] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+    checks: tuple[Mapping[str, Any], ...] = ()
+    warmup: Mapping[str, float] = field(default_factory=dict)
     """``segments`` cut, ``fraction`` of the run and mean ``seconds``; ``at_limit`` 1 when the run is too short for its
     warm-up. Zeros for transient runs."""
     growth: Mapping[str, float] = field(default_factory=dict)
@@ -129,7 +129,7 @@ class PointSummary:
     tail: Mapping[str, Mapping[str, list[float | None]]] = field(default_factory=dict)
     """By queue: ``latency`` (s) and ``survival`` with ``low`` and ``high``, thinned to at most 200 points."""
     timeline: Mapping[str, Mapping[str, list[float | None]]] = field(default_factory=dict)
-    """By queue: ``time`` and a list per column of ``engine.results.Timeline`` in lower case (first replication), and
+    """By queue: ``time`` and a list per column of ``results.Timeline`` in lower case (first replication), and
     the bands ``p50``, ``p95``, ``p99`` of latency over ``band_time`` with ``p95_low`` and ``p95_high``; None = none."""
     servers: Mapping[str, Mapping[str, Estimate]] = field(default_factory=dict)
     """By server: threads by state and CPU utilisation."""
@@ -153,17 +153,4 @@ class PointSummary:
 
 def invalid_summary(index: int, overrides: Mapping[str, Any], problems: Iterable[str]) -> PointSummary:
     """Return the answer of a point that cannot be simulated, because its settings do not fit together."""
-    return PointSummary(
-        index=index,
-        overrides=overrides,
-        status="invalid",
-        replications=0,
-        events=0,
-        metrics={},
-        queues={},
-        derived={},
-        findings=(),
-        checks=(),
-        warmup={},
-        problems=tuple(problems),
-    )
+    return PointSummary(index, overrides, "invalid", problems=tuple(problems))

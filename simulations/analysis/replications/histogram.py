@@ -76,8 +76,8 @@ class Histogram:
         at = np.array([line.searchsorted(least) for line, least in zip(lines, whole, strict=True)])
         row = np.arange(len(at))
         below = np.where(at > 0, lines[row, at - 1], 0)
-        found = _inside(self.first + at, (rank - below) / np.maximum(lines[row, at] - below, 1))
-        return np.where(self.sizes > 0, found, np.nan)
+        latency = _inside(self.first + at, (rank - below) / np.maximum(lines[row, at] - below, 1))
+        return np.where(self.sizes > 0, latency, np.nan)
 
     def survival(self, bins: NDArray[np.intp] | slice) -> NDArray[np.float64]:
         """Return the share of messages slower than the upper edge of ``bins``, [N, bins]; nan where there is none."""
@@ -112,8 +112,8 @@ def without_each(first: int, counts: NDArray[np.int32], total: NDArray[np.int64]
     fine = inside.cumsum(axis=2) + before[..., None]
     at = (fine < whole).sum(axis=2)
     below = np.where(at > 0, fine[run, segment, at - 1], before)
-    found = _inside(first + block * BLOCK + at, (rank - below) / np.maximum(inside[run, segment, at], 1))
-    return np.where(coarse[..., -1] > 0, found, np.nan)
+    latency = _inside(first + block * BLOCK + at, (rank - below) / np.maximum(inside[run, segment, at], 1))
+    return np.where(coarse[..., -1] > 0, latency, np.nan)
 
 
 def combine(histograms: Sequence[Histogram]) -> Histogram:

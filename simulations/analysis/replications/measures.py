@@ -1,20 +1,166 @@
-"""How samples become numbers: the arithmetic behind the declarations in ``metrics``.
+"""How samples become numbers: columns of several samples side by side, and the arithmetic behind ``metrics``.
 
 Pooled measures take ``Columns`` (several replications may be merged in one sample); observations take what each
 replication saw for itself. Both return one number per sample, nan where it says nothing.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
+from operator import itemgetter
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from simulations.analysis.replications.columns import Columns, Floats, Measure, ratio
-from simulations.engine.network.results import Count, Extreme, PoolSum, Sum
+from simulations.analysis.replications.histogram import Histogram
+from simulations.engine.network.results import OUTCOMES, Count, Extreme, PoolSum, Sum
 
-OUTCOMES = [Count.COMPLETED, Count.DEAD_LETTERS, Count.REJECTED, Count.DROPPED]
-"""How messages end."""
+Floats = NDArray[np.float64]
+Number = TypeVar("Number", np.int64, np.float64)
+Column = Count | Sum | PoolSum
+
+
+@dataclass(frozen=True)
+class Columns:
+    """N samples of one queue, one server or all queues after the warm-up cut; a sample merges one or more replications.
+
+    ``columns[Sum.BACKLOG]`` is one column as floats, [N].
+
+    Attributes:
+        runs: [N] replications merged into the sample.
+        seconds: [N] simulated time, summed over the merged replications.
+        counts: [N, Count] events; zeros for a server.
+        sums: [N, Sum] seconds and integrals over time; zeros for a server.
+        pool_sums: [N, PoolSum] thread-seconds; for a queue only BUSY (threads that work on its messages).
+        histogram: completed messages by latency, N rows.
+        longest: [N] longest latency in seconds, warm-up included.
+        gates: gates that the sample covers, over all instances.
+        cpus: CPUs that the sample covers, over all instances.
+    """
+
+    runs: Floats
+    seconds: Floats
+    counts: NDArray[np.int64]
+    sums: Floats
+    pool_sums: Floats
+    histogram: Histogram
+    longest: Floats
+    gates: int = 0
+    cpus: int = 0
+
+    def __getitem__(self, column: Column) -> Floats:
+        if isinstance(column, Count):
+            return self.counts[:, column].astype(np.float64)
+        return (self.sums if isinstance(column, Sum) else self.pool_sums)[:, column]
+
+    def merged(self) -> "Columns":
+        """Return one sample that merges all."""
+        return self._changed(_total, self.histogram.merged, self.longest.max(axis=0, keepdims=True))
+
+    @cached_property
+    def jackknifed(self) -> "Columns":
+        """N + 1 samples: the merge of all, then of all but the first, of all but the second, and so on."""
+        longest = np.full(len(self.longest) + 1, self.longest.max())
+        return self._changed(_jackknifed, self.histogram.jackknifed, longest)
+
+    def rows(self, chosen: NDArray[np.int64]) -> "Columns":
+        """Return the samples with the positions ``chosen``; this object, with its cached values, when all are."""
+        if np.array_equal(chosen, np.arange(len(self.runs))):
+            return self
+        return self._changed(itemgetter(chosen), self.histogram.rows(chosen), self.longest[chosen])
+
+    def _changed(self, change: Callable[[NDArray[Any]], Any], histogram: Histogram, longest: Floats) -> "Columns":
+        """Return the columns with another histogram and ``longest`` and with ``change`` of all that can be summed."""
+        summed = {name: change(getattr(self, name)) for name in ("runs", "seconds", "counts", "sums", "pool_sums")}
+        return replace(self, **summed, histogram=histogram, longest=longest)
+
+    def measured(self, measure: "Measure") -> Floats:
+        """Return ``measure`` of ``jackknifed``, [N + 1]; a point that is compared with others is measured once."""
+        if measure not in self._measured:
+            self._measured[measure] = measure(self.jackknifed)
+        return self._measured[measure]
+
+    @cached_property
+    def _measured(self) -> "dict[Measure, Floats]":
+        return {}
+
+
+Measure = Callable[[Columns], Floats]
+"""One number of each sample."""
+
+
+def _jackknifed(values: NDArray[Number]) -> NDArray[Number]:
+    total = _total(values)
+    return np.concatenate([total, total - values])
+
+
+def _total(values: NDArray[Number]) -> NDArray[Number]:
+    total: NDArray[Number] = values.sum(axis=0, keepdims=True)
+    return total
+
+
+def ratio(numerator: Floats, denominator: Floats) -> Floats:
+    """Return the quotient, nan where the denominator is 0: "nothing of the kind happened" is not the number 0."""
+    out = np.full(numerator.shape, np.nan)
+    np.divide(numerator, denominator, out=out, where=denominator != 0)
+    return out
+
+
+def percentile(share: float) -> Measure:
+    """Return the measure of a latency percentile; never above the longest latency, however wide the bin."""
+
+    def measure(columns: Columns) -> Floats:
+        return np.minimum(columns.histogram.percentile(share), columns.longest)
+
+    return measure
+
+
+def over_time(column: Column) -> Measure:
+    """Return the measure of events per second, of a time average or of the mean number of threads in a state."""
+    return lambda columns: ratio(columns[column], columns.seconds)
+
+
+def per_run(column: Count) -> Measure:
+    """Return the measure of events per replication."""
+    return lambda columns: ratio(columns[column], columns.runs)
+
+
+def quotient(part: Column, whole: Column) -> Measure:
+    """Return the measure of one column divided by another."""
+    return lambda columns: ratio(columns[part], columns[whole])
+
+
+def cpu_utilization(columns: Columns) -> Floats:
+    """Return CPU-seconds in use per CPU-second offered."""
+    return ratio(columns[PoolSum.CPU], columns.seconds * columns.cpus)
+
+
+def blocked_fraction(columns: Columns) -> Floats:
+    """Return the share of time with the gate closed, over all gates."""
+    return ratio(columns[Sum.BLOCKED], columns.seconds * columns.gates)
+
+
+def in_flight(columns: Columns) -> Floats:
+    """Return the mean number of messages prepared or on threads."""
+    return ratio(columns[Sum.PREPARED] + columns[Sum.RUNNING], columns.seconds)
+
+
+def wasted(columns: Columns) -> Floats:
+    """Return rolled-back thread time per thread time."""
+    return ratio(columns[Sum.WASTED], columns[Sum.RUNNING] - columns[Sum.RESTING])
+
+
+def timeout_share(columns: Columns) -> Floats:
+    """Return timeouts of all kinds per arrived message."""
+    kinds = [Count.QUEUE_TIMEOUTS, Count.DISPATCH_TIMEOUTS, Count.TRANSACTION_TIMEOUTS]
+    return ratio(columns.counts[:, kinds].sum(axis=1).astype(np.float64), columns[Count.ARRIVED])
+
+
+def unfinished(columns: Columns) -> Floats:
+    """Return the messages that arrived and did not end; of columns without warm-up cut those inside at the end."""
+    left: Floats = columns[Count.ARRIVED] - columns.counts[:, OUTCOMES].sum(axis=1)
+    return left
 
 
 @dataclass(frozen=True)
@@ -29,104 +175,27 @@ class Observed:
     per_instance: NDArray[np.int64]
     growth: Floats
 
+    def at(self, queues: list[int]) -> "Observed":
+        """Return what was seen at some of the queues."""
+        return Observed(self.extremes[:, queues], self.per_instance[:, queues], self.growth[:, queues])
+
+    def rows(self, chosen: NDArray[np.int64]) -> "Observed":
+        """Return what the replications with the positions ``chosen`` saw."""
+        return Observed(self.extremes[chosen], self.per_instance[chosen], self.growth[chosen])
+
 
 Observation = Callable[[Observed], Floats]
+"""One number of each replication."""
 
 
-def percentile(share: float) -> Measure:
-    """Return the measure of a latency percentile; never above the longest latency, however wide the bin."""
+def over_queues(combine: Callable[..., Floats], column: Extreme) -> Observation:
+    """Return the observation of ``np.max``, ``np.min`` or ``np.sum`` over the queues; nan where it is infinite."""
 
-    def measure(columns: Columns) -> Floats:
-        return np.minimum(columns.histogram.percentile(share), columns.longest)
+    def observe(observed: Observed) -> Floats:
+        values = combine(observed.extremes[:, :, column], axis=1)
+        return np.where(np.isfinite(values), values, np.nan)
 
-    return measure
-
-
-def per_message(column: Sum) -> Measure:
-    """Return the measure of a sum per completed message."""
-    return lambda columns: ratio(columns.total(column), columns.count(Count.COMPLETED))
-
-
-def over_time(column: Sum) -> Measure:
-    """Return the measure of a time average."""
-    return lambda columns: ratio(columns.total(column), columns.seconds)
-
-
-def rate(column: Count) -> Measure:
-    """Return the measure of events per second."""
-    return lambda columns: ratio(columns.count(column), columns.seconds)
-
-
-def per_run(column: Count) -> Measure:
-    """Return the measure of events per replication."""
-    return lambda columns: ratio(columns.count(column), columns.runs)
-
-
-def share(part: Count, whole: Count) -> Measure:
-    """Return the measure of one count divided by another."""
-    return lambda columns: ratio(columns.count(part), columns.count(whole))
-
-
-def threads(column: PoolSum) -> Measure:
-    """Return the measure of the mean number of threads in a state."""
-    return lambda columns: ratio(columns.pool(column), columns.seconds)
-
-
-def cpu_utilisation(columns: Columns) -> Floats:
-    """Return CPU-seconds in use per CPU-second offered."""
-    return ratio(columns.pool(PoolSum.CPU), columns.seconds * columns.cpus)
-
-
-def blocked_fraction(columns: Columns) -> Floats:
-    """Return the share of time with the gate closed, over all gates."""
-    return ratio(columns.total(Sum.BLOCKED), columns.seconds * columns.gates)
-
-
-def in_flight(columns: Columns) -> Floats:
-    """Return the mean number of messages prepared or on threads."""
-    return ratio(columns.total(Sum.PREPARED) + columns.total(Sum.RUNNING), columns.seconds)
-
-
-def wasted(columns: Columns) -> Floats:
-    """Return rolled-back thread time per thread time."""
-    return ratio(columns.total(Sum.WASTED), columns.total(Sum.RUNNING) - columns.total(Sum.RESTING))
-
-
-def limit(columns: Columns) -> Floats:
-    """Return the producers' limit over the time in which there was one."""
-    return ratio(columns.total(Sum.LIMIT), columns.total(Sum.LIMITED))
-
-
-def blocked_time(columns: Columns) -> Floats:
-    """Return the seconds that sends waited per send that had to wait."""
-    return ratio(columns.total(Sum.BLOCKED_SENDS), columns.count(Count.BLOCKED_SENDS))
-
-
-def timeout_share(columns: Columns) -> Floats:
-    """Return timeouts of all kinds per arrived message."""
-    kinds = [Count.QUEUE_TIMEOUTS, Count.DISPATCH_TIMEOUTS, Count.TRANSACTION_TIMEOUTS]
-    return ratio(columns.counts[:, kinds].sum(axis=1).astype(np.float64), columns.count(Count.ARRIVED))
-
-
-def unfinished(columns: Columns) -> Floats:
-    """Return the messages that arrived and did not end; of columns without warm-up cut those inside at the end."""
-    left: Floats = columns.count(Count.ARRIVED) - columns.counts[:, OUTCOMES].sum(axis=1)
-    return left
-
-
-def largest(column: Extreme) -> Observation:
-    """Return the observation of the largest value at any queue."""
-    return lambda observed: _finite(observed.extremes[:, :, column].max(axis=1))
-
-
-def smallest(column: Extreme) -> Observation:
-    """Return the observation of the smallest value at any queue."""
-    return lambda observed: _finite(observed.extremes[:, :, column].min(axis=1))
-
-
-def together(column: Extreme) -> Observation:
-    """Return the observation of the sum over the queues."""
-    return lambda observed: _finite(observed.extremes[:, :, column].sum(axis=1))
+    return observe
 
 
 def growth(observed: Observed) -> Floats:
@@ -140,7 +209,3 @@ def busiest_share(observed: Observed) -> Floats:
     done = observed.per_instance.sum(axis=2).astype(np.float64)
     shares: Floats = ratio(observed.per_instance.max(axis=2).astype(np.float64), done).max(axis=1)
     return shares
-
-
-def _finite(values: Floats) -> Floats:
-    return np.where(np.isfinite(values), values, np.nan)

@@ -7,18 +7,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulations.analysis.replications import warmup
-from simulations.analysis.replications.columns import Columns, Floats, Number
-from simulations.analysis.replications.growth import growth
 from simulations.analysis.replications.histogram import Histogram, combine
-from simulations.analysis.replications.measures import Observed
-from simulations.analysis.replications.rows import ReplicationRow
-from simulations.analysis.replications.stack import Stack, stacked
+from simulations.analysis.replications.measures import Columns, Floats, Number, Observed
+from simulations.analysis.replications.rows import ReplicationRow, Stack, stacked
 from simulations.analysis.replications.warmup import Warmup
-from simulations.engine.network.model import ArrivalKind, NetworkSpec
-from simulations.engine.network.results import Count, Extreme, PoolSum, Sum
+from simulations.engine.network.model import ArrivalKind, ArrivalSpec, NetworkSpec
+from simulations.engine.network.results import INSIDE, Count, Extreme, PoolSum, Sum
 
 TRANSIENT = frozenset({ArrivalKind.SURGE, ArrivalKind.PROFILE, ArrivalKind.TRACE, ArrivalKind.PERIODIC})
 """Arrivals without a steady state."""
+LEAST_PERIODS = 4
+"""Periods of a clock that a run must hold before its levels say something about growth: two in its second half."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +46,33 @@ class Sample:
         """Positions of the queues, background work excluded (all streams when there is nothing else)."""
         return foreground(self.network)
 
+    @property
+    def everywhere(self) -> "Place":
+        """The whole system."""
+        return Place(self, self.system, self.foreground, self.observed.at(self.foreground))
+
+    def at_queue(self, index: int) -> "Place":
+        """Return one queue."""
+        return Place(self, self.queues[index], [index], self.observed.at([index]))
+
+    def at_server(self, index: int) -> "Place":
+        """Return one server, without its queues."""
+        return Place(self, self.pools[index], [], self.observed.at([]))
+
+
+@dataclass(frozen=True)
+class Place:
+    """The whole system, one queue or one server of a sample; ``queues`` are the positions of those that it covers."""
+
+    sample: Sample
+    columns: Columns
+    queues: list[int]
+    observed: Observed
+
+    def rows(self, chosen: NDArray[np.int64]) -> "Place":
+        """Return the place in the replications with the positions ``chosen``."""
+        return replace(self, columns=self.columns.rows(chosen), observed=self.observed.rows(chosen))
+
 
 def foreground(network: NetworkSpec) -> list[int]:
     """Return the positions of the streams that are queues, or of all when there is background work only."""
@@ -61,7 +87,7 @@ def is_transient(network: NetworkSpec) -> bool:
 
 
 def gather(network: NetworkSpec, rows: Sequence[ReplicationRow], warmup_seconds: float | None = None) -> Sample:
-    """Return the sample of ``rows``; see ``sample_of`` and ``stack.stacked`` for what they raise."""
+    """Return the sample of ``rows``; see ``sample_of`` and ``rows.stacked`` for what they raise."""
     return sample_of(network, stacked(rows), warmup_seconds)
 
 
@@ -161,3 +187,54 @@ def _system(queues: tuple[Columns, ...], pools: tuple[Columns, ...], chosen: lis
         gates=sum(part.gates for part in parts),
         cpus=sum(pool.cpus for pool in pools),
     )
+
+
+def period(arrivals: ArrivalSpec) -> float:
+    """Return the seconds after which the arrivals repeat; 0 for arrivals that follow no clock."""
+    if arrivals.kind is ArrivalKind.PERIODIC:
+        return arrivals.period
+    return arrivals.instants[-1] if arrivals.kind is ArrivalKind.PROFILE else 0.0
+
+
+def longest_period(network: NetworkSpec) -> float:
+    """Return the longest period in seconds that any of the arrivals has; 0 without a clock."""
+    return max(period(stream.arrivals) for stream in network.streams)
+
+
+def growth(network: NetworkSpec, stack: Stack) -> Floats:
+    """Return the messages per second by which the messages inside grew, [R, Q], by least squares.
+
+    Where arrivals follow a clock, whole periods are compared, so that a backlog is set against that of the same hour;
+    with fewer than ``LEAST_PERIODS`` of them in the run the slope says no more than how the run ended.
+    A run that ended in its first segment has only its mean level, which is half of what it grew to.
+    """
+    area = stack.sums[..., INSIDE].sum(axis=3)
+    length = longest_period(network)
+    slopes = []
+    for durations, at_queues in zip(stack.durations, area, strict=True):
+        used = np.flatnonzero(durations > 0)
+        slopes.append([_slope(durations[used], at_queue, length) for at_queue in at_queues[used].T])
+    return np.array(slopes)
+
+
+def _slope(durations: Floats, area: Floats, length: float) -> float:
+    ends = durations.cumsum()
+    if length and ends[-1] >= LEAST_PERIODS * length:
+        middle, level = _by_period(ends, area, length)
+    else:
+        middle, level = ends - durations / 2, area / durations
+    if len(middle) < 2:
+        return float((level / middle).sum())
+    late = slice(min(len(middle) // 2, len(middle) - 2), None)
+    centered = middle[late] - middle[late].mean()
+    return float(centered @ level[late] / (centered @ centered))
+
+
+def _by_period(ends: Floats, area: Floats, length: float) -> tuple[Floats, Floats]:
+    """Return middle and mean level of windows of whole periods, counted back from the end; none is below a segment."""
+    segment = ends[-1] / len(ends)
+    width = length * max(1, np.ceil(segment / length))
+    width = min(width, length * (ends[-1] // (LEAST_PERIODS * length)))
+    edges = ends[-1] - width * np.arange(int(ends[-1] // width), -1, -1)
+    inside = np.interp(edges, np.append(0.0, ends), np.append(0.0, area.cumsum()))
+    return (edges[1:] + edges[:-1]) / 2, np.diff(inside) / width

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from simulations.analysis.replications.columns import Floats
-from simulations.analysis.replications.stack import Stack
+from simulations.analysis.replications.measures import Floats
+from simulations.analysis.replications.rows import Stack
 
 BATCH = 5
 LARGEST_SHARE = 0.5

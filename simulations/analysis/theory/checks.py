@@ -1,6 +1,7 @@
-"""Refusals of the formulas: an impossible number is named at once instead of travelling on as nan."""
+"""What formulas refuse: an impossible number is named at once instead of turning up later as nan."""
 
 import math
+from collections.abc import Callable, Mapping
 
 
 class Unstable(ValueError):
@@ -9,25 +10,23 @@ class Unstable(ValueError):
 
 def positive(**values: float) -> None:
     """Raise ValueError naming the first value that is not a finite number above 0."""
-    for name, value in values.items():
-        if not (math.isfinite(value) and value > 0):
-            msg = f"{name} must be a finite number above 0, not {value}"
-            raise ValueError(msg)
+    _require(values, "a finite number above 0", lambda value: math.isfinite(value) and value > 0)
 
 
 def not_negative(**values: float) -> None:
     """Raise ValueError naming the first value that is not a finite number of at least 0."""
-    for name, value in values.items():
-        if not (math.isfinite(value) and value >= 0):
-            msg = f"{name} must be a finite number of at least 0, not {value}"
-            raise ValueError(msg)
+    _require(values, "a finite number of at least 0", lambda value: math.isfinite(value) and value >= 0)
 
 
 def whole(**values: int) -> None:
     """Raise ValueError naming the first value that is not a whole number above 0."""
+    _require(values, "a whole number above 0", lambda value: value >= 1 and value == int(value))
+
+
+def _require(values: Mapping[str, float], wording: str, holds: Callable[[float], bool]) -> None:
     for name, value in values.items():
-        if value < 1 or value != int(value):
-            msg = f"{name} must be a whole number above 0, not {value}"
+        if not holds(value):
+            msg = f"{name} must be {wording}, not {value}"
             raise ValueError(msg)
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from simulations.analysis.theory.laws import arrival_cv2, arrival_rate, is_poisson, law_cv2, law_mean
-from simulations.analysis.theory.windows import window_throughput
+from simulations.analysis.theory.throttle import window_throughput
 from simulations.engine.network.model import (
     ArrivalKind,
     ArrivalSpec,

@@ -1,10 +1,16 @@
-"""The throttle as a Markov chain, solved exactly: Poisson arrivals, exponential service, c threads, marks h and l.
+"""Windows with hysteresis in front of c threads, with high mark h and low mark l: what they carry, and their latency.
 
-State: messages in flight n, gate open or blocked, messages waiting w on the destination. Open: n < h and w = 0, because
-an open gate lets everything pass at once. Blocked: l < n <= h. Rules: block at n = h, open at n <= l, then admit up to
-h - n of the waiting. Only w is unbounded; it is cut where its probability no longer counts.
+Before a source that is never empty (throttle, credit window, thresholds alike) the law is our own: between two refills
+the messages inside fall from the high to the low mark one by one, with k inside the next completion takes 1 / min(k, c)
+service times, and all h - l completions of a cycle are then refilled at once.
+
+With Poisson arrivals and exponential service the throttle is a Markov chain, solved exactly. State: messages in flight
+n, gate open or blocked, messages waiting w on the destination. Open: n < h and w = 0, because an open gate lets
+everything pass at once. Blocked: l < n <= h. Rules: block at n = h, open at n <= l, then admit up to h - n of the
+waiting. Only w is unbounded; it is cut where its probability no longer counts.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,17 +18,43 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.linalg import spsolve
 
-from simulations.analysis.theory.checks import positive, stable
-from simulations.analysis.theory.windows import window_throughput
+from simulations.analysis.theory.checks import positive, stable, whole
 
 CUT_PROBABILITY = 1e-10
 """Largest probability of the last waiting level that is kept."""
 MOST_STATES = 2_000_000
 
 
+def window_mean_busy(high: int, low: int, threads: int) -> float:
+    """Return the mean busy threads: (h - l) / sum over k = l+1..h of 1 / min(k, c); min(h, c) when l >= c - 1.
+
+    Exact for exponential service, instant refill and a source that is never empty; when l >= c - 1 for any service.
+    ``low`` = ``high`` refills after each completion, like ``high`` - 1.
+    Raises ValueError unless 0 <= low <= high, high >= 1 and threads >= 1.
+    """
+    whole(high=high, threads=threads)
+    if not 0 <= low <= high:
+        msg = f"low must lie between 0 and high = {high}, not be {low}"
+        raise ValueError(msg)
+    low = min(low, high - 1)
+    if low >= threads - 1:
+        return float(min(high, threads))
+    falling = math.fsum(1 / k for k in range(low + 1, min(high, threads) + 1))
+    return (high - low) / (falling + max(0, high - threads) / threads)
+
+
+def window_throughput(high: int, low: int, threads: int, service: float) -> float:
+    """Return the messages per second that the window carries: mean busy threads / mean ``service`` in seconds.
+
+    Exact under the conditions of ``window_mean_busy``; raises ValueError for impossible numbers.
+    """
+    positive(service=service)
+    return window_mean_busy(high, low, threads) / service
+
+
 @dataclass(frozen=True)
 class ThrottleAnswer:
-    """Stationary means. ``cut``: probability of the longest queue that was kept; what lies beyond is of that order."""
+    """Stationary means."""
 
     throughput: float
     latency: float
@@ -31,12 +63,10 @@ class ThrottleAnswer:
     idle_blocked_threads: float
     blocks_per_second: float
     in_flight: float
-    waiting: float
-    cut: float
 
 
 def throttle_chain(rate: float, service: float, threads: int, high: int, low: int) -> ThrottleAnswer:
-    """Return the stationary answer; ``rate`` per second, mean ``service`` in seconds.
+    """Return the stationary means of the throttle; ``rate`` per second, mean ``service`` in seconds.
 
     ``idle_blocked_threads``: idle threads while the gate is blocked and messages wait behind it.
     Raises Unstable when the window carries less than arrives, ValueError for impossible numbers or a queue so close to
@@ -48,9 +78,8 @@ def throttle_chain(rate: float, service: float, threads: int, high: int, low: in
     longest = 64
     while True:
         shares = chain.solve(longest)
-        cut = float(shares[chain.high + longest * chain.width :].sum())
-        if cut < CUT_PROBABILITY:
-            return _answer(chain, shares, rate, service, cut)
+        if shares[chain.high + longest * chain.width :].sum() < CUT_PROBABILITY:
+            return _answer(chain, shares, rate, service)
         longest *= 4
         if chain.width * longest > MOST_STATES:
             raise ValueError("the queue is too close to saturation for the exact chain")
@@ -103,7 +132,7 @@ class _Chain:
         return moves
 
 
-def _answer(chain: _Chain, shares: NDArray[np.float64], rate: float, service: float, cut: float) -> ThrottleAnswer:
+def _answer(chain: _Chain, shares: NDArray[np.float64], rate: float, service: float) -> ThrottleAnswer:
     opened, blocked = shares[: chain.high], shares[chain.high :].reshape(-1, chain.width)
     inside_open, inside_blocked = np.arange(chain.high), np.arange(chain.low + 1, chain.high + 1)
     by_inside = blocked.sum(axis=0)
@@ -121,6 +150,4 @@ def _answer(chain: _Chain, shares: NDArray[np.float64], rate: float, service: fl
         idle_blocked_threads=float(held_back @ np.maximum(chain.threads - inside_blocked, 0)),
         blocks_per_second=float(blocks),
         in_flight=in_flight,
-        waiting=waiting,
-        cut=cut,
     )

@@ -3,9 +3,8 @@
 import math
 
 from simulations.engine.compiled import apart, compiled, inline
-from simulations.engine.draws.blocks import next_gap
-from simulations.engine.draws.laws import draw
-from simulations.engine.draws.streams import exponential, uniform
+from simulations.engine.draws.laws import draw, next_gap
+from simulations.engine.draws.numbers import exponential, uniform
 from simulations.engine.network.model import ArrivalKind
 from simulations.engine.records.codes import FOREVER
 from simulations.engine.records.layout import Model

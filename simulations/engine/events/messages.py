@@ -1,7 +1,7 @@
 """Messages at their destination: created, taken, and brought back after a failed delivery."""
 
 from simulations.engine.compiled import compiled, inline
-from simulations.engine.draws.streams import uniform
+from simulations.engine.draws.numbers import uniform
 from simulations.engine.events.agenda import schedule
 from simulations.engine.events.queues import allocate, append, pop, prepend, release, remove
 from simulations.engine.measures.observe import accrue_stream, note, record_outcome
@@ -82,7 +82,7 @@ def waits(model: Model, q: int, destination: int) -> bool:
 
 
 @inline
-def home(stream: Stream, message: Message) -> int:
+def destination_of(stream: Stream, message: Message) -> int:
     """Return the queue of the message's destination; of a topic with copies, that of the copy's instance."""
     return stream.destination + message.instance
 
@@ -114,7 +114,7 @@ def _exhaust(model: Model, q: int, m: int) -> None:
     stream = model.streams[q]
     if stream.exhausted == Exhausted.STOP_STREAM:
         stream.stopped = 1
-        prepend(model.messages, model.queues[home(stream, model.messages[m])], m)
+        prepend(model.messages, model.queues[destination_of(stream, model.messages[m])], m)
         return
     stream.backlog -= 1
     if stream.exhausted == Exhausted.DEAD_LETTER:
@@ -151,7 +151,7 @@ def bring_back(model: Model, m: int, delivered: bool) -> None:  # noqa: FBT001 -
         if model.queues[stream.delayed].count == 1:
             schedule(model, stream.retry_slot, model.now + stream.retry_delay)
     else:
-        prepend(model.messages, model.queues[home(stream, message)], m)
+        prepend(model.messages, model.queues[destination_of(stream, message)], m)
         model.streams[q].returned = 1
 
 
@@ -170,7 +170,7 @@ def end_delay(model: Model, q: int) -> None:
         remove(model.messages, model.queues[stream.delayed], last)
         message.redelivery = model.now - message.arrived
         message.mark = model.now
-        prepend(model.messages, model.queues[home(stream, message)], last)
+        prepend(model.messages, model.queues[destination_of(stream, message)], last)
         last = before
     if head != NONE:
         schedule(model, stream.retry_slot, model.messages[head].mark + stream.retry_delay)

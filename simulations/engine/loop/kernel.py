@@ -16,16 +16,14 @@ from simulations.engine.events.agenda import take_first
 from simulations.engine.events.messages import create
 from simulations.engine.events.queues import append
 from simulations.engine.loop.deliveries import end_service
-from simulations.engine.loop.moves import feed, feed_on, go_on
-from simulations.engine.loop.timers import seldom, start_mechanisms
+from simulations.engine.loop.moves import feed, feed_on, handle_rare, move_on, start_mechanisms
 from simulations.engine.measures.observe import accrue_all, attend
 from simulations.engine.mechanisms.constraints import at_capacity
 from simulations.engine.mechanisms.producers import intend
 from simulations.engine.mechanisms.quotas import refuse
 from simulations.engine.records.codes import NONE, Status
-from simulations.engine.records.extensions import beyond
-from simulations.engine.records.layout import Model, open_model
-from simulations.engine.threads.pools import dispatch_too
+from simulations.engine.records.layout import Model, beyond, open_model
+from simulations.engine.threads.pools import dispatch_compiled
 
 
 @inline
@@ -53,8 +51,8 @@ def put(model: Model, ext: int | None, q: int) -> None:
 def arrive(model: Model, ext: int | None) -> int:
     """Put all messages of the next arriving stream that arrive at this instant on their destination.
 
-    Returns the stream, or NONE without slots for the next message: then the loop must stop, and go on here before
-    anything else.
+    Returns the stream, or NONE when there is no slot for the next message. The loop then stops, and continues here
+    once there are more slots.
     """
     q = model.arrival_stream
     stream = model.streams[q]
@@ -72,7 +70,7 @@ def arrive(model: Model, ext: int | None) -> int:
 
 
 @inline
-def leave(model: Model, ext: int | None, time: float) -> int:
+def handle_first(model: Model, ext: int | None, time: float) -> int:
     """Handle the first event of the agenda, which is due at ``time``; return the stream that may move on, or NONE.
 
     The timers of the services come first: timer t is that of thread t.
@@ -81,14 +79,14 @@ def leave(model: Model, ext: int | None, time: float) -> int:
     model.events += 1
     t = take_first(model)
     if t >= model.thread_count:
-        t = seldom(model, ext, model.slots[t].kind, model.slots[t].entity)
+        t = handle_rare(model, ext, model.slots[t].kind, model.slots[t].entity)
     p = end_service(model, ext, t) if t != NONE else NONE
-    return go_on(model, ext, p) if p != NONE else NONE
+    return move_on(model, ext, p) if p != NONE else NONE
 
 
 @apart
 def resume(model: Model, ext: int | None) -> None:
-    """Start, or go on with more message slots: saturated streams take what they may."""
+    """Start, or continue with more message slots: saturated streams take what they may."""
     model.status = Status.RUNNING
     first = model.sequence == 0
     if first:
@@ -107,7 +105,7 @@ def resume(model: Model, ext: int | None) -> None:
             feed(model, ext, q)
     if ext is not None and first:
         for m in range(model.member_count):
-            dispatch_too(model, ext, m)
+            dispatch_compiled(model, ext, m)
 
 
 @compiled
@@ -121,7 +119,7 @@ def loop(model: Model, ext: int | None) -> None:
         if first >= model.mark:
             attend(model, first)
         elif time <= model.next_arrival:
-            q = leave(model, ext, time)
+            q = handle_first(model, ext, time)
         else:
             q = arrive(model, ext)
         if q != NONE:

@@ -1,16 +1,15 @@
 """Outcomes of a delivery: commit, failure with rollback, failure with a retry in place."""
 
 from simulations.engine.compiled import compiled, inline
-from simulations.engine.draws.streams import ATTEMPTS, uniform
+from simulations.engine.draws.numbers import ATTEMPTS, uniform
 from simulations.engine.events.agenda import schedule
 from simulations.engine.events.messages import bring_back, count_delivery, is_poison
 from simulations.engine.events.queues import release, remove
 from simulations.engine.measures.latencies import record_latency
-from simulations.engine.measures.observe import accrue_stream, note, record_outcome, rest_more
+from simulations.engine.measures.observe import accrue_stream, change_resting, note, record_outcome
 from simulations.engine.mechanisms.gates import leave_port
 from simulations.engine.records.codes import NONE, State, Step
-from simulations.engine.records.extensions import beyond
-from simulations.engine.records.layout import Message, Model
+from simulations.engine.records.layout import Message, Model, beyond
 from simulations.engine.records.stream import Stream
 from simulations.engine.threads.pools import release_thread
 from simulations.engine.threads.service import vacate
@@ -70,7 +69,7 @@ def _retry_in_place(model: Model, t: int) -> None:
     model.members[thread.member].held += 1
     stream.seconds_wasted += worked
     model.streams[message.stream].redeliveries += 1
-    rest_more(model, message.stream, 1)
+    change_resting(model, message.stream, 1)
     count_delivery(stream, message)
     message.waiting += model.now - message.mark
     message.mark = model.now

@@ -1,12 +1,12 @@
-"""Deliveries that take too long: on the prepared queue, or dispatched, with the loss of the servant if asked for."""
+"""Deliveries that take too long, on the prepared queue or on a thread, whose servant may be lost with it."""
 
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.events.agenda import cancel, is_set, schedule
 from simulations.engine.events.messages import bring_back
 from simulations.engine.events.queues import pop
+from simulations.engine.loop.deliveries import abort
 from simulations.engine.loop.outcomes import roll_back
-from simulations.engine.loop.transactions import abort
-from simulations.engine.measures.observe import accrue_member, accrue_stream, note, rest_more
+from simulations.engine.measures.observe import accrue_member, accrue_stream, change_resting, note
 from simulations.engine.mechanisms.cpus import evict
 from simulations.engine.mechanisms.gates import leave_port
 from simulations.engine.mechanisms.pipelines import free_session
@@ -14,18 +14,17 @@ from simulations.engine.mechanisms.pollers import call_poller, unlink_waiter
 from simulations.engine.mechanisms.resources import abandon
 from simulations.engine.records.codes import NONE, Staging, State, Step
 from simulations.engine.records.layout import Model
-from simulations.engine.threads.growth import servant_started
 from simulations.engine.threads.pools import release_thread
-from simulations.engine.threads.service import go_on_working
-from simulations.engine.threads.states import set_idle
+from simulations.engine.threads.service import resume_work
+from simulations.engine.threads.states import servant_started, set_idle
 
 
 @compiled
 def expire(model: Model, p: int) -> None:
     """Bring back the first messages of port ``p`` that have been prepared for longer than the queue timeout.
 
-    A thread that comes for a message that is too old rejects it instead of beginning with it, and so on until one is
-    young enough: in flight goes down, the preparation is lost (IBM: control_region_mdb_queue_timeout_percent).
+    A thread rejects messages that are too old until it reaches one that is not: fewer are in flight, and their
+    preparation is lost (IBM: control_region_mdb_queue_timeout_percent).
     """
     port = model.ports[p]
     q = port.stream
@@ -42,7 +41,7 @@ def expire(model: Model, p: int) -> None:
 
 
 @inline
-def _has_resource(model: Model, t: int) -> bool:
+def _uses_resource(model: Model, t: int) -> bool:
     thread = model.threads[t]
     resource = model.streams[model.messages[thread.message].stream].resource
     return resource != NONE and thread.state != State.HELD
@@ -53,7 +52,7 @@ def _halt(model: Model, ext: int | None, t: int) -> None:
     """Stop thread ``t`` in the middle of what it does and bring its messages back."""
     thread = model.threads[t]
     waiting = False
-    if ext is not None and thread.message != NONE and _has_resource(model, t):
+    if ext is not None and thread.message != NONE and _uses_resource(model, t):
         waiting = abandon(model, t)
     if not waiting:
         if not is_set(model, t):
@@ -63,8 +62,8 @@ def _halt(model: Model, ext: int | None, t: int) -> None:
     if thread.state == State.HELD:
         accrue_member(model, thread.member)
         model.members[thread.member].held -= 1
-        rest_more(model, model.ports[thread.port].stream, -1)
-        go_on_working(model, t)
+        change_resting(model, model.ports[thread.port].stream, -1)
+        resume_work(model, t)
     if ext is not None:
         abort(model, ext, t, False)  # noqa: FBT003
     else:
@@ -86,7 +85,7 @@ def _unlink(model: Model, t: int) -> None:
 
 @inline
 def _forget(model: Model, t: int) -> None:
-    """Give up the session or the poller's place that the lost thread ``t`` had; its port asks for another poller."""
+    """Free the session or the poller's place of the lost thread ``t``; its port asks for another poller."""
     thread = model.threads[t]
     if thread.port == NONE:
         return

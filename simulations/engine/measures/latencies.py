@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from simulations.engine.compiled import callable_too, compiled, inline
+from simulations.engine.compiled import callable_from_python, compiled, inline
 from simulations.engine.network.results import BINS, LOWEST_EXPONENT, SERIES_BINS, SUBBINS
 from simulations.engine.records.layout import Message, Model
 from simulations.engine.records.stream import Stream
@@ -11,7 +11,7 @@ _BIN_SHIFT = 52 - (SUBBINS.bit_length() - 1)
 _BIN_OFFSET = (1023 + LOWEST_EXPONENT) * SUBBINS
 
 
-@callable_too
+@callable_from_python
 def latency_bin(latency: float) -> int:
     """Return the histogram bin of ``latency``: the exponent and the first eight bits of the fraction of its float."""
     bits = int(np.float64(latency).view(np.int64))

@@ -1,11 +1,11 @@
-"""What is measured while the loop runs: integrals, trace and the end of segments.
+"""What is measured while the loop runs: integrals, trace, timeline and the end of segments.
 
-Integrals are brought up to date by ``accrue_stream`` and ``accrue_member`` before a population changes.
+Integrals are brought up to date by ``accrue_stream`` and ``accrue_member`` before a population changes. The timeline
+holds the state of all streams and ports at evenly spaced instants and has a bounded size.
 """
 
 from simulations.engine.compiled import apart, compiled, inline
-from simulations.engine.measures.timeline import sample
-from simulations.engine.network.results import BINS, SEGMENTS
+from simulations.engine.network.results import BINS, SEGMENTS, TIMELINE_SAMPLES
 from simulations.engine.records.codes import FOREVER, Status, Step
 from simulations.engine.records.layout import Message, Model
 from simulations.engine.records.references import copy_fields
@@ -96,7 +96,7 @@ def accrue_aside(model: Model, q: int) -> None:
 
 
 @inline
-def rest_more(model: Model, q: int, messages: int) -> None:
+def change_resting(model: Model, q: int, messages: int) -> None:
     """Change the number of messages of stream ``q`` on threads that do not work on them by ``messages``."""
     if messages != 0:
         accrue_aside(model, q)
@@ -168,9 +168,9 @@ def _end_segment(model: Model) -> None:
 
 @apart
 def attend(model: Model, time: float) -> None:
-    """Do what is due before an event at ``time``: the end of a segment by messages, samples, its end by time.
+    """Do what is due before an event at ``time``: end a segment by messages, take samples, end a segment by time.
 
-    Without any event to come a replication without end is done. At each sample it is seen whether it is stuck.
+    A replication without an end in time is done when no event is to come, and each sample checks whether it is stuck.
     """
     if model.outcomes >= model.segment_outcomes:
         _end_segment(model)
@@ -185,3 +185,56 @@ def attend(model: Model, time: float) -> None:
         model.mark = min(model.next_sample, model.segment_end)
         if model.end_time == FOREVER and _is_stuck(model):
             model.status = Status.STUCK
+
+
+@compiled
+def _thin_timeline(model: Model) -> None:
+    half = TIMELINE_SAMPLES // 2
+    for i in range(1, half):
+        for q in range(model.stream_count + 1):
+            kept = model.samples[2 * i * (model.stream_count + 1) + q]
+            copy_fields(model.samples[i * (model.stream_count + 1) + q], kept)
+        for p in range(model.port_count):
+            seen = model.port_samples[2 * i * model.port_count + p]
+            copy_fields(model.port_samples[i * model.port_count + p], seen)
+    model.sample_count = half
+    model.sample_step *= 2.0
+
+
+@inline
+def _idle_blocked(model: Model, stream: Stream) -> int:
+    idle = 0
+    for i in range(stream.instances):
+        member = model.members[model.ports[stream.first_port + i * stream.stride].member]
+        idle += min(member.idle, member.starving)
+    return idle
+
+
+@compiled
+def sample(model: Model) -> None:
+    """Write one row of the timeline, for the state just before the events of the instant ``next_sample``.
+
+    The first record of a row holds the instant, in ``latency_total``.
+    """
+    first = model.sample_count * (model.stream_count + 1)
+    model.samples[first].latency_total = model.next_sample
+    for q in range(model.stream_count):
+        stream = model.streams[q]
+        row = model.samples[first + 1 + q]
+        row.backlog = stream.backlog
+        row.prepared = stream.prepared
+        row.running = stream.running
+        row.blocked = stream.closed
+        row.idle_blocked = _idle_blocked(model, stream)
+        row.admitted = stream.limit * stream.producers if stream.limit > 0.0 else -1.0
+        row.latency_total = stream.latency_total
+        row.completed = stream.total_completed
+    for p in range(model.port_count):
+        port = model.ports[p]
+        seen = model.port_samples[model.sample_count * model.port_count + p]
+        seen.inflight = port.inflight
+        seen.running = port.running
+    model.sample_count += 1
+    model.next_sample += model.sample_step
+    if model.sample_count == TIMELINE_SAMPLES:
+        _thin_timeline(model)

@@ -26,7 +26,7 @@ def _source(model: Model, t: int) -> int:
 
 
 @inline
-def goes_on(model: Model, t: int) -> bool:
+def takes_more(model: Model, t: int) -> bool:
     """Say whether the batch on thread ``t``, whose last message has just been done, takes one more message."""
     thread = model.threads[t]
     port = model.ports[thread.port]
@@ -53,8 +53,8 @@ def single_out(model: Model, t: int) -> None:
 
 
 @inline
-def keep(model: Model, t: int) -> None:
-    """Put the message that thread ``t`` has just done with those that wait for the commit."""
+def await_commit(model: Model, t: int) -> None:
+    """Put the message that thread ``t`` has just finished with those that wait for the commit."""
     thread = model.threads[t]
     message = model.messages[thread.message]
     message.waiting += model.now - message.mark
@@ -64,22 +64,22 @@ def keep(model: Model, t: int) -> None:
 
 
 @inline
-def too_old(model: Model, t: int) -> bool:
-    """Say whether the transaction on thread ``t`` has outlived its limit; exactly the limit is not too old."""
+def has_outlived_limit(model: Model, t: int) -> bool:
+    """Say whether the transaction on thread ``t`` has lasted longer than its limit."""
     thread = model.threads[t]
     lifetime = model.streams[model.ports[thread.port].stream].lifetime
     return lifetime > 0.0 and model.now - thread.began > lifetime
 
 
 @compiled
-def shrink(model: Model, p: int) -> None:
+def halve_batches(model: Model, p: int) -> None:
     """Halve the batches of port ``p`` after a transaction timeout."""
     port = model.ports[p]
     port.batch_limit = max(port.batch_limit // 2, 1)
 
 
 @inline
-def recover(model: Model, p: int) -> None:
-    """Let the batches of port ``p`` grow again, twofold per commit, after they were made smaller."""
+def grow_batches(model: Model, p: int) -> None:
+    """Double the batches of port ``p`` again at each commit after they were made smaller."""
     port = model.ports[p]
     port.batch_limit = min(port.batch_limit * 2, model.streams[port.stream].batch)

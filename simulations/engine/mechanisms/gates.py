@@ -15,7 +15,7 @@ from simulations.engine.records.layout import Model
 
 @inline
 def mark_starving(model: Model, p: int, threads: int) -> None:
-    """Note that ``threads`` more of port ``p`` would work if messages were not kept back from it."""
+    """Record how many more ``threads`` of port ``p`` would work if its messages were not held back."""
     port = model.ports[p]
     if threads != port.starving:
         accrue_member(model, port.member)
@@ -33,7 +33,7 @@ def _mark_blocked(model: Model, p: int) -> None:
 
 @inline
 def mark_waiting(model: Model, q: int) -> None:
-    """Tell the closed gates of stream ``q`` when its destination became empty or stopped being so."""
+    """Update the closed gates of stream ``q`` when its destination has become empty or has a message again."""
     stream = model.streams[q]
     waiting = 1 if waits(model, q, stream.destination) else 0
     if waiting != stream.was_waiting or stream.copies == 1:
@@ -70,7 +70,7 @@ def prepare(model: Model, p: int, m: int) -> None:
 
 @compiled
 def rejects(model: Model, p: int) -> bool:
-    """Say whether the next prepared message of port ``p`` has passed the queue timeout; then it is rejected at once."""
+    """Say whether the next prepared message of port ``p`` is past the queue timeout; if so, let it be rejected."""
     port = model.ports[p]
     head = model.messages[model.queues[port.prepared].head]
     if model.now <= head.ready + model.streams[port.stream].queue_timeout:
@@ -97,7 +97,7 @@ def leave_port(model: Model, p: int) -> None:
 
 @inline
 def note_release(model: Model, p: int) -> None:
-    """Keep the extremes of the prepared messages left when the gate has just opened and free threads were served."""
+    """Record how many prepared messages are left when the gate has just opened and the free threads have theirs."""
     port = model.ports[p]
     if port.opened == 1:
         port.opened = 0
@@ -151,7 +151,7 @@ def admit(model: Model, q: int) -> bool:
 
 @compiled
 def end_agent(model: Model, p: int) -> None:
-    """Let the agent of port ``p`` put down the message it has prepared."""
+    """Put the message that the agent of port ``p`` carries on the prepared queue."""
     port = model.ports[p]
     m = port.agent_message
     port.agent_message = NONE

@@ -1,4 +1,4 @@
-"""Threads that fetch messages themselves: how many poll, who waits inside receive(), and who gives its thread back.
+"""Threads that fetch messages themselves: how many poll, which wait inside receive(), and which go back to the pool.
 
 EAGER (non-ASF): every session holds a thread from the start. TOKEN (WebLogic 10.3+): one poller stays; a received
 message may wake one more, so the number grows by at most one per message. LEGACY (8.1): one more poller per cycle while
@@ -67,7 +67,7 @@ def take_waiter(model: Model, p: int) -> int:
 
 
 @inline
-def stays(model: Model, p: int) -> bool:
+def keeps_thread(model: Model, p: int) -> bool:
     """Say whether a poller of port ``p`` that found nothing keeps its thread: with TOKEN only if the token is free."""
     port = model.ports[p]
     if model.streams[port.stream].poller_kind == PollerKind.TOKEN:

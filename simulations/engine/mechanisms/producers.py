@@ -1,7 +1,7 @@
 """Producers in front of a bounded destination: quotas, blocked sends and flow control.
 
-Arrivals are intents of the producers in turn. A producer that is blocked, paused or above its limit keeps its later
-intents to itself and sends them as soon as it may, so a slowed producer really sends less.
+Each arrival is a send that the next producer in turn intends. A producer that is blocked, paused or at its limit holds
+its sends back and makes them as soon as it may, so a slowed producer really sends less.
 """
 
 from simulations.engine.compiled import compiled, inline
@@ -18,7 +18,7 @@ from simulations.engine.records.stream import Stream
 
 
 @compiled
-def _wait_more(model: Model, q: int, sends: int) -> None:
+def _change_blocked_sends(model: Model, q: int, sends: int) -> None:
     """Change the number of sends of stream ``q`` that wait for room or for the limit by ``sends``."""
     accrue_aside(model, q)
     model.streams[q].blocked_sends_now += sends
@@ -50,7 +50,7 @@ def _wake(model: Model, j: int) -> None:
 
 @inline
 def _pace(model: Model, j: int) -> None:
-    """Note when producer ``j``, which sends now, may send again: at its limit the messages keep their distance."""
+    """Set when producer ``j``, which sends now, may send again: a limit keeps its messages apart."""
     producer = model.producers[j]
     limit = model.streams[producer.stream].limit
     producer.next_allowed = model.now + 1.0 / limit if limit > 0.0 else model.now
@@ -60,7 +60,7 @@ def _pace(model: Model, j: int) -> None:
 def _block(model: Model, q: int, j: int) -> None:
     """Let the send of producer ``j`` wait for room, at most for the send timeout."""
     stream = model.streams[q]
-    _wait_more(model, q, 1)
+    _change_blocked_sends(model, q, 1)
     model.producers[j].deadline = model.now + stream.send_timeout
     _line_up(model, j, Blocked.FULL)
     if not is_set(model, stream.deadline_slot):
@@ -125,7 +125,7 @@ def intend(model: Model, q: int) -> None:
     if producer.held > 0 or producer.blocked != Blocked.FREE or model.now < producer.next_allowed:
         producer.held += 1
         stream.blocked_sends += 1
-        _wait_more(model, q, 1)
+        _change_blocked_sends(model, q, 1)
         _wake(model, j)
     else:
         _send(model, q, j)
@@ -135,10 +135,10 @@ def intend(model: Model, q: int) -> None:
 
 @compiled
 def send_held(model: Model, j: int) -> None:
-    """Let producer ``j`` send a message that it had to keep back."""
+    """Let producer ``j`` send a message that it held back."""
     producer = model.producers[j]
     producer.held -= 1
-    _wait_more(model, producer.stream, -1)
+    _change_blocked_sends(model, producer.stream, -1)
     _send(model, producer.stream, j)
     _wake(model, j)
     watch_thresholds(model, producer.stream)
@@ -167,7 +167,7 @@ def relieve(model: Model, q: int) -> None:
             producer.granted = stream.producer_batch
             _leave_line(model, j)
         elif fits(stream, producer.length):
-            _wait_more(model, q, -1)
+            _change_blocked_sends(model, q, -1)
             if at_capacity(model, q):
                 refuse(model, q, False)  # noqa: FBT003
             else:
@@ -190,7 +190,7 @@ def expire_sends(model: Model, q: int) -> None:
             schedule(model, stream.deadline_slot, model.producers[j].deadline)
             break
         refuse(model, q, False)  # noqa: FBT003
-        _wait_more(model, q, -1)
+        _change_blocked_sends(model, q, -1)
         _leave_line(model, j)
     relieve(model, q)
 

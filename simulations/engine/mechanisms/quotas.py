@@ -1,4 +1,4 @@
-"""The room of a destination: what fits, and how a message gets in, is refused or makes way for another."""
+"""The room of a destination: what fits, and how a message is accepted, refused or dropped for another."""
 
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.draws.laws import draw

@@ -80,7 +80,7 @@ def resume_connection(model: Model, p: int) -> None:
 
 @inline
 def _keeps_back(model: Model, p: int) -> bool:
-    """Say whether messages that wait for port ``p`` are kept away by its credit or connection."""
+    """Say whether its credit or connection holds back messages that wait for port ``p``."""
     port = model.ports[p]
     if model.streams[port.stream].stopped == 1:
         return False
@@ -91,7 +91,7 @@ def _keeps_back(model: Model, p: int) -> bool:
 
 @inline
 def note_starving(model: Model, p: int) -> None:
-    """Note how many threads port ``p``, whose buffer is empty, could use for messages that its credit keeps away."""
+    """Record how many threads port ``p``, whose buffer is empty, could use for messages that its credit holds back."""
     port = model.ports[p]
     idle = 0
     if model.queues[port.prepared].count == 0 and _keeps_back(model, p):

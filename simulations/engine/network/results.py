@@ -1,7 +1,8 @@
 """What one replication hands back: integer counts, sums in seconds and histograms, all of bounded size.
 
 A replication is cut into ``SEGMENTS`` equal parts (by messages, or by time where the horizon is a time), so that the
-warm-up can be cut afterwards, over all replications together. ``analysis.metrics`` says how columns become metrics.
+warm-up can be cut afterwards, over all replications together. ``analysis.estimates.metrics`` says how columns become
+metrics.
 """
 
 from dataclasses import dataclass
@@ -24,6 +25,8 @@ SERIES_BINS = 1024
 """Bins of the warm-up series: mean latency of equal groups of messages in order of completion."""
 TIMELINE_SAMPLES = 1024
 """Most samples of the timeline; when it is full, every second one is kept and the step doubles."""
+TOLERANCE = 1e-9
+"""Largest relative violation of an identity between sums of floats."""
 
 
 class Count(IntEnum):
@@ -51,6 +54,10 @@ class Count(IntEnum):
     BLOCKED_SENDS = 19  # sends that could not be made at once: for lack of room or because of the producer's limit
 
 
+OUTCOMES = [Count.COMPLETED, Count.DEAD_LETTERS, Count.REJECTED, Count.DROPPED]
+"""How messages end."""
+
+
 class Sum(IntEnum):
     """Float columns per segment and stream: seconds summed over completed messages, then integrals over time."""
 
@@ -76,6 +83,8 @@ class Sum(IntEnum):
 
 PARTS = tuple(Sum)[Sum.LATENCY : Sum.BACKLOG]
 """The latency and the parts that it is the sum of."""
+INSIDE = [Sum.BACKLOG, Sum.PREPARED, Sum.RUNNING]
+"""Integrals whose sum is that of the messages inside."""
 
 
 class PoolSum(IntEnum):
@@ -125,6 +134,11 @@ class Check(NamedTuple):
     name: str
     passed: bool
     residual: float
+
+
+def checked(name: str, residual: float) -> Check:
+    """Return the self-check of an identity between sums of floats, which may be off by 1e-9."""
+    return Check(name, residual <= TOLERANCE, residual)
 
 
 @dataclass(frozen=True)

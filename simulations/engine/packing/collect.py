@@ -1,4 +1,4 @@
-"""Makes the result of what the loop measured."""
+"""The result of what the loop measured, and the checks that every replication makes on itself."""
 
 from typing import Any
 
@@ -7,22 +7,28 @@ from numpy.typing import NDArray
 
 from simulations.engine.network.results import (
     BINS,
+    INSIDE,
+    OUTCOMES,
     PARTS,
     SEGMENTS,
     SERIES_BINS,
     AtInstance,
+    Check,
     Count,
     Extreme,
     PoolSum,
     ReplicationResult,
     Sum,
+    checked,
 )
-from simulations.engine.packing.balance import balance
 from simulations.engine.packing.tables import Tables
-from simulations.engine.records.codes import Status
+from simulations.engine.records.codes import State, Status
 from simulations.engine.records.layout import Sample
 from simulations.engine.records.record import Table, adjacent
 from simulations.engine.records.stream import Stream
+
+_ROUNDING = 4.0 * float(np.finfo(np.float64).eps)
+_PARTS = slice(Sum.WAIT_DESTINATION, Sum.REDELIVERY + 1)
 
 
 def collect(tables: Tables, replication: int, *, overflow: bool) -> ReplicationResult:
@@ -54,7 +60,7 @@ def collect(tables: Tables, replication: int, *, overflow: bool) -> ReplicationR
         timeline=timeline,
         by_instance=_by_instance(tables, int(head.sample_count)),
         slow=_by_segment(tables, tables.measured, streams, "slow_messages", 1 + len(PARTS)),
-        checks=balance(tables, counts.sum(axis=0), sums.sum(axis=0), worked.sum(axis=0)),
+        checks=_checks(tables, counts.sum(axis=0), sums.sum(axis=0), worked.sum(axis=0)),
         overflow=overflow,
         stuck=bool(stuck.any() or head.status == Status.STUCK),
     )
@@ -62,19 +68,18 @@ def collect(tables: Tables, replication: int, *, overflow: bool) -> ReplicationR
 
 def _by_segment(tables: Tables, ended: Table[Any], running: Table[Any], first: str, count: int) -> NDArray[Any]:
     """Return [segment, record, field]: what the ``ended`` segments kept, and what ``running`` has of the last one."""
-    found = adjacent(ended, first, count)[:-1].reshape(SEGMENTS, running.size, count).copy()
+    kept = adjacent(ended, first, count)[:-1].reshape(SEGMENTS, running.size, count).copy()
     if tables.head.status != Status.ENDED:
-        found[tables.head.segment] = adjacent(running, first, count)
-    return found
+        kept[tables.head.segment] = adjacent(running, first, count)
+    return kept
 
 
 def _stuck(tables: Tables) -> NDArray[np.bool_]:
     """Return the streams of the foreground that have messages left although nothing can end any more, [Q]."""
-    streams, status = tables.streams, tables.head.status
+    streams, ended = tables.streams, tables.head.status in (Status.STUCK, Status.DONE)
     left = (streams.inside > 0) | (streams.blocked_sends_now > 0)
-    ended = status in (Status.STUCK, Status.DONE)
-    found: NDArray[np.bool_] = left & (streams.foreground == 1) & ended
-    return found
+    stuck: NDArray[np.bool_] = left & (streams.foreground == 1) & ended
+    return stuck
 
 
 def _extremes(streams: Table[Stream], stuck: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -92,16 +97,14 @@ def _extremes(streams: Table[Stream], stuck: NDArray[np.bool_]) -> NDArray[np.fl
 
 def _by_instance(tables: Tables, rows: int) -> NDArray[np.int64]:
     """Return the samples of the ports by stream and instance; 0 for instances that a stream does not have."""
-    streams, most = tables.streams, int(tables.head.most_instances)
-    raw: NDArray[Any] = tables.port_samples.view(np.ndarray)[: rows * tables.ports.size].reshape(
-        rows, tables.ports.size
-    )
-    found = np.zeros((rows, streams.size, most, len(AtInstance)), dtype=np.int64)
+    streams, ports, most = tables.streams, tables.ports.size, int(tables.head.most_instances)
+    raw: NDArray[Any] = tables.port_samples.view(np.ndarray)[: rows * ports].reshape(rows, ports)
+    samples = np.zeros((rows, streams.size, most, len(AtInstance)), dtype=np.int64)
     for column in AtInstance:
         for q, stream in enumerate(streams):
             places = stream.first_port + stream.stride * np.arange(stream.instances)
-            found[:, q, : stream.instances, column] = raw[column.name.lower()][:, places]
-    return found
+            samples[:, q, : stream.instances, column] = raw[column.name.lower()][:, places]
+    return samples
 
 
 def _timeline(samples: Table[Sample], rows: int, count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -112,3 +115,42 @@ def _timeline(samples: Table[Sample], rows: int, count: int) -> tuple[NDArray[np
     total, messages = (np.diff(lines[name], axis=0, prepend=0.0) for name in ("latency_total", "completed"))
     columns.append(total / messages)
     return raw[:, 0]["latency_total"].copy(), np.stack(columns, axis=-1)
+
+
+def _relative(left: Any, right: Any, rounding: Any = 0.0) -> float:
+    """Return the largest relative difference between two arrays, beyond what ``rounding`` explains."""
+    left, right = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
+    scale = np.maximum(np.abs(left), np.abs(right))
+    difference = np.maximum(np.abs(left - right) - rounding, 0.0)
+    return float(np.max(difference / np.where(scale > 0.0, scale, 1.0), initial=0.0))
+
+
+def _checks(
+    tables: Tables, counts: NDArray[np.int64], sums: NDArray[np.float64], worked: NDArray[np.float64]
+) -> tuple[Check, ...]:
+    """Return the identities that must hold at the end of every replication, with how far each is off.
+
+    ``counts`` and ``sums`` are totals by stream, ``worked`` by member.
+
+    - conservation: arrived = completed + dead + rejected + dropped + inside, by stream;
+    - little: the integrals of the populations = the sojourns of those that left and, so far, of those inside;
+    - busy: the integral of busy threads = the working times of all threads;
+    - parts: the parts of every message's latency sum to it.
+    """
+    now = float(tables.head.now)
+    streams, members, threads = tables.streams, tables.members, tables.threads
+    inside = streams.backlog + streams.prepared + streams.running
+    conserved = counts[:, Count.ARRIVED] - counts[:, OUTCOMES].sum(axis=1) - inside
+    population = sums[:, INSIDE].sum(axis=1)
+    sojourn = streams.sojourn + streams.inside * now - streams.arrived_sum
+    instants = counts[:, Count.ARRIVED] * now  # sums as large as that are rounded; a population may be 0 all the time
+    busy = threads.state == State.BUSY
+    working = np.zeros(members.size)
+    np.add.at(working, threads.member[busy], now - threads.since[busy])
+    parts = _relative(sums[:, _PARTS].sum(axis=1), sums[:, Sum.LATENCY])
+    return (
+        checked("conservation", float(np.abs(conserved).max())),
+        checked("little", _relative(population, sojourn, _ROUNDING * instants)),
+        checked("busy", _relative(worked[:, PoolSum.BUSY], members.service_sum + working)),
+        checked("parts", max(parts, float(streams.parts_error.max()))),
+    )

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from simulations.engine.draws.streams import Purpose, stream_key
+from simulations.engine.draws.numbers import Purpose, stream_key
 from simulations.engine.events.agenda import KIND_SHIFT, agenda_size
 from simulations.engine.network.model import Law, NetworkSpec, Stream
 from simulations.engine.records.codes import FOREVER, NONE, Kind

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simulations.engine.draws.streams import Purpose
+from simulations.engine.draws.numbers import Purpose
 from simulations.engine.network.model import Pool, PoolGrowth, Stream, TimeoutAction, Timeouts
 from simulations.engine.packing.numbering import UNLIMITED, Builder
 from simulations.engine.records.codes import NONE, Kind, Staging, State

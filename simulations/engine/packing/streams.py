@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from simulations.engine.draws.blocks import BLOCK
-from simulations.engine.draws.streams import Purpose
+from simulations.engine.draws.laws import BLOCK
+from simulations.engine.draws.numbers import Purpose
 from simulations.engine.network.model import (
     ArrivalKind,
     Copies,

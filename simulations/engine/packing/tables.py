@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from simulations.engine.draws.blocks import BLOCK
+from simulations.engine.draws.laws import BLOCK
 from simulations.engine.network.model import Dispatch, NetworkSpec, PoolGrowth, Stream
 from simulations.engine.network.results import BINS, SEGMENTS, SERIES_BINS, TIMELINE_SAMPLES
 from simulations.engine.packing.numbering import UNLIMITED, Builder, timer_table
@@ -101,7 +101,7 @@ def _capacity(network: NetworkSpec, streams: Table[StreamRecord], threads: int, 
 
 
 def _first_step(network: NetworkSpec) -> float:
-    """Return a first step of the timeline that is certainly short; it doubles whenever the timeline is full."""
+    """Return a first step of the timeline that is short enough; it doubles whenever the timeline is full."""
     rate = sum(spec.arrivals.rate + spec.arrivals.rate_off + spec.arrivals.count for spec in network.streams)
     return 1.0 / max(rate, 1.0)
 

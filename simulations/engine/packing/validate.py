@@ -24,7 +24,6 @@ from simulations.engine.records.codes import MOST_BYTES
 
 _RATED = (ArrivalKind.POISSON, ArrivalKind.CONSTANT, ArrivalKind.ON_OFF)
 _COUNTED = (ArrivalKind.SURGE, ArrivalKind.PERIODIC)
-"""Of one message: what a Java array holds."""
 _MOST_INSTANCES = 2**15 - 1
 
 

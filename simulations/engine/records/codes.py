@@ -8,7 +8,7 @@ SINGLE = -2
 """``worker`` of a waiting message that must be alone in its transaction."""
 FOREVER = math.inf
 MOST_BYTES = 2**31 - 1
-"""Of one message that counts against a quota: ``length`` is a short integer."""
+"""Bytes of the largest message that counts against a quota: ``length`` is a short integer."""
 
 
 class Status(IntEnum):
@@ -51,7 +51,7 @@ class Staging(IntEnum):
 
 
 class State(IntEnum):
-    """Of a thread."""
+    """What a thread is doing."""
 
     IDLE = 0
     BUSY = 1

@@ -3,7 +3,8 @@
 A record (``model.streams[q]``) is a pointer in compiled code, so a mechanism reads and writes its fields in place.
 """
 
-from simulations.engine.network.load import LawKind
+from simulations.engine.compiled import inline
+from simulations.engine.network.model import LawKind
 from simulations.engine.records.codes import Blocked, Kind, Status, Step
 from simulations.engine.records.record import Half, Record, Short, Table
 from simulations.engine.records.references import opener
@@ -212,3 +213,13 @@ ASSUMED = {
 """What holds in every network of a lone queue, on one server of one instance: table -> field -> value."""
 
 open_model = opener(Model, ASSUMED)
+
+
+@inline
+def beyond(ext: int | None, record: Stream | Member) -> bool:
+    """Say whether the pool of ``record``, or any stream of that pool, uses mechanisms beyond gates and windows.
+
+    Work that uses none of them pays nothing for them: where ``ext`` is None the answer is no at compile time, and the
+    branch is left out.
+    """
+    return ext is not None and record.beyond == 1

@@ -1,7 +1,7 @@
-"""References to records: what a compiled function has in its hands when Python would have a ``Record``.
+"""References to records: what compiled code holds where Python has a ``Record``.
 
 The model is one record that holds, besides the clock, the address of each table. A compiled function thus takes one
-pointer; handing it some twenty numpy arrays costs 10 ns a call and minutes of compilation. ``model.streams[q]`` is the
+pointer; some twenty numpy arrays would cost 10 ns a call and minutes of compilation. ``model.streams[q]`` is the
 address of a record, ``model.streams[q].rate`` reads a field at an offset that the compiler knows.
 
 Each field of each table is tagged as a memory region of its own (LLVM's type-based alias analysis), and the addresses
@@ -151,8 +151,9 @@ copy_fields: Callable[[Record, Record], None] = (
 
 
 def opener(model: type[R], assumed: Assumed) -> Callable[[int, int | None], R]:
-    """Return ``open_model(address, special)``: the model at ``address``; when ``special`` is not None, what is
-    ``assumed`` holds there.
+    """Return ``open_model(address, special)``, which gives the model at ``address``.
+
+    When ``special`` is not None, what is ``assumed`` holds for that model.
     """
     if INTERPRETED:
         return lambda address, _special: at(model, address)

@@ -1,8 +1,7 @@
 """The state of a stream, and what is measured of it."""
 
 from simulations.engine.network.deliveries import Exhausted, LimitBehaviour
-from simulations.engine.network.load import ArrivalKind
-from simulations.engine.network.model import PollerKind
+from simulations.engine.network.model import ArrivalKind, PollerKind
 from simulations.engine.records.codes import Staging
 from simulations.engine.records.record import Record, Word
 

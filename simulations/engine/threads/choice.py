@@ -1,19 +1,18 @@
-"""The choice of the port that gets a free thread: those that want one, may have one, and come first."""
+"""The choice of the port that gets a free thread: which ports want one, may have one, and come first."""
 
 from simulations.engine.compiled import compiled, inline
-from simulations.engine.draws.streams import uniform
+from simulations.engine.draws.numbers import uniform
 from simulations.engine.events.messages import waits
 from simulations.engine.mechanisms.constraints import allowed, charge, is_urgent
 from simulations.engine.network.model import Dispatch
 from simulations.engine.records.codes import NONE, Staging
-from simulations.engine.records.extensions import beyond
-from simulations.engine.records.layout import Model
+from simulations.engine.records.layout import Model, beyond
 from simulations.engine.records.server import Member
 
 _ANY_WAIT = 1.0
 """Tolerable wait in seconds of a stream of weight 1 without a goal, on a pool where others have goals (assumed)."""
 _LEAST_WAIT = 1e-3
-"""Smallest tolerable wait: a goal that the thread time alone misses still orders its class before all others."""
+"""Smallest tolerable wait: a class whose thread time alone misses its goal still comes before all others."""
 
 
 @inline
@@ -35,7 +34,7 @@ def wants_thread(model: Model, ext: int | None, p: int) -> bool:
 
 @inline
 def _head(model: Model, ext: int | None, p: int) -> int:
-    """Return the message that port ``p`` offers, or NONE when it makes one up or wants a poller."""
+    """Return the message that port ``p`` offers; NONE for a poller and for a saturated stream, which makes one."""
     port = model.ports[p]
     stream = model.streams[port.stream]
     if stream.staging == Staging.DIRECT:

@@ -1,19 +1,17 @@
-"""Threads of a pool: given to waiting messages, and taken back or sent to poll when a message is done."""
+"""Threads of a pool: given to waiting messages, taken back when a message is done, or sent to poll again."""
 
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.events.messages import waits
 from simulations.engine.mechanisms.gates import rejects
 from simulations.engine.mechanisms.pipelines import free_session, take_ready
-from simulations.engine.mechanisms.pollers import has_message, received, stays, take_waiter, wait_in_receive
+from simulations.engine.mechanisms.pollers import has_message, keeps_thread, received, take_waiter, wait_in_receive
 from simulations.engine.network.model import PoolGrowth
 from simulations.engine.records.codes import NONE, Staging, State
-from simulations.engine.records.extensions import beyond
-from simulations.engine.records.layout import Model
+from simulations.engine.records.layout import Model, beyond
 from simulations.engine.records.stream import Stream
 from simulations.engine.threads.choice import choose
-from simulations.engine.threads.growth import grow
-from simulations.engine.threads.service import begin, go_on_working, occupy
-from simulations.engine.threads.states import set_idle, stop_working, take_thread
+from simulations.engine.threads.service import begin, occupy, resume_work
+from simulations.engine.threads.states import grow, set_idle, stop_working, take_thread
 
 
 @inline
@@ -80,7 +78,7 @@ def wake_pollers(model: Model, ext: int | None, q: int) -> None:
         p = _next_in_turn(stream)
         if has_message(model, p) and model.queues[model.ports[p].waiters].count > 0:
             t = take_waiter(model, p)
-            go_on_working(model, t)
+            resume_work(model, t)
             received(model, p)
             occupy(model, ext, p)
             begin(model, ext, t, p, NONE)
@@ -100,10 +98,10 @@ def release_thread(model: Model, ext: int | None, t: int, p: int) -> None:
             free_session(model, model.threads[t].session)
         elif stream.staging == Staging.POLLED:
             if stream.stopped == 0 and has_message(model, p):
-                go_on_working(model, t)
+                resume_work(model, t)
                 poll(model, ext, t, p)
                 return
-            if stays(model, p):
+            if keeps_thread(model, p):
                 wait_in_receive(model, t, p)
                 return
             port.pollers -= 1
@@ -118,7 +116,7 @@ def release_thread(model: Model, ext: int | None, t: int, p: int) -> None:
 
 @inline
 def _grows(model: Model, ext: int | None, m: int) -> bool:
-    """Say whether member ``m``, none of whose threads is idle, has one more now because work waits for it."""
+    """Add a thread to member ``m``, which has none idle, if work waits and the pool may grow; say whether it did."""
     member = model.members[m]
     if not beyond(ext, member) or member.existing == member.threads or choose(model, ext, m) == NONE:
         return False
@@ -128,7 +126,7 @@ def _grows(model: Model, ext: int | None, m: int) -> bool:
 
 @inline
 def dispatch(model: Model, ext: int | None, m: int) -> None:
-    """Give idle threads of member ``m`` to waiting messages while there are both; more work may call for threads."""
+    """Give idle threads of member ``m`` to waiting messages while there are both; the pool may grow for more work."""
     member = model.members[m]
     while member.idle > 0 or _grows(model, ext, m):
         p = choose(model, ext, m)
@@ -137,7 +135,7 @@ def dispatch(model: Model, ext: int | None, m: int) -> None:
 
 
 @compiled
-def dispatch_too(model: Model, ext: int | None, m: int) -> None:
+def dispatch_compiled(model: Model, ext: int | None, m: int) -> None:
     """Do what ``dispatch`` does, without another copy of its code in the caller."""
     dispatch(model, ext, m)
 
@@ -159,4 +157,4 @@ def offer(model: Model, ext: int | None, q: int) -> None:
         tried = 0 if _may_start(model, ext, p) and start(model, ext, p) else tried + 1
     if ext is not None or model.stream_count > 1:
         for i in range(stream.instances):
-            dispatch_too(model, ext, model.ports[stream.first_port + i * stream.stride].member)
+            dispatch_compiled(model, ext, model.ports[stream.first_port + i * stream.stride].member)

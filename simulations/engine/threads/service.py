@@ -2,7 +2,7 @@
 
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.draws.laws import draw_service
-from simulations.engine.draws.streams import ATTEMPTS
+from simulations.engine.draws.numbers import ATTEMPTS
 from simulations.engine.events.agenda import KIND_SHIFT, cancel, is_set, schedule
 from simulations.engine.events.messages import take
 from simulations.engine.events.queues import insert_after, pop
@@ -12,8 +12,7 @@ from simulations.engine.mechanisms.pipelines import next_of, prefetch
 from simulations.engine.mechanisms.resources import begin_shared, work
 from simulations.engine.mechanisms.windows import note_starving
 from simulations.engine.records.codes import NONE, SINGLE, Kind, Stage, Staging, State, Step
-from simulations.engine.records.extensions import beyond
-from simulations.engine.records.layout import Model
+from simulations.engine.records.layout import Model, beyond
 
 _SERVICE = int(Kind.SERVICE_END) << KIND_SHIFT
 
@@ -56,7 +55,7 @@ def vacate(model: Model, ext: int | None, p: int) -> None:
 
 
 @inline
-def go_on_working(model: Model, t: int) -> None:
+def resume_work(model: Model, t: int) -> None:
     """Mark a freed thread as busy."""
     thread = model.threads[t]
     accrue_member(model, thread.member)
@@ -103,9 +102,9 @@ def _take_prepared(model: Model, ext: int | None, p: int, s: int) -> int:
 
 @compiled
 def _watch(model: Model, p: int, m: int) -> None:
-    """Put message ``m`` under the dispatch timeout of port ``p``: in order of deadline, the first has the port's timer.
+    """Put message ``m`` under the dispatch timeout of port ``p``, in order of deadline; the port's timer is the first.
 
-    Only sessions with buffers of their own begin with messages in another order than that of their deadlines.
+    Only sessions with their own buffers begin messages in an order that is not that of their deadlines.
     """
     port = model.ports[p]
     before = model.queues[port.running_list].tail

@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from simulations.analysis.estimates import observations
+from simulations.analysis.estimates.metric_estimates import Values, replication_values
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.observations import Values
 from simulations.analysis.replications.histogram import edges
 from simulations.analysis.replications.rows import ReplicationRow
 from simulations.analysis.replications.sample import Sample
@@ -44,11 +43,10 @@ def _places(
     queues = [stream.name for stream in sample.network.streams]
     for (queue, server), names in metrics.items():
         if queue:
-            yield (queue, server), observations.of_queue(sample, queues.index(queue), names)
-        elif server:
-            yield (queue, server), observations.of_pool(sample, servers.index(server), names)
+            place = sample.at_queue(queues.index(queue))
         else:
-            yield (queue, server), observations.of_system(sample, names)
+            place = sample.at_server(servers.index(server)) if server else sample.everywhere
+        yield (queue, server), replication_values(place, names)
 
 
 def _values(found: Sequence[tuple[Place, Values]]) -> Columns:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from pyspark.sql import DataFrame
 from pyspark.sql.connect import functions as f
 
-from simulations.analysis.replications.columns import Floats
+from simulations.analysis.replications.measures import Floats
 from simulations.pipeline.spark.executors import ShouldStop
 from simulations.pipeline.telemetry.fitting import questions
 from simulations.pipeline.telemetry.fitting.families import percentile

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pyspark.sql import DataFrame
 
-from simulations.analysis.replications.columns import Floats
+from simulations.analysis.replications.measures import Floats
 from simulations.pipeline.spark.executors import ShouldStop
 from simulations.pipeline.telemetry.fitting import intervals as spark
 from simulations.pipeline.telemetry.fitting.holdout import PARTS, SEED, Check, Observed, checks_of

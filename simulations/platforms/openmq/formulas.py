@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from simulations.analysis.theory.laws import survival
-from simulations.analysis.theory.windows import window_mean_busy
+from simulations.analysis.theory.throttle import window_mean_busy
 from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.workload import Exponential
 from simulations.engine.network.model import Law, LawKind

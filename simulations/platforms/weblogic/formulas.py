@@ -3,8 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from simulations.analysis.theory.flow_control import admitted, ascent, descent
-from simulations.analysis.theory.transactions import batch_capacity
+from simulations.analysis.theory.mechanisms import admitted, ascent, batch_capacity, descent
 from simulations.declarations.parameters import Verification
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.laws import quantile_of

@@ -6,7 +6,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from simulations.analysis.theory.laws import law_mean
-from simulations.analysis.theory.transactions import largest_safe_receive_timeout, rollback_probability
+from simulations.analysis.theory.mechanisms import largest_safe_receive_timeout, rollback_probability
 from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.workload import Constant
 from simulations.platforms.shared.laws import quantile_of

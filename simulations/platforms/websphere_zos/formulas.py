@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 
-from simulations.analysis.theory.windows import window_mean_busy
+from simulations.analysis.theory.throttle import window_mean_busy
 from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.workload import Exponential
 from simulations.platforms.shared.changes import changed_system, changes_of

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from simulations.analysis.estimates.formula_answers import formula_answer
-from simulations.analysis.estimates.point import Point, summarise
+from simulations.analysis.estimates.point import Point, summarize
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.analysis.replications.rows import compact
 from simulations.engine.network.model import (
@@ -37,7 +37,7 @@ def network(stream: Stream) -> NetworkSpec:
 
 def simulated(spec: NetworkSpec, replications: int = 10) -> PointSummary:
     rows = [compact(replicate(spec, seed=20, replication=number)) for number in range(replications)]
-    return summarise(Point(0, {}, spec, ["payments"], {}, {}), rows)
+    return summarize(Point(0, {}, spec, ["payments"], {}, {}), rows)
 
 
 EXACT = oracles(messages=60_000)

@@ -15,15 +15,13 @@ from simulations.engine.network.model import (
     Horizon,
     Law,
     LawKind,
-    NetworkSpec,
     Pool,
-    Quota,
     Redelivery,
 )
 from simulations.engine.network.results import SEGMENTS, Count
 from simulations.engine.records.codes import Step
 from simulations.engine.replicate import NetworkError, replicate, replicate_traced
-from tests.simulations.engine.networks import constant, exponential, network, poisson, stream, throttle, total
+from tests.simulations.engine.networks import exponential, network, poisson, stream, throttle, total
 
 
 def test_the_same_address_gives_the_same_result() -> None:
@@ -103,41 +101,6 @@ def test_copies_of_a_topic_return_to_their_instance_after_messages_were_refused(
     assert total(result, Count.REJECTED) % 2 == 1 or total(result, Count.REJECTED) > 100
     done, left = result.per_instance[0], result.by_instance[-1, 0]
     assert abs(done[0] - done[1]) <= 6, (done, left)
-
-
-def _broken() -> dict[str, NetworkSpec]:
-    good = throttle(high=2, low=1)
-    pool, one, horizon = good.pools[0], good.streams[0], good.horizon
-    return {
-        "stream": NetworkSpec((pool,), (), horizon),
-        "horizon": NetworkSpec((pool,), (one,), Horizon()),
-        "gate": NetworkSpec((pool,), (dataclasses.replace(one, gate=Gate(2, 3)),), horizon),
-        "numbers of arrivals": NetworkSpec(
-            (pool,), (dataclasses.replace(one, arrivals=poisson(float("nan"))),), horizon
-        ),
-        "a rate": NetworkSpec((pool,), (dataclasses.replace(one, arrivals=poisson(0.0)),), horizon),
-        "threads": NetworkSpec((Pool(threads_per_servant=0),), (one,), horizon),
-        "law": NetworkSpec((pool,), (dataclasses.replace(one, service=exponential(-1.0)),), horizon),
-        "no pool 3": NetworkSpec((pool,), (dataclasses.replace(one, pool=3),), horizon),
-        "intervals": NetworkSpec(
-            (pool,), (dataclasses.replace(one, arrivals=_renewal(Law(LawKind.EMPIRICAL, values=(0.0,)))),), horizon
-        ),
-        "takes time": NetworkSpec((pool,), (dataclasses.replace(one, service=constant(0.0)),), Horizon(time=1.0)),
-        "no duration": NetworkSpec(
-            (pool,), (dataclasses.replace(one, service=Law(LawKind.GAMMA, a=1.0), failure_rate=1.0),), horizon
-        ),
-        "bytes": NetworkSpec(
-            (pool,), (stream(arrivals=poisson(1.0), message_size=3e9, quota=Quota(bytes=1e12)),), horizon
-        ),
-        "instances": NetworkSpec((Pool(instances=40_000),), (one,), horizon),
-        "drained": NetworkSpec((pool,), (one,), Horizon(drained=True)),
-    }
-
-
-@pytest.mark.parametrize("part", list(_broken()))
-def test_a_network_that_makes_no_sense_is_refused_by_name(part: str) -> None:
-    with pytest.raises(NetworkError, match=part):
-        replicate(_broken()[part], seed=1, replication=0)
 
 
 def test_a_negative_seed_is_refused() -> None:

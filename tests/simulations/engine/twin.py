@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from simulations.engine.draws.streams import Purpose, stream_key, uniform
+from simulations.engine.draws.numbers import Purpose, stream_key, uniform
 from simulations.engine.network.model import ArrivalKind, Law, NetworkSpec
 from simulations.engine.records.codes import Step
 from tests.simulations.engine.twin_choice import Choice

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from simulations.engine.draws.streams import Purpose, stream_key, uniform
+from simulations.engine.draws.numbers import Purpose, stream_key, uniform
 from simulations.engine.network.model import Constraint, Dispatch
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 import itertools
 from typing import TYPE_CHECKING
 
-from simulations.engine.draws.streams import Purpose
+from simulations.engine.draws.numbers import Purpose
 from simulations.engine.network.model import ArrivalKind, Exhausted, Stream, TimeoutAction
 from simulations.engine.network.results import Count
 from simulations.engine.records.codes import Step

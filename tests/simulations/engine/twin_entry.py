@@ -4,7 +4,7 @@ import math
 from functools import partial
 from typing import TYPE_CHECKING
 
-from simulations.engine.draws.streams import Purpose
+from simulations.engine.draws.numbers import Purpose
 from simulations.engine.network.model import ArrivalKind, Stream
 from simulations.engine.network.results import Count
 from simulations.engine.records.codes import Step

@@ -7,7 +7,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from simulations.engine.draws.streams import WEYL, mix, uniform, unit, word
+from simulations.engine.draws.numbers import WEYL, mix, uniform, unit, word
 from simulations.engine.network.model import ArrivalSpec, Law, LawKind
 
 Numbers = Callable[[int], float]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from simulations.engine.draws.streams import Purpose
+from simulations.engine.draws.numbers import Purpose
 from simulations.engine.network.model import FlowControl, LimitBehaviour, Quota
 from simulations.engine.network.results import Count
 from simulations.engine.records.codes import Kind

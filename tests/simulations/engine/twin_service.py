@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from simulations.engine.draws.streams import Purpose
+from simulations.engine.draws.numbers import Purpose
 from tests.simulations.engine.twin_state import CPU_END, SERVICE_END, Thread
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 from scipy.optimize import brentq
 from scipy.special import digamma, gammainc, ndtr
 
-from simulations.analysis.replications.columns import Floats
+from simulations.analysis.replications.measures import Floats
 from simulations.declarations.workload import Distribution
 from simulations.engine.network.model import LawKind
 from simulations.pipeline.telemetry.fitting.slices import BIN, SHORTEST

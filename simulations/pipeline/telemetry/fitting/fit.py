@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulations.analysis.estimates.intervals import jackknife
-from simulations.analysis.replications.columns import Floats
+from simulations.analysis.replications.measures import Floats
 from simulations.pipeline.telemetry.fitting.arrivals import Arrivals, arrivals_fit
 from simulations.pipeline.telemetry.fitting.families import Fit, chosen, curve, fits, percentile
 from simulations.pipeline.telemetry.fitting.questions import FITTED, Seen, Span

@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from simulations.analysis.estimates.intervals import t_quantile
-from simulations.analysis.replications.columns import Floats
 from simulations.analysis.replications.histogram import Histogram
+from simulations.analysis.replications.measures import Floats
 from simulations.analysis.replications.rows import ReplicationRow, compact
 from simulations.engine.network.results import Count, Sum
 from simulations.engine.replicate import replicate

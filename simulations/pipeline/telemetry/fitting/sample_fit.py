@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import brentq
 
-from simulations.analysis.replications.columns import Floats
+from simulations.analysis.replications.measures import Floats
 from simulations.analysis.theory.markov_queues import erlang_c
 from simulations.pipeline.telemetry.fitting.arrivals import Arrivals
 from simulations.pipeline.telemetry.fitting.fit import Concurrency, Value, concurrency_fit, estimates

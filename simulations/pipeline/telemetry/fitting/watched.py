@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from simulations.analysis.replications.columns import Floats
+from simulations.analysis.replications.measures import Floats
 from simulations.pipeline.telemetry.fitting.arrivals import Arrivals, arrivals_fit
 from simulations.pipeline.telemetry.fitting.fit import Value, estimates
 from simulations.pipeline.telemetry.fitting.intervals import Instance

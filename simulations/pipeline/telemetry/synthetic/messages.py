@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from numba import njit
 from numpy.typing import NDArray
 
-from simulations.analysis.replications.columns import Floats
+from simulations.analysis.replications.measures import Floats
 
 EPOCH = 1_767_571_200.0
 """Monday 5 January 2026, 00:00 UTC."""

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from simulations.analysis.replications.columns import Floats
+from simulations.analysis.replications.measures import Floats
 from simulations.pipeline.telemetry.reading.layouts import COMMON, COUNTS, IMQCMD, INTERVALS, PMI, WLDF, Column, Layout
 from simulations.pipeline.telemetry.synthetic.messages import EPOCH, Truth
 

@@ -6,7 +6,7 @@ The list of work managers is one setting, so a cure that changes one gives all o
 from functools import partial
 from typing import Any
 
-from simulations.analysis.theory.transactions import batch_capacity
+from simulations.analysis.theory.mechanisms import batch_capacity
 from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import ArrivalKind
 from simulations.platforms.shared.laws import arrivals_of

@@ -5,9 +5,8 @@ from dataclasses import replace
 import numpy as np
 
 from simulations.analysis.estimates.curves import TAIL_POINTS, TIMELINE_POINTS, bands, tail, threads, timeline
-from simulations.analysis.replications.rows import compact
+from simulations.analysis.replications.rows import compact, stacked
 from simulations.analysis.replications.sample import gather
-from simulations.analysis.replications.stack import stacked
 from simulations.analysis.theory.markov_queues import MMc
 from tests.simulations.analysis.synthetic import network, replication
 

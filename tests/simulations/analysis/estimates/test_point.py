@@ -8,7 +8,7 @@ import pytest
 
 from simulations.analysis.estimates.intervals import Precision
 from simulations.analysis.estimates.metric_estimates import differences
-from simulations.analysis.estimates.point import Point, is_precise, replications_for, summarise, summarise_cell
+from simulations.analysis.estimates.point import Point, is_precise, replications_for, summarize
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.analysis.replications.rows import ReplicationRow, compact
 from simulations.analysis.replications.sample import gather
@@ -29,7 +29,7 @@ def point(spec: NetworkSpec, carried: dict[str, float] | None = None) -> Point:
 
 
 ROWS = rows(SPEC)
-SUMMARY = summarise(point(SPEC), ROWS, precision=Precision(relative=0.2))
+SUMMARY = summarize(point(SPEC), ROWS, precision=Precision(relative=0.2))
 
 
 def test_the_formula_lies_in_the_intervals() -> None:
@@ -58,19 +58,19 @@ def test_only_what_exists_is_named() -> None:
     absent = {"gate.blocks", "window.topups", "producer.rate", "balance.busiest_share", "drain_time", "backlog.growth"}
     assert not absent & SUMMARY.metrics.keys()
     gated = replace(SPEC, streams=(replace(SPEC.streams[0], gate=Gate(36, 18)),))
-    found = summarise(point(gated), ROWS).metrics
+    found = summarize(point(gated), ROWS).metrics
     assert found["gate.blocks"].value == 0
     assert "gate.backlog_at_release_min" not in found  # the gate never opened
 
 
 def test_shuffled_rows_give_the_same_answer() -> None:
-    assert summarise(point(SPEC), ROWS[::-1], precision=Precision(relative=0.2)) == SUMMARY
+    assert summarize(point(SPEC), ROWS[::-1], precision=Precision(relative=0.2)) == SUMMARY
 
 
 def test_precision_decides_between_ok_and_not_converged() -> None:
     assert SUMMARY.status == "ok"
     assert replications_for(SUMMARY, Precision(relative=0.2)) == 10
-    fine = summarise(point(SPEC), ROWS, precision=Precision(relative=0.001))
+    fine = summarize(point(SPEC), ROWS, precision=Precision(relative=0.001))
     assert fine.status == "not_converged"
     assert replications_for(fine, Precision(relative=0.001)) > 100
 
@@ -83,7 +83,7 @@ def test_a_precision_needs_a_metric_with_an_interval() -> None:
 
 def test_an_unstable_point_shows_growth_and_no_latency() -> None:
     spec = network(18, 100, 0.2)
-    found = summarise(point(spec), rows(spec, 6), precision=Precision())
+    found = summarize(point(spec), rows(spec, 6), precision=Precision())
     assert found.status == "unstable"
     assert found.growth["orders"] == pytest.approx(10, rel=0.25)
     assert found.growth["carried"] == pytest.approx(90, rel=0.02)
@@ -99,7 +99,7 @@ def unpaired(base: PointSummary, other: PointSummary) -> float:
 
 def test_paired_differences_are_sharper_than_the_points() -> None:
     slower = network(18, 81, 0.202, messages=40_000)
-    found = summarise(point(slower), rows(slower), baseline=gather(SPEC, ROWS))
+    found = summarize(point(slower), rows(slower), baseline=gather(SPEC, ROWS))
     difference = found.differences["latency.mean"]
     exact = MMc(81, 0.202, 18).mean_latency - MMc(81, 0.2, 18).mean_latency
     assert difference.low <= exact <= difference.high
@@ -108,18 +108,18 @@ def test_paired_differences_are_sharper_than_the_points() -> None:
 
 
 def test_differences_use_the_common_replications() -> None:
-    same = summarise(point(SPEC), ROWS[3:], warmup=0.0, baseline=gather(SPEC, ROWS[:7], 0.0))
+    same = summarize(point(SPEC), ROWS[3:], warmup=0.0, baseline=gather(SPEC, ROWS[:7], 0.0))
     assert same.differences["latency.p95"].value == 0
-    assert summarise(point(SPEC), ROWS[6:], baseline=gather(SPEC, ROWS[:7])).differences == {}
+    assert summarize(point(SPEC), ROWS[6:], baseline=gather(SPEC, ROWS[:7])).differences == {}
 
 
 def test_few_replications_and_few_messages_say_so() -> None:
     short = network(18, 81, 0.2, messages=1600)
-    found = summarise(point(short), rows(short, 3)).metrics
+    found = summarize(point(short), rows(short, 3)).metrics
     assert "3 replications only" in found["latency.mean"].note
     assert "messages beyond" in found["latency.p999"].note
     assert "messages beyond" not in found["latency.p50"].note
-    single = summarise(point(SPEC), ROWS[:1]).metrics
+    single = summarize(point(SPEC), ROWS[:1]).metrics
     assert "segments" in single["latency.p95"].note
     assert single["latency.p95"].low < single["latency.p95"].high
     assert "no interval" in single["backlog.end"].note
@@ -134,14 +134,14 @@ def test_extremes_carry_their_range() -> None:
 def test_a_transient_run_has_a_drain_time_and_keeps_its_start() -> None:
     arrivals = ArrivalSpec(ArrivalKind.SURGE, count=100)
     surge = replace(SPEC, streams=(replace(SPEC.streams[0], arrivals=arrivals),), horizon=Horizon(drained=True))
-    found = summarise(point(surge), ROWS)
+    found = summarize(point(surge), ROWS)
     assert found.warmup["segments"] == 0
     assert found.metrics["drain_time"].low < found.metrics["drain_time"].value < found.metrics["drain_time"].high
 
 
 def test_checks_keep_the_worst_residual() -> None:
     failed = replace(ROWS[1], checks=(Check("conservation", passed=False, residual=0.5),))
-    check = summarise(point(SPEC), [ROWS[0], failed, ROWS[2]]).checks[0]
+    check = summarize(point(SPEC), [ROWS[0], failed, ROWS[2]]).checks[0]
     assert check == {"name": "conservation", "passed": False, "residual": 0.5}
 
 
@@ -159,7 +159,7 @@ def test_the_messages_of_a_cluster_are_counted_by_instance() -> None:
     assert SUMMARY.instances == {}
     pool = replace(SPEC.pools[0], instances=2)
     shared = [replace(row, per_instance=np.array([[100 + row.replication % 2, 50]])) for row in ROWS]
-    first, second = summarise(point(replace(SPEC, pools=(pool,))), shared).instances["orders"]
+    first, second = summarize(point(replace(SPEC, pools=(pool,))), shared).instances["orders"]
     assert first.value == pytest.approx(100.5)
     assert first.low < 100.5 < first.high
     assert (second.value, second.low, second.high, second.unit) == (50, 50, 50, "messages")
@@ -169,22 +169,22 @@ def test_messages_that_had_not_ended_are_noted_beside_transient_latencies() -> N
     long_rate = ArrivalSpec(ArrivalKind.PROFILE, instants=(0.0, 500.0), rates=(100.0, 100.0))
     spec = network(18, 100, 0.2, messages=4000)
     day = replace(spec, streams=(replace(spec.streams[0], arrivals=long_rate),))
-    found = summarise(point(day), rows(spec, 3))
+    found = summarize(point(day), rows(spec, 3))
     left = sum(int(row.counts[:, :, Count.ARRIVED].sum()) - 4000 for row in rows(spec, 3))
     assert found.status == "ok"
     assert f"{left} of {left + 12000} messages had not ended" in found.metrics["latency.p95"].note
     assert "not ended" not in found.metrics["throughput"].note
-    assert "not ended" not in summarise(point(SPEC), ROWS[:3]).metrics["latency.p95"].note
+    assert "not ended" not in summarize(point(SPEC), ROWS[:3]).metrics["latency.p95"].note
 
 
 def test_replications_with_messages_left_that_never_end_are_a_verdict_in_words() -> None:
     stuck = [replace(row, stuck=number < 3) for number, row in enumerate(ROWS)]
-    found = summarise(point(SPEC), stuck, precision=Precision(relative=0.001))
+    found = summarize(point(SPEC), stuck, precision=Precision(relative=0.001))
     assert found.status == "invalid"
     assert [finding.rule for finding in found.findings] == ["engine.unfinished"]
     assert found.findings[0].message.startswith("3 of 10 replications were ended with messages left")
     assert replications_for(found, Precision(relative=0.001)) == 10
-    assert summarise_cell(point(SPEC), stuck, {"throughput"}, precision=Precision()).status == "invalid"
+    assert summarize(point(SPEC), stuck, precision=Precision(), only={"throughput"}).status == "invalid"
     assert not SUMMARY.findings
 
 
@@ -204,12 +204,12 @@ def test_producers_are_told_by_what_they_sent_and_by_the_limit_while_there_was_o
         sums[:, 0, Sum.BLOCKED_SENDS] = 5.0
         made.append(replace(row, counts=counts, sums=sums))
     flow = FlowControl(500.0, 50.0, 60.0, 10, messages_high=1000, messages_low=800)
-    found = summarise(point(_controlled(flow)), made).metrics
+    found = summarize(point(_controlled(flow)), made).metrics
     assert found["producer.limit"].value == pytest.approx(500.0)
     assert found["producer.limited_fraction"].value == pytest.approx(0.1)
     assert found["producer.rate"].value < found["arrival_rate"].value
     assert found["producer.blocked_time"].value == pytest.approx(0.25)
-    quota = summarise(point(_controlled(None)), made).metrics
+    quota = summarize(point(_controlled(None)), made).metrics
     assert "producer.limit" not in quota
     assert found["producer.blocked_sends"] == quota["producer.blocked_sends"]
 
@@ -222,6 +222,6 @@ def test_threads_are_busy_with_what_they_work_on_not_with_all_that_they_hold() -
         sums[:, 0, Sum.RESTING] = sums[:, 0, Sum.RUNNING] / 2
         sums[:, 0, Sum.WASTED] = sums[:, 0, Sum.RUNNING] / 10
         made.append(replace(row, sums=sums))
-    found = summarise(point(SPEC), made)
+    found = summarize(point(SPEC), made)
     assert found.queues["orders"]["threads.busy"].value == pytest.approx(SUMMARY.metrics["threads.busy"].value / 2)
     assert found.metrics["wasted_work"].value == pytest.approx(0.2)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from simulations.analysis.estimates.point import Point, summarise
+from simulations.analysis.estimates.point import Point, summarize
 from simulations.analysis.estimates.stability import unstable_queues
 from simulations.analysis.replications.rows import compact
 from simulations.analysis.replications.sample import Sample, gather
@@ -178,7 +178,7 @@ def test_a_listener_that_stopped_is_unstable_and_says_so() -> None:
     rows = [compact(replicate(spec, seed=3, replication=number)) for number in range(4)]
     (growth,) = unstable_queues(gather(spec, rows), {})
     assert growth.stopped == 4
-    summary = summarise(Point(0, {}, spec, ["server"], {}, {}), rows)
+    summary = summarize(Point(0, {}, spec, ["server"], {}, {}), rows)
     assert summary.status == "unstable"
     assert summary.queues["orders"]["backlog.growth"].note == "its listener stopped in 4 of 4 replications"
     assert "latency.p95" not in summary.metrics

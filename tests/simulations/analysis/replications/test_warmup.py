@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from simulations.analysis.replications.rows import compact
-from simulations.analysis.replications.stack import stacked
+from simulations.analysis.replications.rows import compact, stacked
 from simulations.analysis.replications.warmup import automatic, averaged, fixed, mser
 from tests.simulations.analysis.synthetic import network, replication
 

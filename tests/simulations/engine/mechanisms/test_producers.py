@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from simulations.engine.draws.streams import Purpose, stream_key
+from simulations.engine.draws.numbers import Purpose, stream_key
 from simulations.engine.network.model import (
     ArrivalKind,
     ArrivalSpec,

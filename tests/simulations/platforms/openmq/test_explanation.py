@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from simulations.analysis.estimates.summary import Estimate, PointSummary
-from simulations.analysis.theory.windows import window_mean_busy
+from simulations.analysis.theory.throttle import window_mean_busy
 from simulations.platforms.openmq import OPENMQ
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.simulations.platforms.samples import empty_summary, scenario_body

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from simulations.analysis.estimates.summary import PointSummary
-from simulations.analysis.theory.windows import window_mean_busy
+from simulations.analysis.theory.throttle import window_mean_busy
 from simulations.experiment import expansion
 from simulations.pipeline.rounds import run_rounds
 from simulations.pipeline.spark.executors import InlineExecutor

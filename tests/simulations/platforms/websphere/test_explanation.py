@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from simulations.analysis.estimates.summary import Estimate, PointSummary
-from simulations.analysis.theory.transactions import rollback_probability
+from simulations.analysis.theory.mechanisms import rollback_probability
 from simulations.platforms.websphere import WEBSPHERE
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.simulations.platforms.samples import constant, empty_summary, poisson, scenario_body

@@ -1,0 +1,99 @@
+"""Single mechanisms: what a receive timeout rolls back, what batches carry, the steps of producer flow control.
+
+Flow control: the limit of one producer decays geometrically while the destination is armed and climbs linearly
+afterwards, one step every interval / steps seconds. Rates are in messages per second.
+"""
+
+import math
+
+from simulations.analysis.theory.checks import not_negative, positive, stable, whole
+
+
+def rollback_probability(rate: float, receive_timeout: float, lifetime: float, service: float) -> float:
+    """Return the share of delivered messages whose transaction outlives its limit in non-ASF mode.
+
+    The transaction begins with receive(). A wait w <= R in receive() and ``service`` S end it too late when
+    w + S > T; arrivals to one session are Poisson with ``rate`` per second, so w is exponential, cut off at R:
+    (e^(-rate (T - S)) - e^(-rate R)) / (1 - e^(-rate R)), 0 when R + S <= T and 1 when S > T. Exact for constant S and
+    sessions that wait when a message comes. ``receive_timeout`` R, ``lifetime`` T in seconds.
+    Raises ValueError for impossible numbers.
+    """
+    positive(rate=rate, receive_timeout=receive_timeout, lifetime=lifetime)
+    not_negative(service=service)
+    spare = lifetime - service
+    if spare < 0:
+        return 1.0
+    if receive_timeout <= spare:
+        return 0.0
+    late = math.exp(-rate * spare) * -math.expm1(-rate * (receive_timeout - spare))
+    return late / -math.expm1(-rate * receive_timeout)
+
+
+def rollbacks_per_message(rate: float, receive_timeout: float, lifetime: float, service: float) -> float:
+    """Return the transactions of one non-ASF session that outlive their limit, per completed message.
+
+    Only the first message of a busy period can find the session waiting. It is served 1 + p times, p the probability of
+    ``rollback_probability``, so that a busy period has (1 + u p) / (1 - u) messages, u = rate x service. Exact for
+    constant service. Raises Unstable for a load of 1 or more and ValueError for impossible numbers.
+    """
+    share, load = rollback_probability(rate, receive_timeout, lifetime, service), rate * service
+    stable(load)
+    return share * (1 - load) / (1 + load * share)
+
+
+def largest_safe_receive_timeout(lifetime: float, service: float) -> float:
+    """Return the bound in seconds that the receive timeout must stay below: lifetime - slowest ``service``.
+
+    0 or less means that no timeout is safe. Raises ValueError for impossible numbers.
+    """
+    positive(lifetime=lifetime)
+    not_negative(service=service)
+    return lifetime - service
+
+
+def batch_capacity(batch: int, service: float, commit: float, threads: int = 1) -> float:
+    """Return the messages per second of ``threads`` that commit after each full ``batch``: c b / (commit + b S).
+
+    The ceiling when batches are always full; times in seconds. Raises ValueError for impossible numbers.
+    """
+    whole(batch=batch, threads=threads)
+    positive(service=service)
+    not_negative(commit=commit)
+    return threads * batch / (commit + batch * service)
+
+
+def descent(maximum: float, minimum: float, steps: int) -> tuple[float, ...]:
+    """Return the limits at the start and after each of ``steps`` evaluations: f(k) = max r^k, r = (min/max)^(1/steps).
+
+    The last is ``minimum`` exactly. Raises ValueError unless 0 < minimum <= maximum and steps >= 1.
+    """
+    _check(maximum, minimum, steps)
+    ratio = math.pow(minimum / maximum, 1 / steps)
+    return (*(maximum * math.pow(ratio, k) for k in range(steps)), float(minimum))
+
+
+def ascent(maximum: float, minimum: float, steps: int) -> tuple[float, ...]:
+    """Return the limits from ``minimum`` back to ``maximum``, each (max - min) / steps above the one before.
+
+    Raises ValueError unless 0 < minimum <= maximum and steps >= 1.
+    """
+    _check(maximum, minimum, steps)
+    step = (maximum - minimum) / steps
+    return (*(minimum + step * k for k in range(steps)), float(maximum))
+
+
+def admitted(limits: tuple[float, ...], interval: float) -> float:
+    """Return the messages one producer may send while ``limits`` (of ``descent`` or ``ascent``) run over ``interval``.
+
+    Each limit but the last holds for interval / steps seconds. Raises ValueError for an interval of 0 or less.
+    """
+    positive(interval=interval)
+    return sum(limits[:-1]) * interval / (len(limits) - 1)
+
+
+def _check(maximum: float, minimum: float, steps: int) -> None:
+    positive(maximum=maximum, minimum=minimum)
+    whole(steps=steps)
+    if minimum > maximum:
+        msg = f"minimum must not exceed maximum = {maximum}, but is {minimum}"
+        raise ValueError(msg)

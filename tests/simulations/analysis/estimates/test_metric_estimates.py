@@ -1,0 +1,51 @@
+"""Values of single replications agree with the estimates that are made of them."""
+
+import numpy as np
+import pytest
+
+from simulations.analysis.estimates import metric_estimates
+from simulations.analysis.estimates.metric_estimates import replication_values
+from simulations.analysis.replications.rows import compact
+from simulations.analysis.replications.sample import Sample, gather
+from tests.simulations.analysis import synthetic
+
+NETWORK = synthetic.network(4, 15.0, 0.2, messages=500)
+
+
+def sample(replications: int) -> Sample:
+    rows = [compact(synthetic.replication(NETWORK, number)) for number in range(replications)]
+    return gather(NETWORK, rows, 0.0)
+
+
+@pytest.mark.parametrize("metric", ["throughput", "backlog.end", "latency.mean", "latency.max"])
+def test_there_is_a_value_for_each_replication_around_the_estimate(metric: str) -> None:
+    data = sample(6)
+    (found,) = replication_values(data.at_queue(0), [metric])
+    estimate = metric_estimates.of_queue(data, 0, unstable=False)[metric]
+    assert found.replications.tolist() == list(range(6))
+    assert found.values.min() <= estimate.value <= found.values.max()
+
+
+def test_a_mean_of_replications_is_the_estimate_of_what_each_observed() -> None:
+    data = sample(6)
+    (found,) = replication_values(data.everywhere, ["backlog.end"])
+    assert found.values.mean() == metric_estimates.of_system(data, unstable=False)["backlog.end"].value
+
+
+def test_a_single_replication_is_one_value_although_its_segments_gave_the_interval() -> None:
+    data = sample(1)
+    (found,) = replication_values(data.at_queue(0), ["latency.p95"])
+    assert found.values.tolist() == [metric_estimates.of_queue(data, 0, unstable=False)["latency.p95"].value]
+
+
+def test_one_queue_alone_is_the_system() -> None:
+    data = sample(3)
+    names = ["latency.p99", "arrival_rate", "backlog.max"]
+    here, everywhere = replication_values(data.at_queue(0), names), replication_values(data.everywhere, names)
+    for queue, system in zip(here, everywhere, strict=True):
+        np.testing.assert_equal(queue.values, system.values)
+
+
+def test_servers_have_threads_and_no_latency() -> None:
+    (found,) = replication_values(sample(3).at_server(0), ["threads.busy"])
+    assert (found.values > 0).all()
