@@ -17,9 +17,9 @@ from tests.planner.conftest import summary_of
 @pytest.fixture
 def finished(run: Run) -> Run:
     """A run that succeeded with two points."""
-    claim = taken(run).claim_token
-    run_points_save(run_id=run.pk, claim=claim, summaries=[summary_of(0), summary_of(1, 0.3)], partial=False)
-    run_finish(run_id=run.pk, claim=claim, timings={})
+    claimed = taken(run)
+    run_points_save(run=claimed, summaries=[summary_of(0), summary_of(1, 0.3)], partial=False)
+    run_finish(run=claimed, timings={})
     run.refresh_from_db()
     return run
 

@@ -12,8 +12,7 @@ from tests.planner.conftest import summary_of
 
 
 def test_a_run_says_what_it_computes_and_how_far_it_is(run: Run) -> None:
-    claim = taken(run).claim_token
-    run_points_save(run_id=run.pk, claim=claim, summaries=[summary_of(0)], partial=True)
+    run_points_save(run=taken(run), summaries=[summary_of(0)], partial=True)
     body = run_out(Run.objects.get(pk=run.pk), cached=True)
     assert (body.scenario, body.scenario_name, body.version) == (run.version.scenario_id, "Surge backlog", 1)
     assert (body.points, body.points_answered, body.partial_results) == (2, 1, True)
