@@ -21,7 +21,7 @@ READABLE_CELLS = 100
 
 
 def scenario() -> ScenarioSpec:
-    """One z/OS listener port with an objective on its 95 % latency."""
+    """One z/OS listener port with an objective on its p95 latency."""
     return parse(listener_port("Map", rate="81/s", objectives=[{"metric": "latency.p95", "at_most": "800ms"}]))
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from frontend.wording.numbers import lowered, metric_title
+from frontend.wording.numbers import lowered, metric_title, sentence_case
 from frontend.wording.setting_names import place_text, swept_values
 from planner.answers.choice import good_points, is_saturated
 from planner.answers.headlines import verdict_word
@@ -92,10 +92,13 @@ def _verdict(spec: ScenarioSpec, summary: PointSummary) -> str:
     drain = summary.metrics.get("drain_time") if spec.transient else None
     done = f"{estimate_text(drain)} everything is done." if drain else ""
     opening = f"95 % of the messages are done within {_shown(summary, 'latency.p95')}{_slowest(summary)};"
-    verdicts = objective_verdicts(spec.objectives, summary)
-    if not verdicts:
+    if not spec.objectives:
         return f"{opening} after {done}" if done else f"{opening[:-1]}."
-    return f"{opening} {_judged(spec.objectives[0], summary)}." + (f" After {done}" if done else "")
+    asked, judged = spec.objectives[0].metric, _judged(spec.objectives[0], summary)
+    last = f" After {done}" if done and asked != "drain_time" else ""
+    if asked == "latency.p95":
+        return f"{opening} {judged}.{last}"
+    return f"{sentence_case(judged)}. {opening[:-1]}.{last}"
 
 
 def _slowest(summary: PointSummary) -> str:
@@ -108,6 +111,7 @@ def _slowest(summary: PointSummary) -> str:
 
 
 def _judged(objective: Objective, summary: PointSummary) -> str:
+    """What the scenario asks, and whether it has it."""
     verdict = objective_verdicts((objective,), summary)[0]
     bound = bound_text(objective)
     if verdict.estimate is None:
@@ -117,7 +121,7 @@ def _judged(objective: Objective, summary: PointSummary) -> str:
 
 
 def _subject(metric: str, estimate: Estimate) -> str:
-    """What is judged; the sentence before names the 95 % latency."""
+    """What is judged; the sentence before names the p95 latency."""
     if metric == "latency.p95":
         return "this"
     return f"{lowered(metric_title(metric))} {estimate_text(estimate)}"

@@ -123,7 +123,7 @@ def sparkline(values: Sequence[tuple[int, float]], unit: str = "s") -> Sparkline
     share = [(value - low) / (high - low) if high > low else 0.5 for _, value in values]
     places = [(round(EDGE + step * at, 1), round(EDGE + reach * (1 - part), 1)) for at, part in enumerate(share)]
     text = ", ".join(f"v{version} {quantity(value, unit)}" for version, value in values)
-    return Sparkline(" ".join(f"{x},{y}" for x, y in places), *places[-1], f"95 % latency by version: {text}")
+    return Sparkline(" ".join(f"{x},{y}" for x, y in places), *places[-1], f"p95 latency by version: {text}")
 
 
 def _row(scenario: Scenario, overview: Overview | None, group: str) -> ScenarioRow:
@@ -169,7 +169,7 @@ def factor_text(carried: float, low: float, high: float | None, missed: float | 
 
 
 def _course(answers: Sequence[Answered]) -> Iterator[tuple[int, float]]:
-    """The 95 % latency by version, in the order of the versions."""
+    """The p95 latency by version, in the order of the versions."""
     for item in sorted(answers, key=lambda item: item.version):
         p95 = item.headline.get("metrics", {}).get("latency.p95")
         if p95:

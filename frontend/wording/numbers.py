@@ -22,7 +22,7 @@ def sentence_case(text: str) -> str:
 
 
 def metric_title(name: str) -> str:
-    """Return the title of a metric, for example ``95 % latency``."""
+    """Return the title of a metric, for example ``p95 latency``."""
     return BY_NAME[name].title if name in BY_NAME else name
 
 

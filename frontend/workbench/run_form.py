@@ -20,7 +20,7 @@ _ENDS = (("messages", "after a number of messages"), ("time", "after a time"), (
 class LatencyObjective(Model):
     """The one objective that the form shows: a bound of a latency is a duration."""
 
-    at_most: Annotated[Duration | None, own("s", "Objective: 95 % latency at most", typical=(0.01, 60))] = None
+    at_most: Annotated[Duration | None, own("s", "Objective: p95 latency at most", typical=(0.01, 60))] = None
     """Drawn as a line in the charts; every point is judged by it. Empty: no objective."""
 
 

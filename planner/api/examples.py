@@ -38,7 +38,7 @@ COST_EXAMPLES = [
 SCENARIO_EXAMPLES = [_sent("Surge backlog", _surge())]
 EXPERIMENT_EXAMPLES = [
     _sent(
-        "Fewest threads with a 95 % latency of 60 ms",
+        "Fewest threads with a p95 latency of 60 ms",
         {
             "scenario": "scn_…",
             "type": "optimize",

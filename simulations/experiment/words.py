@@ -51,7 +51,7 @@ def unit_of(spec: ScenarioSpec, path: str) -> str:
 
 
 def objective_text(objective: Objective) -> str:
-    """Return an objective, for example ``Latency of 95 % at most 60 ms``."""
+    """Return an objective, for example ``p95 latency at most 60 ms``."""
     return f"{BY_NAME[objective.metric].title} {bound_text(objective)}"
 
 

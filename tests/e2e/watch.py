@@ -138,7 +138,7 @@ def run_in_full(page: Page) -> None:
 
 
 def p95_column(page: Page) -> int:
-    """Return the place of the 95 % latency in the table of all points."""
+    """Return the place of the p95 latency in the table of all points."""
     headings = page.locator("#points thead th").all_inner_texts()
     return next(place for place, heading in enumerate(headings) if "95 %" in heading)
 

@@ -138,7 +138,7 @@ def _percentile(name: str, share: float) -> Metric:
     percent = f"{share * 100:g} %"
     meaning = f"{percent} of the messages took at most this long from arrival to the end of processing."
     pooled = measures.percentile(share)
-    return Metric(name, f"Latency of {percent}", "s", meaning, "lower", pooled=pooled, when_unstable=False)
+    return Metric(name, f"p{share * 100:g} latency", "s", meaning, "lower", pooled=pooled, when_unstable=False)
 
 
 def _part(name: str, title: str, column: Sum) -> Metric:

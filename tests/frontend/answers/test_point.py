@@ -23,7 +23,7 @@ def test_metrics_are_rows_with_their_half_widths() -> None:
         summary_of(0), metrics={"latency.p95": Estimate(0.7, 0.6, 0.8, "s"), "unknown": Estimate(1, 1, 1, "")}
     )
     ((title, text, meaning),) = metric_rows(summary)
-    assert (title, text) == ("Latency of 95 %", "700 ± 100 ms")
+    assert (title, text) == ("p95 latency", "700 ± 100 ms")
     assert meaning
 
 

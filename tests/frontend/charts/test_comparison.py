@@ -11,7 +11,7 @@ from frontend.charts.theme import Figure
 from simulations.analysis.estimates.summary import Estimate
 from tests.frontend.charts.painting import paint
 
-P95 = Dot("95 % latency", 2.0, Estimate(-0.1, -0.15, -0.05, "s"), "better")
+P95 = Dot("p95 latency", 2.0, Estimate(-0.1, -0.15, -0.05, "s"), "better")
 RATE = Dot("Throughput", 400.0, Estimate(1.0, -1.0, 3.0, "/s"), "not resolved")
 NONE = Dot("Timeouts", 0.0, Estimate(3.0, 2.0, 4.0, "messages"), "worse")
 SERIES = (Dots("v2", 1, (P95, RATE, NONE)), Dots("v3", 2, (P95,)))
@@ -52,7 +52,7 @@ def test_the_zero_line_is_drawn_and_the_axis_has_its_unit() -> None:
 def test_a_baseline_of_nothing_has_no_relative_difference() -> None:
     chart = differences_chart(SERIES, baseline="v1")
     assert chart is not None
-    assert [row[0] for row in chart.rows] == ["v2: 95 % latency", "v2: Throughput", "v3: 95 % latency"]
+    assert [row[0] for row in chart.rows] == ["v2: p95 latency", "v2: Throughput", "v3: p95 latency"]
     assert chart.rows[0][2:] == ("-5 %", "better")
     assert "to v1 with its 95 % interval: 2 better, 0 worse, 1 not resolved" in chart.sentence
     assert differences_chart([Dots("v2", 1, (NONE,))], baseline="v1") is None

@@ -51,7 +51,7 @@ def test_the_curve_tells_where_latency_is_lowest_and_highest() -> None:
     ]
     chart = curve_chart(Sweep("Maximum sessions", "messages", swept), objective=None)
     assert chart.sentence == "p95 falls from 900 ms at 18 to 700 ms at 36."
-    assert chart.columns == ("Maximum sessions [messages]", "Latency of 95 %")
+    assert chart.columns == ("Maximum sessions [messages]", "p95 latency")
     assert chart.rows[1] == ("36", "700 ms")
     assert chart.choices == (("latency.p95", "p95", True),)
     assert curve_chart(Sweep("Limit", "1", [Swept("1", {}, "unstable")]), objective=None).sentence == (

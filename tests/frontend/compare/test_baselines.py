@@ -28,7 +28,7 @@ def test_the_live_panel_says_what_changed_and_how_sure_that_is(
     assert same.count(">0</b>") >= 3, same
     slower = {**form, "queues.0.service.mean": "210ms"}
     changed = person.post(address, slower).json()["html"]["versus"]
-    assert "latency of 95 %" in changed.lower()
+    assert "p95 latency" in changed.lower()
     assert "±" in changed
     assert "worse" in changed
     assert "versus" not in person.post(address, {**slower, "part": "glance"}).json()["html"]

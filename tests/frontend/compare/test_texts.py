@@ -23,8 +23,8 @@ def test_the_best_comes_first_with_its_share_and_how_it_was_compared() -> None:
     base = Estimate(2.0, 1.9, 2.1, "s")
     found = compared("latency.p95", base, change(0.5, "worse", paired=False), change(-1.0, "better"))
     assert comparison_sentences(found, LABELS) == (
-        "Latency of 95 % of v3 is 1.00 ± 0.10 s lower than that of v1 (50 %): better, compared message by message.",
-        "Latency of 95 % of v2 is 500 ± 100 ms higher than that of v1 (25 %): worse.",
+        "p95 latency of v3 is 1.00 ± 0.10 s lower than that of v1 (50 %): better, compared message by message.",
+        "p95 latency of v2 is 500 ± 100 ms higher than that of v1 (25 %): worse.",
     )
 
 
@@ -42,7 +42,7 @@ def test_more_throughput_is_better_and_three_sentences_are_enough() -> None:
 def test_what_is_not_resolved_says_so() -> None:
     found = compared("latency.p95", Estimate(2.0, 1.9, 2.1, "s"), change(0.05, "not resolved"))
     (sentence,) = comparison_sentences(found, LABELS)
-    assert sentence == "Latency of 95 % of v2 cannot be told from that of v1: the difference is 50 ± 100 ms."
+    assert sentence == "p95 latency of v2 cannot be told from that of v1: the difference is 50 ± 100 ms."
 
 
 def test_without_a_headline_metric_nothing_is_said() -> None:

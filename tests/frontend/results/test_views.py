@@ -213,7 +213,7 @@ def test_what_is_not_precise_enough_says_what_was_reached(person: Client, finish
     point.summary = {**point.summary, "status": "not_converged"}
     point.save()
     text = text_of(person, finished)
-    assert re.search(r"Latency of 95 % is known to ± [\d.]+ % at Maximum sessions 36 messages, asked was ± 50 %", text)
+    assert re.search(r"p95 latency is known to ± [\d.]+ % at Maximum sessions 36 messages, asked was ± 50 %", text)
     assert "not converged" in text
     assert '<span class="state not_converged">final</span>' in text
     assert 'class="panel sentences unsure"' in text

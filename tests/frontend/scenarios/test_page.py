@@ -23,7 +23,7 @@ def test_the_line_goes_from_edge_to_edge_and_higher_numbers_lie_higher() -> None
     low, middle, high = HEIGHT - EDGE, HEIGHT / 2, EDGE
     assert drawn.points == f"{EDGE}.0,{low}.0 {WIDTH / 2},{high}.0 {WIDTH - EDGE}.0,{middle}"
     assert (drawn.x, drawn.y) == (WIDTH - EDGE, middle)
-    assert drawn.text == "95 % latency by version: v1 100 ms, v2 300 ms, v4 200 ms"
+    assert drawn.text == "p95 latency by version: v1 100 ms, v2 300 ms, v4 200 ms"
 
 
 def test_equal_numbers_are_a_line_in_the_middle() -> None:

@@ -132,7 +132,7 @@ def test_the_state_of_the_objective_narrows_the_list(person: Client, judged: Sce
 
 def test_the_answers_by_version_are_a_line_with_words(person: Client, judged: Scenario) -> None:
     text = row_of(person, judged)
-    assert re.search(r'role="img" aria-label="95 % latency by version: v1 [\d.]+ m?s, v2 [\d.]+ m?s"', text)
+    assert re.search(r'role="img" aria-label="p95 latency by version: v1 [\d.]+ m?s, v2 [\d.]+ m?s"', text)
     assert len(re.findall(r"[\d.]+,[\d.]+", re.findall(r'points="([^"]+)"', text)[0])) == 2
 
 

@@ -67,7 +67,7 @@ def test_a_cure_that_worsens_the_latency_is_not_offered() -> None:
     body["queues"][0]["service"] = {"kind": "exponential", "mean": "50ms", "cpu": 1.0}
     found = tried(parse(body))
     assert (found["2xwt"].effect, found["2xwt"].offered) == ("harms", False)
-    assert found["2xwt"].reason.startswith("it makes this worse: Latency of 95 %")
+    assert found["2xwt"].reason.startswith("it makes this worse: p95 latency")
 
 
 def test_what_is_beyond_a_live_answer_is_untried_and_says_why() -> None:

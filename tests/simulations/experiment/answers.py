@@ -25,7 +25,7 @@ def answer(
     status: Status = "ok",
     **metrics: Estimate,
 ) -> PointSummary:
-    """Return a point with that 95 % latency; None makes it unstable, with 67.6 messages per second carried."""
+    """Return a point with that p95 latency; None makes it unstable, with 67.6 messages per second carried."""
     found = dict(metrics)
     if p95 is not None:
         found["latency.p95"] = Estimate(p95, p95 - half, p95 + half, "s")

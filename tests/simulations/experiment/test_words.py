@@ -23,7 +23,7 @@ def test_every_loser_has_its_reason() -> None:
     found = best(question, at(0, 36, 0.7), at(1, 18, None), at(2, 24, 0.9), at(3, 50, 0.65))
     assert why(question, spec, found, 0) == "Chosen: it meets every objective with the least."
     assert why(question, spec, found, 1) == "Unstable: 67.6 msg/s is the ceiling, and 60 msg/s arrive."
-    assert why(question, spec, found, 2) == "Latency of 95 % is 900.0 ± 1.0 ms, not at most 800 ms."
+    assert why(question, spec, found, 2) == "p95 latency is 900.0 ± 1.0 ms, not at most 800 ms."
     assert "takes Maximum sessions 50 where 36 is enough" in why(question, spec, found, 3)
 
 
@@ -33,8 +33,8 @@ def test_infeasible_names_the_nearest_or_the_ceiling() -> None:
     near = best(question, at(0, 36, 1.2), at(1, 50, 0.9))
     assert (near.status, near.chosen) == ("infeasible", None)
     assert infeasible_reason(spec, near) == (
-        "No point meets Latency of 95 % at most 800 ms. Nearest is Maximum sessions 50: "
-        "Latency of 95 % is 900.0 ± 1.0 ms, not at most 800 ms."
+        "No point meets p95 latency at most 800 ms. Nearest is Maximum sessions 50: "
+        "p95 latency is 900.0 ± 1.0 ms, not at most 800 ms."
     )
     capped = best(question, at(0, 18, None))
     assert "67.6 msg/s is the ceiling" in infeasible_reason(spec, capped)

@@ -117,7 +117,7 @@ def test_the_dictionary_explains_metrics_and_arrays(tmp_path: Path) -> None:
     store = answered(tmp_path)
     values = json.loads(pq.read_schema(store / "run_a" / "values.parquet").metadata[b"sluice.dictionary"])
     assert values["metrics"]["latency.p95"] == {
-        "title": "Latency of 95 %",
+        "title": "p95 latency",
         "unit": "s",
         "meaning": BY_NAME["latency.p95"].meaning,
         "better": "lower",
