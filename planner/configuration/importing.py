@@ -29,6 +29,8 @@ class ScenarioReading:
 
     spec: ScenarioSpec
     account: tuple[Understood, ...]
+    stated: Mapping[str, Any]
+    """The scenario's body as the files give it: without the defaults of what they leave out."""
 
     @property
     def body(self) -> list[dict[str, Any]]:
@@ -68,7 +70,7 @@ def configuration_read(files: Mapping[str, bytes], *, platform: str = "", name: 
     """
     reading = platform_of(files, platform).read(files)
     body = {**reading.scenario, **({"name": name} if name else _own_name(reading.scenario, files))}
-    return ScenarioReading(parse(body), tuple(map(_cleaned, reading.account)))
+    return ScenarioReading(parse(body), tuple(map(_cleaned, reading.account)), body)
 
 
 def platform_of(files: Mapping[str, bytes], wanted: str = "") -> Platform:

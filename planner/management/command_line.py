@@ -71,12 +71,12 @@ def _file(text: str) -> Path:
     return Path("/dev/stdin") if text == "-" else Path(text)
 
 
-def exit_invalid(error: InvalidInput) -> NoReturn:
-    """Print every problem with its field on stderr and end with code 2."""
+def exit_invalid(error: InvalidInput, code: int = EXIT_INVALID) -> NoReturn:
+    """Print every problem with its field on stderr and end with this code."""
     count = len(error.problems)
     lines = [f"{item.path or 'scenario'}: {item.message}" for item in error.problems]
     sys.stderr.write("\n".join([f"The input has {count} problem{'s' if count > 1 else ''}:", *lines]) + "\n")
-    sys.exit(EXIT_INVALID)
+    sys.exit(code)
 
 
 def override(text: str, option: str = "--set") -> tuple[str, Any]:

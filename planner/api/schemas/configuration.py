@@ -7,6 +7,7 @@ from pydantic import Field
 
 from planner.api.schemas.common import In, Out
 from planner.api.schemas.scenarios import ScenarioOut
+from planner.configuration.drift import DriftStatus
 
 Status = Literal["contradictory", "unresolved", "understood", "defaulted", "ignored"]
 
@@ -117,3 +118,45 @@ class ExportOut(Out):
     changes: list[SettingChangeOut]
     scripts: list[ScriptOut]
     created_at: datetime
+
+
+class DriftIn(In):
+    """Part of the multipart body besides ``files``, the files that are in use."""
+
+    version: Annotated[int, Field(ge=1)] | None = None
+    """Number of the version that is compared; the current one when left out."""
+
+
+class DriftLineOut(Out):
+    """One setting, or a whole object that only one side has: then setting, values and unit are empty."""
+
+    status: DriftStatus
+    kind: str
+    """Server, queue, or the title of a list whose items are objects of their own."""
+    object: str
+    path: str
+    """Scenario path of the setting or object."""
+    setting: str
+    """The vendor's name."""
+    native: str
+    """The vendor's spelling in configuration; empty where it has none."""
+    scenario: Any
+    file: Any
+    """The value in the files; null where they leave it out."""
+    unit: str
+    message: str
+    place: str
+    """File and line; empty where no single line says it."""
+
+
+class DriftOut(Out):
+    """A scenario compared with files. Nothing is stored."""
+
+    scenario: str
+    version: int
+    files: list[str]
+    counts: dict[DriftStatus, int]
+    lines: list[DriftLineOut]
+    """Those first that differ."""
+    unclear: list[AccountLine]
+    """Elements of the files that contradict each other or name what no file explains."""

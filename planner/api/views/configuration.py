@@ -9,11 +9,22 @@ from rest_framework.request import Request
 
 from planner import selectors, services
 from planner.api.base import ApiViewSet, Store, answer, created, idempotent
-from planner.api.examples import EXPORT_EXAMPLES, IMPORT_EXAMPLES, IMPORT_REQUEST
+from planner.api.examples import DRIFT_REQUEST, EXPORT_EXAMPLES, IMPORT_EXAMPLES, IMPORT_REQUEST
 from planner.api.reading import read_body, read_values
-from planner.api.schemas.configuration import ExportIn, ExportOut, ImportIn, ImportOut, RunExportIn, VersionExportIn
+from planner.api.schemas.configuration import (
+    DriftIn,
+    DriftOut,
+    ExportIn,
+    ExportOut,
+    ImportIn,
+    ImportOut,
+    RunExportIn,
+    VersionExportIn,
+)
 from planner.api.schemas.written import export_out, import_out
 from planner.api.uploads import UploadParser, fields_of, files_of
+from planner.api.views.catalogue import READING
+from planner.configuration.drift import drift_of
 from planner.configuration.importing import configuration_read, files_named
 from planner.models import Run, ScenarioVersion
 
@@ -41,6 +52,23 @@ class ImportViewSet(ApiViewSet):
     def retrieve(self, request: Request, import_id: str) -> HttpResponse:
         """Show the scenario as it is now, and the account of the import."""
         return answer(import_out(selectors.import_get(user=self.caller, import_id=import_id)))
+
+
+class ScenarioDriftViewSet(ApiViewSet):
+    """What files say differently from a scenario."""
+
+    parser_classes = (UploadParser,)
+    scopes = READING
+
+    @extend_schema(operation_id="scenario_drift", request=DRIFT_REQUEST, responses=DriftOut)
+    def create(self, request: Request, scenario_id: str) -> HttpResponse:
+        """Compare a version with the files that are in use, setting by setting. Nothing is stored."""
+        scenario = self.parent_scenario()
+        asked = read_values(fields_of(request), DriftIn)
+        version = selectors.version_get(scenario=scenario, number=asked.version)
+        files = files_named(files_of(request))
+        body = drift_of(version.parsed, files).body()
+        return answer(DriftOut(scenario=scenario.pk, version=version.number, files=list(files), **body))
 
 
 class ExportViewSet(ApiViewSet):

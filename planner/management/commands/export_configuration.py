@@ -20,7 +20,7 @@ class Command(BaseCommand):
 
     help = (
         "Write the settings that differ between what is installed (--since) and a scenario, in a vendor's format. "
-        "Exit codes: 0 done, 2 invalid input or nothing to write."
+        "Exit codes: 0 done, also where nothing differs; 2 invalid input."
     )
     requires_system_checks = ()
 
@@ -47,6 +47,8 @@ class Command(BaseCommand):
             scripts = _written(installed or read_scenario(options["file"], []), wanted, files, options["format"])
         except InvalidInput as error:
             exit_invalid(error)
+        if not scripts:
+            sys.stderr.write("No difference: the installed settings are the wanted ones; there is nothing to write.\n")
         for script in scripts:
             if options["folder"]:
                 kept, undo = _store(options["folder"], script)

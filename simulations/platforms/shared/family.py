@@ -117,6 +117,8 @@ class Platform:
     """Closed form of the largest throughput of a queue, messages per second, or None where there is none."""
     patch: Callable[[Mapping[str, bytes], System, Mapping[str, Any], str], Patched] | None = None
     """Uploaded files, the system, the chosen overrides and the hash -> the files with nothing but those changed."""
+    normal_form: Callable[[PlatformParameters], PlatformParameters] | None = None
+    """Settings of a server -> the same with every limit written in one way, so that two servers can be compared."""
     costs: Mapping[str, Cost] = field(default_factory=dict, hash=False)
     """Id of a rule -> what its violation costs a queue, from a simulation's summary."""
 

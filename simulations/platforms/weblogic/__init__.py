@@ -5,6 +5,7 @@ from simulations.platforms.weblogic.derivation import derive
 from simulations.platforms.weblogic.explanation import COSTS, explain
 from simulations.platforms.weblogic.files.assembly import NAME
 from simulations.platforms.weblogic.files.configuration import patch, read, recognises, write
+from simulations.platforms.weblogic.files.normal_form import normal_form
 from simulations.platforms.weblogic.formulas import carried
 from simulations.platforms.weblogic.mapping import build_network
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
@@ -31,4 +32,5 @@ WEBLOGIC = Platform(
     carried=carried,
     rules=RULES,
     patch=patch,
+    normal_form=normal_form,
 )
