@@ -27,7 +27,7 @@ def scenario_drift(request: HttpRequest, scenario_id: str) -> HttpResponse:
     if request.method != "POST":
         return _page(request, scenario, version)
     try:
-        files = files_sent(request)
+        files = files_sent(request, version.parsed.platform)
         drift = drift_of(version.parsed, files)
     except InvalidInput as error:
         return _page(request, scenario, version, problems=error.problems)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from pathlib import PurePosixPath
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -125,7 +126,8 @@ def _file(request: HttpRequest, version: ScenarioVersion, run: Run | None, asked
         raise Http404("there is no such script") from error
     if part not in ("apply", "undo"):
         raise Http404("a script has the parts apply and undo")
-    name = script.filename if part == "apply" else f"undo-{script.filename}"
+    own = PurePosixPath(script.filename).name
+    name = own if part == "apply" else f"undo-{own}"
     content = script_bytes(asdict(script), part)
     return HttpResponse(content, content_type="application/octet-stream", headers=saved_as(name))
 

@@ -23,8 +23,8 @@ def import_new(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _form(request, ())
     try:
-        files = files_sent(request)
         platform, name = request.POST.get("platform", ""), request.POST.get("name", "").strip()
+        files = files_sent(request, platform)
         reading = configuration_read(files, platform=platform, name=name)
         made = services.import_store(owner=person(request), files=files, reading=reading)
     except InvalidInput as error:

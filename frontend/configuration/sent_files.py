@@ -4,13 +4,16 @@ from collections.abc import Iterator, Sequence
 
 from django.http import HttpRequest
 
-from planner.configuration.importing import MAX_TOTAL_BYTES, files_named
+from planner.configuration.uploads import MAX_TOTAL_BYTES, FileSet, files_named
 from simulations.declarations.problems import InvalidInput, Problem, problem
 
 
-def files_sent(request: HttpRequest) -> dict[str, bytes]:
-    """Return the chosen files and the pasted text by name; raises InvalidInput for none, too many or too large ones."""
-    return files_named(_sent(request))
+def files_sent(request: HttpRequest, platform: str) -> FileSet:
+    """Return the chosen files and the pasted text by name, of archives what is configuration of the platform.
+
+    Raises InvalidInput for none, too many or too large ones.
+    """
+    return files_named(_sent(request), platform)
 
 
 def problem_lines(problems: Sequence[Problem]) -> list[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 from drf_spectacular.utils import OpenApiExample
 
-from planner.configuration.importing import MAX_FILES
+from planner.configuration.uploads import MAX_FILES
 from planner.presets.files import presets
 
 

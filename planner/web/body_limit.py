@@ -7,7 +7,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.urls import Resolver404, resolve
 
-from planner.configuration.importing import MAX_TOTAL_BYTES
+from planner.configuration.uploads import MAX_TOTAL_BYTES
 from planner.web.problems import problem_response
 
 AROUND_FILES = 100_000

@@ -25,7 +25,8 @@ from planner.api.schemas.written import export_out, import_out
 from planner.api.uploads import UploadParser, fields_of, files_of
 from planner.api.views.catalogue import READING
 from planner.configuration.drift import drift_of
-from planner.configuration.importing import configuration_read, files_named
+from planner.configuration.importing import configuration_read
+from planner.configuration.uploads import files_named
 from planner.models import Run, ScenarioVersion
 
 
@@ -42,7 +43,7 @@ class ImportViewSet(ApiViewSet):
     def create(self, request: Request) -> Store:
         """Read descriptors, domain files, models, broker files or a scenario, and store what they describe."""
         asked = read_values(fields_of(request), ImportIn)
-        files = files_named(files_of(request))
+        files = files_named(files_of(request), asked.platform)
         reading = configuration_read(files, platform=asked.platform, name=asked.name)
         return lambda: created(
             import_out(services.import_store(owner=self.caller, files=files, reading=reading)), "imports"
@@ -66,7 +67,7 @@ class ScenarioDriftViewSet(ApiViewSet):
         scenario = self.parent_scenario()
         asked = read_values(fields_of(request), DriftIn)
         version = selectors.version_get(scenario=scenario, number=asked.version)
-        files = files_named(files_of(request))
+        files = files_named(files_of(request), version.parsed.platform)
         body = drift_of(version.parsed, files).body()
         return answer(DriftOut(scenario=scenario.pk, version=version.number, files=list(files), **body))
 

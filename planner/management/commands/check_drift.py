@@ -44,7 +44,7 @@ class Command(BaseCommand):
         """Read both, compare, print; the exit code is the answer."""
         try:
             spec = read_scenario(options["scenario"], [])
-            files = read_files(options["files"])
+            files = read_files(options["files"], spec.platform)
             drift = drift_of(spec, files)
         except InvalidInput as error:
             exit_invalid(error, EXIT_DRIFT_UNKNOWN)

@@ -42,7 +42,7 @@ class Command(BaseCommand):
         """Read both states, write what leads from one to the other."""
         try:
             wanted = read_scenario(options["file"], options["overrides"])
-            files = read_files(options["since"]) if options["since"] else {}
+            files = read_files(options["since"], wanted.platform) if options["since"] else {}
             installed = configuration_read(files, platform=wanted.platform).spec if files else None
             scripts = _written(installed or read_scenario(options["file"], []), wanted, files, options["format"])
         except InvalidInput as error:
@@ -71,8 +71,9 @@ def _written(
 
 
 def _store(folder: Path, script: Script) -> tuple[Path, Path]:
-    folder.mkdir(parents=True, exist_ok=True)
-    kept, undo = folder / script.filename, folder / f"undo-{script.filename}"
+    kept = folder / script.filename
+    undo = kept.with_name(f"undo-{kept.name}")
+    kept.parent.mkdir(parents=True, exist_ok=True)
     kept.write_bytes(script.apply.encode(script.encoding))
     undo.write_bytes(script.undo.encode(script.encoding))
     return kept, undo

@@ -24,7 +24,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Declare FILES, --platform, --name, --output and --json."""
-        parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help="files of one platform")
+        parser.add_argument(
+            "files", type=Path, nargs="+", metavar="FILE", help="files, archives or folders of one platform"
+        )
         parser.add_argument("--platform", default="", help="the platform; without it the files say it themselves")
         parser.add_argument("--name", default="", help="name of the scenario")
         parser.add_argument("--output", type=Path, metavar="FILE", help="where the scenario is written")
@@ -33,7 +35,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Read, write, print."""
         try:
-            files = read_files(options["files"])
+            files = read_files(options["files"], options["platform"])
             reading = configuration_read(files, platform=options["platform"], name=options["name"])
         except InvalidInput as error:
             exit_invalid(error)

@@ -13,17 +13,17 @@ from simulations.declarations.problems import InvalidInput
     [("<a/>", "pasted.xml"), ("imq.autocreate.destination.maxNumMsgs=5", "pasted.txt"), ("sluice: 1", "pasted.yaml")],
 )
 def test_pasted_text_gets_a_name_of_its_kind(text: str, name: str) -> None:
-    assert files_sent(RequestFactory().post("/", {"text": text})) == {name: text.encode()}
+    assert files_sent(RequestFactory().post("/", {"text": text}), "") == {name: text.encode()}
 
 
 def test_files_and_text_come_together() -> None:
     sent = {"files": [SimpleUploadedFile("a.xml", b"<a/>")], "text": "<b/>\r\n", "text_name": "b.xml"}
-    assert files_sent(RequestFactory().post("/", sent)) == {"a.xml": b"<a/>", "b.xml": b"<b/>\n"}
+    assert files_sent(RequestFactory().post("/", sent), "") == {"a.xml": b"<a/>", "b.xml": b"<b/>\n"}
 
 
 def test_nothing_is_refused_and_said_with_its_place() -> None:
     with pytest.raises(InvalidInput) as refused:
-        files_sent(RequestFactory().post("/"))
+        files_sent(RequestFactory().post("/"), "")
     ((place, message),) = problem_lines(refused.value.problems)
     assert place == "files"
     assert message.startswith("no file was sent")

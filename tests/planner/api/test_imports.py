@@ -13,7 +13,8 @@ from django.http import HttpResponse
 from rest_framework.test import APIClient
 
 from planner.api.examples import DESCRIPTOR
-from planner.configuration.importing import MAX_FILES, MAX_TOTAL_BYTES, ScenarioReading, configuration_read
+from planner.configuration.importing import ScenarioReading, configuration_read
+from planner.configuration.uploads import MAX_FILES, MAX_TOTAL_BYTES
 from planner.models import Import, Scenario
 from simulations.platforms.files.syntax.limits import MAX_BYTES, MAX_DEPTH
 from tests.planner.api.conftest import TokenClient
