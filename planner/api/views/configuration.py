@@ -61,7 +61,7 @@ class ScenarioDriftViewSet(ApiViewSet):
     parser_classes = (UploadParser,)
     scopes = READING
 
-    @extend_schema(operation_id="scenario_drift", request=DRIFT_REQUEST, responses=DriftOut)
+    @extend_schema(operation_id="scenario_drift", request=DRIFT_REQUEST, responses={200: DriftOut})
     def create(self, request: Request, scenario_id: str) -> HttpResponse:
         """Compare a version with the files that are in use, setting by setting. Nothing is stored."""
         scenario = self.parent_scenario()

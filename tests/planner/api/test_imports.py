@@ -111,7 +111,6 @@ def test_a_scenario_file_keeps_its_name(client: APIClient, body: dict[str, Any])
         ([], "files:.*no file was sent"),
         ([(f"{n}.xml", b"<weblogic-jms/>") for n in range(MAX_FILES + 1)], "files:.*at most"),
         ([(f"{n}.xml", b"<a/>" * 60_000) for n in range(2)], "files:.*120,000 elements or lines together"),
-        ([("a/x.xml", b"<weblogic-jms/>"), ("b/x.xml", b"<weblogic-jms/>")], "x.xml:.*two files"),
         ([("a.xml", b"<weblogic-jms/>"), ("b.xml", b"<Server/>")], "platform:.*b.xml: WebSphere"),
     ],
 )

@@ -101,8 +101,8 @@ def test_an_exported_scenario_does_not_drift(platform: str) -> None:
                 continue
             before = parse(body)
             files = {script.filename: script.apply.encode()}
-            after = settings_of(read(files))
-            changed = {path for path, value in settings_of(before).items() if value != after[path]}
+            old, new = settings_of(before), settings_of(read(files))
+            changed = {path for path in {**old, **new} if old.get(path) != new.get(path)}
             assert drifted(read(files), files) == {}
             assert drifted(before, files).keys() == changed
             assert drifted(before, {script.filename: script.undo.encode()}) == {}

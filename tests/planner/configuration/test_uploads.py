@@ -10,7 +10,8 @@ from planner.management.configuration_files import read_files
 from simulations.declarations.problems import InvalidInput
 from tests.simulations.platforms.files.test_archives import packed
 
-STANDARD = b"""<ejb-jar><enterprise-beans><message-driven><ejb-name>Orders</ejb-name></message-driven></enterprise-beans></ejb-jar>"""
+STANDARD = b"""<ejb-jar><enterprise-beans><message-driven><ejb-name>Orders</ejb-name></message-driven>
+</enterprise-beans></ejb-jar>"""
 WEBLOGIC = b"""<weblogic-ejb-jar><weblogic-enterprise-bean><ejb-name>Orders</ejb-name><message-driven-descriptor>
 <pool><max-beans-in-free-pool>20</max-beans-in-free-pool></pool></message-driven-descriptor></weblogic-enterprise-bean>
 </weblogic-ejb-jar>"""
@@ -43,7 +44,7 @@ def test_an_archive_for_two_products_needs_the_platform() -> None:
     content = archive(ejb_jar=STANDARD, weblogic_ejb_jar=WEBLOGIC, glassfish_ejb_jar=GLASSFISH)
     with pytest.raises(InvalidInput, match="choose one of"):
         configuration_read(files_named([("shop.ear", content)]))
-    for platform, setting, value in (("weblogic", "max_beans_in_free_pool", 20), ("glassfish", "max_pool_size", 7)):
+    for platform, setting, value in (("weblogic", "max_beans_in_free_pool", 20), ("imq", "bean_pool_maximum", 7)):
         files = files_named([("shop.ear", content)], platform)
         spec = configuration_read(files, platform=platform).spec
         held = {**spec.servers[0].settings.model_dump(), **spec.queues[0].settings.model_dump()}
