@@ -7,11 +7,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
-from frontend.configuration.sent_files import files_sent, problem_lines
+from frontend.configuration.sent_files import problem_lines, uploads_sent
 from frontend.site.base import asked_version, page, person
 from frontend.wording.numbers import setting_text
 from planner import selectors
-from planner.configuration.drift import Drift, DriftLine, drift_of
+from planner.configuration.drift import Drift, DriftLine, drift_found
+from planner.configuration.reading_apart import uploads_read
 from planner.models import Scenario, ScenarioVersion
 from simulations.declarations.problems import InvalidInput, Problem
 
@@ -27,11 +28,10 @@ def scenario_drift(request: HttpRequest, scenario_id: str) -> HttpResponse:
     if request.method != "POST":
         return _page(request, scenario, version)
     try:
-        files = files_sent(request, version.parsed.platform)
-        drift = drift_of(version.parsed, files)
+        sent = uploads_read(uploads_sent(request), platform=version.parsed.platform)
     except InvalidInput as error:
         return _page(request, scenario, version, problems=error.problems)
-    return _page(request, scenario, version, drift=drift, files=list(files))
+    return _page(request, scenario, version, drift=drift_found(version.parsed, sent.reading), files=list(sent.files))
 
 
 def _page(

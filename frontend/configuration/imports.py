@@ -8,10 +8,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from frontend.configuration.import_account import account_groups, account_sentences
-from frontend.configuration.sent_files import files_sent, problem_lines
+from frontend.configuration.sent_files import problem_lines, uploads_sent
 from frontend.site.base import page, person
 from planner import selectors, services
-from planner.configuration.importing import configuration_read
+from planner.configuration.reading_apart import uploads_read
 from simulations.declarations.problems import InvalidInput, Problem
 from simulations.platforms import PLATFORMS
 
@@ -24,9 +24,8 @@ def import_new(request: HttpRequest) -> HttpResponse:
         return _form(request, ())
     try:
         platform, name = request.POST.get("platform", ""), request.POST.get("name", "").strip()
-        files = files_sent(request, platform)
-        reading = configuration_read(files, platform=platform, name=name)
-        made = services.import_store(owner=person(request), files=files, reading=reading)
+        sent = uploads_read(uploads_sent(request), platform=platform, name=name)
+        made = services.import_store(owner=person(request), files=sent.files, reading=sent.reading)
     except InvalidInput as error:
         return _form(request, error.problems)
     messages.success(request, f"{made.scenario.name} is stored.")

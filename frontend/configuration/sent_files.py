@@ -4,16 +4,13 @@ from collections.abc import Iterator, Sequence
 
 from django.http import HttpRequest
 
-from planner.configuration.uploads import MAX_TOTAL_BYTES, FileSet, files_named
+from planner.configuration.uploads import MAX_TOTAL_BYTES
 from simulations.declarations.problems import InvalidInput, Problem, problem
 
 
-def files_sent(request: HttpRequest, platform: str) -> FileSet:
-    """Return the chosen files and the pasted text by name, of archives what is configuration of the platform.
-
-    Raises InvalidInput for none, too many or too large ones.
-    """
-    return files_named(_sent(request), platform)
+def uploads_sent(request: HttpRequest) -> list[tuple[str, bytes]]:
+    """Return name and content of the chosen files and of the pasted text; raises InvalidInput for too large ones."""
+    return list(_sent(request))
 
 
 def problem_lines(problems: Sequence[Problem]) -> list[tuple[str, str]]:

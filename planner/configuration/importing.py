@@ -1,7 +1,7 @@
 """Vendor configuration becomes a scenario with an account of every element: what services and commands share."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,6 +15,8 @@ from simulations.platforms.files.syntax.limits import refuse
 from simulations.platforms.shared.family import Platform, Understood
 from simulations.scenario.spec import ScenarioSpec, parse
 
+MOST_IGNORED = 2_000
+"""Elements without a meaning that an account names one by one."""
 STATUSES = ("contradictory", "unresolved", "understood", "defaulted", "ignored")
 """What may become of an element, those first that somebody has to look at."""
 
@@ -43,7 +45,12 @@ def configuration_read(files: Mapping[str, bytes], *, platform: str = "", name: 
     decided, notes = (files.platform, files.notes) if isinstance(files, FileSet) else ("", ())
     reading = platform_of(files, platform or decided).read(files)
     body = {**reading.scenario, **({"name": name} if name else _own_name(reading.scenario, files))}
-    return ScenarioReading(parse(body), (*map(_cleaned, reading.account), *notes), body)
+    return restored(body, (*_shortened(map(_cleaned, reading.account)), *notes))
+
+
+def restored(stated: Mapping[str, Any], account: tuple[Understood, ...]) -> ScenarioReading:
+    """Return the reading of a scenario's body and its account; raises InvalidInput for a body that is none."""
+    return ScenarioReading(parse(stated), account, stated)
 
 
 def platform_of(files: Mapping[str, bytes], wanted: str = "") -> Platform:
@@ -70,6 +77,17 @@ def account_counts(account: Iterable[Mapping[str, Any]]) -> dict[str, int]:
     """Return how many lines of an account have each status."""
     counted = Counter(line["status"] for line in account)
     return {status: counted[status] for status in STATUSES}
+
+
+def _shortened(lines: Iterable[Understood]) -> Iterator[Understood]:
+    """Name the first elements that mean nothing to a simulation, and count the others."""
+    left = 0
+    for line in lines:
+        left += line.status == "ignored"
+        if line.status != "ignored" or left <= MOST_IGNORED:
+            yield line
+    if left > MOST_IGNORED:
+        yield Understood("ignored", "files", f"{left - MOST_IGNORED:,} further elements are not used")
 
 
 def _own_name(scenario: Mapping[str, Any], files: Mapping[str, bytes]) -> dict[str, str]:

@@ -24,9 +24,8 @@ from planner.api.schemas.configuration import (
 from planner.api.schemas.written import export_out, import_out
 from planner.api.uploads import UploadParser, fields_of, files_of
 from planner.api.views.catalogue import READING
-from planner.configuration.drift import drift_of
-from planner.configuration.importing import configuration_read
-from planner.configuration.uploads import files_named
+from planner.configuration.drift import drift_found
+from planner.configuration.reading_apart import uploads_read
 from planner.models import Run, ScenarioVersion
 
 
@@ -43,10 +42,9 @@ class ImportViewSet(ApiViewSet):
     def create(self, request: Request) -> Store:
         """Read descriptors, domain files, models, broker files or a scenario, and store what they describe."""
         asked = read_values(fields_of(request), ImportIn)
-        files = files_named(files_of(request), asked.platform)
-        reading = configuration_read(files, platform=asked.platform, name=asked.name)
+        sent = uploads_read(files_of(request), platform=asked.platform, name=asked.name)
         return lambda: created(
-            import_out(services.import_store(owner=self.caller, files=files, reading=reading)), "imports"
+            import_out(services.import_store(owner=self.caller, files=sent.files, reading=sent.reading)), "imports"
         )
 
     @extend_schema(operation_id="import", responses=ImportOut)
@@ -67,9 +65,9 @@ class ScenarioDriftViewSet(ApiViewSet):
         scenario = self.parent_scenario()
         asked = read_values(fields_of(request), DriftIn)
         version = selectors.version_get(scenario=scenario, number=asked.version)
-        files = files_named(files_of(request), version.parsed.platform)
-        body = drift_of(version.parsed, files).body()
-        return answer(DriftOut(scenario=scenario.pk, version=version.number, files=list(files), **body))
+        sent = uploads_read(files_of(request), platform=version.parsed.platform)
+        body = drift_found(version.parsed, sent.reading).body()
+        return answer(DriftOut(scenario=scenario.pk, version=version.number, files=list(sent.files), **body))
 
 
 class ExportViewSet(ApiViewSet):

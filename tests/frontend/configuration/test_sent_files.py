@@ -4,7 +4,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import RequestFactory
 
-from frontend.configuration.sent_files import files_sent, problem_lines
+from frontend.configuration import sent_files
+from frontend.configuration.sent_files import problem_lines, uploads_sent
 from simulations.declarations.problems import InvalidInput
 
 
@@ -13,17 +14,16 @@ from simulations.declarations.problems import InvalidInput
     [("<a/>", "pasted.xml"), ("imq.autocreate.destination.maxNumMsgs=5", "pasted.txt"), ("sluice: 1", "pasted.yaml")],
 )
 def test_pasted_text_gets_a_name_of_its_kind(text: str, name: str) -> None:
-    assert files_sent(RequestFactory().post("/", {"text": text}), "") == {name: text.encode()}
+    assert uploads_sent(RequestFactory().post("/", {"text": text})) == [(name, text.encode())]
 
 
 def test_files_and_text_come_together() -> None:
     sent = {"files": [SimpleUploadedFile("a.xml", b"<a/>")], "text": "<b/>\r\n", "text_name": "b.xml"}
-    assert files_sent(RequestFactory().post("/", sent), "") == {"a.xml": b"<a/>", "b.xml": b"<b/>\n"}
+    assert uploads_sent(RequestFactory().post("/", sent)) == [("a.xml", b"<a/>"), ("b.xml", b"<b/>\n")]
 
 
-def test_nothing_is_refused_and_said_with_its_place() -> None:
+def test_too_much_is_refused_and_said_with_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sent_files, "MAX_TOTAL_BYTES", 3)
     with pytest.raises(InvalidInput) as refused:
-        files_sent(RequestFactory().post("/"), "")
-    ((place, message),) = problem_lines(refused.value.problems)
-    assert place == "files"
-    assert message.startswith("no file was sent")
+        uploads_sent(RequestFactory().post("/", {"files": [SimpleUploadedFile("a.xml", b"<a/>")]}))
+    assert problem_lines(refused.value.problems) == [("files", "the files have 4 bytes together, at most 3 are read")]

@@ -179,7 +179,7 @@ def test_files_are_read_while_others_may_use_the_database(client: APIClient, mon
         within.append(len(connection.savepoint_ids))
         return configuration_read(*about, **more)
 
-    monkeypatch.setattr("planner.api.views.configuration.configuration_read", watched)
+    monkeypatch.setattr("planner.configuration.reading_apart.configuration_read", watched)
     outside = len(connection.savepoint_ids)
     answers: list[Any] = [send(client, ("weblogic-ejb-jar.xml", DESCRIPTOR), key="k1") for _ in range(2)]
     assert set(within) == {outside}
