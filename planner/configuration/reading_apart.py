@@ -8,6 +8,7 @@ import multiprocessing
 import os
 import resource
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,8 +24,10 @@ from simulations.platforms.files.syntax.limits import element_count
 
 SMALL_BYTES, SMALL_COUNT = 500_000, 3_000
 """Bytes and elements or lines up to which reading takes a fraction of a second, so that no process is needed."""
-SECONDS = 8.0
-"""Longest time of a reading."""
+SECONDS = 9.0
+"""Longest time of a reading, with the start of its process."""
+LEAST_SECONDS = 2.0
+"""What is left for reading where the fork server had to start first."""
 PATIENCE = 4.0
 """Longest time that a reading waits for others to end."""
 AT_ONCE = 2
@@ -91,12 +94,13 @@ def _place() -> Iterator[None]:
 
 def _apart(uploads: Sequence[Upload], platform: str, name: str) -> Any:
     """What another process makes of the uploads; it is killed when it takes too long."""
+    end = time.monotonic() + SECONDS
     here, there = _CONTEXT.Pipe(duplex=False)
     process = _CONTEXT.Process(target=_answer, args=(there, uploads, platform, name), daemon=True)
     process.start()
     there.close()
     try:
-        answered = here.recv() if here.poll(SECONDS) else TOO_MUCH
+        answered = here.recv() if here.poll(_left(end)) else TOO_MUCH
     except EOFError:
         process.join()
         if process.exitcode == DEFECT:
@@ -111,9 +115,13 @@ def _apart(uploads: Sequence[Upload], platform: str, name: str) -> Any:
     return answered
 
 
+def _left(end: float) -> float:
+    return max(end - time.monotonic(), min(LEAST_SECONDS, SECONDS))
+
+
 def _answer(there: Connection, uploads: Sequence[Upload], platform: str, name: str) -> None:
     """Run in the other process, behind everything else: send the problems, or what can be restored."""
-    os.nice(10)
+    os.nice(5)
     resource.setrlimit(resource.RLIMIT_DATA, (MAX_MEMORY, MAX_MEMORY))
     try:
         sent = _read(uploads, platform, name)

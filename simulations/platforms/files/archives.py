@@ -16,6 +16,8 @@ START = (b"PK\x03\x04", b"PK\x05\x06")
 ENTRY = b"PK\x01\x02"
 """What stands before each entry of an archive's directory."""
 MAX_ENTRIES = 50_000
+MAX_FILES = 5_000
+"""Files that are looked at."""
 MAX_UNPACKED = 64_000_000
 """Bytes of all entries together that are looked at, those of archives inside included."""
 MAX_NESTED = 20_000_000
@@ -48,13 +50,17 @@ class Member(NamedTuple):
 
 @dataclass
 class Budget:
-    """What may still be unpacked, in bytes."""
+    """What may still be unpacked: bytes, and files."""
 
     left: int = MAX_UNPACKED
+    files: int = MAX_FILES
 
     def spend(self, size: int, path: str) -> None:
-        """Count bytes; raises InvalidInput when there were too many."""
+        """Count the bytes of a file; raises InvalidInput when there were too many, or too many files."""
         self.left -= size
+        self.files -= 1
+        if self.files < 0:
+            raise refuse(path, 0, f"more than {MAX_FILES:,} files in it may be configuration; pack fewer of them")
         if self.left < 0:
             raise refuse(path, 0, f"the archive holds more than {MAX_UNPACKED:,} bytes of files; pack fewer of them")
 

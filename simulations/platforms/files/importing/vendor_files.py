@@ -12,6 +12,8 @@ from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.syntax.xml_file import load
 from simulations.platforms.shared.family import Reading
 
+DEPLOYMENT_PLAN = "deployment-plan"
+"""Root of a file that says what became of its values when all others have been read."""
 Found = TypeVar("Found")
 
 
@@ -45,6 +47,8 @@ def read_together(
 
 def _rank(content: bytes) -> int:
     root = root_of(content)[0]
+    if root == DEPLOYMENT_PLAN:
+        return 3
     return 2 if root == EJB_JAR else int(root.endswith(EJB_JAR))
 
 
@@ -54,12 +58,18 @@ def read_xml(
     found: Found,
     account: Account,
     readers: Mapping[str, Callable[[Element, Found, Account], None]],
+    adjust: Callable[[str, Element], None] | None = None,
 ) -> Element:
-    """Let the reader of the root's name read an XML file; raises InvalidInput where there is none, naming all."""
+    """Let the reader of the root's name read an XML file; raises InvalidInput where there is none, naming all.
+
+    ``adjust``: gets file and root before, to change what other files override.
+    """
     root = load(content, file)
     reader = None if stranger(content) else readers.get(root.name)
     if reader is None:
         known = f"<{root.name}> is none of {', '.join(f'<{name}>' for name in readers)}"
         raise refuse(file, root.line, stranger(content) or known)
+    if adjust is not None:
+        adjust(file, root)
     reader(root, found, account)
     return root

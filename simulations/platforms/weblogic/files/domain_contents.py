@@ -7,6 +7,7 @@ from typing import Any
 from simulations.platforms.files.importing.drafts import Draft, Queues, Sourced, safe_name
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.family import Understood
+from simulations.platforms.weblogic.files.plans import Plans
 
 Key = tuple[str, str]
 """A JMS module (its file, or its name in a model), and what it calls one of its objects."""
@@ -70,6 +71,8 @@ class Shared:
 class Imported:
     """Everything read so far. What JMS modules hold is known by module and name, and by JNDI name."""
 
+    plans: Plans = field(default_factory=Plans)
+    """What deployment plans put in place of values of the descriptors."""
     kinds: dict[str, bool] = field(default_factory=dict)
     """Bean that an ejb-jar.xml names -> whether it is message-driven."""
     beans: dict[str, Draft] = field(default_factory=dict)

@@ -91,3 +91,7 @@ def test_damaged_archives_are_refused_with_their_name() -> None:
                 assert len(found) <= 2
 
     check()
+
+
+def test_many_small_files_are_refused() -> None:
+    assert "more than 5,000 files" in refusal(packed({f"{number}.xml": b"" for number in range(5_001)}))
