@@ -1,5 +1,6 @@
 """Drift: what the files of a system that is in use say, compared with a scenario, one setting after the other."""
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
@@ -132,7 +133,8 @@ def _objects(
 ) -> dict[tuple[str, ...], _Object]:
     """Every object by what tells it apart; of two single servers the names do not matter, as files may give none."""
     found: dict[tuple[str, ...], _Object] = {}
-    for entity in (*spec.servers, *spec.queues):
+    entities: tuple[Server | Queue, ...] = (*spec.servers, *spec.queues)
+    for entity in entities:
         kind = "servers" if isinstance(entity, Server) else "queues"
         given = next(item for item in body[kind] if item["name"] == entity.name)
         key = (kind, "" if alone and kind == "servers" else entity.name)
@@ -202,10 +204,11 @@ def _whole(status: DriftStatus, item: _Object, message: str, places: Mapping[str
 
 def _equal(one: Any, other: Any) -> bool:
     """Numbers may differ in their last digits: files write milliseconds."""
-    numbers = isinstance(one, int | float) and isinstance(other, int | float)
-    if not numbers or isinstance(one, bool) or isinstance(other, bool):
-        return bool(one == other)
-    return abs(one - other) <= 1e-9 * max(abs(one), abs(other))
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        return math.isclose(one, other, rel_tol=1e-9)
+    return bool(one == other)
 
 
 def _counted(number: int, one: str, several: str) -> str:

@@ -22,7 +22,7 @@ MAX_TOTAL_BYTES = 4 * MAX_BYTES
 class FileSet(dict[str, bytes]):
     """Files by name, with what was passed over in archives, and the platform where that had to be known."""
 
-    def __init__(self, files: Mapping[str, bytes], notes: Sequence[Understood] = (), platform: str = "") -> None:
+    def __init__(self, files: Mapping[str, bytes], notes: Iterable[Understood] = (), platform: str = "") -> None:
         super().__init__(files)
         self.notes, self.platform = tuple(notes), platform
 

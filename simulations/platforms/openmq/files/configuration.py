@@ -20,6 +20,7 @@ from simulations.platforms.openmq.files.broker import LABELS, read_text
 from simulations.platforms.openmq.files.descriptors import read_ejb_jar, read_standard
 from simulations.platforms.openmq.files.domain_contents import NAME, SIZES, Imported, assembled
 from simulations.platforms.openmq.files.glassfish import configuration_of, read_domain
+from simulations.platforms.openmq.files.outputs import is_dotted, is_list, read_dotted
 from simulations.platforms.openmq.files.resources import ADAPTER, RESOURCES, read_resources
 from simulations.platforms.openmq.files.schema import ORDER
 from simulations.platforms.shared.changes import Change, changes_of
@@ -69,14 +70,19 @@ def recognises(file: str, content: bytes) -> bool:
     root, attributes = root_of(content)
     if root:
         return root in READERS and "weblogic" not in attributes and not stranger(content)
-    return is_scenario_of(content, NAME) or b"imqcmd" in content or has_line(content, b"imq.", *TABLE)
+    return is_scenario_of(content, NAME) or _is_text_of_broker(content)
+
+
+def _is_text_of_broker(content: bytes) -> bool:
+    printed = is_dotted(content) or is_list(content)
+    return printed or b"imqcmd" in content or has_line(content, b"imq.", *TABLE)
 
 
 def read(files: Mapping[str, bytes]) -> Reading:
     """Read a scenario file, or all files of broker and server together.
 
     XML: domain.xml, glassfish-resources.xml, glassfish-ejb-jar.xml, sun-ejb-jar.xml, and an ejb-jar.xml beside them.
-    Text: config.properties, imqcmd lines, query output.
+    Text: config.properties, imqcmd lines, outputs of imqcmd query dst and list dst, and of asadmin get.
     Raises InvalidInput for a file that is hostile or belongs to none of the known formats.
     """
     alone = scenario_alone(files, NAME)
@@ -85,7 +91,8 @@ def read(files: Mapping[str, bytes]) -> Reading:
 
 def _read_file(file: str, content: bytes, found: Imported, account: Account) -> Element:
     if not content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
-        return read_text(content, file, found, account)
+        read_output = read_dotted if is_dotted(content) else read_text
+        return read_output(content, file, found, account)
     return read_xml(file, content, found, account, READERS)
 
 

@@ -28,10 +28,10 @@ def configuration_of(root: Element) -> str:
     return DEFAULT_CONFIG if cluster is None else cluster.attributes.get("config-ref", DEFAULT_CONFIG)
 
 
-def read_domain(root: Element, found: Imported, account: Account) -> None:
-    """Read the configuration of the cluster, or else of the default server; others are listed as not used."""
+def read_domain(root: Element, found: Imported, account: Account, wanted: str = "") -> None:
+    """Read the configuration that is wanted, or else of the cluster or the default server; others are not used."""
     cluster, clusters = root.child("clusters", "cluster"), root.child("clusters")
-    wanted = configuration_of(root)
+    wanted = wanted or configuration_of(root)
     if cluster is not None and clusters is not None and len(clusters.all("cluster")) > 1:
         first, *others = (item.attributes.get("name", "") for item in clusters.all("cluster"))
         message = f"{len(others) + 1} clusters: the first one, {first}, counts, not {', '.join(others)}"

@@ -4,10 +4,12 @@ from collections.abc import Iterable, Mapping
 
 from simulations.platforms.files.foreign_files import stranger
 from simulations.platforms.files.importing.drafts import Draft, Queues, safe_name
+from simulations.platforms.files.importing.outputs import unpatched
 from simulations.platforms.files.importing.scenario_body import assemble
 from simulations.platforms.files.syntax.limits import refuse
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.syntax.xml_file import load
+from simulations.platforms.files.websphere.admin_config import is_printed, printed_tree
 from simulations.platforms.files.websphere.resources import (
     COMMON,
     IBM_MQ,
@@ -73,11 +75,15 @@ def read_servers(files: Mapping[str, bytes], platform: str) -> Reading:
         message = "no listener port and no activation specification was found; a port is assumed"
         lines.append(Understood("defaulted", "queues.queue", message))
         queues.new("queue")
+    for file in (file for file, content in files.items() if is_printed(content)):
+        unpatched((*servers.values(), *queues.values()), file)
     reading = assemble(platform, ServerSettings, ListenerPort, servers, queues)
     return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
 
 
 def _root(file: str, content: bytes) -> Element:
+    if is_printed(content):
+        return printed_tree(content, file)
     root = load(content, file)
     strange = "" if root.name in (ROOT, *BINDINGS) else stranger(content)
     if strange or root.name not in ("Server", ROOT, *BINDINGS):

@@ -15,6 +15,7 @@ from simulations.platforms.files.syntax.signatures import has_line, root_of
 from simulations.platforms.files.syntax.text_file import load_properties
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.syntax.xml_file import load
+from simulations.platforms.files.websphere.admin_config import is_printed, printed_tree
 from simulations.platforms.files.websphere.resources import (
     COMMON,
     IBM_MQ,
@@ -77,7 +78,7 @@ def recognises_file(content: bytes) -> bool:
     if root:
         of_server = holds_server(root, content) and is_of_zos(content)
         return of_server or root in ("VariableMap", *BINDINGS) or holds_specs(root, content)
-    return has_line(content, *REGIONS)
+    return has_line(content, *REGIONS) or is_printed(content)
 
 
 def read_files(files: Mapping[str, bytes], platform: str) -> Reading:
@@ -107,6 +108,8 @@ def read_files(files: Mapping[str, bytes], platform: str) -> Reading:
 
 
 def _root(file: str, content: bytes) -> Element:
+    if is_printed(content):
+        return printed_tree(content, file)
     if not root_of(content)[0]:
         return load_properties(content, file)
     root = load(content, file)
