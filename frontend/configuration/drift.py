@@ -28,7 +28,8 @@ def scenario_drift(request: HttpRequest, scenario_id: str) -> HttpResponse:
     if request.method != "POST":
         return _page(request, scenario, version)
     try:
-        sent = uploads_read(uploads_sent(request), platform=version.parsed.platform)
+        target = request.POST.get("target", "").strip()
+        sent = uploads_read(uploads_sent(request), platform=version.parsed.platform, target=target)
     except InvalidInput as error:
         return _page(request, scenario, version, problems=error.problems)
     return _page(request, scenario, version, drift=drift_found(version.parsed, sent.reading), files=list(sent.files))
@@ -49,6 +50,7 @@ def _page(
         "versions": selectors.versions_list(scenario=scenario)[:100],
         "problems": problem_lines(problems),
         "text": request.POST.get("text", "") if problems else "",
+        "target": request.POST.get("target", ""),
         "text_name": request.POST.get("text_name", ""),
         "drift": drift,
         "files": files,

@@ -24,7 +24,8 @@ def import_new(request: HttpRequest) -> HttpResponse:
         return _form(request, ())
     try:
         platform, name = request.POST.get("platform", ""), request.POST.get("name", "").strip()
-        sent = uploads_read(uploads_sent(request), platform=platform, name=name)
+        target = request.POST.get("target", "").strip()
+        sent = uploads_read(uploads_sent(request), platform=platform, name=name, target=target)
         made = services.import_store(owner=person(request), files=sent.files, reading=sent.reading)
     except InvalidInput as error:
         return _form(request, error.problems)
@@ -56,6 +57,7 @@ def _form(request: HttpRequest, problems: Sequence[Problem]) -> HttpResponse:
         "text_name": request.POST.get("text_name", ""),
         "name": request.POST.get("name", ""),
         "platform": request.POST.get("platform", ""),
+        "target": request.POST.get("target", ""),
         "section": "scenarios",
     }
     return render(request, "frontend/configuration/import_new.html", context, status=422 if problems else 200)

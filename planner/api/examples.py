@@ -72,6 +72,9 @@ WEBHOOK_EXAMPLES = [
 FILES = {"type": "array", "items": {"type": "string", "format": "binary"}, "maxItems": MAX_FILES}
 
 
+TARGET = {"type": "string", "description": "The cluster or server that is meant where the files have several."}
+
+
 def _multipart(**fields: object) -> dict[str, object]:
     """The request body of files with these fields beside them."""
     parts = {"type": "object", "required": ["files"], "properties": {"files": FILES, **fields}}
@@ -81,8 +84,11 @@ def _multipart(**fields: object) -> dict[str, object]:
 IMPORT_REQUEST = _multipart(
     platform={"type": "string", "description": "A family; left out: the files say it themselves."},
     name={"type": "string", "description": "Name of the scenario; left out: that of the first file."},
+    target=TARGET,
 )
-DRIFT_REQUEST = _multipart(version={"type": "integer", "description": "Its number; left out: the current one."})
+DRIFT_REQUEST = _multipart(
+    version={"type": "integer", "description": "Its number; left out: the current one."}, target=TARGET
+)
 IMPORT_EXAMPLES = [
     _sent(
         "Break the limit of 16, from the descriptor",

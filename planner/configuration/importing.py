@@ -11,6 +11,7 @@ from planner.configuration.uploads import FileSet, platform_wanted, storable
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.platforms import PLATFORMS
 from simulations.platforms.files.foreign_files import stranger
+from simulations.platforms.files.importing.choice import without_choice
 from simulations.platforms.files.syntax.limits import refuse
 from simulations.platforms.shared.family import Platform, Understood
 from simulations.scenario.spec import ScenarioSpec, parse
@@ -57,11 +58,12 @@ def platform_of(files: Mapping[str, bytes], wanted: str = "") -> Platform:
     """Return the family that is wanted, else the only one that recognises all files; raises InvalidInput."""
     if wanted:
         return platform_wanted(wanted)
-    owners = {file: [item for item in PLATFORMS.values() if item.recognises(file, files[file])] for file in files}
+    given = without_choice(files)
+    owners = {file: [item for item in PLATFORMS.values() if item.recognises(file, given[file])] for file in given}
     families = [item for item in PLATFORMS.values() if all(item in found for found in owners.values())]
     if len(families) == 1:
         return families[0]
-    strange = [(file, stranger(content)) for file, content in files.items()]
+    strange = [(file, stranger(content)) for file, content in given.items()]
     known = [problem for file, sentence in strange if sentence for problem in refuse(file, 0, sentence).problems]
     if known:
         raise InvalidInput(known)

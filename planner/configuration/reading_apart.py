@@ -56,15 +56,15 @@ class Sent:
     reading: ScenarioReading
 
 
-def uploads_read(uploads: Sequence[Upload], *, platform: str = "", name: str = "") -> Sent:
-    """Return the files by name and the scenario in them.
+def uploads_read(uploads: Sequence[Upload], *, platform: str = "", name: str = "", target: str = "") -> Sent:
+    """Return the files by name and the scenario in them; ``target`` is the cluster or server that is meant.
 
     Raises InvalidInput for what cannot be read, or not in a few seconds, and Unavailable when others are being read.
     """
     if _is_small(uploads):
-        return _read(uploads, platform, name)
+        return _read(uploads, platform, name, target)
     with _place():
-        files, stated, account = _apart(uploads, platform, name)
+        files, stated, account = _apart(uploads, platform, name, target)
     return Sent(files, restored(stated, account))
 
 
@@ -77,8 +77,8 @@ def _is_small(uploads: Sequence[Upload]) -> bool:
     )
 
 
-def _read(uploads: Sequence[Upload], platform: str, name: str) -> Sent:
-    files = files_named(uploads, platform)
+def _read(uploads: Sequence[Upload], platform: str, name: str, target: str) -> Sent:
+    files = files_named(uploads, platform, target)
     return Sent(files, configuration_read(files, platform=platform, name=name))
 
 
@@ -92,11 +92,11 @@ def _place() -> Iterator[None]:
         _PLACES.release()
 
 
-def _apart(uploads: Sequence[Upload], platform: str, name: str) -> Any:
-    """What another process makes of the uploads; it is killed when it takes too long."""
+def _apart(*asked: Any) -> Any:
+    """What another process reads; it is killed when it takes too long."""
     end = time.monotonic() + SECONDS
     here, there = _CONTEXT.Pipe(duplex=False)
-    process = _CONTEXT.Process(target=_answer, args=(there, uploads, platform, name), daemon=True)
+    process = _CONTEXT.Process(target=_answer, args=(there, *asked), daemon=True)
     process.start()
     there.close()
     try:
@@ -119,12 +119,12 @@ def _left(end: float) -> float:
     return max(end - time.monotonic(), min(LEAST_SECONDS, SECONDS))
 
 
-def _answer(there: Connection, uploads: Sequence[Upload], platform: str, name: str) -> None:
+def _answer(there: Connection, *asked: Any) -> None:
     """Run in the other process, behind everything else: send the problems, or what can be restored."""
     os.nice(5)
     resource.setrlimit(resource.RLIMIT_DATA, (MAX_MEMORY, MAX_MEMORY))
     try:
-        sent = _read(uploads, platform, name)
+        sent = _read(*asked)
     except InvalidInput as error:
         there.send(list(error.problems))
     except MemoryError:

@@ -7,6 +7,7 @@ from planner.answers.formulas import ALIASES
 from simulations.declarations.problems import InvalidInput, nearest, problem
 from simulations.platforms import PLATFORMS
 from simulations.platforms.files.archives import Budget, Member, clean_path, is_archive, members
+from simulations.platforms.files.importing.choice import CHOICE
 from simulations.platforms.files.syntax.limits import MAX_BYTES, MAX_ELEMENTS, element_count, refuse
 from simulations.platforms.shared.family import Platform, Understood
 
@@ -27,7 +28,7 @@ class FileSet(dict[str, bytes]):
         self.notes, self.platform = tuple(notes), platform
 
 
-def files_named(uploads: Iterable[tuple[str, bytes]], platform: str = "") -> FileSet:
+def files_named(uploads: Iterable[tuple[str, bytes]], platform: str = "", target: str = "") -> FileSet:
     """Return the files by name, of archives what is configuration of the platform; raises InvalidInput.
 
     It does so when there is none, or too many, large or broken ones, or ``platform`` is none.
@@ -38,13 +39,13 @@ def files_named(uploads: Iterable[tuple[str, bytes]], platform: str = "") -> Fil
     size = sum(len(content) for _, content in given)
     if size > MAX_TOTAL_BYTES:
         raise InvalidInput([problem(("files",), _too_large(size))])
-    return file_set(_opened(given, budget), platform)
+    return file_set(_opened(given, budget), platform, target)
 
 
-def file_set(found: Iterable[Member], platform: str = "") -> FileSet:
+def file_set(found: Iterable[Member], platform: str = "", target: str = "") -> FileSet:
     """Return the files by name, of those in archives and folders what is configuration of one platform.
 
-    Raises InvalidInput as ``files_named`` does.
+    ``target``: the cluster or server that is meant, which becomes a file of the set. Raises as ``files_named`` does.
     """
     every, wanted = list(found), platform_wanted(platform) if platform else None
     given = [item for item in every if not item.inside]
@@ -53,7 +54,8 @@ def file_set(found: Iterable[Member], platform: str = "") -> FileSet:
     family = wanted or _family_of(given, inside)
     kept = [item for item in inside if _recognised(item, family)]
     files = {**_by_name(given), **{_fitting(item.path): item.content for item in kept}}
-    return FileSet(files, _notes(every, kept), family.name if family and inside else "")
+    choice = {CHOICE: target.encode()} if target else {}
+    return FileSet({**files, **choice}, _notes(every, kept), family.name if family and inside else "")
 
 
 def platform_wanted(name: str) -> Platform:

@@ -4,6 +4,8 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from django.core.management.base import CommandParser
+
 from planner.configuration.uploads import MAX_FILES, MAX_TOTAL_BYTES, FileSet, file_set
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.platforms.files.archives import (
@@ -19,15 +21,22 @@ from simulations.platforms.files.archives import (
 from simulations.platforms.files.syntax.limits import MAX_BYTES, refuse
 
 
-def read_files(paths: Iterable[Path], platform: str = "") -> FileSet:
+def read_files(paths: Iterable[Path], platform: str = "", target: str = "") -> FileSet:
     """Return the files by name, of archives and folders what is configuration of the platform.
+
+    ``target``: the cluster or server that is meant where there are several.
 
     Raises InvalidInput for what cannot be read, and as ``files_named`` does.
     """
     given, budget = list(paths), Budget()
     if len(given) > MAX_FILES:
         raise InvalidInput([problem(("files",), f"{len(given)} files were named, at most {MAX_FILES} are read")])
-    return file_set((item for path in given for item in _members(path, budget)), platform)
+    return file_set((item for path in given for item in _members(path, budget)), platform, target)
+
+
+def add_target(parser: CommandParser) -> None:
+    """Add --target."""
+    parser.add_argument("--target", default="", help="the cluster or server that is meant where the files have several")
 
 
 def _members(path: Path, budget: Budget) -> Iterator[Member]:

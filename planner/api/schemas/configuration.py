@@ -19,6 +19,8 @@ class ImportIn(In):
     """A family or its short spelling; left out: the files say it themselves."""
     name: Annotated[str, Field(max_length=200)] = ""
     """Name of the scenario; left out: that of the first file."""
+    target: Annotated[str, Field(max_length=200)] = ""
+    """Name of the cluster or server that is meant where the files have several; left out: the first cluster."""
 
 
 class AccountLine(Out):
@@ -125,6 +127,8 @@ class DriftIn(In):
 
     version: Annotated[int, Field(ge=1)] | None = None
     """Number of the version that is compared; the current one when left out."""
+    target: Annotated[str, Field(max_length=200)] = ""
+    """Name of the cluster or server that is meant where the files have several; left out: the first cluster."""
 
 
 class DriftLineOut(Out):

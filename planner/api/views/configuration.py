@@ -42,7 +42,7 @@ class ImportViewSet(ApiViewSet):
     def create(self, request: Request) -> Store:
         """Read descriptors, domain files, models, broker files or a scenario, and store what they describe."""
         asked = read_values(fields_of(request), ImportIn)
-        sent = uploads_read(files_of(request), platform=asked.platform, name=asked.name)
+        sent = uploads_read(files_of(request), platform=asked.platform, name=asked.name, target=asked.target)
         return lambda: created(
             import_out(services.import_store(owner=self.caller, files=sent.files, reading=sent.reading)), "imports"
         )
@@ -65,7 +65,7 @@ class ScenarioDriftViewSet(ApiViewSet):
         scenario = self.parent_scenario()
         asked = read_values(fields_of(request), DriftIn)
         version = selectors.version_get(scenario=scenario, number=asked.version)
-        sent = uploads_read(files_of(request), platform=version.parsed.platform)
+        sent = uploads_read(files_of(request), platform=version.parsed.platform, target=asked.target)
         body = drift_found(version.parsed, sent.reading).body()
         return answer(DriftOut(scenario=scenario.pk, version=version.number, files=list(sent.files), **body))
 

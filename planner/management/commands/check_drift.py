@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from planner.answers.text_tables import text_table
 from planner.configuration.drift import Drift, DriftLine, drift_of
 from planner.management.command_line import exit_invalid, read_scenario
-from planner.management.configuration_files import read_files
+from planner.management.configuration_files import add_target, read_files
 from planner.management.exits import EXIT_DRIFT_UNKNOWN, EXIT_DRIFTED
 from simulations.declarations.problems import InvalidInput
 
@@ -35,16 +35,17 @@ class Command(BaseCommand):
             raise
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare SCENARIO, FILES and --json."""
+        """Declare SCENARIO, FILES, --target and --json."""
         parser.add_argument("scenario", type=Path, metavar="SCENARIO", help="scenario as YAML or JSON")
-        parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help="the files that are in use")
+        parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help="files, archives or folders in use")
+        add_target(parser)
         parser.add_argument("--json", action="store_true", help="print every comparison as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Read both, compare, print; the exit code is the answer."""
         try:
             spec = read_scenario(options["scenario"], [])
-            files = read_files(options["files"], spec.platform)
+            files = read_files(options["files"], spec.platform, options["target"])
             drift = drift_of(spec, files)
         except InvalidInput as error:
             exit_invalid(error, EXIT_DRIFT_UNKNOWN)

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from planner.configuration.exporting import configuration_written, scripts_of
 from planner.configuration.importing import configuration_read
 from planner.management.command_line import add_scenario_arguments, exit_invalid, read_scenario
-from planner.management.configuration_files import read_files
+from planner.management.configuration_files import add_target, read_files
 from simulations.declarations.problems import InvalidInput
 from simulations.platforms.shared.family import Script
 from simulations.scenario.spec import ScenarioSpec
@@ -25,7 +25,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare FILE, --set, --since, --format, --undo and --folder."""
+        """Declare FILE, --set, --since, --target, --format, --undo and --folder."""
         add_scenario_arguments(parser, formats=False)
         parser.add_argument(
             "--since",
@@ -34,6 +34,7 @@ class Command(BaseCommand):
             metavar="FILE",
             help="what is installed: a scenario file or the vendor's files; without it FILE before --set",
         )
+        add_target(parser)
         parser.add_argument("--format", required=True, help="wlst, wsadmin, imqcmd …; xml patches the files of --since")
         parser.add_argument("--undo", action="store_true", help="print the part that takes the settings back")
         parser.add_argument("--folder", type=Path, help="write both parts of every script there instead of printing")
@@ -42,7 +43,7 @@ class Command(BaseCommand):
         """Read both states, write what leads from one to the other."""
         try:
             wanted = read_scenario(options["file"], options["overrides"])
-            files = read_files(options["since"], wanted.platform) if options["since"] else {}
+            files = read_files(options["since"], wanted.platform, options["target"]) if options["since"] else {}
             installed = configuration_read(files, platform=wanted.platform).spec if files else None
             scripts = _written(installed or read_scenario(options["file"], []), wanted, files, options["format"])
         except InvalidInput as error:

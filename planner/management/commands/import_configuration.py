@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from planner.configuration.importing import ScenarioReading, account_counts, configuration_read
 from planner.management.command_line import exit_invalid
-from planner.management.configuration_files import read_files
+from planner.management.configuration_files import add_target, read_files
 from simulations.declarations.problems import InvalidInput
 
 
@@ -23,11 +23,12 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare FILES, --platform, --name, --output and --json."""
+        """Declare FILES, --platform, --target, --name, --output and --json."""
         parser.add_argument(
             "files", type=Path, nargs="+", metavar="FILE", help="files, archives or folders of one platform"
         )
         parser.add_argument("--platform", default="", help="the platform; without it the files say it themselves")
+        add_target(parser)
         parser.add_argument("--name", default="", help="name of the scenario")
         parser.add_argument("--output", type=Path, metavar="FILE", help="where the scenario is written")
         parser.add_argument("--json", action="store_true", help="print account and scenario as JSON")
@@ -35,7 +36,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Read, write, print."""
         try:
-            files = read_files(options["files"], options["platform"])
+            files = read_files(options["files"], options["platform"], options["target"])
             reading = configuration_read(files, platform=options["platform"], name=options["name"])
         except InvalidInput as error:
             exit_invalid(error)

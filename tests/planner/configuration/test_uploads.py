@@ -8,6 +8,8 @@ from planner.configuration.importing import configuration_read
 from planner.configuration.uploads import MAX_FILES, MAX_INSIDE, files_named
 from planner.management.configuration_files import read_files
 from simulations.declarations.problems import InvalidInput
+from simulations.platforms.files.importing.choice import CHOICE
+from tests.simulations.platforms.files.importing.test_choice import DOMAIN
 from tests.simulations.platforms.files.test_archives import packed
 
 STANDARD = b"""<ejb-jar><enterprise-beans><message-driven><ejb-name>Orders</ejb-name></message-driven>
@@ -95,3 +97,11 @@ def test_a_domain_folder_is_read_without_its_copies(tmp_path: Path) -> None:
         f"shop/servers/one/upload/shop.ear/{META}/weblogic-ejb-jar.xml",
     ]
     assert configuration_read(files).spec.platform == "weblogic"
+
+
+def test_a_chosen_cluster_is_a_file_of_the_set() -> None:
+    files = files_named([("domain.xml", DOMAIN)], target="bank")
+    assert files == {"domain.xml": DOMAIN, CHOICE: b"bank"}
+    assert configuration_read(files).spec.servers[0].instances == 2
+    with pytest.raises(InvalidInput, match="did you mean"):
+        configuration_read(files_named([("domain.xml", DOMAIN)], target="bnak"))

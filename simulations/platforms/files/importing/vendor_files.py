@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from simulations.platforms.files.foreign_files import stranger
+from simulations.platforms.files.importing.choice import without_choice
 from simulations.platforms.files.importing.ejb_jar import ROOT as EJB_JAR
 from simulations.platforms.files.importing.scenario_file import is_scenario, read_scenario
 from simulations.platforms.files.syntax.limits import refuse
@@ -19,9 +20,10 @@ Found = TypeVar("Found")
 
 def scenario_alone(files: Mapping[str, bytes], platform: str) -> Reading | None:
     """Return what the files say when they are one scenario file; raises InvalidInput for one of another platform."""
-    if len(files) != 1:
+    given = without_choice(files)
+    if len(given) != 1:
         return None
-    file, content = next(iter(files.items()))
+    file, content = next(iter(given.items()))
     return read_scenario(content, file, platform) if is_scenario(content) else None
 
 
@@ -36,7 +38,7 @@ def read_together(
     Descriptors are read last, as what they name is known then, and the standard's after the vendor's, which counts
     where the two differ.
     """
-    accounts = {}
+    files, accounts = without_choice(files), {}
     for file in sorted(files, key=lambda name: _rank(files[name])):
         account = Account(file)
         accounts[file] = (account, read_file(file, files[file], found, account))

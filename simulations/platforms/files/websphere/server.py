@@ -1,8 +1,9 @@
 """What WebSphere's server.xml has in common on z/OS and elsewhere: services, ports, custom properties, transactions."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from simulations.platforms.files.importing.choice import check_choice
 from simulations.platforms.files.importing.drafts import Draft, Queues, is_on, number_of
 from simulations.platforms.files.syntax.tree import Account, Element
 
@@ -48,6 +49,15 @@ def holds_server(root: str, content: bytes) -> bool:
 def servers_of(root: Element) -> list[Element]:
     """Return the servers of a file."""
     return [root] if root.name == "Server" else root.all("Server")
+
+
+def chosen_servers(roots: Iterable[tuple[Account, Element]], choice: str) -> list[tuple[Account, Element]]:
+    """Return the servers of all files, or the one that was chosen; raises InvalidInput where there is none."""
+    found = [(account, server) for account, root in roots for server in servers_of(root)]
+    if not choice:
+        return found
+    check_choice(choice, (server.attributes.get("name", "") for _, server in found))
+    return [(account, server) for account, server in found if server.attributes.get("name") == choice]
 
 
 def services_of(root: Element) -> Iterator[tuple[str, Element]]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from simulations.declarations.system import Queue, System
 from simulations.platforms.files.foreign_files import stranger
+from simulations.platforms.files.importing.choice import chosen_in
 from simulations.platforms.files.importing.ejb_jar import bean_kinds
 from simulations.platforms.files.importing.scenario_file import is_scenario_of, scripts_written
 from simulations.platforms.files.importing.vendor_files import read_together, read_xml, scenario_alone
@@ -86,7 +87,7 @@ def read(files: Mapping[str, bytes]) -> Reading:
     Raises InvalidInput for a file that is hostile or belongs to none of the known formats.
     """
     alone = scenario_alone(files, NAME)
-    return alone or read_together(files, Imported(bean_kinds(files)), _read_file, assembled)
+    return alone or read_together(files, Imported(bean_kinds(files), chosen_in(files)), _read_file, assembled)
 
 
 def _read_file(file: str, content: bytes, found: Imported, account: Account) -> Element:
@@ -150,7 +151,7 @@ def _names(files: Mapping[str, bytes]) -> dict[str, str]:
             continue
         root = load(content, file)
         if kind == "domain":
-            names["CONFIG"] = configuration_of(root)
+            names["CONFIG"] = configuration_of(root, chosen_in(files))
         pools += [
             item.attributes.get("name", "")
             for item in root.walk()

@@ -44,15 +44,15 @@ def read_dotted(content: bytes, file: str, found: Imported, account: Account) ->
         key, equals, value = text.strip().partition("=")
         if equals:
             _put(root, [part.replace("\\.", ".") for part in _DOT.split(key)], value, line)
-    read_domain(root, found, account, _configuration(root))
+    read_domain(root, found, account, _configuration(root, found.choice))
     unpatched((found.server, found.broker), file)
     return root
 
 
-def _configuration(root: Element) -> str:
+def _configuration(root: Element, choice: str) -> str:
     """The configuration that counts: that of the first cluster, the default one, or the only one there is."""
     names = [item.attributes["name"] for holder in root.all("configs") for item in holder.all("config")]
-    wanted = configuration_of(root)
+    wanted = configuration_of(root, choice)
     return wanted if wanted in names or wanted != DEFAULT_CONFIG else next(iter(names), wanted)
 
 

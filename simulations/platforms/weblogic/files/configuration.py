@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from simulations.declarations.system import System
+from simulations.platforms.files.importing.choice import chosen_in
 from simulations.platforms.files.importing.ejb_jar import bean_kinds
 from simulations.platforms.files.importing.scenario_file import is_scenario, is_scenario_of, scripts_written
 from simulations.platforms.files.importing.vendor_files import (
@@ -52,7 +53,7 @@ def read(files: Mapping[str, bytes]) -> Reading:
 
 
 def _nothing_yet(files: Mapping[str, bytes]) -> Imported:
-    return Imported(plans_in(files), bean_kinds(files))
+    return Imported(plans_in(files), chosen_in(files), bean_kinds(files))
 
 
 def _read_file(file: str, content: bytes, found: Imported, account: Account) -> Element:

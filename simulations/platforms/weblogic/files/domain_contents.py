@@ -73,6 +73,8 @@ class Imported:
 
     plans: Plans = field(default_factory=Plans)
     """What deployment plans put in place of values of the descriptors."""
+    choice: str = ""
+    """Cluster or server that is meant; empty where the files decide."""
     kinds: dict[str, bool] = field(default_factory=dict)
     """Bean that an ejb-jar.xml names -> whether it is message-driven."""
     beans: dict[str, Draft] = field(default_factory=dict)

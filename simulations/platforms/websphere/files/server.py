@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from simulations.platforms.files.foreign_files import stranger
+from simulations.platforms.files.importing.choice import chosen_in, without_choice
 from simulations.platforms.files.importing.drafts import Draft, Queues, safe_name
 from simulations.platforms.files.importing.outputs import unpatched
 from simulations.platforms.files.importing.scenario_body import assemble
@@ -23,11 +24,11 @@ from simulations.platforms.files.websphere.server import (
     BINDINGS,
     SET_ASIDE,
     Property,
+    chosen_servers,
     port_draft,
     properties_of,
     put_attribute,
     read_transactions,
-    servers_of,
     services_of,
 )
 from simulations.platforms.shared.family import Reading, Understood
@@ -58,10 +59,9 @@ def read_servers(files: Mapping[str, bytes], platform: str) -> Reading:
     servers: dict[str, Draft] = {}
     queues = Queues()
     lines: list[Understood] = []
-    roots = [(Account(file), _root(file, content)) for file, content in files.items()]
-    for account, root in roots:
-        for server in servers_of(root):
-            _server(server, servers, queues, account)
+    roots = [(Account(file), _root(file, content)) for file, content in without_choice(files).items()]
+    for account, server in chosen_servers(roots, chosen_in(files)):
+        _server(server, servers, queues, account)
     if not servers:
         lines.append(Understood("defaulted", "servers.server", "no server.xml was given; one server is assumed"))
         servers["server"] = Draft("servers", "server")
