@@ -71,6 +71,10 @@ def _text(drift: Drift) -> str:
 
 def _row(line: DriftLine) -> list[str]:
     whole = not line.setting
-    held = "" if whole else "left out" if line.status == "missing" else str(line.file)
+    held = "" if whole else "left out" if line.status == "missing" else _plain(line.file)
     unit = "" if line.unit == "1" else line.unit
-    return [f"{line.kind} {line.object}", line.setting, line.status, "" if whole else str(line.scenario), held, unit]
+    return [f"{line.kind} {line.object}", line.setting, line.status, "" if whole else _plain(line.scenario), held, unit]
+
+
+def _plain(value: Any) -> str:
+    return str(int(value) if isinstance(value, float) and value.is_integer() else value)

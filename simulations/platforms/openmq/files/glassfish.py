@@ -47,7 +47,7 @@ def read_domain(root: Element, found: Imported, account: Account, wanted: str = 
     if cluster is not None and len(named) > 1:
         first, *others = (item.attributes.get("name", "") for item in named)
         message = (
-            f"{len(named)} clusters: the first one, {first}, counts unless another is chosen, not {', '.join(others)}"
+            f"{len(named)} clusters: the first one, {first}, counts, not {', '.join(others)}; another can be chosen"
         )
         account.note("unresolved", cluster, "servers.server", message, "name")
     if cluster is not None:

@@ -22,7 +22,7 @@ def take_servers(found: Imported, lines: list[Understood]) -> None:
     chosen, others = _wanted(found) if found.choice else _chosen(found)
     if others:
         names = f"{_names(chosen)} or on {_names(others)}"
-        message = f"the files leave open whether the beans run on {names}: the former counts unless another is chosen"
+        message = f"the files leave open whether the beans run on {names}: the former counts; another can be chosen"
         lines.append(Understood("unresolved", PATH, message, chosen[0].file, chosen[0].line))
     if chosen:
         count = sum(running.count for running in chosen)
