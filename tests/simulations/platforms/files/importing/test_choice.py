@@ -46,8 +46,8 @@ def read(platform: str, files: Mapping[str, bytes], choice: str = "") -> Scenari
 
 
 def held(spec: ScenarioSpec, setting: str) -> list[Any]:
-    bodies = [item.settings.model_dump() for item in (*spec.servers, *spec.queues)]
-    return [body[setting] for body in bodies if setting in body]
+    settings = [*(server.settings for server in spec.servers), *(queue.settings for queue in spec.queues)]
+    return [getattr(item, setting) for item in settings if hasattr(item, setting)]
 
 
 @pytest.mark.parametrize(("platform", "files", "setting"), CASES)
