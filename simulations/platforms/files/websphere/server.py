@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from simulations.platforms.files.importing.choice import check_choice
 from simulations.platforms.files.importing.drafts import Draft, Queues, is_on, number_of
+from simulations.platforms.files.importing.scenario_body import check_number
 from simulations.platforms.files.syntax.tree import Account, Element
 
 TRANSACTIONS = {
@@ -77,6 +78,7 @@ def read_transactions(service: Element, server: Draft, account: Account) -> None
 
 def port_draft(port: Element, server: str, queues: Queues, account: Account) -> Draft:
     """Return the queue of a listener port. Ports of two servers may have the same name; the second gets a number."""
+    check_number(queues)
     draft = queues.new(port.attributes.get("name", "port"), server=server)
     account.note("understood", port, f"queues.{draft.name}", "a listener port", "name")
     return draft

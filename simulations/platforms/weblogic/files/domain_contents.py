@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from simulations.platforms.files.importing.drafts import Draft, Queues, Sourced, safe_name
+from simulations.platforms.files.importing.scenario_body import check_number
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.family import Understood
 from simulations.platforms.weblogic.files.plans import Plans
@@ -128,6 +129,7 @@ class Imported:
     lines: list[Understood] = field(default_factory=list)
 
     def bean(self, name: str) -> Draft:
-        """Return the draft of a bean, made when it is first named."""
+        """Return the draft of a bean, made when it is first named; raises InvalidInput when there are too many."""
         key = safe_name(name)
+        check_number(self.beans)
         return self.beans.setdefault(key, Draft("queues", key))
