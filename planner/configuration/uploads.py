@@ -143,7 +143,7 @@ def _clean(path: str) -> str:
 
 
 def _fitting(path: str) -> str:
-    return path[-MAX_NAME:].lstrip("/")
+    return storable(path)[-MAX_NAME:].lstrip("/")
 
 
 def _check(every: Sequence[Member], given: Sequence[Member], inside: Sequence[Member]) -> None:

@@ -70,7 +70,8 @@ def _worth_reading(folder: Path) -> Iterator[Path]:
         count += len(files)
         if count > MAX_ENTRIES:
             raise refuse(str(folder), 0, f"the folder has more than {MAX_ENTRIES:,} files; name one further inside")
-        yield from (path for item in sorted(files) if is_worth_reading(item) and (path := Path(place, item)).is_file())
+        paths = [Path(place, item) for item in sorted(files) if is_worth_reading(item)]
+        yield from (path for path in paths if path.is_file())
 
 
 def _content(path: Path, most: int) -> bytes:

@@ -28,7 +28,8 @@ def normal_form(settings: PlatformParameters) -> PlatformParameters:
 
 
 def _named(manager: WorkManager) -> list[str]:
-    return [name for kind in KINDS if isinstance(name := getattr(manager, kind), str)]
+    values = [getattr(manager, kind) for kind in KINDS]
+    return [value for value in values if isinstance(value, str)]
 
 
 def _plain(value: int | str | None, counts: dict[str, int]) -> int | str | None:
