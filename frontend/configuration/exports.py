@@ -1,7 +1,8 @@
 """Export: the settings that differ from what is installed, as scripts with an undo part, in the vendor's formats."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from pathlib import PurePosixPath
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -13,7 +14,7 @@ from frontend.site.base import asked_version, page, person, whole_number
 from frontend.wording.numbers import setting_name, setting_text
 from frontend.wording.setting_names import setting_titles, setting_units
 from planner import selectors, services
-from planner.configuration.exporting import SettingChange, Written, script_bytes
+from planner.configuration.exporting import SettingChange, Written, script_bytes, scripts_of
 from planner.models import Run, ScenarioVersion
 from planner.web.downloads import saved_as
 from simulations.declarations.problems import InvalidInput
@@ -117,16 +118,17 @@ def _file(request: HttpRequest, version: ScenarioVersion, run: Run | None, asked
         written = services.export_written(
             version=version, run=run, point=asked.point, since=asked.since, only=asked.only
         )
-        made = services.export_store(
+        script = scripts_of(written, asked.format)[int(index or "0")]
+        services.export_store(
             owner=person(request), version=version, run=run, wanted_format=asked.format, written=written
         )
-        script = made.scripts[int(index or "0")]
     except (InvalidInput, ValueError, IndexError) as error:
         raise Http404("there is no such script") from error
     if part not in ("apply", "undo"):
         raise Http404("a script has the parts apply and undo")
-    name = script["filename"] if part == "apply" else f"undo-{script['filename']}"
-    content = script_bytes(script, part)
+    own = PurePosixPath(script.filename).name
+    name = own if part == "apply" else f"undo-{own}"
+    content = script_bytes(asdict(script), part)
     return HttpResponse(content, content_type="application/octet-stream", headers=saved_as(name))
 
 

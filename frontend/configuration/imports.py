@@ -1,6 +1,6 @@
 """Import: files or pasted text become a scenario; the page of an import shows what became of every element."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -8,10 +8,11 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from frontend.configuration.import_account import account_groups, account_sentences
+from frontend.configuration.sent_files import problem_lines, uploads_sent
 from frontend.site.base import page, person
 from planner import selectors, services
-from planner.configuration.importing import MAX_TOTAL_BYTES, configuration_read, files_named
-from simulations.declarations.problems import InvalidInput, Problem, problem
+from planner.configuration.reading_apart import uploads_read
+from simulations.declarations.problems import InvalidInput, Problem
 from simulations.platforms import PLATFORMS
 
 
@@ -22,10 +23,10 @@ def import_new(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _form(request, ())
     try:
-        files = files_named(_sent(request))
         platform, name = request.POST.get("platform", ""), request.POST.get("name", "").strip()
-        reading = configuration_read(files, platform=platform, name=name)
-        made = services.import_store(owner=person(request), files=files, reading=reading)
+        target = request.POST.get("target", "").strip()
+        sent = uploads_read(uploads_sent(request), platform=platform, name=name, target=target)
+        made = services.import_store(owner=person(request), files=sent.files, reading=sent.reading)
     except InvalidInput as error:
         return _form(request, error.problems)
     messages.success(request, f"{made.scenario.name} is stored.")
@@ -51,32 +52,12 @@ def import_shown(request: HttpRequest, import_id: str) -> HttpResponse:
 def _form(request: HttpRequest, problems: Sequence[Problem]) -> HttpResponse:
     context = {
         "platforms": PLATFORMS.values(),
-        "problems": [(item.path or item.pointer.strip("/"), item.message) for item in problems],
+        "problems": problem_lines(problems),
         "text": request.POST.get("text", ""),
         "text_name": request.POST.get("text_name", ""),
         "name": request.POST.get("name", ""),
         "platform": request.POST.get("platform", ""),
+        "target": request.POST.get("target", ""),
         "section": "scenarios",
     }
     return render(request, "frontend/configuration/import_new.html", context, status=422 if problems else 200)
-
-
-def _sent(request: HttpRequest) -> Iterator[tuple[str, bytes]]:
-    """The chosen files, then the pasted text. Raises InvalidInput before more is read than may be imported."""
-    chosen = request.FILES.getlist("files")
-    size = sum(file.size or 0 for file in chosen)
-    if size > MAX_TOTAL_BYTES:
-        message = f"the files have {size:,} bytes together, at most {MAX_TOTAL_BYTES:,} are read"
-        raise InvalidInput([problem(("files",), message)])
-    for file in chosen:
-        yield file.name or "", file.read()
-    text = request.POST.get("text", "").replace("\r\n", "\n")  # browsers send lines of a text with both
-    if text.strip():
-        yield request.POST.get("text_name", "").strip() or _likely_name(text), text.encode()
-
-
-def _likely_name(text: str) -> str:
-    """A name with the ending that tells the kinds of file apart."""
-    if text.lstrip().startswith("<"):
-        return "pasted.xml"
-    return "pasted.txt" if "imq" in text or "Destination Name" in text else "pasted.yaml"

@@ -2,7 +2,7 @@
 
 from drf_spectacular.utils import OpenApiExample
 
-from planner.configuration.importing import MAX_FILES
+from planner.configuration.uploads import MAX_FILES
 from planner.presets.files import presets
 
 
@@ -69,17 +69,26 @@ WEBHOOK_EXAMPLES = [
         {"url": "https://build.example.org/hooks/sluice", "events": ["run.succeeded", "run.failed"]},
     )
 ]
-IMPORT_REQUEST = {
-    "multipart/form-data": {
-        "type": "object",
-        "required": ["files"],
-        "properties": {
-            "files": {"type": "array", "items": {"type": "string", "format": "binary"}, "maxItems": MAX_FILES},
-            "platform": {"type": "string", "description": "A family; left out: the files say it themselves."},
-            "name": {"type": "string", "description": "Name of the scenario; left out: that of the first file."},
-        },
-    }
-}
+FILES = {"type": "array", "items": {"type": "string", "format": "binary"}, "maxItems": MAX_FILES}
+
+
+TARGET = {"type": "string", "description": "The cluster or server that is meant where the files have several."}
+
+
+def _multipart(**fields: object) -> dict[str, object]:
+    """The request body of files with these fields beside them."""
+    parts = {"type": "object", "required": ["files"], "properties": {"files": FILES, **fields}}
+    return {"multipart/form-data": parts}
+
+
+IMPORT_REQUEST = _multipart(
+    platform={"type": "string", "description": "A family; left out: the files say it themselves."},
+    name={"type": "string", "description": "Name of the scenario; left out: that of the first file."},
+    target=TARGET,
+)
+DRIFT_REQUEST = _multipart(
+    version={"type": "integer", "description": "Its number; left out: the current one."}, target=TARGET
+)
 IMPORT_EXAMPLES = [
     _sent(
         "Break the limit of 16, from the descriptor",

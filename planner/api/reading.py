@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 
-from planner.configuration.importing import MAX_TOTAL_BYTES
+from planner.configuration.uploads import MAX_TOTAL_BYTES
 from planner.web.body_limit import AROUND_FILES
 from planner.web.json_bodies import BadBody, BodyTooLarge, storable
 from simulations.declarations.problems import InvalidInput, boolean_problems, problem, problems_of

@@ -99,10 +99,9 @@ def _instead(path: str, reason: str, scripts: Mapping[str, tuple[Script, ...]]) 
 
 
 def scripts_of(written: Written, wanted: str) -> tuple[Script, ...]:
-    """Return the scripts of one format; raises InvalidInput that names the formats there are."""
+    """Return the scripts of one format, none where nothing differs; raises InvalidInput that names the formats."""
     if not written.changes:
-        message = "nothing differs from the installed settings; choose another point, other settings or another version"
-        raise InvalidInput([problem(("settings",), message)])
+        return ()
     if wanted not in written.scripts:
         message = f"{wanted} has no words for these settings; these formats have some: {', '.join(written.scripts)}"
         if wanted == "xml" and written.unpatched:

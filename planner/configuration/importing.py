@@ -1,24 +1,23 @@
 """Vendor configuration becomes a scenario with an account of every element: what services and commands share."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic_core import to_jsonable_python
 
-from planner.answers.formulas import ALIASES
-from simulations.declarations.problems import InvalidInput, nearest, problem
+from planner.configuration.uploads import FileSet, platform_wanted, storable
+from simulations.declarations.problems import InvalidInput, problem
 from simulations.platforms import PLATFORMS
 from simulations.platforms.files.foreign_files import stranger
-from simulations.platforms.files.syntax.limits import MAX_BYTES, MAX_ELEMENTS, element_count, refuse
+from simulations.platforms.files.importing.choice import without_choice
+from simulations.platforms.files.syntax.limits import refuse
 from simulations.platforms.shared.family import Platform, Understood
 from simulations.scenario.spec import ScenarioSpec, parse
 
-MAX_FILES = 20
-MAX_NAME = 200
-MAX_TOTAL_BYTES = 4 * MAX_BYTES
-"""Bytes of all files of one import together."""
+MOST_IGNORED = 2_000
+"""Elements without a meaning that an account names one by one."""
 STATUSES = ("contradictory", "unresolved", "understood", "defaulted", "ignored")
 """What may become of an element, those first that somebody has to look at."""
 
@@ -29,6 +28,8 @@ class ScenarioReading:
 
     spec: ScenarioSpec
     account: tuple[Understood, ...]
+    stated: Mapping[str, Any]
+    """The scenario's body as the files give it: without the defaults of what they leave out."""
 
     @property
     def body(self) -> list[dict[str, Any]]:
@@ -37,53 +38,32 @@ class ScenarioReading:
         return lines
 
 
-def files_named(uploads: Iterable[tuple[str, bytes]]) -> dict[str, bytes]:
-    """Return the files by their last name; raises InvalidInput when there is none, or too many, large or alike."""
-    found: dict[str, bytes] = {}
-    for given, content in uploads:
-        name = _storable(given.replace("\\", "/").rsplit("/", 1)[-1].strip())[-MAX_NAME:] or "configuration"
-        if name in found:
-            raise refuse(name, 0, "two files have this name; rename one")
-        found[name] = content
-    if not found:
-        message = "no file was sent; send one or several files of one platform as parts named 'files'"
-        raise InvalidInput([problem(("files",), message)])
-    if len(found) > MAX_FILES:
-        raise InvalidInput([problem(("files",), f"{len(found)} files were sent, at most {MAX_FILES} are read")])
-    size = sum(map(len, found.values()))
-    if size > MAX_TOTAL_BYTES:
-        message = f"the files have {size} bytes together, at most {MAX_TOTAL_BYTES} are read"
-        raise InvalidInput([problem(("files",), message)])
-    count = sum(map(element_count, found.values()))
-    if count > MAX_ELEMENTS:
-        message = f"the files have {count:,} elements or lines together, at most {MAX_ELEMENTS:,} are read"
-        raise InvalidInput([problem(("files",), f"{message}; import only those that configure messaging")])
-    return found
-
-
 def configuration_read(files: Mapping[str, bytes], *, platform: str = "", name: str = "") -> ScenarioReading:
     """Return the scenario in the files. Without ``platform`` (a family or its short spelling) they say it themselves.
 
     Raises InvalidInput that names file and line for anything hostile, broken or unknown.
     """
-    reading = platform_of(files, platform).read(files)
+    decided, notes = (files.platform, files.notes) if isinstance(files, FileSet) else ("", ())
+    reading = platform_of(files, platform or decided).read(files)
     body = {**reading.scenario, **({"name": name} if name else _own_name(reading.scenario, files))}
-    return ScenarioReading(parse(body), tuple(map(_cleaned, reading.account)))
+    return restored(body, (*_shortened(map(_cleaned, reading.account)), *notes))
+
+
+def restored(stated: Mapping[str, Any], account: tuple[Understood, ...]) -> ScenarioReading:
+    """Return the reading of a scenario's body and its account; raises InvalidInput for a body that is none."""
+    return ScenarioReading(parse(stated), account, stated)
 
 
 def platform_of(files: Mapping[str, bytes], wanted: str = "") -> Platform:
     """Return the family that is wanted, else the only one that recognises all files; raises InvalidInput."""
     if wanted:
-        family = PLATFORMS.get(ALIASES.get(wanted, wanted))
-        if family is None:
-            message = f"unknown platform; {nearest(wanted, [*PLATFORMS, *ALIASES])}"
-            raise InvalidInput([problem(("platform",), message, value=wanted)])
-        return family
-    owners = {file: [item for item in PLATFORMS.values() if item.recognises(file, files[file])] for file in files}
+        return platform_wanted(wanted)
+    given = without_choice(files)
+    owners = {file: [item for item in PLATFORMS.values() if item.recognises(file, given[file])] for file in given}
     families = [item for item in PLATFORMS.values() if all(item in found for found in owners.values())]
     if len(families) == 1:
         return families[0]
-    strange = [(file, stranger(content)) for file, content in files.items()]
+    strange = [(file, stranger(content)) for file, content in given.items()]
     known = [problem for file, sentence in strange if sentence for problem in refuse(file, 0, sentence).problems]
     if known:
         raise InvalidInput(known)
@@ -101,6 +81,17 @@ def account_counts(account: Iterable[Mapping[str, Any]]) -> dict[str, int]:
     return {status: counted[status] for status in STATUSES}
 
 
+def _shortened(lines: Iterable[Understood]) -> Iterator[Understood]:
+    """Name the first elements that mean nothing to a simulation, and count the others."""
+    left = 0
+    for line in lines:
+        left += line.status == "ignored"
+        if line.status != "ignored" or left <= MOST_IGNORED:
+            yield line
+    if left > MOST_IGNORED:
+        yield Understood("ignored", "files", f"{left - MOST_IGNORED:,} further elements are not used")
+
+
 def _own_name(scenario: Mapping[str, Any], files: Mapping[str, bytes]) -> dict[str, str]:
     """A scenario file has a name; vendor files do not."""
     return (
@@ -109,9 +100,4 @@ def _own_name(scenario: Mapping[str, Any], files: Mapping[str, bytes]) -> dict[s
 
 
 def _cleaned(line: Understood) -> Understood:
-    return replace(line, path=_storable(line.path), message=_storable(line.message))
-
-
-def _storable(text: str) -> str:
-    """Replace what not every database can store: null characters and halves of surrogate pairs."""
-    return text.encode("utf-8", "replace").decode().replace("\0", "?")
+    return replace(line, path=storable(line.path), message=storable(line.message))

@@ -2,26 +2,25 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from planner.configuration.importing import files_named
 from planner.management.exits import EXIT_INVALID
 from simulations.declarations.problems import InvalidInput, Problem
 from simulations.experiment import with_overrides
-from simulations.platforms.files.syntax.limits import MAX_BYTES, refuse
 from simulations.scenario.file import read_scenario_file, read_yaml
 from simulations.scenario.spec import ScenarioSpec, parse
 
 
 class FileCommand(BaseCommand):
-    """Reads files and needs no database; what is wrong with them ends the command with code 2."""
+    """Reads files and needs no database; what is wrong with them ends the command with ``exit_invalid``."""
 
     requires_system_checks = ()
+    exit_invalid = EXIT_INVALID
 
     def execute(self, *args: Any, **options: Any) -> str | None:
         """Run the command; print every problem of its input with its field on stderr."""
@@ -31,7 +30,7 @@ class FileCommand(BaseCommand):
             count = len(error.problems)
             lines = [f"{item.path or 'scenario'}: {item.message}" for item in error.problems]
             sys.stderr.write("\n".join([f"The input has {count} problem{'s' if count > 1 else ''}:", *lines]) + "\n")
-            sys.exit(EXIT_INVALID)
+            sys.exit(self.exit_invalid)
 
 
 class ScenarioCommand(FileCommand):
@@ -104,17 +103,3 @@ def override(text: str, option: str = "--set") -> tuple[str, Any]:
         message = f"{text!r} is not understood; write PATH=VALUE, for example run.seed=7"
         raise InvalidInput([Problem("", option, "not_an_override", message)])
     return path.strip(), read_yaml(value, name=f"{option} {path}")
-
-
-def read_files(paths: Iterable[Path]) -> dict[str, bytes]:
-    """Return the files by name; raises InvalidInput for one that cannot be read, and as ``files_named`` does."""
-    return files_named(_contents(paths))
-
-
-def _contents(paths: Iterable[Path]) -> Iterator[tuple[str, bytes]]:
-    for path in paths:
-        try:
-            with path.open("rb") as file:
-                yield path.name, file.read(MAX_BYTES + 1)
-        except OSError as error:
-            raise refuse(str(path), 0, error.strerror or "cannot be read") from error

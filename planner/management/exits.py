@@ -3,6 +3,10 @@
 EXIT_OBJECTIVE_MISSED = 1
 EXIT_INVALID = 2
 """The input or the environment must be corrected."""
+EXIT_DRIFTED = 2
+"""Of ``check_drift``: as ``terraform plan -detailed-exitcode`` says it."""
+EXIT_DRIFT_UNKNOWN = 1
+"""Of ``check_drift``: an error, so that 2 can mean differences."""
 EXIT_UNAVAILABLE = 3
 EXIT_OPEN = 4
 """The evidence does not suffice yet."""

@@ -1,18 +1,22 @@
 """The end of a request's body: Django would keep any amount of it on the disk before it asks who sends it."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from functools import cache
 from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
+from django.urls import Resolver404, resolve
 
-from planner.configuration.importing import MAX_TOTAL_BYTES
+from planner.configuration.uploads import MAX_TOTAL_BYTES
 from planner.web.problems import problem_response
 
 AROUND_FILES = 100_000
 """Bytes that multipart adds around files, with the fields sent along."""
+
+LOGS = ("api:calibrations", "calibrations")
+"""Addresses that take logs of messages."""
+FILES = ("api:imports", "api:scenario-drifts", "import-new", "scenario-drift")
+"""Addresses that take configuration files."""
 
 Message = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -62,17 +66,19 @@ class _Counted:
 
 def most_bytes(path: str) -> int:
     """Return the size of the largest body that is read at this address."""
-    logs, files = _upload_addresses()
-    most: int = settings.ENVIRONMENT.max_body_bytes
-    if path in logs:
-        most = settings.ENVIRONMENT.max_upload_bytes + AROUND_FILES
-    return max(MAX_TOTAL_BYTES + AROUND_FILES, most) if path in files else most
+    environment = settings.ENVIRONMENT
+    address = _name_of(path)
+    if address in LOGS:
+        return int(environment.max_upload_bytes) + AROUND_FILES
+    of_files = MAX_TOTAL_BYTES + AROUND_FILES if address in FILES else 0
+    return max(of_files, int(environment.max_body_bytes))
 
 
-@cache
-def _upload_addresses() -> tuple[frozenset[str], frozenset[str]]:
-    logs, files = ("api:calibrations", "calibrations"), ("api:imports", "import-new")
-    return frozenset(map(reverse, logs)), frozenset(map(reverse, files))
+def _name_of(path: str) -> str:
+    try:
+        return resolve(path).view_name
+    except Resolver404:
+        return ""
 
 
 def _announced(scope: dict[str, Any]) -> int:

@@ -27,6 +27,7 @@ QUERIES = {
     "import-new": 2,
     "import": 4,
     "scenario-export": 7,
+    "scenario-drift": 4,
     "run-export": 7,
     "workbench": 10,
     "scenario-costs": 3,

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from planner.api.schemas.common import In, Out
 from planner.api.schemas.scenarios import ScenarioOut, scenario_out
+from planner.configuration.drift import DriftStatus
 from planner.configuration.importing import account_counts
 from planner.models import Export, Import
 
@@ -21,6 +22,8 @@ class ImportIn(In):
     """A family or its short spelling; left out: the files say it themselves."""
     name: Annotated[str, Field(max_length=200)] = ""
     """Name of the scenario; left out: that of the first file."""
+    target: Annotated[str, Field(max_length=200)] = ""
+    """Name of the cluster or server that is meant where the files have several; left out: the first cluster."""
 
 
 class AccountLine(Out):
@@ -148,3 +151,47 @@ def export_out(made: Export) -> ExportOut:
 
 def _script_out(script: Mapping[str, Any]) -> ScriptOut:
     return ScriptOut(**{key: value for key, value in script.items() if key != "format"})
+
+
+class DriftIn(In):
+    """Part of the multipart body besides ``files``, the files that are in use."""
+
+    version: Annotated[int, Field(ge=1)] | None = None
+    """Number of the version that is compared; the current one when left out."""
+    target: Annotated[str, Field(max_length=200)] = ""
+    """Name of the cluster or server that is meant where the files have several; left out: the first cluster."""
+
+
+class DriftLineOut(Out):
+    """One setting, or a whole object that only one side has: then setting, values and unit are empty."""
+
+    status: DriftStatus
+    kind: str
+    """Server, queue, or the title of a list whose items are objects of their own."""
+    object: str
+    path: str
+    """Scenario path of the setting or object."""
+    setting: str
+    """The vendor's name."""
+    native: str
+    """The vendor's spelling in configuration; empty where it has none."""
+    scenario: Any
+    file: Any
+    """The value in the files; null where they leave it out."""
+    unit: str
+    message: str
+    place: str
+    """File and line; empty where no single line says it."""
+
+
+class DriftOut(Out):
+    """A scenario compared with files. Nothing is stored."""
+
+    scenario: str
+    version: int
+    files: list[str]
+    counts: dict[DriftStatus, int]
+    lines: list[DriftLineOut]
+    """Those first that differ."""
+    unclear: list[AccountLine]
+    """Elements of the files that contradict each other or name what no file explains."""

@@ -9,9 +9,11 @@ from rest_framework.request import Request
 
 from planner import selectors, services
 from planner.api.base import READ, READ_WRITE, ApiViewSet, Store, answer, created, idempotent
-from planner.api.examples import EXPORT_EXAMPLES, IMPORT_EXAMPLES, IMPORT_REQUEST
+from planner.api.examples import DRIFT_REQUEST, EXPORT_EXAMPLES, IMPORT_EXAMPLES, IMPORT_REQUEST
 from planner.api.reading import UploadParser, fields_of, files_of, read_body, read_values
 from planner.api.schemas.configuration import (
+    DriftIn,
+    DriftOut,
     ExportIn,
     ExportOut,
     ImportIn,
@@ -21,7 +23,9 @@ from planner.api.schemas.configuration import (
     export_out,
     import_out,
 )
-from planner.configuration.importing import configuration_read, files_named
+from planner.api.views.catalogue import READING
+from planner.configuration.drift import drift_found
+from planner.configuration.reading_apart import uploads_read
 from planner.models import Run, ScenarioVersion
 
 
@@ -39,16 +43,32 @@ class ImportViewSet(ApiViewSet):
     def create(self, request: Request) -> Store:
         """Read descriptors, domain files, models, broker files or a scenario, and store what they describe."""
         body = read_values(fields_of(request), ImportIn)
-        files = files_named(files_of(request))
-        reading = configuration_read(files, platform=body.platform, name=body.name)
+        sent = uploads_read(files_of(request), platform=body.platform, name=body.name, target=body.target)
         return lambda: created(
-            import_out(services.import_store(owner=self.caller, files=files, reading=reading)), "imports"
+            import_out(services.import_store(owner=self.caller, files=sent.files, reading=sent.reading)), "imports"
         )
 
     @extend_schema(operation_id="import", responses=ImportOut)
     def retrieve(self, request: Request, import_id: str) -> HttpResponse:
         """Show the scenario as it is now, and the account of the import."""
         return answer(import_out(selectors.import_get(user=self.caller, import_id=import_id)))
+
+
+class ScenarioDriftViewSet(ApiViewSet):
+    """What files say differently from a scenario."""
+
+    parser_classes = (UploadParser,)
+    scopes = READING
+
+    @extend_schema(operation_id="scenario_drift", request=DRIFT_REQUEST, responses={200: DriftOut})
+    def create(self, request: Request, scenario_id: str) -> HttpResponse:
+        """Compare a version with the files that are in use, setting by setting. Nothing is stored."""
+        scenario = self.parent_scenario()
+        asked = read_values(fields_of(request), DriftIn)
+        version = selectors.version_get(scenario=scenario, number=asked.version)
+        sent = uploads_read(files_of(request), platform=version.parsed.platform, target=asked.target)
+        body = drift_found(version.parsed, sent.reading).body()
+        return answer(DriftOut(scenario=scenario.pk, version=version.number, files=list(sent.files), **body))
 
 
 class ExportViewSet(ApiViewSet):

@@ -8,7 +8,8 @@ from django.core.management.base import CommandParser
 
 from planner.configuration.exporting import configuration_written, scripts_of
 from planner.configuration.importing import configuration_read
-from planner.management.command_line import ScenarioCommand, read_files, read_scenario
+from planner.management.command_line import ScenarioCommand, read_scenario
+from planner.management.configuration_files import add_target, read_files
 from simulations.platforms.shared.family import Script
 
 
@@ -17,12 +18,12 @@ class Command(ScenarioCommand):
 
     help = (
         "Write the settings that differ between what is installed (--since) and a scenario, in a vendor's format. "
-        "Exit codes: 0 done, 2 invalid input or nothing to write."
+        "Exit codes: 0 done, also where nothing differs; 2 invalid input."
     )
     formats = False
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare FILE, --set, --since, --format, --undo and --folder."""
+        """Declare FILE, --set, --since, --target, --format, --undo and --folder."""
         super().add_arguments(parser)
         parser.add_argument(
             "--since",
@@ -31,6 +32,7 @@ class Command(ScenarioCommand):
             metavar="FILE",
             help="what is installed: a scenario file or the vendor's files; without it FILE before --set",
         )
+        add_target(parser)
         parser.add_argument("--format", required=True, help="wlst, wsadmin, imqcmd …; xml patches the files of --since")
         parser.add_argument("--undo", action="store_true", help="print the part that takes the settings back")
         parser.add_argument("--folder", type=Path, help="write both parts of every script there instead of printing")
@@ -38,7 +40,7 @@ class Command(ScenarioCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Read both states, write what leads from one to the other."""
         wanted = read_scenario(options["file"], options["overrides"])
-        files = read_files(options["since"]) if options["since"] else {}
+        files = read_files(options["since"], wanted.platform, options["target"]) if options["since"] else {}
         if files:
             installed = configuration_read(files, platform=wanted.platform).spec
         else:
@@ -46,7 +48,10 @@ class Command(ScenarioCommand):
         written = configuration_written(
             installed=installed, wanted=wanted, scenario_hash=wanted.content_hash(), originals=files
         )
-        for script in scripts_of(written, options["format"]):
+        scripts = scripts_of(written, options["format"])
+        if not scripts:
+            sys.stderr.write("No difference: the installed settings are the wanted ones; there is nothing to write.\n")
+        for script in scripts:
             if options["folder"]:
                 applied, undo = _store(options["folder"], script)
                 self.stdout.write(f"{applied} is written; {undo} takes it back")
@@ -59,8 +64,9 @@ class Command(ScenarioCommand):
 
 
 def _store(folder: Path, script: Script) -> tuple[Path, Path]:
-    folder.mkdir(parents=True, exist_ok=True)
-    applied, undo = folder / script.filename, folder / f"undo-{script.filename}"
+    applied = folder / script.filename
+    undo = applied.with_name(f"undo-{applied.name}")
+    applied.parent.mkdir(parents=True, exist_ok=True)
     applied.write_bytes(script.apply.encode(script.encoding))
     undo.write_bytes(script.undo.encode(script.encoding))
     return applied, undo

@@ -8,7 +8,8 @@ import yaml
 from django.core.management.base import CommandParser
 
 from planner.configuration.importing import ScenarioReading, account_counts, configuration_read
-from planner.management.command_line import FileCommand, read_files
+from planner.management.command_line import FileCommand
+from planner.management.configuration_files import add_target, read_files
 
 
 class Command(FileCommand):
@@ -20,16 +21,19 @@ class Command(FileCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare FILES, --platform, --name, --output and --json."""
-        parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help="files of one platform")
+        """Declare FILES, --platform, --target, --name, --output and --json."""
+        parser.add_argument(
+            "files", type=Path, nargs="+", metavar="FILE", help="files, archives or folders of one platform"
+        )
         parser.add_argument("--platform", default="", help="the platform; without it the files say it themselves")
+        add_target(parser)
         parser.add_argument("--name", default="", help="name of the scenario")
         parser.add_argument("--output", type=Path, metavar="FILE", help="where the scenario is written")
         parser.add_argument("--json", action="store_true", help="print account and scenario as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Read, write, print."""
-        files = read_files(options["files"])
+        files = read_files(options["files"], options["platform"], options["target"])
         reading = configuration_read(files, platform=options["platform"], name=options["name"])
         body = reading.spec.body()
         if options["output"]:

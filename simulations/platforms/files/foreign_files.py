@@ -62,10 +62,6 @@ STRANGERS: tuple[tuple[Test, str], ...] = (
         "there is no connection factory and no destination among these resources",
     ),
     (
-        _roots("deployment-plan"),
-        "this is a deployment plan: what it overrides is not read; import the descriptors with its values in them",
-    ),
-    (
         _roots("web-app", "application", "connector", "sun-web-app", "glassfish-web-app", "persistence"),
         "this file says nothing about message-driven beans",
     ),

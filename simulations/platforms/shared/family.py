@@ -118,6 +118,8 @@ class Platform:
     patch: Callable[[Mapping[str, bytes], System, Mapping[str, Any], str], Patched] | None = None
     """Uploaded files, the system, the chosen overrides and the hash -> the files with nothing but those changed."""
     background_parameters: type[PlatformParameters] = NoSettings
+    normal_form: Callable[[PlatformParameters], PlatformParameters] | None = None
+    """Settings of a server -> the same with every limit written in one way, so that two servers can be compared."""
     costs: Mapping[str, Cost] = field(default_factory=dict, hash=False)
     """Id of a rule -> what its violation costs a queue, from a simulation's summary."""
 

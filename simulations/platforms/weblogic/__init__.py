@@ -4,6 +4,7 @@ from simulations.platforms.shared.family import Platform
 from simulations.platforms.weblogic import derivation, explanation, formulas, mapping, quick, rules
 from simulations.platforms.weblogic.files import configuration
 from simulations.platforms.weblogic.files.assembly import NAME
+from simulations.platforms.weblogic.files.normal_form import normal_form
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters.server import ServerSettings, WorkSettings
 
@@ -26,4 +27,5 @@ WEBLOGIC = Platform(
     carried=formulas.carried,
     rules=rules.RULES,
     patch=configuration.patch,
+    normal_form=normal_form,
 )

@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 import yaml
 
-from planner.management.command_line import override, read_files, read_scenario, together
+from planner.management.command_line import override, read_scenario, together
 from simulations.declarations.problems import InvalidInput
-from simulations.platforms.files.syntax.limits import MAX_BYTES
 
 
 @pytest.mark.parametrize(
@@ -55,12 +54,3 @@ def test_wrong_overrides_are_named_even_when_the_file_is_wrong(tmp_path: Path) -
         read_scenario(path, ["nonsense"])
     assert len(refused.value.problems) > 1
     assert refused.value.problems[-1].path == "--set"
-
-
-def test_files_are_read_by_name_and_one_byte_beyond_the_limit(tmp_path: Path) -> None:
-    (tmp_path / "a.xml").write_bytes(b"<a/>")
-    assert read_files([tmp_path / "a.xml"]) == {"a.xml": b"<a/>"}
-    with pytest.raises(InvalidInput, match="No such file"):
-        read_files([tmp_path / "b.xml"])
-    (tmp_path / "large.yaml").write_bytes(b"x" * (MAX_BYTES + 2))
-    assert len(read_files([tmp_path / "large.yaml"])["large.yaml"]) == MAX_BYTES + 1

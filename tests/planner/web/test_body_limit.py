@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from planner.configuration.importing import MAX_TOTAL_BYTES
+from planner.configuration.uploads import MAX_TOTAL_BYTES
 from planner.web.body_limit import BodyLimit, Message, Receive, Send, most_bytes
 from tests.waiting import awaited
 

@@ -18,7 +18,7 @@ SERVICE: dict[str, Any] = {"kind": "exponential", "mean": 0.1}
 def check_number(queues: Mapping[str, Draft]) -> None:
     """Raise InvalidInput when there are more queues than a scenario holds: early, before more work is done."""
     if len(queues) > MAX_ENTRIES:
-        message = f"the files describe {len(queues)} queues, a scenario holds at most {MAX_ENTRIES}; import fewer files"
+        message = f"the files describe {len(queues)} queues or more, a scenario holds {MAX_ENTRIES}; import fewer files"
         raise InvalidInput([problem(("files",), message)])
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from simulations.platforms.files.foreign_files import stranger
+from simulations.platforms.files.importing.choice import without_choice
 from simulations.platforms.files.importing.ejb_jar import ROOT as EJB_JAR
 from simulations.platforms.files.importing.scenario_file import is_scenario, read_scenario
 from simulations.platforms.files.syntax.limits import refuse
@@ -12,14 +13,17 @@ from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.syntax.xml_file import load
 from simulations.platforms.shared.family import Reading
 
+DEPLOYMENT_PLAN = "deployment-plan"
+"""Root of a file that says what became of its values when all others have been read."""
 Found = TypeVar("Found")
 
 
 def scenario_alone(files: Mapping[str, bytes], platform: str) -> Reading | None:
     """Return what the files say when they are one scenario file; raises InvalidInput for one of another platform."""
-    if len(files) != 1:
+    given = without_choice(files)
+    if len(given) != 1:
         return None
-    file, content = next(iter(files.items()))
+    file, content = next(iter(given.items()))
     return read_scenario(content, file, platform) if is_scenario(content) else None
 
 
@@ -34,7 +38,7 @@ def read_together(
     Descriptors are read last, as what they name is known then, and the standard's after the vendor's, which counts
     where the two differ.
     """
-    accounts = {}
+    files, accounts = without_choice(files), {}
     for file in sorted(files, key=lambda name: _rank(files[name])):
         account = Account(file)
         accounts[file] = (account, read_file(file, files[file], found, account))
@@ -45,6 +49,8 @@ def read_together(
 
 def _rank(content: bytes) -> int:
     root = root_of(content)[0]
+    if root == DEPLOYMENT_PLAN:
+        return 3
     return 2 if root == EJB_JAR else int(root.endswith(EJB_JAR))
 
 
@@ -54,12 +60,18 @@ def read_xml(
     found: Found,
     account: Account,
     readers: Mapping[str, Callable[[Element, Found, Account], None]],
+    adjust: Callable[[str, Element], None] | None = None,
 ) -> Element:
-    """Let the reader of the root's name read an XML file; raises InvalidInput where there is none, naming all."""
+    """Let the reader of the root's name read an XML file; raises InvalidInput where there is none, naming all.
+
+    ``adjust``: gets file and root before, to change what other files override.
+    """
     root = load(content, file)
     reader = None if stranger(content) else readers.get(root.name)
     if reader is None:
         known = f"<{root.name}> is none of {', '.join(f'<{name}>' for name in readers)}"
         raise refuse(file, root.line, stranger(content) or known)
+    if adjust is not None:
+        adjust(file, root)
     reader(root, found, account)
     return root

@@ -13,6 +13,10 @@ from simulations.platforms.files.syntax.signatures import CONVERT, other_encodin
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The compiled loader where PyYAML has it; both know plain data only."""
+OPENING = (yaml.FlowSequenceStartToken, yaml.FlowMappingStartToken)
+CLOSING = (yaml.FlowSequenceEndToken, yaml.FlowMappingEndToken)
+TOKENS = 6
+"""Most tokens of one entry: key, value, what stands before them, and the ends of blocks."""
 MISFITS = (ValueError, OverflowError, KeyError, IndexError, AttributeError)
 """What PyYAML raises where a tag says another type than the text has: a truth, a date or a number that is none."""
 
@@ -37,7 +41,7 @@ def load(content: bytes, file: str) -> Entry:
         raise refuse(file, 0, f"the file has {len(content)} bytes, at most {MAX_BYTES} are read")
     try:
         text = content.decode("utf-8-sig")
-        _no_aliases(text, file)
+        _check_tokens(text, file)
         node = yaml.compose(text, Loader=LOADER)
     except UnicodeDecodeError as error:
         message = other_encoding(content) or f"the file is not UTF-8 text; {CONVERT}"
@@ -64,10 +68,18 @@ def _bytes_of(text: str, before: int) -> Callable[[int], int]:
     return starts.__getitem__
 
 
-def _no_aliases(text: str, file: str) -> None:
-    for token in yaml.scan(text, Loader=LOADER):
+def _check_tokens(text: str, file: str) -> None:
+    """Refuse aliases, and what costs much before anything else can: the parser takes its time for deep brackets."""
+    depth = 0
+    for count, token in enumerate(yaml.scan(text, Loader=LOADER)):
+        line = token.start_mark.line + 1
+        depth += isinstance(token, OPENING) - isinstance(token, CLOSING)
         if isinstance(token, yaml.AnchorToken | yaml.AliasToken):
-            raise refuse(file, token.start_mark.line + 1, "anchors and aliases are not read; write the value out")
+            raise refuse(file, line, "anchors and aliases are not read; write the value out")
+        if depth > MAX_DEPTH:
+            raise refuse(file, line, f"nested deeper than {MAX_DEPTH} levels")
+        if count > TOKENS * MAX_ELEMENTS:
+            raise refuse(file, line, f"more than {MAX_ELEMENTS} entries")
 
 
 class _Nodes:

@@ -1,9 +1,11 @@
 """What WebSphere's server.xml has in common on z/OS and elsewhere: services, ports, custom properties, transactions."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from simulations.platforms.files.importing.choice import check_choice
 from simulations.platforms.files.importing.drafts import Draft, Queues, is_on, number_of
+from simulations.platforms.files.importing.scenario_body import check_number
 from simulations.platforms.files.syntax.tree import Account, Element
 
 TRANSACTIONS = {
@@ -50,6 +52,15 @@ def servers_of(root: Element) -> list[Element]:
     return [root] if root.name == "Server" else root.all("Server")
 
 
+def chosen_servers(roots: Iterable[tuple[Account, Element]], choice: str) -> list[tuple[Account, Element]]:
+    """Return the servers of all files, or the one that was chosen; raises InvalidInput where there is none."""
+    found = [(account, server) for account, root in roots for server in servers_of(root)]
+    if not choice:
+        return found
+    check_choice(choice, (server.attributes.get("name", "") for _, server in found))
+    return [(account, server) for account, server in found if server.attributes.get("name") == choice]
+
+
 def services_of(root: Element) -> Iterator[tuple[str, Element]]:
     """Yield the local type and element of every service, wherever it stands; the prefix of the type may vary."""
     for element in root.walk():
@@ -67,6 +78,7 @@ def read_transactions(service: Element, server: Draft, account: Account) -> None
 
 def port_draft(port: Element, server: str, queues: Queues, account: Account) -> Draft:
     """Return the queue of a listener port. Ports of two servers may have the same name; the second gets a number."""
+    check_number(queues)
     draft = queues.new(port.attributes.get("name", "port"), server=server)
     account.note("understood", port, f"queues.{draft.name}", "a listener port", "name")
     return draft

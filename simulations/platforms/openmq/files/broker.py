@@ -9,6 +9,7 @@ from simulations.platforms.files.importing.drafts import Draft, is_filled_in
 from simulations.platforms.files.syntax.text_file import lines_of, load_properties
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.domain_contents import Imported, limit_of, put_destination
+from simulations.platforms.openmq.files.outputs import is_list, read_list
 from simulations.platforms.shared.spots import New
 
 QUEUE_LIMIT = "imq.autocreate.queue.consumerFlowLimit"
@@ -57,6 +58,8 @@ def read_text(content: bytes, file: str, found: Imported, account: Account) -> E
     commands = list(_joined(lines))
     if any(_command(text) is not None for _, text in commands):
         return _commands(commands, found, account)
+    if is_list(content):
+        return read_list(lines, found, account)
     if any(text.strip().startswith("Destination Name") for _, text in lines):
         return _query(lines, found, account)
     root = load_properties(content, file)

@@ -7,6 +7,7 @@ from typing import Any
 
 from simulations.declarations.system import Queue, System
 from simulations.platforms.files.foreign_files import stranger
+from simulations.platforms.files.importing.choice import chosen_in
 from simulations.platforms.files.importing.ejb_jar import bean_kinds
 from simulations.platforms.files.importing.scenario_file import is_scenario_of, scripts_written
 from simulations.platforms.files.importing.vendor_files import read_together, read_xml, scenario_alone
@@ -20,6 +21,7 @@ from simulations.platforms.openmq.files.broker import LABELS, read_text
 from simulations.platforms.openmq.files.descriptors import read_ejb_jar, read_standard
 from simulations.platforms.openmq.files.domain_contents import NAME, SIZES, Imported, assembled
 from simulations.platforms.openmq.files.glassfish import configuration_of, read_domain
+from simulations.platforms.openmq.files.outputs import is_dotted, is_list, read_dotted
 from simulations.platforms.openmq.files.resources import ADAPTER, RESOURCES, read_resources
 from simulations.platforms.openmq.files.schema import ORDER
 from simulations.platforms.shared.changes import Change, changes_of
@@ -69,23 +71,29 @@ def recognises(file: str, content: bytes) -> bool:
     root, attributes = root_of(content)
     if root:
         return root in READERS and "weblogic" not in attributes and not stranger(content)
-    return is_scenario_of(content, NAME) or b"imqcmd" in content or has_line(content, b"imq.", *TABLE)
+    return is_scenario_of(content, NAME) or _is_text_of_broker(content)
+
+
+def _is_text_of_broker(content: bytes) -> bool:
+    printed = is_dotted(content) or is_list(content)
+    return printed or b"imqcmd" in content or has_line(content, b"imq.", *TABLE)
 
 
 def read(files: Mapping[str, bytes]) -> Reading:
     """Read a scenario file, or all files of broker and server together.
 
     XML: domain.xml, glassfish-resources.xml, glassfish-ejb-jar.xml, sun-ejb-jar.xml, and an ejb-jar.xml beside them.
-    Text: config.properties, imqcmd lines, query output.
+    Text: config.properties, imqcmd lines, outputs of imqcmd query dst and list dst, and of asadmin get.
     Raises InvalidInput for a file that is hostile or belongs to none of the known formats.
     """
     alone = scenario_alone(files, NAME)
-    return alone or read_together(files, Imported(bean_kinds(files)), _read_file, assembled)
+    return alone or read_together(files, Imported(bean_kinds(files), chosen_in(files)), _read_file, assembled)
 
 
 def _read_file(file: str, content: bytes, found: Imported, account: Account) -> Element:
     if not content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
-        return read_text(content, file, found, account)
+        read_output = read_dotted if is_dotted(content) else read_text
+        return read_output(content, file, found, account)
     return read_xml(file, content, found, account, READERS)
 
 
@@ -143,7 +151,7 @@ def _names(files: Mapping[str, bytes]) -> dict[str, str]:
             continue
         root = load(content, file)
         if kind == "domain":
-            names["CONFIG"] = configuration_of(root)
+            names["CONFIG"] = configuration_of(root, chosen_in(files))
         pools += [
             item.attributes.get("name", "")
             for item in root.walk()

@@ -49,6 +49,8 @@ class Imported:
 
     kinds: dict[str, bool] = field(default_factory=dict)
     """Bean that an ejb-jar.xml names -> whether it is message-driven."""
+    choice: str = ""
+    """Cluster or server that is meant; empty where the files decide."""
     beans: dict[str, Draft] = field(default_factory=dict)
     destinations: dict[str, Draft] = field(default_factory=dict)
     links: list[tuple[str, str, Element, Account]] = field(default_factory=list)

@@ -1,5 +1,6 @@
 """What GlassFish's domain.xml says: the pools of one of its configurations, and its resources."""
 
+from simulations.platforms.files.importing.choice import check_choice
 from simulations.platforms.files.importing.drafts import number_of
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.domain_contents import Imported, value_of
@@ -22,19 +23,32 @@ RECONNECT = {
 """Properties of the MDB container."""
 
 
-def configuration_of(root: Element) -> str:
-    """Return the name of the configuration that counts: that of the first cluster, or else of the default server."""
+def configuration_of(root: Element, choice: str = "") -> str:
+    """Return the name of the configuration that counts: that of the cluster or server that was chosen.
+
+    Without a choice that of the first cluster, or else of the default server. Raises InvalidInput for an unknown one.
+    """
+    holders = (("clusters", "cluster"), ("servers", "server"))
+    found = [item for parts, part in holders for holder in root.all(parts) for item in holder.all(part)]
+    refs = {item.attributes.get("name", ""): item.attributes.get("config-ref", DEFAULT_CONFIG) for item in found}
+    if choice:
+        check_choice(choice, refs)
+        return refs[choice]
     cluster = root.child("clusters", "cluster")
     return DEFAULT_CONFIG if cluster is None else cluster.attributes.get("config-ref", DEFAULT_CONFIG)
 
 
-def read_domain(root: Element, found: Imported, account: Account) -> None:
-    """Read the configuration of the cluster, or else of the default server; others are listed as not used."""
-    cluster, clusters = root.child("clusters", "cluster"), root.child("clusters")
-    wanted = configuration_of(root)
-    if cluster is not None and clusters is not None and len(clusters.all("cluster")) > 1:
-        first, *others = (item.attributes.get("name", "") for item in clusters.all("cluster"))
-        message = f"{len(others) + 1} clusters: the first one, {first}, counts, not {', '.join(others)}"
+def read_domain(root: Element, found: Imported, account: Account, wanted: str = "") -> None:
+    """Read the configuration that is wanted, or else of the cluster or the default server; others are not used."""
+    wanted, clusters = wanted or configuration_of(root, found.choice), root.child("clusters")
+    known = clusters.all("cluster") if clusters else []
+    named = [item for item in known if found.choice in ("", item.attributes.get("name"))]
+    cluster = named[0] if named else None
+    if cluster is not None and len(named) > 1:
+        first, *others = (item.attributes.get("name", "") for item in named)
+        message = (
+            f"{len(named)} clusters: the first one, {first}, counts, not {', '.join(others)}; another can be chosen"
+        )
         account.note("unresolved", cluster, "servers.server", message, "name")
     if cluster is not None:
         members = len(cluster.all("server-ref"))

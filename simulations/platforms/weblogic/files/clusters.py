@@ -1,5 +1,6 @@
 """Which managed servers run the beans: those that applications are for, else those of one cluster."""
 
+from simulations.platforms.files.importing.choice import check_choice
 from simulations.platforms.files.importing.drafts import is_on, number_of
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.family import Understood
@@ -18,21 +19,30 @@ PATH = "servers.server.instances"
 
 def take_servers(found: Imported, lines: list[Understood]) -> None:
     """Count the servers that run the beans and read their sizes; say so where the files leave open which they are."""
-    chosen, others = _chosen(found)
+    chosen, others = _wanted(found) if found.choice else _chosen(found)
     if others:
         names = f"{_names(chosen)} or on {_names(others)}"
-        message = f"the files leave open whether the beans run on {names}: the former counts"
+        message = f"the files leave open whether the beans run on {names}: the former counts; another can be chosen"
         lines.append(Understood("unresolved", PATH, message, chosen[0].file, chosen[0].line))
     if chosen:
         count = sum(running.count for running in chosen)
         found.server.fields["instances"] = count
         lines.append(Understood("understood", PATH, f"{count} managed servers: {_names(chosen)}"))
     left = set(found.running) - {running.name for running in chosen}
+    if found.choice and not chosen:
+        left = {name for name, _, _ in found.sized} - {found.choice}
     read = set[int]()
     for name, element, account in found.sized:
         if name not in left and id(element) not in read:
             read.add(id(element))
             _sizes(element, found, account)
+
+
+def _wanted(found: Imported) -> tuple[list[Running], list[Running]]:
+    """The servers that somebody chose: a cluster's, or a single one."""
+    known = [name for item in found.running.values() for name in (item.name, item.cluster)]
+    check_choice(found.choice, [*known, *(name for name, _, _ in found.sized)])
+    return [item for item in found.running.values() if item.is_named({found.choice})], []
 
 
 def _names(running: list[Running]) -> str:

@@ -4,9 +4,15 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from simulations.declarations.system import System
+from simulations.platforms.files.importing.choice import chosen_in
 from simulations.platforms.files.importing.ejb_jar import bean_kinds
 from simulations.platforms.files.importing.scenario_file import is_scenario, is_scenario_of, scripts_written
-from simulations.platforms.files.importing.vendor_files import read_together, read_xml, scenario_alone
+from simulations.platforms.files.importing.vendor_files import (
+    DEPLOYMENT_PLAN,
+    read_together,
+    read_xml,
+    scenario_alone,
+)
 from simulations.platforms.files.patching.patched_files import patched_files
 from simulations.platforms.files.patching.rewriting import rewritten
 from simulations.platforms.files.syntax.signatures import has_line, is_yaml, root_of
@@ -20,6 +26,7 @@ from simulations.platforms.weblogic.files.domain import read_config, read_model
 from simulations.platforms.weblogic.files.domain_contents import Imported
 from simulations.platforms.weblogic.files.identities import identities, of_applications
 from simulations.platforms.weblogic.files.jms_modules import read_module
+from simulations.platforms.weblogic.files.plans import plans_in, read_plan
 from simulations.platforms.weblogic.files.schema import ORDER
 from simulations.platforms.weblogic.files.scripts import domain_scripts
 from simulations.platforms.weblogic.files.work_manager_patches import SETTINGS, patched_work
@@ -37,21 +44,29 @@ def recognises(file: str, content: bytes) -> bool:
 
 
 def read(files: Mapping[str, bytes]) -> Reading:
-    """Read a scenario file, or all files of a domain together: descriptors, config.xml, JMS modules, models.
+    """Read a scenario file, or all files of a domain together: descriptors, config.xml, JMS modules, models, plans.
 
     Raises InvalidInput for a file that is no XML or YAML, is hostile, or belongs to none of the known formats.
     """
     alone = scenario_alone(files, NAME)
-    return alone or read_together(files, Imported(bean_kinds(files)), _read_file, assembled)
+    return alone or read_together(files, _nothing_yet(files), _read_file, assembled)
+
+
+def _nothing_yet(files: Mapping[str, bytes]) -> Imported:
+    return Imported(plans_in(files), chosen_in(files), bean_kinds(files))
 
 
 def _read_file(file: str, content: bytes, found: Imported, account: Account) -> Element:
     if is_yaml(file):
         return read_model(load_yaml(content, file), found, account)
-    root = read_xml(file, content, found, account, READERS)
+    root = read_xml(file, content, found, account, READERS, found.plans.apply)
     if root.name in WITH_WORK_MANAGERS:
         read_work(root, found, account)
     return root
+
+
+def _read_plan(root: Element, found: Imported, account: Account) -> None:
+    read_plan(root, found.plans, account)
 
 
 READERS: dict[str, Callable[[Element, Imported, Account], None]] = {
@@ -61,6 +76,7 @@ READERS: dict[str, Callable[[Element, Imported, Account], None]] = {
     "weblogic-application": read_work,
     "domain": read_config,
     "weblogic-jms": read_module,
+    DEPLOYMENT_PLAN: _read_plan,
 }
 WITH_WORK_MANAGERS = ("weblogic-ejb-jar",)
 
@@ -77,7 +93,7 @@ def write(
     refused = of_applications(changes, given)
     names = {}
     if given:
-        found = Imported(bean_kinds(given))
+        found = _nothing_yet(given)
         read_together(given, found, _read_file, assembled)
         names = identities(found, [queue.name for queue in system.queues], given)
     scripts = domain_scripts(changes, scenario_hash, names, refused)

@@ -66,7 +66,8 @@ def _domain(resources: Element, topology: Element | None, found: Imported, accou
     for name, element in members.items():
         _member(name, element, found, account)
     templates = {} if topology is None else _dynamic(topology, found, account)
-    sized = {**members, **templates} or servers
+    chosen = {name: element for name, element in servers.items() if name == found.choice}
+    sized = {**members, **templates, **chosen} or servers
     found.sized += [(name, element, account) for name, element in sized.items()]
 
 

@@ -5,8 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from simulations.platforms.files.importing.drafts import Draft, Queues, Sourced, safe_name
+from simulations.platforms.files.importing.scenario_body import check_number
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.family import Understood
+from simulations.platforms.weblogic.files.plans import Plans
 
 Key = tuple[str, str]
 """A JMS module (its file, or its name in a model), and what it calls one of its objects."""
@@ -70,6 +72,10 @@ class Shared:
 class Imported:
     """Everything read so far. What JMS modules hold is known by module and name, and by JNDI name."""
 
+    plans: Plans = field(default_factory=Plans)
+    """What deployment plans put in place of values of the descriptors."""
+    choice: str = ""
+    """Cluster or server that is meant; empty where the files decide."""
     kinds: dict[str, bool] = field(default_factory=dict)
     """Bean that an ejb-jar.xml names -> whether it is message-driven."""
     beans: dict[str, Draft] = field(default_factory=dict)
@@ -123,6 +129,7 @@ class Imported:
     lines: list[Understood] = field(default_factory=list)
 
     def bean(self, name: str) -> Draft:
-        """Return the draft of a bean, made when it is first named."""
+        """Return the draft of a bean, made when it is first named; raises InvalidInput when there are too many."""
         key = safe_name(name)
+        check_number(self.beans)
         return self.beans.setdefault(key, Draft("queues", key))

@@ -11,6 +11,7 @@ from simulations.platforms.files.patching.patched_files import patched_files
 from simulations.platforms.files.patching.rewriting import rewritten
 from simulations.platforms.files.syntax.signatures import root_of
 from simulations.platforms.files.websphere import wsadmin, wsadmin_specs
+from simulations.platforms.files.websphere.admin_config import is_printed
 from simulations.platforms.files.websphere.resources import holds_specs
 from simulations.platforms.files.websphere.server import BINDINGS, holds_server, is_of_zos
 from simulations.platforms.shared.activation import SETTINGS
@@ -63,7 +64,8 @@ def recognises(file: str, content: bytes) -> bool:
     """True for a scenario of this platform, a resources.xml, and a server.xml without what only z/OS knows."""
     root = root_of(content)[0]
     of_server = holds_server(root, content) and not is_of_zos(content) and not stranger(content)
-    return is_scenario_of(content, NAME) or of_server or holds_specs(root, content) or root in BINDINGS
+    of_others = holds_specs(root, content) or root in BINDINGS or is_printed(content)
+    return is_scenario_of(content, NAME) or of_server or of_others
 
 
 def read(files: Mapping[str, bytes]) -> Reading:

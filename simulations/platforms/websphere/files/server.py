@@ -3,11 +3,14 @@
 from collections.abc import Iterable, Mapping
 
 from simulations.platforms.files.foreign_files import stranger
+from simulations.platforms.files.importing.choice import chosen_in, without_choice
 from simulations.platforms.files.importing.drafts import Draft, Queues, safe_name
+from simulations.platforms.files.importing.outputs import unpatched
 from simulations.platforms.files.importing.scenario_body import assemble
 from simulations.platforms.files.syntax.limits import refuse
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.syntax.xml_file import load
+from simulations.platforms.files.websphere.admin_config import is_printed, printed_tree
 from simulations.platforms.files.websphere.resources import (
     COMMON,
     IBM_MQ,
@@ -21,11 +24,11 @@ from simulations.platforms.files.websphere.server import (
     BINDINGS,
     SET_ASIDE,
     Property,
+    chosen_servers,
     port_draft,
     properties_of,
     put_attribute,
     read_transactions,
-    servers_of,
     services_of,
 )
 from simulations.platforms.shared.family import Reading, Understood
@@ -57,10 +60,9 @@ def read_servers(files: Mapping[str, bytes], platform: str) -> Reading:
     servers: dict[str, Draft] = {}
     queues = Queues()
     lines: list[Understood] = []
-    roots = [(Account(file), _root(file, content)) for file, content in files.items()]
-    for account, root in roots:
-        for server in servers_of(root):
-            _server(server, servers, queues, account)
+    roots = [(Account(file), _root(file, content)) for file, content in without_choice(files).items()]
+    for account, server in chosen_servers(roots, chosen_in(files)):
+        _server(server, servers, queues, account)
     if not servers:
         lines.append(Understood("defaulted", "servers.server", "no server.xml was given; one server is assumed"))
         servers["server"] = Draft("servers", "server")
@@ -74,11 +76,15 @@ def read_servers(files: Mapping[str, bytes], platform: str) -> Reading:
         message = "no listener port and no activation specification was found; a port is assumed"
         lines.append(Understood("defaulted", "queues.queue", message))
         queues.new("queue")
+    for file in (file for file, content in files.items() if is_printed(content)):
+        unpatched((*servers.values(), *queues.values()), file)
     reading = assemble(platform, ServerSettings, ListenerPort, servers, queues)
     return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
 
 
 def _root(file: str, content: bytes) -> Element:
+    if is_printed(content):
+        return printed_tree(content, file)
     root = load(content, file)
     strange = "" if root.name in (ROOT, *BINDINGS) else stranger(content)
     if strange or root.name not in ("Server", ROOT, *BINDINGS):

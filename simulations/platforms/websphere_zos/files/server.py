@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from simulations.declarations.parameters import parameters_of
 from simulations.platforms.files.foreign_files import stranger
+from simulations.platforms.files.importing.choice import chosen_in, without_choice
 from simulations.platforms.files.importing.drafts import Draft, Queues, is_on, number_of, safe_name
 from simulations.platforms.files.importing.scenario_body import assemble
 from simulations.platforms.files.syntax.limits import refuse
@@ -15,6 +16,7 @@ from simulations.platforms.files.syntax.signatures import has_line, root_of
 from simulations.platforms.files.syntax.text_file import load_properties
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.syntax.xml_file import load
+from simulations.platforms.files.websphere.admin_config import is_printed, printed_tree
 from simulations.platforms.files.websphere.resources import (
     COMMON,
     IBM_MQ,
@@ -28,6 +30,7 @@ from simulations.platforms.files.websphere.server import (
     BINDINGS,
     SET_ASIDE,
     Property,
+    chosen_servers,
     holds_server,
     is_of_zos,
     port_draft,
@@ -35,7 +38,6 @@ from simulations.platforms.files.websphere.server import (
     put_attribute,
     put_properties,
     read_transactions,
-    servers_of,
     services_of,
 )
 from simulations.platforms.shared.family import Reading, Understood
@@ -78,16 +80,15 @@ def recognises_file(content: bytes) -> bool:
     if root:
         of_server = holds_server(root, content) and is_of_zos(content)
         return of_server or root in ("VariableMap", *BINDINGS) or holds_specs(root, content)
-    return has_line(content, *REGIONS)
+    return has_line(content, *REGIONS) or is_printed(content)
 
 
 def read_files(files: Mapping[str, bytes], platform: str) -> Reading:
     """Read servers first, then the variables of all of them; raises InvalidInput for a file that is neither."""
     found, lines = _Found(), list[Understood]()
-    roots = [(Account(file), _root(file, content)) for file, content in files.items()]
-    for account, root in roots:
-        for server in servers_of(root):
-            _server(server, found, account)
+    roots = [(Account(file), _root(file, content)) for file, content in without_choice(files).items()]
+    for account, server in chosen_servers(roots, chosen_in(files)):
+        _server(server, found, account)
     if not found.servers:
         lines.append(Understood("defaulted", "servers.server", "no server.xml was given; one server is assumed"))
         found.servers["server"] = Draft("servers", "server")
@@ -108,6 +109,8 @@ def read_files(files: Mapping[str, bytes], platform: str) -> Reading:
 
 
 def _root(file: str, content: bytes) -> Element:
+    if is_printed(content):
+        return printed_tree(content, file)
     if not root_of(content)[0]:
         return load_properties(content, file)
     root = load(content, file)

@@ -19,7 +19,6 @@ SPECS = b'<xmi:XMI xmlns:xmi="x"><j2cActivationSpec name="s"/></xmi:XMI>'
         ("domain.xml", b'<domain xmlns="http://www.tmaxsoft.com/xml/ns/jeus"><servers/></domain>', "JEUS"),
         ("config.xml", b'<Domain ConfigurationVersion="8.1.2.0" Name="d"><Server/></Domain>', "WebLogic 8.1"),
         ("resources.xml", b'<xmi:XMI xmlns:xmi="x"><a:JDBCProvider xmlns:a="a"/></xmi:XMI>', "no activation spec"),
-        ("plan.xml", b"<deployment-plan><module-override/></deployment-plan>", "deployment plan"),
         ("web.xml", b"<web-app/>", "nothing about message-driven beans"),
     ],
 )

@@ -106,6 +106,6 @@ def test_reading_is_linear(
 
 def test_more_queues_than_a_scenario_holds_are_refused_before_they_are_worked_on() -> None:
     files = {"weblogic-ejb-jar.xml": beans(101)}
-    with pytest.raises(InvalidInput, match="describe 101 queues, a scenario holds at most 100"):
+    with pytest.raises(InvalidInput, match="describe 101 queues or more, a scenario holds 100"):
         PLATFORMS["weblogic"].read(files)
     assert len(PLATFORMS["weblogic"].read({"weblogic-ejb-jar.xml": beans(100)}).scenario["queues"]) == 100

@@ -11,7 +11,7 @@ SERVER = b"""<server><name>%s</name>
 <self-tuning-thread-pool-size-min>%d</self-tuning-thread-pool-size-min><cluster>%s</cluster></server>"""
 SERVERS = SERVER % (b"a1", 3, b"a") + SERVER % (b"b1", 7, b"b") + SERVER % (b"b2", 7, b"b")
 APPLICATION = b"<app-deployment><name>%s</name><target>%s</target></app-deployment>"
-OPEN = "the files leave open whether the beans run on %s: the former counts"
+OPEN = "the files leave open whether the beans run on %s: the former counts; another can be chosen"
 
 
 def read(parts: bytes, start: bytes = SERVERS) -> tuple[int, int, list[tuple[str, int]]]:

@@ -1,0 +1,39 @@
+"""Configuration that a form sends: chosen files and pasted text, and what is wrong with them."""
+
+from collections.abc import Iterator, Sequence
+
+from django.http import HttpRequest
+
+from planner.configuration.uploads import MAX_TOTAL_BYTES
+from simulations.declarations.problems import InvalidInput, Problem, problem
+
+
+def uploads_sent(request: HttpRequest) -> list[tuple[str, bytes]]:
+    """Return name and content of the chosen files and of the pasted text; raises InvalidInput for too large ones."""
+    return list(_sent(request))
+
+
+def problem_lines(problems: Sequence[Problem]) -> list[tuple[str, str]]:
+    """Return place and message of each problem, as the forms show them."""
+    return [(item.path or item.pointer.strip("/"), item.message) for item in problems]
+
+
+def _sent(request: HttpRequest) -> Iterator[tuple[str, bytes]]:
+    """The chosen files, then the pasted text. Raises InvalidInput before more is read than may be imported."""
+    chosen = request.FILES.getlist("files")
+    size = sum(file.size or 0 for file in chosen)
+    if size > MAX_TOTAL_BYTES:
+        message = f"the files have {size:,} bytes together, at most {MAX_TOTAL_BYTES:,} are read"
+        raise InvalidInput([problem(("files",), message)])
+    for file in chosen:
+        yield file.name or "", file.read()
+    text = request.POST.get("text", "").replace("\r\n", "\n")  # browsers send lines of a text with both
+    if text.strip():
+        yield request.POST.get("text_name", "").strip() or _likely_name(text), text.encode()
+
+
+def _likely_name(text: str) -> str:
+    """A name with the ending that tells the kinds of file apart."""
+    if text.lstrip().startswith("<"):
+        return "pasted.xml"
+    return "pasted.txt" if "imq" in text or "Destination Name" in text else "pasted.yaml"

@@ -1,0 +1,169 @@
+"""Deployment plans: the values that a plan.xml puts in place of those of an application's descriptors."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from simulations.platforms.files.importing.vendor_files import DEPLOYMENT_PLAN
+from simulations.platforms.files.syntax.limits import refuse
+from simulations.platforms.files.syntax.signatures import root_of
+from simulations.platforms.files.syntax.tree import Account, Element
+from simulations.platforms.files.syntax.xml_file import load
+
+ARCHIVE = "/"
+"""What stands between an archive and what is inside, in the names of files."""
+MOST = 2_000
+"""Assignments of all plans together."""
+_STEP = re.compile(r"/([\w:.-]+)((?:/?\[[^\]]*\])*)")
+_KEY = re.compile(r"\[\s*([\w:.-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\]\"']*))\s*\]")
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """A variable that a plan writes into a descriptor: at a path, with what to do there."""
+
+    module: str
+    descriptor: str
+    """Root element of the descriptor."""
+    variable: str
+    value: str
+    path: str
+    removes: bool
+
+
+@dataclass
+class Plans:
+    """The assignments of all plans among the files, and how often each was made."""
+
+    assignments: Sequence[Assignment] = ()
+    made: dict[Assignment, int] = field(default_factory=dict)
+
+    def apply(self, file: str, root: Element) -> None:
+        """Change the elements of a descriptor as the plans say; the file itself stays as it is.
+
+        A module counts where the descriptor lies in an archive that is called so or not; files that are given by
+        themselves belong to any module.
+        """
+        for item in self.assignments:
+            if item.descriptor == root.name and _may_be_in(file, item.module):
+                self.made[item] = self.made.get(item, 0) + _assign(root, item)
+
+
+def plans_in(files: Mapping[str, bytes]) -> Plans:
+    """Return what the deployment plans among the files assign; raises InvalidInput for one that is no XML."""
+    roots = [load(content, file) for file, content in files.items() if root_of(content)[0] == DEPLOYMENT_PLAN]
+    found = tuple(item for root in roots for item in _assignments(root))
+    if len(found) > MOST:
+        raise refuse(DEPLOYMENT_PLAN, 0, f"the plans make {len(found):,} assignments, at most {MOST:,} are read")
+    return Plans(found)
+
+
+def read_plan(root: Element, plans: Plans, account: Account) -> None:
+    """Say of each variable of a plan what it replaced; what found no place is unresolved."""
+    values = _values(root)
+    for descriptor, module, element in _assigned(root):
+        item = _assignment(descriptor, module, element, values)
+        path = element.child("xpath") or element
+        for part in element.children:
+            account.take(part)
+        if item is None:
+            account.note("unresolved", path, element.value("name"), "the plan gives this variable no value")
+        elif plans.made.get(item):
+            what = "taken away" if item.removes else repr(item.value)
+            account.note("understood", path, f"{item.descriptor}{_short(item)}", f"{what}: the plan's {item.variable}")
+        else:
+            message = f"no descriptor among the files has a place for {item.value!r} of {item.variable}"
+            account.note("unresolved", path, f"{item.descriptor}{_short(item)}", message)
+    for variable in _variables(root):
+        for part in variable.children:
+            account.take(part)
+    _take_names(root, account)
+
+
+def _take_names(root: Element, account: Account) -> None:
+    names = ("module-name", "module-type", "root-element", "uri", "application-name")
+    for element in root.walk():
+        if element.name in names:
+            account.take(element)
+
+
+def _short(item: Assignment) -> str:
+    return item.path.removeprefix(f"/{item.descriptor}")
+
+
+def _variables(root: Element) -> list[Element]:
+    return [item for holder in root.all("variable-definition") for item in holder.all("variable")]
+
+
+def _values(root: Element) -> dict[str, str]:
+    """Value of each variable that has one; a variable without a value changes nothing."""
+    return {item.value("name"): item.value("value") for item in _variables(root) if item.child("value") is not None}
+
+
+def _assignments(root: Element) -> Iterator[Assignment]:
+    values = _values(root)
+    for descriptor, module, element in _assigned(root):
+        item = _assignment(descriptor, module, element, values)
+        if item is not None:
+            yield item
+
+
+def _assigned(root: Element) -> Iterator[tuple[Element, str, Element]]:
+    """Each descriptor that a plan names, its module, and what is assigned in it."""
+    for module in root.all("module-override"):
+        for descriptor in module.all("module-descriptor"):
+            for element in descriptor.all("variable-assignment"):
+                yield descriptor, module.value("module-name"), element
+
+
+def _assignment(descriptor: Element, module: str, element: Element, values: Mapping[str, str]) -> Assignment | None:
+    name, removes = element.value("name"), element.value("operation") == "remove"
+    if name not in values and not removes:
+        return None
+    return Assignment(
+        module, descriptor.value("root-element"), name, values.get(name, ""), element.value("xpath"), removes
+    )
+
+
+def _may_be_in(file: str, module: str) -> bool:
+    """Whether a descriptor may be one of this module, by the archives that its name begins with."""
+    around = [part for part in file.split(ARCHIVE)[:-1] if part.endswith((".ear", ".jar", ".war"))]
+    return not around or not module or module in (around[-1], *around)
+
+
+def _assign(root: Element, item: Assignment) -> int:
+    """Change one place, which is made where it is missing; 0 where its path leads to nothing."""
+    steps = list(_steps(item.path))
+    if not steps or steps[0][0] != root.name:
+        return 0
+    here = root
+    for name, keys in steps[1:]:
+        found = next((child for child in here.all(name) if _has(child, keys)), None)
+        if found is None and (keys or item.removes):
+            return 0
+        if found is None:
+            found = Element(name, here.line)
+            here.children.append(found)
+        parent, here = here, found
+    if here is root:
+        return 0
+    if item.removes:
+        parent.children.remove(here)
+    else:
+        here.text, here.inner, here.children = item.value, (0, 0), []
+    return 1
+
+
+def _has(element: Element, keys: Mapping[str, str]) -> bool:
+    return all(element.value(name) == value for name, value in keys.items())
+
+
+def _steps(path: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """Names on the way with the values that choose among elements, which may stand behind a slash of their own."""
+    for name, keys in _STEP.findall(path):
+        chosen = {_local(key): double or single or bare for key, double, single, bare in _KEY.findall(keys)}
+        yield _local(name), chosen
+
+
+def _local(name: str) -> str:
+    return name.rpartition(":")[2]
