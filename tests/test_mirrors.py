@@ -18,7 +18,6 @@ UNTESTED = {
     "frontend/workbench": "inventory run_form",
     "planner/configuration": "exporting importing",
     "planner/management/commands": "demo generate_validation install",
-    "planner/management": "configuration_files",
     "simulations/pipeline/spark": "daemon",
     "simulations/pipeline/telemetry/fitting": "intervals",
     "simulations/pipeline/telemetry/reading": "judging",
@@ -27,7 +26,9 @@ UNTESTED = {
     "simulations/platforms/files/syntax": "limits text_file tree xml_file yaml_file yaml_insertion yaml_tree",
     "simulations/platforms/files/websphere": "resources server",
     "simulations/platforms/openmq/files": "broker descriptors domain_contents glassfish resources",
-    "simulations/platforms/weblogic/files": "assembly descriptors domain domain_contents edits hosts removed_names work_manager_file work_managers",
+    "simulations/platforms/weblogic/files": (
+        "assembly descriptors domain domain_contents edits hosts removed_names work_manager_file work_managers"
+    ),
     "simulations/platforms/websphere/files": "server service_properties",
     "simulations/platforms/websphere_zos/files": "configuration server",
 }

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,10 @@ from frontend.charts.throttle import Thresholds
 from frontend.workbench.form import form_read
 from planner.celery import app
 from planner.settings.environment import BASE_DIR
+from simulations.analysis.estimates.summary import Estimate
 from simulations.analysis.replications.rows import compact
 from simulations.engine.network.results import Extreme
+from simulations.experiment import with_overrides
 from simulations.scenario.spec import ScenarioSpec
 from tests.scenarios import listener_port
 
@@ -88,4 +91,9 @@ def test_maximum_sessions_travels_through_the_nine_hops(db: None, monkeypatch: p
     draw, explain = made[9]
     chart = draw(closeup(point.spec).throttle["orders"], Thresholds(high=stream.gate.high, low=stream.gate.low))
     assert f"high threshold {WANTED}" in json.dumps(chart.figure)
-    assert any("throttle opened" in claim.sentence for claim in explain(asked.system, summary))
+    idle = Estimate(4.5, 4.4, 4.6, "threads")
+    blocked = {"orders": {**summary.queues["orders"], "gate.blocked_fraction": Estimate(1.0, 1.0, 1.0, "1")}}
+    held = replace(summary, queues=blocked, servers={"payments": {"threads.idle_blocked": idle}})
+    narrow = with_overrides(point.spec, {"queues.orders.settings.maximum_sessions": THREADS}).system
+    (sentence,) = (claim.sentence for claim in explain(narrow, held) if claim.id == "orders.idle_while_blocked")
+    assert sentence.startswith("While blocked, on average 4.5 of 18 threads had nothing to do.")

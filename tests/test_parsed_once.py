@@ -64,7 +64,7 @@ def test_each_step_reads_a_scenario_once(person: Client, body: dict[str, Any], c
     workbench = f"/scenarios/{made['id']}/"
     assert person.get(workbench).status_code == 200
     took(read=1)
-    for part in ("formula", "glance", "simulated"):
+    for part, changes in (("formula", {}), ("glance", {}), ("simulated", {"changed": 2})):
         asked = {"version": 1, "part": part, "sequence": "1"}
         assert person.post(f"{workbench}answer/", asked).status_code == 200
-        took(read=1)
+        took(read=1, **changes)  # each cure that is tried is the scenario with its changes

@@ -125,7 +125,6 @@ def test_only_what_is_chosen_is_written(client: APIClient, scenario: Scenario) -
     [
         ({"format": "wlst", "settings": {SESSIONS: 50}}, "/format", "formats have some: yaml, wsadmin"),
         ({"format": "cobol", "settings": {SESSIONS: 50}}, "/format", "formats have some: yaml, wsadmin"),
-        ({"format": "wsadmin"}, "/settings", "nothing differs"),
         ({"format": "yaml", "settings": {SESSIONS: -1}}, f"/settings/{SESSIONS}", "greater than or equal to 1"),
         ({"format": "yaml", "settings": {"queues.orders.nothing": 1}}, "/settings/", "unknown"),
         ({"format": "yaml", "settings": {SESSIONS: 50}, "only": ["queues.x"]}, "/only", "does not differ"),
@@ -141,6 +140,12 @@ def test_what_cannot_be_written_is_pointed_at(
     assert wrong["pointer"].startswith(pointer), wrong
     assert message in wrong["message"], wrong
     assert not Export.objects.exists()
+
+
+def test_nothing_to_write_is_no_error(client: APIClient, scenario: Scenario) -> None:
+    answer = export(client, scenario, format="wsadmin")
+    assert answer.status_code == 202
+    assert (answer.json()["changes"], answer.json()["scripts"]) == ([], [])
 
 
 def test_a_run_that_goes_on_has_nothing_to_recommend(client: APIClient, run: Run, finished: Run) -> None:
