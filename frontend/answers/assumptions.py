@@ -13,6 +13,7 @@ from planner.reports.evidence import calibration_evidence
 from planner.reports.system import settings_table, workload_table
 from planner.selectors import Experiment
 from simulations.analysis.estimates.quantities import change_text
+from simulations.declarations.path_text import is_below, path_of
 from simulations.experiment.questions import SensitivityQuestion
 from simulations.experiment.sensitivities import Effect, effects_of
 from simulations.scenario.spec import ScenarioSpec
@@ -82,8 +83,8 @@ def effects_by_path(found: Sequence[Experiment]) -> dict[str, tuple[float, str]]
 def _work(
     queue: Mapping[str, Any], effects: Mapping[str, tuple[float, str]], unknown: str
 ) -> tuple[str, str, str, tuple[float, str]]:
-    prefix = f"queues.{queue['name']}."
-    mine = [told for path, told in effects.items() if path.startswith((f"{prefix}service", f"{prefix}arrivals"))]
+    places = [path_of("queues", queue["name"], part) for part in ("service", "arrivals")]
+    mine = [told for path, told in effects.items() if any(is_below(path, place) for place in places)]
     effect = max(mine, key=lambda told: told[0], default=effects.get("arrivals", (0.0, unknown)))
     by = queue.get("given_by")
     source = f"given by {by['author']} in v{by['version']}" if by else "given by the scenario's author"

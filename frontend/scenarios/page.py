@@ -14,6 +14,7 @@ from planner.selectors.overview import Answered, Overview, scenario_overviews
 from simulations.analysis.estimates.quantities import Quantity, estimate_quantity, estimate_text, percent, significant
 from simulations.analysis.estimates.summary import Estimate
 from simulations.declarations.parameters import parameters_of
+from simulations.declarations.path_text import is_below, last_key, path_of
 from simulations.platforms import PLATFORMS
 
 SHARED = ("failure_rate", "poison_rate", "downstream")
@@ -137,11 +138,11 @@ def _key_setting(platform: str, spec: Mapping[str, Any]) -> str:
     """The swept setting, else the first of the first queue that is not as always, else its first, with the value."""
     queue = spec["queues"][0]
     path = spec["sweep"][0]["path"] if spec["sweep"] else ""
-    named = path.startswith(f"queues.{queue['name']}.settings.")
+    named = is_below(path, path_of("queues", queue["name"], "settings"))
     family, settings = PLATFORMS.get(platform), queue["settings"]
     declared = {item.name: item for item in parameters_of(family.queue_parameters)} if family else {}
     own = [name for name in declared if name in settings and name not in SHARED]
     changed = [name for name in own if settings[name] != declared[name].default]
-    key = path.rsplit(".", 1)[-1] if named else next(iter([*changed, *own]), "")
+    key = last_key(path) if named else next(iter([*changed, *own]), "")
     found = declared.get(key)
     return f"{found.title} {setting_text(settings[key], found.unit)}" if found and key in settings else ""

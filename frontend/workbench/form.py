@@ -16,6 +16,7 @@ from frontend.workbench.kinds import SIZE, Values, as_variant, started_over, wit
 from frontend.workbench.run_form import run_fields, run_read
 from simulations.declarations.declared import kind_of, models_at, part_of, settings_below
 from simulations.declarations.parameters import Declaration
+from simulations.declarations.path_text import path_of, step
 from simulations.declarations.problems import Problem
 from simulations.declarations.system import Queue, Server
 from simulations.platforms import platform_named
@@ -59,10 +60,10 @@ def scenario_form(body: Mapping[str, Any], problems: tuple[Problem, ...] = ()) -
     told = {".".join(item.pointer.strip("/").split("/")): item.message for item in reversed(problems)}
     groups = []
     for index, server in enumerate(body["servers"]):
-        place = (f"servers.{index}", f"servers.{server['name']}")
+        place = (f"servers.{index}", path_of("servers", server["name"]))
         groups.append(_entity_group("Server", place, server, family.server_parameters, Server, ("cpus",), told))
     for index, queue in enumerate(body["queues"]):
-        place = (f"queues.{index}", f"queues.{queue['name']}")
+        place = (f"queues.{index}", path_of("queues", queue["name"]))
         groups.append(_entity_group("Queue", place, queue, family.queue_parameters, None, (), told))
         groups.append(_work_group(place, queue, told))
     groups.append(Group("run", "Run", "", *run_fields(body, swept_paths(body), told)))
@@ -178,9 +179,10 @@ def _item_fields(model: type[BaseModel], place: tuple[str, str], items: Any, tol
     """Yield the numbers that are given inside a list, such as the fair share of a work manager."""
     for index, item in enumerate(items if isinstance(items, list) else ()):
         if isinstance(item, Mapping):
-            for field in _fields(model, (f"{place[0]}.{index}", f"{place[1]}.{item.get('name', index)}"), item, told):
+            name = str(item.get("name", index))
+            for field in _fields(model, (f"{place[0]}.{index}", f"{place[1]}{step(name)}"), item, told):
                 if field.slider:
-                    title = f"{field.declaration.title}, {item.get('name', index)}"
+                    title = f"{field.declaration.title}, {name}"
                     yield replace(field, declaration=replace(field.declaration, title=title))
 
 

@@ -13,6 +13,7 @@ from frontend.workbench.kinds import Values
 from planner import selectors
 from planner.models import Queue, Server
 from planner.services.composition import queue_body, server_body
+from simulations.declarations.path_text import keys_in, path_of
 from simulations.declarations.problems import Problem
 from simulations.scenario.spec import parse
 
@@ -91,13 +92,19 @@ def _renamed(body: dict[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
     for queue in body["queues"]:
         queue["server"] = names["servers"].get(queue["server"], queue["server"])
     for axis in body["sweep"]:
-        part, _, rest = axis["path"].partition(".")
-        name, _, setting = rest.partition(".")
-        if name in names.get(part, {}):
-            axis["path"] = f"{part}.{names[part][name]}.{setting}"
+        keys = _keys(axis["path"])
+        if len(keys) > 1 and keys[1] in names.get(keys[0], {}):
+            axis["path"] = path_of(keys[0], names[keys[0]][keys[1]], *keys[2:])
     for objective in body["objectives"]:
         objective["queue"] = names["queues"].get(objective.get("queue"), objective.get("queue"))
     return body
+
+
+def _keys(path: str) -> tuple[str, ...]:
+    try:
+        return keys_in(path)
+    except KeyError:
+        return ()
 
 
 def _frame(platform: str) -> dict[str, Any]:

@@ -38,16 +38,16 @@ class Written:
 def setting_changes(installed: ScenarioSpec, wanted: ScenarioSpec) -> tuple[SettingChange, ...]:
     """Return every setting of servers and queues that differs; one that is new differs from the vendor's defaults."""
     base = _base(installed, wanted)
-    servers = (_differing("servers", old, new) for old, new in zip(base.servers, wanted.servers, strict=True))
-    queues = (_differing("queues", old, new) for old, new in zip(base.queues, wanted.queues, strict=True))
+    servers = (_differing(old, new) for old, new in zip(base.servers, wanted.servers, strict=True))
+    queues = (_differing(old, new) for old, new in zip(base.queues, wanted.queues, strict=True))
     return tuple(itertools.chain.from_iterable((*servers, *queues)))
 
 
-def _differing(kind: str, old: Server | Queue, new: Server | Queue) -> Iterator[SettingChange]:
+def _differing(old: Server | Queue, new: Server | Queue) -> Iterator[SettingChange]:
     before, after = old.settings.model_dump(mode="json"), new.settings.model_dump(mode="json")
     for key, value in after.items():
         if before[key] != value:
-            yield SettingChange(f"{kind}.{new.name}.settings.{key}", before[key], value)
+            yield SettingChange(f"{new.path}.settings.{key}", before[key], value)
 
 
 def configuration_written(

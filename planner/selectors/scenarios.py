@@ -11,6 +11,7 @@ from django.db.models.functions import Cast
 from planner.errors import NotFound
 from planner.models import Report, ReportState, Scenario, ScenarioVersion
 from planner.selectors.owned import Person, owned
+from simulations.declarations.path_text import path_of, step
 
 IN_REVIEW = (ReportState.IN_REVIEW, ReportState.REVIEWED)
 
@@ -108,4 +109,4 @@ def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         yield path, value
         return
     for key, item in items:
-        yield from leaves(item, f"{path}.{key}" if path else str(key))
+        yield from leaves(item, f"{path}{step(key)}" if path else path_of(key))

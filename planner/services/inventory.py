@@ -13,6 +13,7 @@ from planner.models import Queue, Server
 from planner.services.composition import queue_body, queue_stored, server_body, server_stored
 from planner.services.rows import row_save
 from simulations.declarations import system
+from simulations.declarations.path_text import keys_in, path_of
 from simulations.declarations.problems import InvalidInput, Problem
 from simulations.scenario.spec import FORMAT_VERSION, ScenarioSpec, parse
 
@@ -120,5 +121,5 @@ def _checked(platform: str, server: dict[str, Any], queue: dict[str, Any], *, pa
 
 def _at_root(problem: Problem, part: str) -> Problem:
     pointer = problem.pointer.removeprefix(f"/{part}/0")
-    path = ".".join(problem.path.split(".")[2:]) if pointer != problem.pointer else problem.path
+    path = path_of(*keys_in(problem.path)[2:]) if pointer != problem.pointer else problem.path
     return Problem(pointer, path, problem.code, problem.message, problem.value, problem.allowed)

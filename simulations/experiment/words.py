@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.declarations.path_text import last_key
 from simulations.experiment.names import setting_at
 from simulations.experiment.points import ARRIVALS
 from simulations.platforms.shared.queues import number
@@ -28,7 +29,7 @@ def setting_title(spec: ScenarioSpec, path: str) -> str:
     if path == ARRIVALS:
         return "Arrivals"
     known = setting_at(spec, path)
-    return known.declaration.title if known else path.rsplit(".", 1)[-1].replace("_", " ").capitalize()
+    return known.declaration.title if known else last_key(path).replace("_", " ").capitalize()
 
 
 def settings_text(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> str:

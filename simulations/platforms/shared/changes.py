@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from simulations.declarations.parameters import changed
+from simulations.declarations.path_text import keys_in
 from simulations.declarations.problems import InvalidInput, Problem, nearest, problems_of
 from simulations.declarations.system import Queue, Server, System
 
@@ -23,8 +24,7 @@ class Change:
     @property
     def path(self) -> str:
         """The scenario path of the setting."""
-        kind = "servers" if isinstance(self.entity, Server) else "queues"
-        return f"{kind}.{self.entity.name}.settings.{self.setting}"
+        return f"{self.entity.path}.settings.{self.setting}"
 
     @property
     def reverse(self) -> "Change":
@@ -37,7 +37,7 @@ def changes_of(system: System, chosen: Mapping[str, Any]) -> tuple[Change, ...]:
     by_entity: dict[tuple[str, str], dict[str, Any]] = {}
     problems = []
     for path, value in chosen.items():
-        kind, name, word, setting = (*path.split(".", 3), "", "", "")[:4]
+        kind, name, word, setting = _setting_keys(path)
         if _find(system, kind, name) is None or word != "settings":
             message = f"no setting lies at this path; {nearest(path, sorted(_paths(system)))}"
             problems.append(Problem("", path, "unknown_path", message))
@@ -75,6 +75,15 @@ def changed_system(system: System, changes: tuple[Change, ...]) -> System:
     )
 
 
+def _setting_keys(path: str) -> tuple[str, str, str, str]:
+    """The four keys of a path to a setting; nothing instead of those that it lacks."""
+    try:
+        kind, name, word, setting = keys_in(path)
+    except (KeyError, ValueError):
+        return "", "", "", ""
+    return kind, name, word, setting
+
+
 def _find(system: System, kind: str, name: str) -> Server | Queue | None:
     entities: Sequence[Server | Queue] = ()
     if kind == "servers":
@@ -85,10 +94,8 @@ def _find(system: System, kind: str, name: str) -> Server | Queue | None:
 
 
 def _paths(system: System) -> set[str]:
-    parts: list[tuple[str, Server | Queue]] = [
-        *(("servers", server) for server in system.servers),
-        *(("queues", queue) for queue in system.queues),
-    ]
     return {
-        f"{kind}.{entity.name}.settings.{name}" for kind, entity in parts for name in type(entity.settings).model_fields
+        f"{entity.path}.settings.{name}"
+        for entity in (*system.servers, *system.queues)
+        for name in type(entity.settings).model_fields
     }

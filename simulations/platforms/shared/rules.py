@@ -6,6 +6,7 @@ from types import ModuleType
 from typing import Literal
 
 from simulations.analysis.estimates.summary import Finding, Source
+from simulations.declarations.path_text import is_below, keys_in
 from simulations.declarations.system import MAX_MEMBERS, Queue, Server, System
 from simulations.platforms.shared.queues import in_number, number
 
@@ -56,7 +57,7 @@ def per_queue(identity: str, severity: Severity, source: Source, kind: Kind = bo
             for queue in filter(kind, system.queues):
                 verdict = check(system, system.server_of(queue), queue)
                 if verdict is not None:
-                    yield f"queues.{queue.name}", verdict
+                    yield queue.path, verdict
 
         return Rule(identity, severity, _title(check), source, over)
 
@@ -71,7 +72,7 @@ def per_server(identity: str, severity: Severity, source: Source) -> Callable[[S
             for server in system.servers:
                 verdict = check(system, server)
                 if verdict is not None:
-                    yield f"servers.{server.name}", verdict
+                    yield server.path, verdict
 
         return Rule(identity, severity, _title(check), source, over)
 
@@ -93,9 +94,9 @@ def judge_rules(rules: tuple[Rule, ...], system: System) -> tuple[Finding, ...]:
 
 
 def _finding(rule: Rule, entity: str, verdict: Verdict) -> Finding:
-    kind, name = entity.split(".", 1)
+    kind, name = keys_in(entity)
     full = {
-        key if key.startswith(("queues.", "servers.")) else f"{entity}.{key}": value
+        key if is_below(key, "queues") or is_below(key, "servers") else f"{entity}.{key}": value
         for key, value in verdict.fix.items()
     }
     return Finding(
@@ -132,4 +133,4 @@ def more_members(server: Server, queue: Queue, rate: float, most: float) -> dict
     Empty for a topic, whose messages may go to every member, and where no cluster is large enough.
     """
     needed = int(rate * server.instances / most) + 1
-    return {} if queue.kind == "topic" or needed > MAX_MEMBERS else {f"servers.{server.name}.instances": needed}
+    return {} if queue.kind == "topic" or needed > MAX_MEMBERS else {f"{server.path}.instances": needed}

@@ -92,9 +92,7 @@ def _why_idle(port: ListenerPort, low: int, threads: int) -> str:
 
 def _raised(server: Server, queue: Queue, high: int) -> dict[str, object]:
     """The override, by its path, with which the listener of the queue takes ``high`` messages."""
-    return {
-        f"queues.{queue.name}.settings.{name}": value for name, value in formulas.raised_to(server, queue, high).items()
-    }
+    return {f"{queue.path}.settings.{name}": value for name, value in formulas.raised_to(server, queue, high).items()}
 
 
 def _backlog(queue: Queue, summary: PointSummary) -> Iterator[Claim]:
@@ -136,7 +134,7 @@ def _without_throttle(system: System, queue: Queue) -> Iterator[Claim]:
         f"With a threshold that covers the threads the same server carries up to {number(round(full, 1))} messages "
         f"per second instead of {number(round(most, 1))}."
     )
-    saturated: dict[str, object] = {f"queues.{queue.name}.arrivals": {"kind": "saturated"}}
+    saturated: dict[str, object] = {f"{queue.path}.arrivals": {"kind": "saturated"}}
     yield Claim(f"{queue.name}.no_throttle", sentence, raised | saturated)
 
 

@@ -69,7 +69,7 @@ def spec_draft(
     ``switch``: the setting that tells it from a listener port. A name that is taken gets a number.
     """
     draft = queues.new(element.attributes.get("name", "spec"), server=server)
-    account.note("understood", element, f"queues.{draft.name}", "an activation specification", "name")
+    account.note("understood", element, draft.path, "an activation specification", "name")
     draft.put(switch, "activation_spec", account, element)
     for item in element.all("resourceProperties"):
         name = item.attributes.get("name", "")
@@ -78,7 +78,7 @@ def spec_draft(
         elif name == "destinationType" and item.attributes.get("value", "").endswith(("Queue", "Topic")):
             draft.fields["kind"] = kind_of(item.attributes["value"])
             take_formal(item, account)
-            account.note("understood", item, f"queues.{draft.name}.kind", draft.fields["kind"], "value")
+            account.note("understood", item, f"{draft.path}.kind", draft.fields["kind"], "value")
         elif name in known:
             put_property(item, known[name], draft, account)
     return draft

@@ -68,7 +68,7 @@ def read_transactions(service: Element, server: Draft, account: Account) -> None
 def port_draft(port: Element, server: str, queues: Queues, account: Account) -> Draft:
     """Return the queue of a listener port. Ports of two servers may have the same name; the second gets a number."""
     draft = queues.new(port.attributes.get("name", "port"), server=server)
-    account.note("understood", port, f"queues.{draft.name}", "a listener port", "name")
+    account.note("understood", port, draft.path, "a listener port", "name")
     return draft
 
 
@@ -78,7 +78,7 @@ def put_attribute(
     """Put the number that an attribute states; nothing where there is none."""
     if name not in element.attributes:
         return
-    path = f"{draft.kind}.{draft.name}.settings.{setting}"
+    path = f"{draft.path}.settings.{setting}"
     value = number_of(element, account, path, element.attributes[name], name)
     if value is not None:
         draft.put(setting, value if factor == 1 else value * factor, account, element, name)

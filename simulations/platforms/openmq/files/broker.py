@@ -169,12 +169,12 @@ def _destination(words: list[str], line: Element, found: Imported, account: Acco
         return
     draft = found.destination(given["-n"])
     if is_filled_in(given["-n"]):
-        account.note("unresolved", line, f"queues.{draft.name}", f"the name {given['-n']!r} is filled in by the script")
+        account.note("unresolved", line, draft.path, f"the name {given['-n']!r} is filled in by the script")
     if "-t" in given:
         draft.fields["kind"] = "topic" if given["-t"] == "t" else "queue"
     kind = draft.fields.setdefault("kind", "queue")
     draft.file, draft.line = account.file, line.line
-    account.note("understood", line, f"queues.{draft.name}", f"a {kind}")
+    account.note("understood", line, draft.path, f"a {kind}")
     for part in _options(words, line):
         put_destination(draft, part.key, part.text, account, part)
 
@@ -193,10 +193,10 @@ def _query(lines: list[tuple[int, str]], found: Imported, account: Account) -> E
         if label == "Destination Name" and value != "Destination Type":
             draft = found.destination(value)
             draft.file, draft.line = account.file, number
-            account.note("understood", item, f"queues.{draft.name}", "a destination")
+            account.note("understood", item, draft.path, "a destination")
         elif draft is not None and label == "Destination Type":
             draft.fields["kind"] = "topic" if value.startswith("Topic") else "queue"
-            account.note("understood", item, f"queues.{draft.name}.kind", draft.fields["kind"])
+            account.note("understood", item, f"{draft.path}.kind", draft.fields["kind"])
         elif draft is not None and label in LABELS:
             put_destination(draft, LABELS[label], value, account, item)
     return root

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from simulations.platforms.files.importing.drafts import Draft, Sourced, safe_name
+from simulations.declarations.texts import as_name
+from simulations.platforms.files.importing.drafts import Draft, Sourced
 from simulations.platforms.files.importing.scenario_body import assemble, check_number
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
@@ -67,7 +68,7 @@ class Imported:
 
     def destination(self, name: str) -> Draft:
         """Return the draft of a destination, made when it is first named."""
-        return self.destinations.setdefault(name, Draft("queues", safe_name(name)))
+        return self.destinations.setdefault(name, Draft("queues", as_name(name)))
 
 
 def value_of(text: str) -> object:
@@ -131,7 +132,7 @@ def assembled(found: Imported) -> Reading:
     for bean, jndi, element, account in found.links:
         name, kind = found.names.get(jndi, (jndi, ""))
         target = found.destinations.get(name)
-        path, also = f"queues.{bean}", f" ({jndi})" if name != jndi else ""
+        path, also = queues[bean].path, f" ({jndi})" if name != jndi else ""
         if kind:
             queues[bean].fields.setdefault("kind", kind)
         if target is None:
@@ -180,7 +181,7 @@ def _from_broker(draft: Draft, found: Imported, *, is_described: bool) -> None:
 
 
 def _without_beans(found: Imported, lines: list[Understood]) -> dict[str, Draft]:
-    named = {name: Draft("queues", safe_name(name), fields={"kind": kind}) for name, kind in found.names.values()}
+    named = {name: Draft("queues", as_name(name), fields={"kind": kind}) for name, kind in found.names.values()}
     known = {**named, **found.destinations}
     served = {draft.name: draft for name, draft in known.items() if not name.startswith(INTERNAL)}
     if served:

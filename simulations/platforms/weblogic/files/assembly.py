@@ -7,7 +7,7 @@ from simulations.platforms.files.importing.drafts import Draft, Sourced
 from simulations.platforms.files.importing.scenario_body import assemble, check_number
 from simulations.platforms.shared.family import Reading, Understood
 from simulations.platforms.weblogic.files.clusters import take_servers
-from simulations.platforms.weblogic.files.domain_contents import Imported, Key, Link
+from simulations.platforms.weblogic.files.domain_contents import Imported, Key, Link, manager_path
 from simulations.platforms.weblogic.files.hosts import take_from_hosts, take_from_members
 from simulations.platforms.weblogic.files.module_names import by_reference, missing_modules, resolved
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
@@ -71,7 +71,7 @@ def _server(found: Imported, lines: list[Understood]) -> None:
 def _manager(found: Imported, name: str, lines: list[Understood]) -> dict[str, Any]:
     manager = found.managers[name]
     body: dict[str, Any] = {"name": name}
-    path = f"servers.server.settings.work_managers.{name}"
+    path = manager_path(name)
     for key, value in manager.values.items():
         if isinstance(value, str) and value not in found.constraints:
             lines.append(Understood("unresolved", f"{path}.{key}", f"no file declares the constraint {value!r}"))
@@ -94,7 +94,7 @@ def _manager(found: Imported, name: str, lines: list[Understood]) -> dict[str, A
 def _connect(link: Link, target: Draft | None, queues: dict[str, Draft], what: str, lines: list[Understood]) -> None:
     """Give a bean the settings of the destination or factory that it refers to."""
     file, line = link.account.file, link.element.line
-    path = f"queues.{link.bean}"
+    path = queues[link.bean].path
     if target is None:
         message = f"no file describes the {what} {link.jndi!r}; defaults count"
         lines.append(Understood("unresolved", path, message, file, line))
@@ -161,14 +161,17 @@ def _without_beans(found: Imported, lines: list[Understood]) -> dict[str, Draft]
 
 def _unused_managers(found: Imported, queues: dict[str, Draft], lines: list[Understood]) -> None:
     """Dispatch policies that no file declares, and work managers that no bean is dispatched to."""
-    policies = {name: item for name, queue in queues.items() if (item := queue.settings.get("work_manager"))}
-    for name, policy in policies.items():
+    policies = {
+        f"{queue.path}.settings.work_manager": queue.settings["work_manager"]
+        for queue in queues.values()
+        if "work_manager" in queue.settings
+    }
+    for path, policy in policies.items():
         if policy.value not in (*found.managers, DEFAULT_WORK_MANAGER):
             message = f"no file declares the work manager {policy.value!r}; the default one counts"
-            path = f"queues.{name}.settings.work_manager"
             lines.append(Understood("unresolved", path, message, policy.file, policy.line))
     used = {policy.value for policy in policies.values()}
     for manager in found.managers.values():
         if manager.name not in used and not manager.name.startswith(OWN):
-            path = f"servers.server.settings.work_managers.{manager.name}"
+            path = manager_path(manager.name)
             lines.append(Understood("unresolved", path, UNUSED, manager.file, manager.line))

@@ -4,12 +4,19 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any
 
-from simulations.platforms.files.importing.drafts import Draft, Queues, Sourced, safe_name
+from simulations.declarations.path_text import path_of
+from simulations.declarations.texts import as_name
+from simulations.platforms.files.importing.drafts import Draft, Queues, Sourced
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.family import Understood
 
 Key = tuple[str, str]
 """A JMS module (its file, or its name in a model), and what it calls one of its objects."""
+
+
+def manager_path(name: str) -> str:
+    """Return the scenario path of a work manager."""
+    return path_of("servers", "server", "settings", "work_managers", name)
 
 
 @dataclass
@@ -124,5 +131,5 @@ class Imported:
 
     def bean(self, name: str) -> Draft:
         """Return the draft of a bean, made when it is first named."""
-        key = safe_name(name)
+        key = as_name(name)
         return self.beans.setdefault(key, Draft("queues", key))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from simulations.platforms.files.importing.drafts import safe_name
+from simulations.declarations.texts import as_name
 from simulations.platforms.files.patching.patched_files import encoding_in
 from simulations.platforms.files.patching.spelling import spelled
 from simulations.platforms.files.syntax.limits import refuse
@@ -56,7 +56,7 @@ class WorkFile:
     def users(self) -> Iterator[tuple[str, str]]:
         """Bean and dispatch policy of each bean in the file."""
         for item in self.root().all("weblogic-enterprise-bean"):
-            yield safe_name(item.value("ejb-name")), item.value("dispatch-policy")
+            yield as_name(item.value("ejb-name")), item.value("dispatch-policy")
 
     def target(self) -> str:
         """What new objects of a domain are for: the target of those there are, else the only cluster or server."""

@@ -2,7 +2,7 @@
 
 from simulations.platforms.files.importing.drafts import Sourced, number_of
 from simulations.platforms.files.syntax.tree import Account, Element
-from simulations.platforms.weblogic.files.domain_contents import Imported, Manager
+from simulations.platforms.weblogic.files.domain_contents import Imported, Manager, manager_path
 
 CONSTRAINTS = {
     "min-threads-constraint": "min_threads",
@@ -41,7 +41,7 @@ def read_work(parent: Element, found: Imported, account: Account) -> None:
         first = found.managers.get(name)
         if first is not None and not parent.keyed:
             message = f"another work manager of this name is in {first.file}:{first.line}, which counts; rename one"
-            path = f"servers.server.settings.work_managers.{name}"
+            path = manager_path(name)
             account.note("contradictory", element.child("name") or element, path, message)
         else:
             _manager(name, element, found, account)
@@ -49,7 +49,7 @@ def read_work(parent: Element, found: Imported, account: Account) -> None:
 
 def _manager(name: str, element: Element, found: Imported, account: Account) -> None:
     manager = found.managers.setdefault(name, Manager(name, file=account.file, line=element.line))
-    path = f"servers.server.settings.work_managers.{name}"
+    path = manager_path(name)
     for item in element.children:
         base = item.name.removesuffix("-name")
         if base in CONSTRAINTS:
@@ -68,7 +68,7 @@ def _manager(name: str, element: Element, found: Imported, account: Account) -> 
 
 def _constraint(manager: Manager, kind: str, item: Element, account: Account, found: Imported) -> None:
     """An object with a count of its own, or (without children) the name of a shared one."""
-    path = f"servers.server.settings.work_managers.{manager.name}.{kind}"
+    path = f"{manager_path(manager.name)}.{kind}"
     if not item.children:
         manager.values[kind] = item.text
         account.note("understood", item, path, f"shares the constraint {item.text}")
@@ -87,7 +87,7 @@ def _constraint(manager: Manager, kind: str, item: Element, account: Account, fo
 
 def _request_class(manager: Manager, base: str, item: Element, account: Account) -> None:
     key, value_name, factor = CLASSES[base]
-    path = f"servers.server.settings.work_managers.{manager.name}.{key}"
+    path = f"{manager_path(manager.name)}.{key}"
     if not item.children:
         manager.request_class = Sourced(item.text, account.file, item.line)
         account.note("understood", item, path, f"request class {item.text}")

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from simulations.declarations.parameters import parameters_of
+from simulations.declarations.texts import as_name
 from simulations.platforms.files.foreign_files import stranger
-from simulations.platforms.files.importing.drafts import Draft, Queues, is_on, number_of, safe_name
+from simulations.platforms.files.importing.drafts import Draft, Queues, is_on, number_of
 from simulations.platforms.files.importing.scenario_body import assemble
 from simulations.platforms.files.syntax.limits import refuse
 from simulations.platforms.files.syntax.signatures import has_line, root_of
@@ -121,9 +122,9 @@ def _root(file: str, content: bytes) -> Element:
 
 
 def _server(root: Element, found: _Found, account: Account) -> None:
-    name = safe_name(root.attributes.get("name", "server"))
+    name = as_name(root.attributes.get("name", "server"))
     draft = found.servers.setdefault(name, Draft("servers", name))
-    account.note("understood", root, f"servers.{name}", "an application server", "name")
+    account.note("understood", root, draft.path, "an application server", "name")
     for element in root.walk():
         for attribute, setting in SERVANTS.items():
             put_attribute(element, attribute, draft, setting, account)
@@ -142,7 +143,7 @@ def _resources(root: Element, found: _Found, account: Account) -> None:
     for adapter, element in adapters_of(root):
         draft = spec_draft(element, next(iter(found.servers)), found.queues, account, "endpoint", SPEC)
         if adapter not in ("", IBM_MQ):
-            account.note("unresolved", element, f"queues.{draft.name}", f"{adapter}: {OTHER_ADAPTER}")
+            account.note("unresolved", element, draft.path, f"{adapter}: {OTHER_ADAPTER}")
 
 
 def _listener(service: Element, server: Draft, queues: Queues, account: Account) -> None:
@@ -179,7 +180,7 @@ def _variable(item: Element, attribute: str, draft: Draft, setting: str, account
     text = item.attributes[attribute] if attribute else item.text
     kind = KINDS[setting]
     if kind in ("integer", "number"):
-        value = number_of(item, account, f"servers.{draft.name}.settings.{setting}", text, attribute)
+        value = number_of(item, account, f"{draft.path}.settings.{setting}", text, attribute)
         if value is not None:
             draft.put(setting, value, account, item, attribute)
     else:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from simulations.declarations.system import System
-from simulations.platforms.files.importing.drafts import Draft, number_of, safe_name
+from simulations.platforms.files.importing.drafts import Draft, number_of
 from simulations.platforms.files.importing.scenario_body import assemble
 from simulations.platforms.files.importing.scenario_file import (
     is_scenario,
@@ -40,7 +40,7 @@ def read(files: Mapping[str, bytes]) -> Reading:
             name, _, setting = rest.rpartition(".")
             if (kind, setting) != ("server", "threads"):
                 continue
-            draft = servers.setdefault(name, Draft("servers", safe_name(name)))
+            draft = servers.setdefault(name, Draft("servers"(name)))
             value = number_of(item, account, f"servers.{draft.name}.settings.threads")
             if value is not None:
                 draft.put("threads", value, account, item)
