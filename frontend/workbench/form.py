@@ -15,6 +15,7 @@ from frontend.workbench.fields import FormField, build_field
 from frontend.workbench.kinds import SIZE, Values, as_variant, started_over, with_kinds
 from frontend.workbench.run_form import run_fields, run_read
 from simulations.declarations.declared import kind_of, models_at, part_of, settings_below
+from simulations.declarations.identity import Identity
 from simulations.declarations.parameters import Declaration
 from simulations.declarations.path_text import path_of, step
 from simulations.declarations.problems import Problem
@@ -25,7 +26,8 @@ from simulations.scenario.spec import scenario_model
 UP_FRONT = 3
 """Settings of each server and queue that are shown without asking; changed ones are shown always."""
 _WORK_UP_FRONT = ("arrivals", "service")
-_HELD = ("settings", "server")
+_HELD = ("settings", "server", "identity")
+_UNKNOWN_IDENTITY = "no file was imported: enter the names that exports use"
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,7 @@ class Group:
     entity: str
     fields: tuple[FormField, ...]
     more: tuple[FormField, ...] = ()
+    more_title: str = "More settings"
 
     @property
     def more_open(self) -> bool:
@@ -62,10 +65,12 @@ def scenario_form(body: Mapping[str, Any], problems: tuple[Problem, ...] = ()) -
     for index, server in enumerate(body["servers"]):
         place = (f"servers.{index}", path_of("servers", server["name"]))
         groups.append(_entity_group("Server", place, server, family.server_parameters, Server, ("cpus",), told))
+        groups.append(_identity_group(place, server, told))
     for index, queue in enumerate(body["queues"]):
         place = (f"queues.{index}", path_of("queues", queue["name"]))
         groups.append(_entity_group("Queue", place, queue, family.queue_parameters, None, (), told))
         groups.append(_work_group(place, queue, told))
+        groups.append(_identity_group(place, queue, told))
     groups.append(Group("run", "Run", "", *run_fields(body, swept_paths(body), told)))
     told_at_fields = {field.problem for group in groups for field in (*group.fields, *group.more) if field.problem}
     shown = [item for item in problems if item.pointer != "/name" and item.message not in told_at_fields]
@@ -83,6 +88,9 @@ def form_read(body: Mapping[str, Any], values: Values) -> dict[str, Any]:
             variants = members(Queue, part)
             queue[part] = with_kinds(f"queues.{index}.{part}", variants, queue[part], values)
     started = started_over(body, values)
+    entities = [entity for part in ("servers", "queues") for entity in changed[part]]
+    for entity in entities:
+        entity["identity"] = entity.get("identity") or {}
     for group in scenario_form(changed).groups:
         for field in (*group.fields, *group.more):
             left = field.name.startswith(started) and not values.get(field.name, "").strip()
@@ -90,6 +98,10 @@ def form_read(body: Mapping[str, Any], values: Values) -> dict[str, Any]:
             if group.key != "run" and field.name in values and not left and not untouched:
                 with suppress(IndexError, TypeError):  # of a list whose own text says something else now
                     changed = _put(changed, field.name.split("."), _value(field, values[field.name]))
+    for entity in entities:
+        entity["identity"] = {key: value for key, value in entity["identity"].items() if value not in ("", [], None)}
+        if not entity["identity"]:
+            del entity["identity"]
     return run_read(changed, values)
 
 
@@ -125,6 +137,14 @@ def _work_group(place: tuple[str, str], queue: Mapping[str, Any], told: Values) 
     others = [field for field in _fields(Queue, place, queue, told) if field.declaration.name not in _WORK_UP_FRONT]
     others += _size_fields(place, queue.get(SIZE, Queue.model_fields[SIZE].default), told)
     return Group(f"{place[0]}.work", "Work", str(queue["name"]), tuple(front), tuple(others))
+
+
+def _identity_group(place: tuple[str, str], entity: Mapping[str, Any], told: Values) -> Group:
+    """The group that says, and lets a person change, what the vendor's configuration calls a server or queue."""
+    held = entity.get("identity") or {}
+    fields = _fields(Identity, (f"{place[0]}.identity", f"{place[1]}.identity"), held, told)
+    title = " ".join(filter(None, (held.get("kind"), held.get("name")))) or _UNKNOWN_IDENTITY
+    return Group(f"{place[0]}.identity", "Vendor's configuration", str(entity["name"]), (), tuple(fields), title)
 
 
 def _size_fields(place: tuple[str, str], size: Any, told: Values) -> list[FormField]:

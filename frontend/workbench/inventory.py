@@ -8,6 +8,7 @@ from typing import Any, Literal
 from django.contrib.auth.models import User
 
 from frontend.wording.workload import work_text
+from frontend.workbench.fields import FormField
 from frontend.workbench.form import Group, ScenarioForm, form_read, scenario_form
 from frontend.workbench.kinds import Values
 from planner import selectors
@@ -26,13 +27,13 @@ def entity_form(part: Part, platform: str, entity: Mapping[str, Any], problems: 
     """Return the fields of one server or queue; the problems point into ``entity``."""
     placed = tuple(replace(item, pointer=f"/{part}/0{item.pointer}") for item in problems)
     form = scenario_form({**_frame(platform), part: [entity]}, placed)
-    groups = [_without_name(group) for group in form.groups if group.key.startswith(part)]
     name = next(field for group in form.groups for field in group.more if field.name == f"{part}.0.name")
+    groups = [_without(name, group) for group in form.groups if group.key.startswith(part)]
     return replace(form, name=str(entity["name"]), groups=(Group("name", "Name", "", (name,)), *groups))
 
 
-def _without_name(group: Group) -> Group:
-    return replace(group, entity="", more=tuple(field for field in group.more if not field.name.endswith(".name")))
+def _without(name: FormField, group: Group) -> Group:
+    return replace(group, entity="", more=tuple(field for field in group.more if field != name))
 
 
 def entity_read(part: Part, platform: str, entity: Mapping[str, Any], values: Values) -> dict[str, Any]:

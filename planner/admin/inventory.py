@@ -40,7 +40,7 @@ class ServerForm(InventoryForm):
         model = Server
         fields: ClassVar = (
             *("owner", "name", "platform", "cpus", "instances", "servants_min", "servants_max"),
-            *("workload_profile", "settings", "background"),
+            *("workload_profile", "settings", "background", "identity"),
         )
 
     def read(self, draft: Server) -> None:
@@ -55,7 +55,7 @@ class QueueForm(InventoryForm):
         model = Queue
         fields: ClassVar = (
             *("owner", "server", "name", "kind", "producers"),
-            *("message_size", "arrivals", "service", "settings"),
+            *("message_size", "arrivals", "service", "settings", "identity"),
         )
 
     def read(self, draft: Queue) -> None:

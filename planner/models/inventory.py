@@ -7,6 +7,9 @@ from django.db import models
 from django.db.models import F, Q
 
 from planner.models.identity import ID_LENGTH, public_id
+from simulations.declarations.texts import LONGEST_NAME
+
+IDENTITY = "What the vendor's configuration calls it, empty where that is not known."
 
 
 def default_size() -> float:
@@ -25,7 +28,7 @@ class Server(models.Model):
 
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=partial(public_id, "srv"), editable=False)
     owner = models.ForeignKey(django_settings.AUTH_USER_MODEL, models.PROTECT, related_name="servers")
-    name = models.CharField(max_length=100)
+    name = models.CharField(max_length=LONGEST_NAME)
     platform = models.CharField(max_length=40, help_text="Registered name of the platform family.")
     cpus = models.PositiveSmallIntegerField(default=1, help_text="CPUs of one instance.")
     servants_min = models.PositiveSmallIntegerField(
@@ -40,6 +43,7 @@ class Server(models.Model):
     )
     settings = models.JSONField(default=dict, blank=True, help_text="The family's other settings.")
     background = models.JSONField(default=list, blank=True, help_text="Other work on the same threads.")
+    identity = models.JSONField(null=True, blank=True, help_text=IDENTITY)
     archived_at = models.DateTimeField(null=True, blank=True, help_text="Deleting is archiving.")
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
@@ -76,13 +80,14 @@ class Queue(models.Model):
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=partial(public_id, "que"), editable=False)
     owner = models.ForeignKey(django_settings.AUTH_USER_MODEL, models.PROTECT, related_name="queues")
     server = models.ForeignKey(Server, models.CASCADE, related_name="queues")
-    name = models.CharField(max_length=100)
+    name = models.CharField(max_length=LONGEST_NAME)
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.QUEUE)
     producers = models.PositiveIntegerField(default=1, help_text="Producers that share the arrivals equally.")
     message_size = models.JSONField(default=default_size, help_text="Bytes of one message, or their distribution.")
     arrivals = models.JSONField(help_text="How messages arrive.")
     service = models.JSONField(help_text="Distribution of the time inside onMessage.")
     settings = models.JSONField(default=dict, blank=True, help_text="The family's settings of MDB and destination.")
+    identity = models.JSONField(null=True, blank=True, help_text=IDENTITY)
     archived_at = models.DateTimeField(null=True, blank=True, help_text="Deleting is archiving.")
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)

@@ -35,6 +35,7 @@ class StoredServer:
     workload_profile: str
     settings: dict[str, Any]
     background: list[Any]
+    identity: dict[str, Any] | None
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,7 @@ class StoredQueue:
     arrivals: dict[str, Any]
     service: dict[str, Any]
     settings: dict[str, Any]
+    identity: dict[str, Any] | None = None
 
 
 def server_body(server: Server) -> dict[str, Any]:
@@ -61,6 +63,7 @@ def server_body(server: Server) -> dict[str, Any]:
         "instances": server.instances,
         "settings": {**server.settings, **shared},
         "background": server.background,
+        **_identity(server),
     }
 
 
@@ -75,7 +78,12 @@ def queue_body(queue: Queue, *, name: str = "") -> dict[str, Any]:
         "arrivals": queue.arrivals,
         "service": queue.service,
         "settings": queue.settings,
+        **_identity(queue),
     }
+
+
+def _identity(row: Server | Queue) -> dict[str, Any]:
+    return {"identity": row.identity} if row.identity else {}
 
 
 def spec_compose(
@@ -114,6 +122,7 @@ def server_stored(platform: str, server: system.Server) -> StoredServer:
         workload_profile=shared["workload_profile"] or "",
         settings=settings,
         background=body["background"],
+        identity=body.get("identity"),
     )
 
 

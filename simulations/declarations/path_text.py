@@ -1,6 +1,6 @@
 """How a path is written: keys joined by dots, and a name that is not plain in brackets and quotes.
 
-Examples: ``queues.orders.settings.maximum_sessions``, ``queues["PAY.ORDERS"].settings.maximum_sessions``. The text in the
+``queues.orders.settings.maximum_sessions``, ``queues["PAY.ORDERS"].settings.maximum_sessions``. The text in the
 brackets is a JSON string, so every language can read it.
 """
 

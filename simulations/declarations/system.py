@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, SerializeAsAny
 
+from simulations.declarations.identity import Identified
 from simulations.declarations.parameters import Model, PlatformParameters, own
 from simulations.declarations.path_text import path_of
 from simulations.declarations.sizes import MessageSize
@@ -43,6 +44,8 @@ class Server(Model):
     """The platform's settings of a server."""
     background: Annotated[tuple[Background, ...], own()] = ()
     """Other work on the same threads."""
+    identity: Identified = None
+    """What the vendor's configuration calls the server; exports name it so."""
 
     @property
     def path(self) -> str:
@@ -68,6 +71,8 @@ class Queue(Model):
     """Time inside ``onMessage``."""
     settings: SerializeAsAny[PlatformParameters]
     """The platform's settings of the MDB and its destination."""
+    identity: Identified = None
+    """What the vendor's configuration calls the destination or listener port; exports name it so."""
 
     @property
     def path(self) -> str:

@@ -3,11 +3,13 @@
 import math
 import re
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from simulations.declarations.identity import LONGEST
 from simulations.declarations.path_text import path_of
-from simulations.declarations.texts import as_name
+from simulations.declarations.texts import as_name, is_one_line
 from simulations.platforms.files.syntax.signatures import is_yaml
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.spots import Addition, Attribute, New, Place, Spot
@@ -115,10 +117,18 @@ class Draft:
         account.note("understood" if first == place else "contradictory", element, self.path, message)
         return first == place
 
+    def identify(self, identity: Mapping[str, str], parts: Iterable[Mapping[str, str]] = ()) -> None:
+        """Note what the vendor's configuration calls this, and the objects that hold the rest of its settings."""
+        known = [_without_blanks(part) for part in parts if part.get("name")]
+        found = {**_without_blanks(identity), **({"parts": known} if known else {})}
+        if found:
+            self.fields["identity"] = found
+
     def inherit(self, source: "Draft") -> None:
         """Take what another draft says and this one does not; a value is written here where there is room for it."""
         for key, value in source.fields.items():
-            self.fields.setdefault(key, value)
+            if key != "identity":
+                self.fields.setdefault(key, value)
         for key, additions in source.lacking.items():
             if key not in self.settings:
                 self.lacking.setdefault(key, additions)
@@ -139,6 +149,11 @@ class Draft:
             if places or spot.additions or spot.refusal:
                 found[f"{self.path}.settings.{name}"] = spot
         return found
+
+
+def _without_blanks(known: Mapping[str, str]) -> dict[str, str]:
+    """What is known, in the form of a scenario; a text of more than one line is none that could be looked up."""
+    return {key: text[:LONGEST] for key, text in known.items() if text and is_one_line(text)}
 
 
 def _replaces(file: str, known: str) -> bool:

@@ -45,6 +45,8 @@ def read_domain(root: Element, found: Imported, account: Account) -> None:
     for config in configs.all("config") if configs else []:
         if config.attributes.get("name") == wanted:
             account.take(config, "name")
+            parent = "" if cluster is None else cluster.attributes.get("name", "")
+            found.config = {"name": wanted, "kind": "config", "scope": "domain", "file": account.file, "parent": parent}
             _config(config, found, account)
     resources = root.child("resources")
     if resources is not None:

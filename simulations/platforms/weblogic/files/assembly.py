@@ -7,8 +7,9 @@ from simulations.platforms.files.importing.drafts import Draft, Sourced
 from simulations.platforms.files.importing.scenario_body import assemble, check_number
 from simulations.platforms.shared.family import Reading, Understood
 from simulations.platforms.weblogic.files.clusters import take_servers
-from simulations.platforms.weblogic.files.domain_contents import Imported, Key, Link, manager_path
+from simulations.platforms.weblogic.files.domain_contents import Imported, Key, Link, Manager, manager_path
 from simulations.platforms.weblogic.files.hosts import take_from_hosts, take_from_members
+from simulations.platforms.weblogic.files.identities import identify
 from simulations.platforms.weblogic.files.module_names import by_reference, missing_modules, resolved
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters.server import DEFAULT_WORK_MANAGER, ServerSettings
@@ -17,6 +18,7 @@ NAME = "weblogic"
 UNUSED = (
     "no bean of these files has it as its dispatch-policy, which stands in weblogic-ejb-jar.xml or in an annotation"
 )
+CLASS_KINDS = {"fair_share": "FairShareRequestClass", "response_time_goal": "ResponseTimeRequestClass"}
 OWN = "weblogic."
 """How names begin that the server gives its own work managers."""
 
@@ -49,6 +51,7 @@ def assembled(found: Imported) -> Reading:
         queue.inherit(found.defaults)
     take_from_hosts(found, queues, lines)
     _unused_managers(found, queues, lines)
+    identify(found, queues)
     reading = assemble(NAME, ServerSettings, MdbSettings, {"server": found.server}, queues)
     return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
 
@@ -58,7 +61,7 @@ def _server(found: Imported, lines: list[Understood]) -> None:
     managers = [_manager(found, name, lines) for name in found.managers]
     used = {value for body in managers for value in body.values() if isinstance(value, str)}
     constraints = [
-        {"name": name, "kind": kind, "count": count}
+        {"name": name, "kind": kind, "count": count, "identity": found.constraint_identities[name]}
         for name, (kind, count) in found.constraints.items()
         if name in used
     ]
@@ -70,7 +73,7 @@ def _server(found: Imported, lines: list[Understood]) -> None:
 
 def _manager(found: Imported, name: str, lines: list[Understood]) -> dict[str, Any]:
     manager = found.managers[name]
-    body: dict[str, Any] = {"name": name}
+    body: dict[str, Any] = {"name": name, "identity": _identity(manager, found)}
     path = manager_path(name)
     for key, value in manager.values.items():
         if isinstance(value, str) and value not in found.constraints:
@@ -89,6 +92,19 @@ def _manager(found: Imported, name: str, lines: list[Understood]) -> dict[str, A
         body.pop("response_time_goal")
         lines.append(Understood("contradictory", path, "two request classes; the fair share counts"))
     return body
+
+
+def _identity(manager: Manager, found: Imported) -> dict[str, Any]:
+    """What the files call a work manager and its request class."""
+    known = {"name": manager.name, "kind": "WorkManager", "file": manager.file, "scope": manager.scope}
+    if not manager.class_name:
+        return known
+    shared = found.classes.get(manager.class_name)
+    kinds = [
+        kind for setting, kind in CLASS_KINDS.items() if setting == (shared and shared[0]) or setting in manager.values
+    ]
+    kind = kinds[0] if kinds else ""
+    return {**known, "parts": [{"role": "request_class", "name": manager.class_name, "kind": kind}]}
 
 
 def _connect(link: Link, target: Draft | None, queues: dict[str, Draft], what: str, lines: list[Understood]) -> None:
@@ -118,7 +134,7 @@ def _quotas(found: Imported, lines: list[Understood]) -> None:
         ("template", found.template_links, found.templates),
     ):
         for link in links:
-            source, path = known.get(link.key), f"{link.draft.kind}.{link.draft.name}"
+            source, path = known.get(link.key), link.draft.path
             file, line = link.account.file, link.element.line
             if source is None:
                 message = f"its module declares no {what} {link.key[1]!r}"

@@ -27,6 +27,10 @@ class Manager:
     values: dict[str, Any] = field(default_factory=dict)
     request_class: Sourced | None = None
     """Name of a shared request class, still to be resolved."""
+    class_name: str = ""
+    """Name of its request class, shared or its own."""
+    scope: str = "domain"
+    """``application`` where a descriptor declares it."""
     file: str = ""
     line: int = 0
 
@@ -121,6 +125,12 @@ class Imported:
     """Managed servers that may run the beans: the members of clusters."""
     sized: list[tuple[str, Element, Account]] = field(default_factory=list)
     """Servers, or clusters that make them, with what may state the sizes of their pools; in the order they are read."""
+    chosen: list[Running] = field(default_factory=list)
+    """Those of them that do."""
+    work_targets: set[str] = field(default_factory=set)
+    """Servers and clusters that a new work manager may be for."""
+    constraint_identities: dict[str, dict[str, str]] = field(default_factory=dict)
+    """Shared constraint -> what the vendor's configuration calls it."""
     applications: dict[str, list[str]] = field(default_factory=dict)
     """Application -> its targets."""
     targets: set[str] = field(default_factory=set)

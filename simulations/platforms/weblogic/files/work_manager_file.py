@@ -20,6 +20,15 @@ INLINE = ("weblogic-ejb-jar", "weblogic-application", "weblogic-web-app")
 MANAGER = "work-manager"
 
 
+def new_targets(work: Element | None, root: Element) -> set[str]:
+    """Return what a new work manager may be for: the targets of those there are, else the clusters or servers."""
+    known = {item.text for item in (work.walk() if work else ()) if item.name == "target" and item.text}
+    topology = root.child("topology") or root
+    for kind in ("cluster", "server"):
+        known = known or {name for name, item in topology.named(kind) if item.children or item.keyed}
+    return known
+
+
 class WorkFile:
     """The file and what is done to it. Elements are found anew after each step, as bytes move."""
 
@@ -60,13 +69,7 @@ class WorkFile:
 
     def target(self) -> str:
         """What new objects of a domain are for: the target of those there are, else the only cluster or server."""
-        holder = self._holder()
-        below = holder.walk() if holder else ()
-        known = {item.text for item in below if item.name == "target" and item.text}
-        root = self.root()
-        topology = root.child("topology") or root
-        for kind in ("cluster", "server"):
-            known = known or {name for name, item in topology.named(kind) if item.children or item.keyed}
+        known = new_targets(self._holder(), self.root())
         if len(known) != 1:
             raise refuse(self.file, 1, "it is not clear which server or cluster a new work manager is for")
         return known.pop()

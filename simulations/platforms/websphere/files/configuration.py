@@ -75,9 +75,7 @@ def read(files: Mapping[str, bytes]) -> Reading:
     return scenario_alone(files, NAME) or read_servers(files, NAME)
 
 
-def write(
-    system: System, chosen: Mapping[str, Any], scenario_hash: str, _: Mapping[str, bytes] | None = None
-) -> tuple[Script, ...]:
+def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:
     """Return the scripts that make the chosen settings; raises InvalidInput for an unknown path or value."""
     changes = changes_of(system, chosen)
     scripts = (_wsadmin(system, changes, scenario_hash), backout_script(changes, scenario_hash))
