@@ -8,7 +8,7 @@ import json
 import re
 
 _PLAIN = re.compile(r"\w[\w -]*")
-_KEY = re.compile(r'(?:\.|^)(?P<plain>[^.\["]+)|\[(?P<quoted>"(?:[^"\\]|\\.)*")\]')
+_KEY = re.compile(r'(?:^|(?!^)\.)(?P<plain>[^.\["]+)|\[(?P<quoted>"(?:[^"\\]|\\.)*")\]')
 
 
 def path_of(*keys: str | int) -> str:

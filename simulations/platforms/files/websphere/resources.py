@@ -70,6 +70,9 @@ def spec_draft(
     """
     draft = queues.new(element.attributes.get("name", "spec"), server=server)
     account.note("understood", element, draft.path, "an activation specification", "name")
+    known = {"name": element.attributes.get("name", ""), "kind": "J2CActivationSpec", "file": account.file}
+    jndi = {"role": "destination", "name": element.attributes.get("destinationJndiName", "")}
+    draft.identify(known, [jndi])
     draft.put(switch, "activation_spec", account, element)
     for item in element.all("resourceProperties"):
         name = item.attributes.get("name", "")

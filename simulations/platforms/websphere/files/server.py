@@ -23,6 +23,7 @@ from simulations.platforms.files.websphere.server import (
     BINDINGS,
     SET_ASIDE,
     Property,
+    identify_server,
     port_draft,
     properties_of,
     put_attribute,
@@ -65,6 +66,7 @@ def read_servers(files: Mapping[str, bytes], platform: str) -> Reading:
     if not servers:
         lines.append(Understood("defaulted", "servers.server", "no server.xml was given; one server is assumed"))
         servers["server"] = Draft("servers", "server")
+        servers["server"].identify({"kind": "Server"})
     for account, root in roots:
         if root.name == ROOT:
             _resources(root, servers, queues, account)
@@ -92,6 +94,7 @@ def _server(root: Element, servers: dict[str, Draft], queues: Queues, account: A
     name = as_name(root.attributes.get("name", "server"))
     draft = servers.setdefault(name, Draft("servers", name))
     account.note("understood", root, draft.path, "an application server", "name")
+    identify_server(root, draft, account)
     for service in services_of(root):
         _service(service, draft, queues, account)
     for pool in root.walk():

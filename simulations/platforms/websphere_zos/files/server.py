@@ -30,6 +30,7 @@ from simulations.platforms.files.websphere.server import (
     SET_ASIDE,
     Property,
     holds_server,
+    identify_server,
     is_of_zos,
     port_draft,
     properties_of,
@@ -91,6 +92,7 @@ def read_files(files: Mapping[str, bytes], platform: str) -> Reading:
     if not found.servers:
         lines.append(Understood("defaulted", "servers.server", "no server.xml was given; one server is assumed"))
         found.servers["server"] = Draft("servers", "server")
+        found.servers["server"].identify({"kind": "Server"})
     for account, root in roots:
         if root.name == ROOT:
             _resources(root, found, account)
@@ -125,6 +127,7 @@ def _server(root: Element, found: _Found, account: Account) -> None:
     name = as_name(root.attributes.get("name", "server"))
     draft = found.servers.setdefault(name, Draft("servers", name))
     account.note("understood", root, draft.path, "an application server", "name")
+    identify_server(root, draft, account)
     for element in root.walk():
         for attribute, setting in SERVANTS.items():
             put_attribute(element, attribute, draft, setting, account)
