@@ -70,9 +70,8 @@ def spec_draft(
     """
     draft = queues.new(element.attributes.get("name", "spec"), server=server)
     account.note("understood", element, draft.path, "an activation specification", "name")
-    known = {"name": element.attributes.get("name", ""), "kind": "J2CActivationSpec", "file": account.file}
-    jndi = {"role": "destination", "name": element.attributes.get("destinationJndiName", "")}
-    draft.identify(known, [jndi])
+    identity = {"name": element.attributes.get("name", ""), "kind": "J2CActivationSpec", "file": account.file}
+    draft.identify(identity, [{"role": "destination", "name": _destination(element)}])
     draft.put(switch, "activation_spec", account, element)
     for item in element.all("resourceProperties"):
         name = item.attributes.get("name", "")
@@ -85,6 +84,13 @@ def spec_draft(
         elif name in known:
             put_property(item, known[name], draft, account)
     return draft
+
+
+def _destination(spec: Element) -> str:
+    """The JNDI name of the destination, in an attribute or among the properties."""
+    properties = {item.attributes.get("name", ""): item for item in spec.all("resourceProperties")}
+    given = spec.attributes.get("destinationJndiName", "")
+    return given or (properties["destination"].attributes.get("value", "") if "destination" in properties else "")
 
 
 def _arbitrary(item: Element, known: Mapping[str, Property], draft: Draft, account: Account) -> None:

@@ -131,8 +131,7 @@ def _imqcmd(names: Names, changes: tuple[Change, ...]) -> list[Value]:
     for change in changes:
         entity, key = change.entity, DESTINATION.get(change.setting)
         if key is not None and isinstance(entity, Queue):
-            kind = "t" if entity.kind == "topic" else "q"
-            values.append((change.path, f'"{kind}:${names.destination(entity)}"', key, plain(_limit(change))))
+            values.append((change.path, names.destination(entity), key, plain(_limit(change))))
     return values
 
 
@@ -177,13 +176,14 @@ class _Asadmin:
 
 
 def _options(entity: Server | Queue, changes: tuple[Change, ...]) -> Iterator[str]:
-    """The property holds all options at once: those that are not chosen but differ from the default stay in it."""
+    """The property holds all options at once: those that are not chosen stay in it; the default is not written."""
     settings = entity.settings
     new = {change.setting: change.after for change in changes if change.entity == entity}
     for setting, key in FACTORY.items():
         field = type(settings).model_fields.get(setting)
-        if field is not None and (setting in new or getattr(settings, setting) != field.default):
-            yield f"{key}={plain(new.get(setting, getattr(settings, setting)))}"
+        value = new.get(setting, getattr(settings, setting, None))
+        if field is not None and value != field.default:
+            yield f"{key}={plain(value)}"
 
 
 def _properties(changes: tuple[Change, ...], scenario_hash: str) -> Script | None:

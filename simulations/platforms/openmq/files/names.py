@@ -2,6 +2,7 @@
 
 from simulations.declarations.identity import UNKNOWN
 from simulations.declarations.system import Queue, Server, System
+from simulations.platforms.files.patching.shell import argument
 
 
 class Names:
@@ -26,8 +27,10 @@ class Names:
         return self._variables["POOL", queue.name]
 
     def destination(self, queue: Queue) -> str:
-        """Return the variable with the broker's name of the queue."""
-        return self._variables["DESTINATION", queue.name]
+        """Return kind and the broker's name of the queue as one word of the shell."""
+        kind, variable = "t" if queue.kind == "topic" else "q", self._variables["DESTINATION", queue.name]
+        name = self.values[variable]
+        return argument(f"{kind}:{name}") if name else f'"{kind}:${variable}"'
 
     def _add(self, kind: str, owner: str, name: str) -> None:
         """Note a name; those that are known to be the same have one variable."""
