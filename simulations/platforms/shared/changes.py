@@ -94,8 +94,5 @@ def _find(system: System, kind: str, name: str) -> Server | Queue | None:
 
 
 def _paths(system: System) -> set[str]:
-    return {
-        f"{entity.path}.settings.{name}"
-        for entity in (*system.servers, *system.queues)
-        for name in type(entity.settings).model_fields
-    }
+    entities: tuple[Server | Queue, ...] = (*system.servers, *system.queues)
+    return {f"{entity.path}.settings.{name}" for entity in entities for name in type(entity.settings).model_fields}
