@@ -12,6 +12,8 @@ from simulations.declarations.declared import kind_of
 
 Values = Mapping[str, str]
 SIZE = "message_size"
+IDENTITY = "identity"
+"""Has a kind that tells no fields apart: what the vendor calls the class of an object."""
 
 
 def as_variant(size: Any) -> Mapping[str, Any]:
@@ -45,7 +47,7 @@ def started_over(body: Mapping[str, Any], values: Values) -> tuple[str, ...]:
     places = []
     for name in values:
         *keys, last = name.split(".")
-        if last != "kind":
+        if last != "kind" or keys[-1:] == [IDENTITY]:
             continue
         held: Any = reduce(_below, keys, body)
         known = as_variant(held) if keys[-1:] == [SIZE] else held
