@@ -59,7 +59,7 @@ QUOTA = "Quota"
 class Edit:
     """One attribute (``value`` None = unset), or with an empty attribute an object to create or delete.
 
-    ``target``: the server or cluster that an object is for when it has to be made.
+    ``target``: the server or cluster that an object is for when it has to be made, or the name of a quota of its own.
     """
 
     path: Path
@@ -95,11 +95,12 @@ def edits_of(change: Change, changes: tuple[Change, ...]) -> tuple[Edit, ...]:
 
 
 def _quota(change: Change, changes: tuple[Change, ...]) -> Iterator[Edit]:
-    path = (*_destination(change), QUOTA)
+    path, name = (*_destination(change), QUOTA), change.entity.name
+    own = "" if is_limited(change, (), made=False) else Label(f"quota of {name}")
     if is_limited(change, changes, made=False) and not is_limited(change, changes, made=True):
-        yield Edit(path, delete=True)
+        yield Edit(path, delete=True, target=own)
     for attribute, value in quota_values(change, changes):
-        yield Edit(path, attribute, value)
+        yield Edit(path, attribute, value, target=own)
 
 
 def _server(name: str) -> Path:
