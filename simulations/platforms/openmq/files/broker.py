@@ -5,29 +5,26 @@ import re
 import shlex
 from collections.abc import Iterator
 
+from simulations.declarations.parameters import natives_of
 from simulations.platforms.files.importing.drafts import Draft, is_filled_in
 from simulations.platforms.files.syntax.text_file import lines_of, load_properties
 from simulations.platforms.files.syntax.tree import Account, Element
-from simulations.platforms.openmq.files.domain_contents import Imported, limit_of, put_destination
+from simulations.platforms.openmq.files.domain_contents import DESTINATION, Imported, limit_of, put_destination
+from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
 from simulations.platforms.shared.spots import New
 
-QUEUE_LIMIT = "imq.autocreate.queue.consumerFlowLimit"
 TOPIC_LIMIT = "imq.autocreate.topic.consumerFlowLimit"
+OF_QUEUES = ("maxNumActiveConsumers", "maxNumBackupConsumers", "consumerFlowLimit")
+"""What the broker states for queues alone."""
 AUTOCREATE = {
-    "imq.autocreate.destination.maxNumMsgs": "max_num_msgs",
-    "imq.autocreate.destination.maxTotalMsgBytes": "max_total_msg_bytes",
-    "imq.autocreate.destination.limitBehavior": "limit_behavior",
-    "imq.autocreate.destination.maxNumProducers": "max_num_producers",
-    "imq.autocreate.destination.maxBytesPerMsg": "max_bytes_per_msg",
-    "imq.autocreate.destination.useDMQ": "use_dmq",
-    "imq.autocreate.queue.maxNumActiveConsumers": "max_active_consumers",
-    "imq.autocreate.queue.maxNumBackupConsumers": "max_backup_consumers",
-    QUEUE_LIMIT: "destination_consumer_flow_limit",
-    "imq.autocreate.topic.sharedConsumerFlowLimit": "shared_consumer_flow_limit",
-    "imq.transaction.message.maxConsecutiveRollbacks": "max_consecutive_rollbacks",
+    **{
+        f"imq.autocreate.{'queue' if key in OF_QUEUES else 'destination'}.{key}": setting
+        for key, setting in DESTINATION.items()
+    },
+    **natives_of(MdbSettings, "broker"),
 }
 MADE_TOPIC_LIMIT = "imq.admincreate.topic.sharedConsumerFlowLimit"
-SYSTEM = {"imq.system.max_count": "broker_max_count", "imq.system.max_size": "broker_max_size"}
+SYSTEM = natives_of(InstanceSettings, "broker")
 """Limits of the broker as a whole."""
 LABELS = {
     "Max Number of Messages": "maxNumMsgs",

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
+from simulations.declarations.parameters import natives_of, parameters_of
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.files.foreign_files import stranger
 from simulations.platforms.files.importing.ejb_jar import bean_kinds
@@ -21,46 +22,23 @@ from simulations.platforms.openmq.files.glassfish import read_domain
 from simulations.platforms.openmq.files.names import Names
 from simulations.platforms.openmq.files.resources import RESOURCES, read_resources
 from simulations.platforms.openmq.files.schema import ORDER
+from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
 from simulations.platforms.shared.changes import Change, changes_of
 from simulations.platforms.shared.family import Patched, Reading, Script
 
 TABLE = (b"Destination Name ", b"Destination Name\t", b"Destination Name:")
 """How the output of a query begins the part of a destination."""
-DESTINATION = {
-    "destination_consumer_flow_limit": "consumerFlowLimit",
-    "max_num_msgs": "maxNumMsgs",
-    "max_total_msg_bytes": "maxTotalMsgBytes",
-    "limit_behavior": "limitBehavior",
-    "max_num_producers": "maxNumProducers",
-    "max_bytes_per_msg": "maxBytesPerMsg",
-    "max_active_consumers": "maxNumActiveConsumers",
-    "max_backup_consumers": "maxNumBackupConsumers",
-    "use_dmq": "useDMQ",
-}
+SETTINGS = (InstanceSettings, MdbSettings)
+DESTINATION = {setting: key for key, setting in natives_of(MdbSettings, "destination").items()}
 INSTANCE = {
-    "max_pool_size": "mdb-container.max-pool-size",
-    "steady_pool_size": "mdb-container.steady-pool-size",
-    "pool_resize_quantity": "mdb-container.pool-resize-quantity",
-    "pool_idle_timeout": "mdb-container.idle-timeout-in-seconds",
-    "reconnect_enabled": "mdb-container.property.reconnect-enabled",
-    "reconnect_delay": "mdb-container.property.reconnect-delay-in-seconds",
-    "reconnect_retries": "mdb-container.property.reconnect-max-retries",
-    "thread_pool_maximum": "thread-pools.thread-pool.thread-pool-1.max-thread-pool-size",
+    item.name: f"{item.quantity.where}.{item.quantity.native}"
+    for item in parameters_of(InstanceSettings)
+    if item.quantity.where not in ("", "factory", "broker")
 }
-FACTORY = {
-    "connection_flow_limit_enabled": "imqConnectionFlowLimitEnabled",
-    "connection_flow_limit": "imqConnectionFlowLimit",
-    "connection_flow_count": "imqConnectionFlowCount",
-    "consumer_flow_limit": "imqConsumerFlowLimit",
-    "consumer_flow_threshold": "imqConsumerFlowThreshold",
-    "prefetch": "imqConsumerFlowLimitPrefetch",
-}
-BROKER = {
-    "shared_consumer_flow_limit": "imq.autocreate.topic.sharedConsumerFlowLimit",
-    "max_consecutive_rollbacks": "imq.transaction.message.maxConsecutiveRollbacks",
-    "broker_max_count": "imq.system.max_count",
-    "broker_max_size": "imq.system.max_size",
-}
+FACTORY, BROKER = (
+    {setting: key for model in SETTINGS for key, setting in natives_of(model, where).items()}
+    for where in ("factory", "broker")
+)
 
 
 def recognises(file: str, content: bytes) -> bool:

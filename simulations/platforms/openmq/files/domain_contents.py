@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from simulations.declarations.parameters import natives_of
 from simulations.declarations.texts import as_name
 from simulations.platforms.files.importing.drafts import Draft, Sourced
 from simulations.platforms.files.importing.scenario_body import assemble, check_number
@@ -17,28 +18,10 @@ INTERNAL = "mq."
 """How the names of the broker's own destinations begin, such as the dead message queue's."""
 _IN_FULL = re.compile(r"\S\s*\((-?\d+)\)$")
 SUFFIXES = {"b": 1.0, "k": 1024.0, "m": 1024.0**2}
-FACTORY_SERVER = {
-    "imqConnectionFlowLimitEnabled": "connection_flow_limit_enabled",
-    "imqConnectionFlowLimit": "connection_flow_limit",
-    "imqConnectionFlowCount": "connection_flow_count",
-}
-FACTORY_QUEUE = {
-    "imqConsumerFlowLimit": "consumer_flow_limit",
-    "imqConsumerFlowThreshold": "consumer_flow_threshold",
-    "imqConsumerFlowLimitPrefetch": "prefetch",
-}
+FACTORY_SERVER = natives_of(InstanceSettings, "factory")
+FACTORY_QUEUE = natives_of(MdbSettings, "factory")
 CREATED = "the destination was created with settings of its own, which no property of the broker changes"
-DESTINATION = {
-    "consumerFlowLimit": "destination_consumer_flow_limit",
-    "maxNumMsgs": "max_num_msgs",
-    "maxTotalMsgBytes": "max_total_msg_bytes",
-    "limitBehavior": "limit_behavior",
-    "maxNumProducers": "max_num_producers",
-    "maxBytesPerMsg": "max_bytes_per_msg",
-    "maxNumActiveConsumers": "max_active_consumers",
-    "maxNumBackupConsumers": "max_backup_consumers",
-    "useDMQ": "use_dmq",
-}
+DESTINATION = natives_of(MdbSettings, "destination")
 SIZES = ("max_total_msg_bytes", "max_bytes_per_msg", "broker_max_size")
 """Settings that say 0 where the vendor says -1, no limit."""
 

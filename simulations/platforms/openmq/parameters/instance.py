@@ -24,29 +24,32 @@ class Instance(PlatformParameters):
             title="Maximum pool size",
             sweep=True,
             typical=(1, 200),
+            where="mdb-container",
         ),
     ] = 32
     """Most instances of one MDB that run in parallel. Old guides print 60 or 64 as the default; the source has 32."""
     steady_pool_size: Annotated[
         int,
         Field(ge=0, le=MAX_INT),
-        setting("beans", CONTAINER, "steady-pool-size", "Steady pool size", (0, 200), sweep=False),
+        setting(
+            "beans", CONTAINER, "steady-pool-size", "Steady pool size", (0, 200), sweep=False, where="mdb-container"
+        ),
     ] = 1
     """Instances kept ready in the pool. It has no influence on capacity: the pool grows at once."""
     connection_flow_limit_enabled: Annotated[
-        bool, setting("1", ADMIN, "imqConnectionFlowLimitEnabled", "Connection flow limit enabled")
+        bool, setting("1", ADMIN, "imqConnectionFlowLimitEnabled", "Connection flow limit enabled", where="factory")
     ] = False
     """Whether the connection has a limit of its own, beside that of each consumer."""
     connection_flow_limit: Annotated[
         int,
         Field(ge=1, le=MAX_INT),
-        setting("messages", ADMIN, "imqConnectionFlowLimit", "Connection flow limit", (1, 1000)),
+        setting("messages", ADMIN, "imqConnectionFlowLimit", "Connection flow limit", (1, 1000), where="factory"),
     ] = 1000
     """Unconsumed messages on the connection at which delivery stops; it goes on below. Only when enabled."""
     connection_flow_count: Annotated[
         int,
         Field(ge=0, le=MAX_INT),
-        setting("messages", ADMIN, "imqConnectionFlowCount", "Connection flow count", (0, 1000)),
+        setting("messages", ADMIN, "imqConnectionFlowCount", "Connection flow count", (0, 1000), where="factory"),
     ] = 100
     """Messages after which the broker waits for an answer of the client; 0 = it never waits."""
     thread_pool_maximum: Annotated[
@@ -60,6 +63,7 @@ class Instance(PlatformParameters):
             (1, 400),
             place="thread-pool-1 max-thread-pool-size",
             costs=True,
+            where="thread-pools.thread-pool.thread-pool-1",
         ),
     ] = 200
     """Most threads of the pool that runs all MDBs of the instance."""
@@ -74,13 +78,23 @@ class Instance(PlatformParameters):
             (0, 200),
             place="pool-resize-quantity; old guides print 2",
             sweep=False,
+            where="mdb-container",
         ),
     ] = 8
     """Beans by which a container makes a pool smaller. The pool of the message adapter grows one by one and never gets
     smaller, so a rule says that this does nothing for MDBs."""
     pool_idle_timeout: Annotated[
         Duration,
-        setting("s", CONTAINER, "idle-timeout-in-seconds", "Pool idle timeout", (1, 1800), sweep=False, unlimited=0),
+        setting(
+            "s",
+            CONTAINER,
+            "idle-timeout-in-seconds",
+            "Pool idle timeout",
+            (1, 1800),
+            sweep=False,
+            unlimited=0,
+            where="mdb-container",
+        ),
     ] = 600.0
     """Idle time after which a container takes a bean out of a pool; 0 = never. It does nothing for MDBs either."""
 
@@ -108,7 +122,13 @@ class Consumer(PlatformParameters):
     consumer_flow_limit: Annotated[
         Unlimited,
         setting(
-            "messages", ADMIN, "imqConsumerFlowLimit", "Consumer flow limit of the factory", (1, 1000), unlimited=-1
+            "messages",
+            ADMIN,
+            "imqConsumerFlowLimit",
+            "Consumer flow limit of the factory",
+            (1, 1000),
+            unlimited=-1,
+            where="factory",
         ),
     ] = 1000
     """Unconsumed messages that the broker sends ahead to one MDB of one instance; -1 = unlimited. The lower of this
@@ -116,7 +136,13 @@ class Consumer(PlatformParameters):
     destination_consumer_flow_limit: Annotated[
         Unlimited,
         setting(
-            "messages", ADMIN, "consumerFlowLimit", "Consumer flow limit of the destination", (1, 1000), unlimited=-1
+            "messages",
+            ADMIN,
+            "consumerFlowLimit",
+            "Consumer flow limit of the destination",
+            (1, 1000),
+            unlimited=-1,
+            where="destination",
         ),
     ] = 1000
     """The same limit, set at the physical destination; -1 = unlimited."""
@@ -130,14 +156,15 @@ class Consumer(PlatformParameters):
             (1, 1000),
             place="sharedConsumerFlowLimit",
             unlimited=-1,
+            where="broker",
         ),
     ] = 5
     """The limit of a topic in a cluster, where the instances share one subscription."""
     consumer_flow_threshold: Annotated[
-        Percent, setting("%", ADMIN, "imqConsumerFlowThreshold", "Consumer flow threshold")
+        Percent, setting("%", ADMIN, "imqConsumerFlowThreshold", "Consumer flow threshold", where="factory")
     ] = 50.0
     """Share of the limit that must be left before the broker tops up; set at the connection factory only."""
-    prefetch: Annotated[bool, setting("1", ADMIN, "imqConsumerFlowLimitPrefetch", "Prefetch")] = True
+    prefetch: Annotated[bool, setting("1", ADMIN, "imqConsumerFlowLimitPrefetch", "Prefetch", where="factory")] = True
     """Off: one message at a time, whatever the limits say."""
     round_trip: Annotated[
         Duration, setting("s", OWN_MODEL, "", "Round trip", (0, 0.1), place="round trip", trust="assumed")
@@ -173,6 +200,7 @@ class Redelivery(PlatformParameters):
             "Maximum consecutive rollbacks",
             (1, 20),
             unlimited=0,
+            where="broker",
         ),
     ] = 0
     """Rollbacks in a row after which a message goes to the dead message queue; 0 = it comes back for ever."""
