@@ -88,9 +88,7 @@ def form_read(body: Mapping[str, Any], values: Values) -> dict[str, Any]:
             variants = members(Queue, part)
             queue[part] = with_kinds(f"queues.{index}.{part}", variants, queue[part], values)
     started = started_over(body, values)
-    entities = [entity for part in ("servers", "queues") for entity in changed[part]]
-    for entity in entities:
-        entity["identity"] = entity.get("identity") or {}
+    unnamed = _with_identities(changed)
     for group in scenario_form(changed).groups:
         for field in (*group.fields, *group.more):
             left = field.name.startswith(started) and not values.get(field.name, "").strip()
@@ -98,11 +96,19 @@ def form_read(body: Mapping[str, Any], values: Values) -> dict[str, Any]:
             if group.key != "run" and field.name in values and not left and not untouched:
                 with suppress(IndexError, TypeError):  # of a list whose own text says something else now
                     changed = _put(changed, field.name.split("."), _value(field, values[field.name]))
-    for entity in entities:
-        entity["identity"] = {key: value for key, value in entity["identity"].items() if value not in ("", [], None)}
-        if not entity["identity"]:
+    for entity in unnamed:
+        if not any(entity["identity"].values()):
             del entity["identity"]
     return run_read(changed, values)
+
+
+def _with_identities(body: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Give each server and queue an identity for the form to fill in; return those that had none."""
+    entities = [entity for part in ("servers", "queues") for entity in body[part]]
+    unnamed = [entity for entity in entities if "identity" not in entity]
+    for entity in entities:
+        entity["identity"] = entity.get("identity") or {}
+    return unnamed
 
 
 def swept_paths(body: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:

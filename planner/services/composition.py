@@ -83,7 +83,7 @@ def queue_body(queue: Queue, *, name: str = "") -> dict[str, Any]:
 
 
 def _identity(row: Server | Queue) -> dict[str, Any]:
-    return {"identity": row.identity} if row.identity else {}
+    return {} if row.identity is None else {"identity": row.identity}
 
 
 def spec_compose(

@@ -76,7 +76,7 @@ def test_a_server_has_the_name_and_identity_that_a_person_enters(person: Client)
     answer = person.post(f"/inventory/servers/{server.pk}/", emptied)
     assert answer.status_code == 302, answer.content.decode()
     server.refresh_from_db()
-    assert (server.name, server.identity) == (name, None)
+    assert (server.name, server.identity) == (name, {})
 
 
 def test_a_name_that_is_taken_is_said_at_the_name(person: Client, server: Server) -> None:

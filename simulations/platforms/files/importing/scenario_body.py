@@ -55,7 +55,7 @@ def _body(draft: Draft, model: type[PlatformParameters], account: list[Understoo
         if item.name not in settings:
             path = f"{draft.path}.settings.{item.name}"
             account.append(Understood("defaulted", path, f"{item.default!r}: no file says it"))
-    return {"name": draft.name, **draft.fields, "settings": settings}
+    return {"name": draft.name, "identity": {}, **draft.fields, "settings": settings}
 
 
 def _accepted(draft: Draft, model: type[PlatformParameters], account: list[Understood]) -> dict[str, Any]:
