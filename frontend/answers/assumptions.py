@@ -13,6 +13,7 @@ from planner.reports.evidence import calibration_evidence
 from planner.reports.system import settings_table, workload_table
 from planner.selectors import Experiment
 from simulations.analysis.estimates.quantities import change_text
+from simulations.declarations.path_text import is_below, path_of
 from simulations.experiment.questions import SensitivityQuestion
 from simulations.experiment.sensitivities import Effect, effects_of
 from simulations.scenario.spec import ScenarioSpec
@@ -80,8 +81,8 @@ def effects_by_path(experiments: Sequence[Experiment]) -> dict[str, Moved]:
 
 
 def _work(queue: Mapping[str, Any], effects: Mapping[str, Moved]) -> Assumption:
-    prefixes = (f"queues.{queue['name']}.service", f"queues.{queue['name']}.arrivals")
-    own = [moved for path, moved in effects.items() if path.startswith(prefixes)]
+    places = [path_of("queues", queue["name"], part) for part in ("service", "arrivals")]
+    own = [moved for path, moved in effects.items() if any(is_below(path, place) for place in places)]
     swing, words = max(own, key=lambda moved: moved.swing, default=effects.get("arrivals", UNKNOWN))
     text = f"Work of {queue['name']}: arrivals {work_text(queue['arrivals'])}; onMessage {work_text(queue['service'])}"
     if queue.get("placeholder"):

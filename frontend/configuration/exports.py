@@ -17,6 +17,7 @@ from planner import selectors, services
 from planner.configuration.exporting import SettingChange, Written, script_bytes, scripts_of
 from planner.models import Run, ScenarioVersion
 from planner.web.downloads import saved_as
+from simulations.declarations.path_text import keys_in
 from simulations.declarations.problems import InvalidInput
 from simulations.scenario.spec import ScenarioSpec
 
@@ -144,7 +145,7 @@ def _rows(spec: ScenarioSpec, changes: Sequence[SettingChange], chosen: Sequence
         {
             "path": change.path,
             "title": titles.get(change.path, setting_name(change.path)),
-            "entity": change.path.split(".")[1],
+            "entity": keys_in(change.path)[1],
             "before": _words(change.before, units.get(change.path, "1")),
             "after": _words(change.after, units.get(change.path, "1")),
             "chosen": change.path in chosen,

@@ -22,6 +22,7 @@ from simulations.analysis.estimates.quantities import (
 )
 from simulations.analysis.estimates.summary import Estimate
 from simulations.declarations.parameters import parameters_of
+from simulations.declarations.path_text import is_below, last_key, path_of
 from simulations.platforms import PLATFORMS
 
 SHARED = ("failure_rate", "poison_rate", "downstream")
@@ -200,12 +201,12 @@ def _key_setting(platform: str, spec: Mapping[str, Any]) -> str:
     """The swept setting, else the first of the first queue that is not the default, else its first, with the value."""
     queue = spec["queues"][0]
     path = spec["sweep"][0]["path"] if spec["sweep"] else ""
-    named = path.startswith(f"queues.{queue['name']}.settings.")
+    named = is_below(path, path_of("queues", queue["name"], "settings"))
     family, settings = PLATFORMS.get(platform), queue["settings"]
     declared = {item.name: item for item in parameters_of(family.queue_parameters)} if family else {}
     own = [name for name in declared if name in settings and name not in SHARED]
     changed = [name for name in own if settings[name] != declared[name].default]
-    key = path.rsplit(".", 1)[-1] if named else next(iter([*changed, *own]), "")
+    key = last_key(path) if named else next(iter([*changed, *own]), "")
     item = declared.get(key)
     return f"{item.title} {setting_text(settings[key], item.unit)}" if item and key in settings else ""
 

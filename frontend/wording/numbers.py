@@ -4,6 +4,7 @@ from typing import Any
 
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import SCALES, WRITTEN, one_of, quantity, significant
+from simulations.declarations.path_text import last_key
 
 
 def counted(count: int, noun: str) -> str:
@@ -60,4 +61,4 @@ def titled(title: str, unit: str) -> str:
 
 def setting_name(path: str) -> str:
     """Return the last part of a scenario path in words, for example ``maximum sessions``."""
-    return path.rsplit(".", 1)[-1].replace("_", " ")
+    return last_key(path).replace("_", " ")

@@ -14,7 +14,9 @@ from frontend.workbench.fields import FormField, build_field
 from frontend.workbench.kinds import SIZE, Values, as_variant, declared, members, started_over, with_kinds
 from frontend.workbench.run_form import run_fields, run_read
 from simulations.declarations.declared import kind_of, models_at, part_of, settings_below
+from simulations.declarations.identity import Identity
 from simulations.declarations.parameters import Declaration
+from simulations.declarations.path_text import path_of, step
 from simulations.declarations.problems import Problem
 from simulations.declarations.system import Queue, Server
 from simulations.platforms import platform_named
@@ -24,7 +26,8 @@ NAME = "name"
 UP_FRONT = 3
 """Settings of each server and queue that are shown without asking; changed ones are shown always."""
 _WORK_UP_FRONT = ("arrivals", "service")
-_HELD = ("settings", "server")
+_HELD = ("settings", "server", "identity")
+_UNKNOWN_IDENTITY = "no file was imported: enter the names that exports use"
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,7 @@ class Group:
     entity: str
     fields: tuple[FormField, ...]
     more: tuple[FormField, ...] = ()
+    more_title: str = "More settings"
 
     @property
     def every(self) -> tuple[FormField, ...]:
@@ -74,14 +78,16 @@ def scenario_form(body: Mapping[str, Any], problems: tuple[Problem, ...] = ()) -
     notes = {".".join(item.pointer.strip("/").split("/")): item.message for item in reversed(problems)}
     groups = []
     for index, server in enumerate(body["servers"]):
-        place = (f"servers.{index}", f"servers.{server['name']}")
+        place = (f"servers.{index}", path_of("servers", server["name"]))
         groups.append(_entity_group("Server", place, server, family.server_parameters, Server, ("cpus",), notes))
+        groups.append(_identity_group(place, server, notes))
     for index, queue in enumerate(body["queues"]):
-        place = (f"queues.{index}", f"queues.{queue['name']}")
+        place = (f"queues.{index}", path_of("queues", queue["name"]))
         groups.append(_entity_group("Queue", place, queue, family.queue_parameters, None, (), notes))
         groups.append(_work_group(place, queue, notes))
+        groups.append(_identity_group(place, queue, notes))
     groups.append(Group("run", "Run", "", *run_fields(body, swept_paths(body), notes)))
-    at_fields = {field.problem for group in groups for field in group.every}
+    at_fields = {field.problem for group in groups for field in group.every if field.problem}
     shown = [item for item in problems if item.pointer != "/name" and item.message not in at_fields]
     return ScenarioForm(str(body["name"]), tuple(groups), tuple(shown), notes.get("name", ""))
 
@@ -97,6 +103,7 @@ def form_read(body: Mapping[str, Any], values: Values) -> dict[str, Any]:
             variants = members(Queue, part)
             queue[part] = with_kinds(f"queues.{index}.{part}", variants, queue[part], values)
     started = started_over(body, values)
+    unnamed = _with_identities(changed)
     for group in scenario_form(changed).groups:
         for field in group.every:
             left = field.name.startswith(started) and not values.get(field.name, "").strip()
@@ -104,7 +111,19 @@ def form_read(body: Mapping[str, Any], values: Values) -> dict[str, Any]:
             if group.key != "run" and field.name in values and not left and not untouched:
                 with suppress(IndexError, TypeError):  # of a list whose own text says something else now
                     changed = _put(changed, field.name.split("."), _value(field, values[field.name]))
+    for entity in unnamed:
+        if not any(entity["identity"].values()):
+            del entity["identity"]
     return run_read(changed, values)
+
+
+def _with_identities(body: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Give each server and queue an identity for the form to fill in; return those that had none."""
+    entities = [entity for part in ("servers", "queues") for entity in body[part]]
+    unnamed = [entity for entity in entities if "identity" not in entity]
+    for entity in entities:
+        entity["identity"] = entity.get("identity") or {}
+    return unnamed
 
 
 def swept_paths(body: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
@@ -139,6 +158,14 @@ def _work_group(place: tuple[str, str], queue: Mapping[str, Any], notes: Values)
     others = [field for field in _fields(Queue, place, queue, notes) if field.declaration.name not in _WORK_UP_FRONT]
     others += _size_fields(place, queue.get(SIZE, Queue.model_fields[SIZE].default), notes)
     return Group(f"{place[0]}.work", "Work", str(queue["name"]), tuple(front), tuple(others))
+
+
+def _identity_group(place: tuple[str, str], entity: Mapping[str, Any], notes: Values) -> Group:
+    """The group that says, and lets a person change, what the vendor's configuration calls a server or queue."""
+    held = entity.get("identity") or {}
+    fields = _fields(Identity, (f"{place[0]}.identity", f"{place[1]}.identity"), held, notes)
+    title = " ".join(filter(None, (held.get("kind"), held.get("name")))) or _UNKNOWN_IDENTITY
+    return Group(f"{place[0]}.identity", "Vendor's configuration", str(entity["name"]), (), tuple(fields), title)
 
 
 def _size_fields(place: tuple[str, str], size: Any, notes: Values) -> list[FormField]:
@@ -193,9 +220,10 @@ def _item_fields(model: type[BaseModel], place: tuple[str, str], items: Any, not
     """Yield the numbers that are given inside a list, such as the fair share of a work manager."""
     for index, item in enumerate(items if isinstance(items, list) else ()):
         if isinstance(item, Mapping):
-            for field in _fields(model, (f"{place[0]}.{index}", f"{place[1]}.{item.get('name', index)}"), item, notes):
+            name = str(item.get("name", index))
+            for field in _fields(model, (f"{place[0]}.{index}", f"{place[1]}{step(name)}"), item, notes):
                 if field.slider:
-                    title = f"{field.declaration.title}, {item.get('name', index)}"
+                    title = f"{field.declaration.title}, {name}"
                     yield replace(field, declaration=replace(field.declaration, title=title))
 
 

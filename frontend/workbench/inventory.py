@@ -13,6 +13,7 @@ from frontend.workbench.kinds import Values
 from planner import selectors
 from planner.models import Queue, Server
 from planner.services.inventory import queue_body, server_body
+from simulations.declarations.path_text import keys_in, path_of
 from simulations.declarations.problems import Problem
 from simulations.scenario.spec import parse
 
@@ -25,12 +26,12 @@ def entity_form(part: Part, platform: str, entity: Mapping[str, Any], problems: 
     """Return the fields of one server or queue; the problems point into ``entity``."""
     placed = tuple(replace(item, pointer=f"/{part}/0{item.pointer}") for item in problems)
     form = scenario_form({**_frame(platform), part: [entity]}, placed)
+    name = next(field for field in form.fields if field.name == f"{part}.0.name")
     groups = [
-        replace(group, entity="", more=tuple(field for field in group.more if not field.name.endswith(".name")))
+        replace(group, entity="", more=tuple(field for field in group.more if field != name))
         for group in form.groups
         if group.key.startswith(part)
     ]
-    name = next(field for field in form.fields if field.name == f"{part}.0.name")
     return replace(form, name=str(entity["name"]), groups=(Group("name", "Name", "", (name,)), *groups))
 
 
@@ -97,13 +98,19 @@ def _renamed(body: dict[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
     for queue in body["queues"]:
         queue["server"] = names["servers"].get(queue["server"], queue["server"])
     for axis in body["sweep"]:
-        part, _, rest = axis["path"].partition(".")
-        name, _, setting = rest.partition(".")
-        if name in names.get(part, {}):
-            axis["path"] = f"{part}.{names[part][name]}.{setting}"
+        keys = _keys(axis["path"])
+        if len(keys) > 1 and keys[1] in names.get(keys[0], {}):
+            axis["path"] = path_of(keys[0], names[keys[0]][keys[1]], *keys[2:])
     for objective in body["objectives"]:
         objective["queue"] = names["queues"].get(objective.get("queue"), objective.get("queue"))
     return body
+
+
+def _keys(path: str) -> tuple[str, ...]:
+    try:
+        return keys_in(path)
+    except KeyError:
+        return ()
 
 
 def _frame(platform: str) -> dict[str, Any]:

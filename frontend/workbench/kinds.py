@@ -13,6 +13,8 @@ from simulations.declarations.parameters import Declaration, parameters_of
 
 Values = Mapping[str, str]
 SIZE = "message_size"
+IDENTITY = "identity"
+"""Has a kind that tells no fields apart: what the vendor calls the class of an object."""
 
 
 @cache
@@ -63,7 +65,7 @@ def started_over(body: Mapping[str, Any], values: Values) -> tuple[str, ...]:
     places = []
     for name in values:
         *keys, last = name.split(".")
-        if last != "kind":
+        if last != "kind" or keys[-1:] == [IDENTITY]:
             continue
         held: Any = reduce(_below, keys, body)
         known = as_variant(held) if keys[-1:] == [SIZE] else held

@@ -46,6 +46,7 @@ class ServerForm(InventoryForm):
             *SHARED_SETTINGS,
             "settings",
             "background",
+            "identity",
         )
 
     def read(self, draft: Server) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from planner.answers.objectives import objective_verdicts
 from simulations.analysis.estimates.quantities import estimate_text, quantity
 from simulations.analysis.estimates.summary import Derivation, PointSummary
+from simulations.declarations.path_text import last_key
 from simulations.scenario.spec import ScenarioSpec
 
 COLUMNS = ("latency.mean", "latency.p95", "throughput", "backlog.mean", "threads.idle_blocked")
@@ -28,7 +29,7 @@ def results_table(spec: ScenarioSpec, summaries: Sequence[PointSummary]) -> str:
     """Return one line per point: swept values, status, the main metrics with their intervals, objectives."""
     paths = [axis.path for axis in spec.sweep]
     metrics = metrics_shown(COLUMNS, spec, summaries)
-    header = [path.rsplit(".", 1)[-1] for path in paths] + ["status", *metrics, "replications"]
+    header = [last_key(path) for path in paths] + ["status", *metrics, "replications"]
     rows = [
         [
             *(str(summary.overrides[path]) for path in paths),

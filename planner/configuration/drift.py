@@ -9,7 +9,9 @@ from typing import Any, Literal
 from pydantic import BaseModel
 
 from planner.configuration.importing import ScenarioReading, configuration_read
+from planner.configuration.naming import Names, names_in_files
 from simulations.declarations.parameters import Declaration, parameters_of
+from simulations.declarations.path_text import step
 from simulations.declarations.system import Queue, Server
 from simulations.platforms.shared.family import Understood
 from simulations.scenario.spec import ScenarioSpec
@@ -114,8 +116,10 @@ def drift_found(spec: ScenarioSpec, reading: ScenarioReading) -> Drift:
     defaulted = {line.path for line in reading.account if line.status == "defaulted"}
     places = {line.path: f"{line.file}:{line.line}" for line in reading.account if line.line}
     alone = len(spec.servers) == len(reading.spec.servers) == 1
-    wanted = _objects(spec, spec.body(), set(), alone=alone)
-    found = _objects(reading.spec, reading.stated, defaulted, alone=alone)
+    names = names_in_files(spec.system, reading.spec.body())
+    own = {(part, called): name for (part, name), called in names.items()}
+    wanted = _objects(spec, spec.body(), set(), {}, alone=alone)
+    found = _objects(reading.spec, reading.stated, defaulted, own, alone=alone)
     lines: list[DriftLine] = []
     for key, item in wanted.items():
         lines += _compared(item, found[key], places) if key in found else [_whole("missing", item, NOT_THERE, places)]
@@ -129,15 +133,18 @@ def drift_found(spec: ScenarioSpec, reading: ScenarioReading) -> Drift:
 
 
 def _objects(
-    spec: ScenarioSpec, body: Mapping[str, Any], defaulted: set[str], *, alone: bool
+    spec: ScenarioSpec, body: Mapping[str, Any], defaulted: set[str], own: Names, *, alone: bool
 ) -> dict[tuple[str, ...], _Object]:
-    """Every object by what tells it apart; of two single servers the names do not matter, as files may give none."""
+    """Every object by what tells it apart; of two single servers the names do not matter, as files may give none.
+
+    ``own``: what the scenario calls objects of the files.
+    """
     found: dict[tuple[str, ...], _Object] = {}
     entities: tuple[Server | Queue, ...] = (*spec.servers, *spec.queues)
     for entity in entities:
         kind = "servers" if isinstance(entity, Server) else "queues"
         given = next(item for item in body[kind] if item["name"] == entity.name)
-        key = (kind, "" if alone and kind == "servers" else entity.name)
+        key = (kind, "" if alone and kind == "servers" else own.get((kind, entity.name), entity.name))
         whole, *parts = _described(spec, entity, kind, given, defaulted)
         found[key] = whole
         found |= {(*key, part.kind, part.name): part for part in parts}
@@ -148,7 +155,7 @@ def _described(
     spec: ScenarioSpec, entity: Server | Queue, kind: str, body: Mapping[str, Any], defaulted: set[str]
 ) -> Iterator[_Object]:
     """The entity, then the items of the lists in its settings."""
-    path, form, field = f"{kind}.{entity.name}", spec.family.normal_form, FIELDS[kind]
+    path, form, field = entity.path, spec.family.normal_form, FIELDS[kind]
     settings = form(entity.settings) if form and isinstance(entity, Server) else entity.settings
     declared = parameters_of(type(settings))
     own = next(item for item in parameters_of(type(entity)) if item.name == field)
@@ -171,7 +178,7 @@ def _part(of: Declaration, part: BaseModel, path: str) -> _Object:
     given = part.model_dump()
     values = {item.name: (item, given[item.name]) for item in parameters_of(type(part)) if item.name != "name"}
     stated = frozenset(name for name, value in given.items() if value is not None)
-    return _Object(of.title.removesuffix("s"), given["name"], f"{path}.{given['name']}", values, stated)
+    return _Object(of.title.removesuffix("s"), given["name"], f"{path}{step(given['name'])}", values, stated)
 
 
 def _compared(wanted: _Object, found: _Object, places: Mapping[str, str]) -> Iterator[DriftLine]:

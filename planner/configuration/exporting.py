@@ -5,11 +5,21 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+from planner.configuration.naming import (
+    PARTS,
+    Names,
+    as_in_scenario,
+    names_in_files,
+    patched_as_in_scenario,
+    paths_as_in_files,
+    system_as_in_files,
+)
+from simulations.declarations.identity import with_identities, without_identities
 from simulations.declarations.parameters import changed
 from simulations.declarations.problems import InvalidInput, nearest, problem
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.family import Script
-from simulations.scenario.spec import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec, parse
 
 SCENARIO = "yaml"
 """The format of scenario files, which say everything and install nothing."""
@@ -38,16 +48,16 @@ class Written:
 def setting_changes(installed: ScenarioSpec, wanted: ScenarioSpec) -> tuple[SettingChange, ...]:
     """Return every setting of servers and queues that differs; one that is new differs from the vendor's defaults."""
     base = _base(installed, wanted)
-    servers = (_differing("servers", old, new) for old, new in zip(base.servers, wanted.servers, strict=True))
-    queues = (_differing("queues", old, new) for old, new in zip(base.queues, wanted.queues, strict=True))
+    servers = (_differing(old, new) for old, new in zip(base.servers, wanted.servers, strict=True))
+    queues = (_differing(old, new) for old, new in zip(base.queues, wanted.queues, strict=True))
     return tuple(itertools.chain.from_iterable((*servers, *queues)))
 
 
-def _differing(kind: str, old: Server | Queue, new: Server | Queue) -> Iterator[SettingChange]:
+def _differing(old: Server | Queue, new: Server | Queue) -> Iterator[SettingChange]:
     before, after = old.settings.model_dump(mode="json"), new.settings.model_dump(mode="json")
     for key, value in after.items():
-        if before[key] != value:
-            yield SettingChange(f"{kind}.{new.name}.settings.{key}", before[key], value)
+        if without_identities(before[key]) != without_identities(value):
+            yield SettingChange(f"{new.path}.settings.{key}", before[key], value)
 
 
 def configuration_written(
@@ -66,6 +76,11 @@ def configuration_written(
     if installed.platform != wanted.platform:
         message = f"the installed settings are of {installed.platform}, the wanted ones of {wanted.platform}"
         raise InvalidInput([problem(("since",), message)])
+    names: Names = {}
+    if originals:
+        read = wanted.family.read(originals).scenario
+        names = names_in_files(wanted.system, read)
+        installed, wanted = (identified(spec, as_in_scenario(read, names)) for spec in (installed, wanted))
     changes = setting_changes(installed, wanted)
     paths = [change.path for change in changes]
     for path in only or ():
@@ -77,15 +92,23 @@ def configuration_written(
     base, chosen = _base(installed, wanted), {change.path: change.after for change in mine}
     family = wanted.family
     scripts: dict[str, tuple[Script, ...]] = {
-        script.format: (script,) for script in family.write(base, chosen, scenario_hash, originals)
+        script.format: (script,) for script in family.write(base, chosen, scenario_hash)
     }
     if family.patch is not None and originals:
-        patched = family.patch(originals, base, chosen, scenario_hash)
+        inside = system_as_in_files(base, names), paths_as_in_files(chosen, names)
+        patched = patched_as_in_scenario(family.patch(originals, *inside, scenario_hash), chosen, names)
         unpatched = {path: _instead(path, reason, scripts) for path, reason in patched.refused.items()}
         if patched.scripts:
             scripts["xml"] = tuple(replace(script, reasons=unpatched) for script in patched.scripts)
         return Written(mine, scripts, unpatched)
     return Written(mine, scripts)
+
+
+def identified(spec: ScenarioSpec, known: Mapping[str, Any]) -> ScenarioSpec:
+    """Return the scenario in which what has no identity takes that of its name in the body ``known``."""
+    body = spec.body()
+    found = {part: with_identities(body[part], known.get(part)) for part in PARTS}
+    return parse({**body, **found}) if found != {part: body[part] for part in PARTS} else spec
 
 
 def _instead(path: str, reason: str, scripts: Mapping[str, tuple[Script, ...]]) -> str:
@@ -117,13 +140,18 @@ def script_bytes(script: Mapping[str, Any], part: str) -> bytes:
 
 def _base(installed: ScenarioSpec, wanted: ScenarioSpec) -> System:
     """The wanted servers and queues with the settings that are installed."""
+    names = names_in_files(wanted.system, installed.body())
     return System.model_construct(
         platform=wanted.platform,
-        servers=tuple(_with_settings(server, installed.servers) for server in wanted.servers),
-        queues=tuple(_with_settings(queue, installed.queues) for queue in wanted.queues),
+        servers=tuple(
+            _with_settings(item, installed.servers, names.get(("servers", item.name))) for item in wanted.servers
+        ),
+        queues=tuple(
+            _with_settings(item, installed.queues, names.get(("queues", item.name))) for item in wanted.queues
+        ),
     )
 
 
-def _with_settings(entity: Entity, installed: tuple[Entity, ...]) -> Entity:
-    held = next((item.settings for item in installed if item.name == entity.name), type(entity.settings)())
+def _with_settings(entity: Entity, installed: tuple[Entity, ...], name: str | None) -> Entity:
+    held = next((item.settings for item in installed if item.name == name), type(entity.settings)())
     return changed(entity, {"settings": held})

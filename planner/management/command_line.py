@@ -10,6 +10,7 @@ from typing import Any, cast
 from django.core.management.base import BaseCommand, CommandParser
 
 from planner.management.exits import EXIT_INVALID
+from simulations.declarations.path_text import path_and_value
 from simulations.declarations.problems import InvalidInput, Problem
 from simulations.experiment import with_overrides
 from simulations.scenario.file import read_scenario_file, read_yaml
@@ -98,8 +99,8 @@ def input_file(text: str) -> Path:
 
 def override(text: str, option: str = "--set") -> tuple[str, Any]:
     """Return path and value of ``PATH=VALUE``; raises InvalidInput that names the option."""
-    path, separator, value = text.partition("=")
-    if not separator or not path:
+    path, value = path_and_value(text)
+    if not path:
         message = f"{text!r} is not understood; write PATH=VALUE, for example run.seed=7"
         raise InvalidInput([Problem("", option, "not_an_override", message)])
     return path.strip(), read_yaml(value, name=f"{option} {path}")

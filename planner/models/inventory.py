@@ -6,6 +6,9 @@ from django.db.models import F, Q
 
 from planner.models.bases import Archivable
 from planner.models.identity import id_field
+from simulations.declarations.texts import LONGEST_NAME
+
+IDENTITY = "What the vendor's configuration calls it, empty where that is not known."
 
 
 def default_size() -> float:
@@ -24,7 +27,7 @@ class Server(Archivable):
 
     id = id_field("srv")
     owner = models.ForeignKey(django_settings.AUTH_USER_MODEL, models.PROTECT, related_name="servers")
-    name = models.CharField(max_length=100)
+    name = models.CharField(max_length=LONGEST_NAME)
     platform = models.CharField(max_length=40, help_text="Registered name of the platform family.")
     cpus = models.PositiveSmallIntegerField(default=1, help_text="CPUs of one instance.")
     servants_min = models.PositiveSmallIntegerField(
@@ -39,6 +42,7 @@ class Server(Archivable):
     )
     settings = models.JSONField(default=dict, blank=True, help_text="The family's other settings.")
     background = models.JSONField(default=list, blank=True, help_text="Other work on the same threads.")
+    identity = models.JSONField(null=True, blank=True, help_text=IDENTITY)
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
@@ -73,13 +77,14 @@ class Queue(Archivable):
     id = id_field("que")
     owner = models.ForeignKey(django_settings.AUTH_USER_MODEL, models.PROTECT, related_name="queues")
     server = models.ForeignKey(Server, models.CASCADE, related_name="queues")
-    name = models.CharField(max_length=100)
+    name = models.CharField(max_length=LONGEST_NAME)
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.QUEUE)
     producers = models.PositiveIntegerField(default=1, help_text="Producers that share the arrivals equally.")
     message_size = models.JSONField(default=default_size, help_text="Bytes of one message, or their distribution.")
     arrivals = models.JSONField(help_text="How messages arrive.")
     service = models.JSONField(help_text="Distribution of the time inside onMessage.")
     settings = models.JSONField(default=dict, blank=True, help_text="The family's settings of MDB and destination.")
+    identity = models.JSONField(null=True, blank=True, help_text=IDENTITY)
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:

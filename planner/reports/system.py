@@ -8,6 +8,7 @@ from pydantic_core import to_jsonable_python
 from planner.models import ScenarioVersion
 from planner.selectors.scenarios import leaves
 from simulations.declarations.parameters import parameters_of
+from simulations.declarations.path_text import is_below
 from simulations.declarations.system import Queue, Server
 from simulations.platforms.shared.laws import law_of, quantile_of
 from simulations.scenario.spec import ScenarioSpec
@@ -35,8 +36,8 @@ def servers_table(spec: ScenarioSpec) -> list[dict[str, Any]]:
 
 def settings_table(spec: ScenarioSpec, changes: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return every declared setting of every server and queue: value, default, unit, source and who changed it."""
-    rows = [row for server in spec.servers for row in _declared("servers", server)]
-    rows += [row for queue in spec.queues for row in _declared("queues", queue)]
+    rows = [row for server in spec.servers for row in _declared(server)]
+    rows += [row for queue in spec.queues for row in _declared(queue)]
     return [{**row, "changed_by": changes.get(row["path"]) if row["changed"] else None} for row in rows]
 
 
@@ -70,7 +71,7 @@ def _workload(queue: Queue, changes: Mapping[str, Mapping[str, Any]]) -> dict[st
     given = [
         by
         for path, by in changes.items()
-        if path.startswith((f"queues.{queue.name}.arrivals", f"queues.{queue.name}.service"))
+        if is_below(path, f"{queue.path}.arrivals") or is_below(path, f"{queue.path}.service")
     ]
     return {
         **{name: body[name] for name in kept},
@@ -79,11 +80,11 @@ def _workload(queue: Queue, changes: Mapping[str, Mapping[str, Any]]) -> dict[st
     }
 
 
-def _declared(part: str, entity: Server | Queue) -> list[dict[str, Any]]:
+def _declared(entity: Server | Queue) -> list[dict[str, Any]]:
     values = entity.settings.model_dump(mode="json")
     return [
         {
-            "path": f"{part}.{entity.name}.settings.{item.name}",
+            "path": f"{entity.path}.settings.{item.name}",
             "entity": entity.name,
             "title": item.title,
             "native": item.quantity.native,

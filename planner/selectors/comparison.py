@@ -17,6 +17,7 @@ from simulations.analysis.estimates.metric_estimates import differences
 from simulations.analysis.estimates.metrics import BY_NAME, METRICS, Metric
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.analysis.replications.sample import Sample
+from simulations.declarations.path_text import keys_in
 from simulations.experiment import Point
 from simulations.pipeline.answers import Asked
 from simulations.pipeline.archive.schemas import replication_rows
@@ -123,7 +124,7 @@ def verdict_of(metric: Metric, change: Estimate) -> Verdict:
 
 def _settings(subjects: Sequence[Subject]) -> list[Setting]:
     tables = [
-        {path: value for path, value in leaves(subject.spec.body()) if path.split(".")[0] not in _APART}
+        {path: value for path, value in leaves(subject.spec.body()) if keys_in(path)[0] not in _APART}
         for subject in subjects
     ]
     paths = dict.fromkeys(path for table in tables for path in table)

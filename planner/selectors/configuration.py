@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from planner.models import Export, Import, ImportedFile, Scenario, ScenarioVersion
 from planner.selectors.owned import Person, owned
+from simulations.declarations.path_text import path_of
 
 
 def import_get(*, user: Person, import_id: str) -> Import:
@@ -22,7 +23,7 @@ def placeholder_loads(*, version: ScenarioVersion) -> frozenset[str]:
         queue["name"]
         for queue in version.spec["queues"]
         for part in ("arrivals", "service")
-        if f"queues.{queue['name']}.{part}" in made and queue[part] == first.get(queue["name"], {}).get(part)
+        if path_of("queues", queue["name"], part) in made and queue[part] == first.get(queue["name"], {}).get(part)
     )
 
 

@@ -11,6 +11,7 @@ from django.db.models.functions import Cast, RowNumber
 
 from planner.models import Baseline, Report, ReportState, Run, RunKind, RunStatus, SavedView, Scenario, ScenarioVersion
 from planner.selectors.owned import Person, first_of, owned
+from simulations.declarations.path_text import path_of, step
 
 IN_REVIEW = (ReportState.IN_REVIEW, ReportState.REVIEWED)
 
@@ -105,7 +106,7 @@ def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         yield path, value
         return
     for key, item in items:
-        yield from leaves(item, f"{path}.{key}" if path else str(key))
+        yield from leaves(item, f"{path}{step(key)}" if path else path_of(key))
 
 
 MOST_VERSIONS = 12

@@ -15,6 +15,7 @@ from django.utils import timezone
 from planner.models import Queue, Server
 from planner.services.rows import row_save
 from simulations.declarations import system
+from simulations.declarations.path_text import keys_in, path_of
 from simulations.declarations.problems import InvalidInput, Problem, problem
 from simulations.platforms import platform_named
 from simulations.scenario.spec import FORMAT_VERSION, ScenarioSpec, parse
@@ -25,7 +26,7 @@ SHARED_SETTINGS = {
     "workload_profile": "workload_profile",
 }
 """Column of Server -> the families' name of that setting."""
-QUEUE_COLUMNS = ("name", "kind", "producers", "message_size", "arrivals", "service", "settings")
+QUEUE_COLUMNS = ("name", "kind", "producers", "message_size", "arrivals", "service", "settings", "identity")
 _NEUTRAL_QUEUE = {"name": "queue", "arrivals": {"kind": "saturated"}, "service": {"kind": "constant", "mean": 1.0}}
 Row = TypeVar("Row", Server, Queue)
 
@@ -108,12 +109,18 @@ def server_body(server: Server) -> dict[str, Any]:
         "instances": server.instances,
         "settings": {**server.settings, **shared},
         "background": server.background,
+        **_identity(server),
     }
 
 
 def queue_body(queue: Queue) -> dict[str, Any]:
     """Return the queue as an element of a scenario's ``queues``, without its server."""
-    return {name: getattr(queue, name) for name in QUEUE_COLUMNS}
+    values = {name: getattr(queue, name) for name in QUEUE_COLUMNS if name != "identity"}
+    return values | _identity(queue)
+
+
+def _identity(row: Server | Queue) -> dict[str, Any]:
+    return {} if row.identity is None else {"identity": row.identity}
 
 
 def scenario_composed(*, name: str, queues: Sequence[Queue], extra: Mapping[str, Any] | None = None) -> ScenarioSpec:
@@ -141,11 +148,17 @@ def scenario_composed(*, name: str, queues: Sequence[Queue], extra: Mapping[str,
 def _server_columns(platform: str, server: system.Server) -> dict[str, Any]:
     body = server.model_dump(mode="json")
     shared = {column: body["settings"].pop(name, None) for column, name in SHARED_SETTINGS.items()}
-    return {**body, **shared, "platform": platform, "workload_profile": shared["workload_profile"] or ""}
+    return {
+        "identity": None,
+        **body,
+        **shared,
+        "platform": platform,
+        "workload_profile": shared["workload_profile"] or "",
+    }
 
 
 def _queue_columns(queue: system.Queue) -> dict[str, Any]:
-    return queue.model_dump(mode="json", include=set(QUEUE_COLUMNS))
+    return {"identity": None, **queue.model_dump(mode="json", include=set(QUEUE_COLUMNS))}
 
 
 def _archived_set(row: Row, moment: datetime | None, action: str) -> None:
@@ -168,5 +181,5 @@ def _checked(platform: str, server: dict[str, Any], queue: dict[str, Any], *, pa
 
 def _at_root(item: Problem, part: str) -> Problem:
     pointer = item.pointer.removeprefix(f"/{part}/0")
-    path = ".".join(item.path.split(".")[2:]) if pointer != item.pointer else item.path
+    path = path_of(*keys_in(item.path)[2:]) if pointer != item.pointer else item.path
     return Problem(pointer, path, item.code, item.message, item.value, item.allowed)

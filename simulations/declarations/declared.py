@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from simulations.declarations.parameters import Declaration, parameters_of
+from simulations.declarations.path_text import is_below, step
 from simulations.declarations.problems import types_at
 
 
@@ -78,12 +79,11 @@ def _parts(model: type[BaseModel], name: str, held: Any) -> Iterator[tuple[str, 
     elif isinstance(held, list | tuple) and (models := models_at(model, name, 0)):
         for index, part in enumerate(held):
             called = str(part.get("name", index) if isinstance(part, Mapping) else getattr(part, "name", index))
-            keys = (f".{index}",) if "." in called else (f".{called}", f".{index}")
-            yield called, keys, type(part) if isinstance(part, BaseModel) else models[0], part
+            yield called, (step(called), f".{index}"), type(part) if isinstance(part, BaseModel) else models[0], part
 
 
 def _on_the_way(path: str, towards: str) -> bool:
-    return not towards or f"{towards}.".startswith(f"{path}.") or path.startswith(f"{towards}.")
+    return not towards or is_below(towards, path) or is_below(path, towards)
 
 
 def part_of(item: Declaration, whole: Declaration | None) -> Declaration:

@@ -37,7 +37,8 @@ class Quantity:
     number or not given. trust: ``source`` when documented, ``assumed`` when we chose the default, ``unverified`` when
     the fact is not confirmed. typical: lowest and highest value that people try, which a slider spans; None where the
     limits say it. unlimited: the value that means no limit; it may lie outside the typical range. costs: a search saves
-    it. start: what the field holds when its part is chosen in a form.
+    it. start: what the field holds when its part is chosen in a form. where: the vendor's object or file that has
+    ``native``, from which readers and writers take it.
     """
 
     unit: str
@@ -50,6 +51,7 @@ class Quantity:
     unlimited: float | None = None
     costs: bool = False
     start: Any = None
+    where: str = ""
 
     def __post_init__(self) -> None:
         if self.unit not in UNITS:
@@ -170,6 +172,11 @@ def parameters_of(model: type[BaseModel]) -> tuple[Declaration, ...]:
             )
         )
     return tuple(declarations)
+
+
+def natives_of(model: type[BaseModel], where: str) -> dict[str, str]:
+    """Return the vendor's name and ours of every setting of ``model`` that an object or file of the vendor's has."""
+    return {item.quantity.native: item.name for item in parameters_of(model) if item.quantity.where == where}
 
 
 def changed(value: M, changes: Mapping[str, object]) -> M:

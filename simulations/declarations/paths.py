@@ -1,10 +1,11 @@
-"""Values of a scenario's body by path: keys joined by dots, items of a list by their name or their index."""
+"""Values of a scenario's body by path; items of a list go by their name or their index."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import BaseModel
 
+from simulations.declarations.path_text import keys_in
 from simulations.declarations.problems import Location, nearest, short
 
 HORIZON: Location = ("run", "horizon")
@@ -19,7 +20,7 @@ def location_of(body: Any, path: str, *, known_only: bool = True) -> Location:
     """
     node: Any = body
     location: list[int | str] = []
-    for key in path.split("."):
+    for key in keys_in(path) or ("",):
         if isinstance(node, Mapping):
             if known_only and key not in node and tuple(location) != HORIZON:
                 raise KeyError(f"no key {short(key)}; {nearest(key, sorted(node))}")

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
+from simulations.declarations.path_text import path_of
 from simulations.declarations.texts import REMEDIES
 
 Body = TypeVar("Body", bound=BaseModel)
@@ -213,7 +214,7 @@ def _named_path(location: Location, data: Any) -> str:
             here = None
         name = here.get("name") if isinstance(key, int) and isinstance(here, dict) else None
         parts.append(str(name if isinstance(name, str) else key))
-    return ".".join(parts)
+    return path_of(*parts)
 
 
 def short(value: object) -> str:

@@ -6,12 +6,14 @@ from typing import Annotated, Literal
 
 from pydantic import Field, SerializeAsAny
 
+from simulations.declarations.identity import Identified
 from simulations.declarations.parameters import Model, PlatformParameters, own
+from simulations.declarations.path_text import path_of
 from simulations.declarations.sizes import MessageSize
-from simulations.declarations.texts import PLAIN_NAME
+from simulations.declarations.texts import LONGEST_NAME, VENDOR_NAME
 from simulations.declarations.workload import KIND, Arrivals, Distribution
 
-Name = Annotated[str, Field(min_length=1, max_length=100, pattern=PLAIN_NAME)]
+Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME, pattern=VENDOR_NAME)]
 MAX_MEMBERS = 256
 """Most equal members of a cluster."""
 MAX_ENTRIES = 100
@@ -42,6 +44,13 @@ class Server(Model):
     """The platform's settings of a server."""
     background: Annotated[tuple[Background, ...], own()] = ()
     """Other work on the same threads."""
+    identity: Identified = None
+    """What the vendor's configuration calls the server; exports name it so."""
+
+    @property
+    def path(self) -> str:
+        """The scenario path of the server."""
+        return path_of("servers", self.name)
 
 
 class Queue(Model):
@@ -62,6 +71,13 @@ class Queue(Model):
     """Time inside ``onMessage``."""
     settings: SerializeAsAny[PlatformParameters]
     """The platform's settings of the MDB and its destination."""
+    identity: Identified = None
+    """What the vendor's configuration calls the destination or listener port; exports name it so."""
+
+    @property
+    def path(self) -> str:
+        """The scenario path of the queue."""
+        return path_of("queues", self.name)
 
 
 class System(Model):
@@ -87,7 +103,13 @@ def told_apart(servers: Iterable[Server], queues: Iterable[Queue]) -> tuple[Serv
     uses = Counter([*(queue.name for queue in queues), *(work.name for server in given for work in server.background)])
 
     def renamed(server: Server, work: Background) -> Background:
-        return work if uses[work.name] == 1 else work.model_copy(update={"name": f"{server.name}.{work.name}"})
+        if uses[work.name] == 1:
+            return work
+        name = f"{server.name}.{work.name}"
+        while name in uses:
+            name = f"{server.name}.{name}"
+        uses[name] += 1
+        return work.model_copy(update={"name": name})
 
     return tuple(
         server.model_copy(update={"background": tuple(renamed(server, work) for work in server.background)})

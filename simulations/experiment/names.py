@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.declarations.declared import Setting, settings_below
 from simulations.declarations.parameters import Declaration
+from simulations.declarations.path_text import last_key
 from simulations.declarations.problems import nearest, short
 from simulations.experiment.points import ARRIVALS
 from simulations.scenario.spec import ScenarioSpec
@@ -55,10 +56,10 @@ def path_named(spec: ScenarioSpec, name: str) -> str:
     """Return the path of a setting named by its path, our name or the vendor's; raises UnknownName if none or several
     fit."""
     swept = [axis.path for axis in spec.sweep]
-    if "." in name or name == ARRIVALS:
+    if "." in name or "[" in name or name == ARRIVALS:
         return name
     word = _word(name)
-    found = [path for path in swept if _word(path.rsplit(".", 1)[-1]) == word]
+    found = [path for path in swept if _word(last_key(path)) == word]
     found = found or [path for path, item in setting_paths(spec).items() if word in _words(item)]
     if len(found) == 1:
         return found[0]
@@ -75,7 +76,7 @@ def resource_named(name: str, knobs: tuple[str, ...], spec: ScenarioSpec) -> str
     """
     if name in knobs:
         return name
-    ending = [path for path in knobs if re.split(r"[._]", path)[-1] == name or _word(path).endswith(_word(name))]
+    ending = [path for path in knobs if re.split("_", last_key(path))[-1] == name or _word(path).endswith(_word(name))]
     if len(ending) == 1:
         return ending[0]
     if name in RESOURCES:
@@ -86,7 +87,7 @@ def resource_named(name: str, knobs: tuple[str, ...], spec: ScenarioSpec) -> str
     try:
         return metric_named(name)
     except UnknownName:
-        choices = [*RESOURCES, *(path.rsplit(".", 1)[-1] for path in knobs), *BY_NAME]
+        choices = [*RESOURCES, *(last_key(path) for path in knobs), *BY_NAME]
         raise UnknownName(f"{short(name)} cannot be saved; {nearest(name, choices)}") from None
 
 

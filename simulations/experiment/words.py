@@ -6,6 +6,7 @@ from typing import Any
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import estimate_text, percent, quantity
 from simulations.analysis.estimates.summary import PointSummary
+from simulations.declarations.path_text import last_key
 from simulations.experiment.arrivals import offered_rate
 from simulations.experiment.choice import Best, Candidate, decider, nearest_cheaper, resources
 from simulations.experiment.names import setting_at
@@ -34,7 +35,7 @@ def setting_title(spec: ScenarioSpec, path: str) -> str:
     if path == ARRIVALS:
         return "Arrivals"
     known = setting_at(spec, path)
-    return known.declaration.title if known else path.rsplit(".", 1)[-1].replace("_", " ").capitalize()
+    return known.declaration.title if known else last_key(path).replace("_", " ").capitalize()
 
 
 def settings_text(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> str:

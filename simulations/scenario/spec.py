@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import ConfigDict, Field, ValidationError, create_model
 
 from simulations import ENGINE_VERSION
+from simulations.declarations.identity import without_identities
 from simulations.declarations.parameters import Model, PlatformParameters
 from simulations.declarations.paths import with_value
 from simulations.declarations.problems import (
@@ -77,9 +78,9 @@ class ScenarioSpec(Model):
         return self.model_dump(mode="json", by_alias=True)
 
     def content_hash(self) -> str:
-        """Return a SHA-256 over everything that decides the numbers, versions included, the scenario's name not."""
+        """Return a SHA-256 over everything that decides the numbers, versions included, names of the vendor's not."""
         content = {
-            **self.body(),
+            **without_identities(self.body()),
             "name": "",
             "engine": ENGINE_VERSION,
             "rules": self.family.rules_version,

@@ -7,7 +7,7 @@ from planner.api.schemas.common import Out, Page
 
 
 class ServerOut(Out):
-    """A stored server; name, cpus, instances, settings and background as in a scenario's ``servers``."""
+    """A stored server; name, cpus, instances, settings, background and identity as in a scenario's ``servers``."""
 
     id: str
     platform: str
@@ -16,6 +16,7 @@ class ServerOut(Out):
     instances: int
     settings: dict[str, Any]
     background: list[Any]
+    identity: dict[str, Any] | None
     archived: bool
     updated_at: datetime
 
@@ -37,6 +38,7 @@ class QueueOut(Out):
     arrivals: dict[str, Any]
     service: dict[str, Any]
     settings: dict[str, Any]
+    identity: dict[str, Any] | None
     archived: bool
     updated_at: datetime
 

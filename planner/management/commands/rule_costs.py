@@ -13,6 +13,7 @@ from planner.management.exits import FAILURES
 from planner.management.simulating import simulated
 from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import Finding, PointSummary
+from simulations.declarations.path_text import last_key
 from simulations.experiment.cures import costly, cures_of
 
 METRICS = ("latency.mean", "latency.p95", "throughput")
@@ -75,5 +76,5 @@ def _text(measured: Costs) -> str:
 def _cure(finding: Finding, cured: PointSummary | None) -> str:
     if cured is None:
         return "none to compare with"
-    changes = ", ".join(f"{path.rsplit('.', 1)[-1]}={value}" for path, value in finding.fix.items())
+    changes = ", ".join(f"{last_key(path)}={value}" for path, value in finding.fix.items())
     return changes if cured.status == "ok" else f"{changes} ({cured.status})"

@@ -41,7 +41,7 @@ def _dry_beans(system: System, queue: Queue, summary: PointSummary) -> Iterator[
         f"{about}{number(round(mean, 2))} while the queue is never empty: the broker tops up only when "
         f"{left} messages are left."
     )
-    proof: dict[str, object] = {f"queues.{queue.name}.arrivals": {"kind": "saturated"}}
+    proof: dict[str, object] = {f"{queue.path}.arrivals": {"kind": "saturated"}}
     own = settings_of(queue, MdbSettings).prefetch and min(formulas.connection_marks(server)) >= beans
     if full is not None and own:
         sentence += f" A limit of {full} keeps all busy."
@@ -62,7 +62,7 @@ def _balance(system: System, queue: Queue, summary: PointSummary) -> Iterator[Cl
         f"{limit} messages ahead for {beans} beans."
     )
     full = formulas.limit_for_full_pool(beans, settings_of(queue, MdbSettings).consumer_flow_threshold)
-    proof = {} if full is None else {f"queues.{queue.name}.settings.consumer_flow_limit": full}
+    proof = {} if full is None else {f"{queue.path}.settings.consumer_flow_limit": full}
     yield Claim(f"{queue.name}.imbalance", sentence, proof)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from simulations.declarations.parameters import changed
+from simulations.declarations.path_text import keys_in
 from simulations.declarations.problems import InvalidInput, Problem, nearest, problems_of
 from simulations.declarations.system import Queue, Server, System
 
@@ -23,8 +24,7 @@ class Change:
     @property
     def path(self) -> str:
         """The scenario path of the setting."""
-        kind = "servers" if isinstance(self.entity, Server) else "queues"
-        return f"{kind}.{self.entity.name}.settings.{self.setting}"
+        return f"{self.entity.path}.settings.{self.setting}"
 
     @property
     def reverse(self) -> "Change":
@@ -37,7 +37,7 @@ def changes_of(system: System, chosen: Mapping[str, Any]) -> tuple[Change, ...]:
     entities, by_entity = _entities(system), dict[tuple[str, str], dict[str, Any]]()
     problems = []
     for path, value in chosen.items():
-        kind, name, word, setting = (*path.split(".", 3), "", "", "")[:4]
+        kind, name, word, setting = _setting_keys(path)
         if (kind, name) not in entities or word != "settings":
             message = f"no setting lies at this path; {nearest(path, _paths(entities))}"
             problems.append(Problem("", path, "unknown_path", message))
@@ -75,14 +75,23 @@ def changed_system(system: System, changes: tuple[Change, ...]) -> System:
 
 
 def _entities(system: System) -> dict[tuple[str, str], Server | Queue]:
-    """Every server and queue by the first two words of its paths."""
+    """Every server and queue by the first two keys of its paths."""
     servers: dict[tuple[str, str], Server | Queue] = {("servers", server.name): server for server in system.servers}
     return {**servers, **{("queues", queue.name): queue for queue in system.queues}}
 
 
 def _paths(entities: Mapping[tuple[str, str], Server | Queue]) -> list[str]:
     return sorted(
-        f"{kind}.{name}.settings.{setting}"
-        for (kind, name), entity in entities.items()
+        f"{entity.path}.settings.{setting}"
+        for entity in entities.values()
         for setting in type(entity.settings).model_fields
     )
+
+
+def _setting_keys(path: str) -> tuple[str, str, str, str]:
+    """The four keys of a path to a setting; nothing instead of those that it lacks."""
+    try:
+        kind, name, word, setting = keys_in(path)
+    except (KeyError, ValueError):
+        return "", "", "", ""
+    return kind, name, word, setting

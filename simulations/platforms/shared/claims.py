@@ -21,8 +21,8 @@ def explained(family: Platform, system: System, summary: PointSummary) -> tuple[
 
 
 def _named(claim: Claim, names: Set[str]) -> Claim:
-    queue = claim.id.split(".", 1)[0]
-    silent = queue in names and repr(queue) not in claim.sentence
+    queue = max((name for name in names if claim.id.startswith(f"{name}.")), key=len, default="")
+    silent = queue and repr(queue) not in claim.sentence
     return replace(claim, sentence=f"{queue}: {claim.sentence}") if silent else claim
 
 
@@ -88,7 +88,7 @@ def unstable_claim(queue: Queue, most: float | None, summary: PointSummary) -> I
     """Say what a queue carries that grows without end; its proof is the same queue never empty."""
     if queue.name in summary.growth and most is not None:
         sentence = f"Unstable: these settings carry {number(round(most, 1))} messages per second of {queue.name!r}."
-        yield Claim(f"{queue.name}.unstable", sentence, {f"queues.{queue.name}.arrivals": {"kind": "saturated"}})
+        yield Claim(f"{queue.name}.unstable", sentence, {f"{queue.path}.arrivals": {"kind": "saturated"}})
 
 
 def count_claim(

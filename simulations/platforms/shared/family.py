@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any
 
 from simulations.analysis.estimates.summary import Derivation, Derived, Estimate, Finding, PointSummary
 from simulations.declarations.parameters import PlatformParameters
@@ -73,20 +73,8 @@ class Claim:
         object.__setattr__(self, "sentence", in_number(self.sentence))
 
 
-class Write(Protocol):
-    """The system, the chosen overrides (scenario path -> value) and the scenario's hash -> scripts."""
-
-    def __call__(
-        self,
-        system: System,
-        chosen: Mapping[str, Any],
-        scenario_hash: str,
-        files: Mapping[str, bytes] | None = None,
-        /,
-    ) -> tuple[Script, ...]:
-        """``files``: the imported ones, which tell what the objects are called; None where there are none."""
-
-
+Write = Callable[[System, Mapping[str, Any], str], tuple[Script, ...]]
+"""The system, the chosen overrides (scenario path -> value) and the scenario's hash -> scripts."""
 Cost = Callable[[System, Queue, PointSummary], Mapping[str, Estimate]]
 """The system, a queue for which a rule is violated and the summary -> what that costs, by metric."""
 

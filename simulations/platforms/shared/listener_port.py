@@ -11,8 +11,6 @@ from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.units import Duration, PositiveDuration
 from simulations.engine.network.model import Exhausted, Redelivery
 from simulations.platforms.shared.activation import ActivationSpec
-from simulations.platforms.shared.changes import Change
-from simulations.platforms.shared.family import Script
 from simulations.platforms.shared.queues import MAX_INT, AtLeastZero, derived, number, settings_of
 from simulations.platforms.shared.rules import Rule, Verdict, per_queue
 
@@ -199,15 +197,3 @@ def service_answers(settings: ServiceParameters, source: Source) -> Iterator[Der
     formula = f"{retries} × {number(wait)} s = {number(retries * wait)} s"
     title = "Longest outage of the queue manager that a port survives"
     yield derived("recovery_time", title, retries * wait, "s", formula, source)
-
-
-def backout_script(changes: tuple[Change, ...], scenario_hash: str) -> Script | None:
-    """Return the MQSC commands: the backout threshold is an attribute of the IBM MQ queue, not of the server."""
-    thresholds = [change for change in changes if change.setting == "backout_threshold"]
-    if not thresholds:
-        return None
-    header = f"* Written by Sluice for the scenario {scenario_hash}"
-    apply = [f"ALTER QLOCAL('{change.entity.name}') BOTHRESH({change.after})" for change in thresholds]
-    undo = [f"ALTER QLOCAL('{change.entity.name}') BOTHRESH({change.before})" for change in thresholds]
-    left_out = tuple(change.path for change in changes if change not in thresholds)
-    return Script("mqsc", "backout.mqsc", "\n".join([header, *apply, ""]), "\n".join([header, *undo, ""]), left_out)

@@ -7,6 +7,7 @@ from typing import Literal
 
 from simulations.analysis.estimates.summary import Finding, Source
 from simulations.declarations.parameters import Verification
+from simulations.declarations.path_text import is_below, keys_in
 from simulations.declarations.system import MAX_MEMBERS, Queue, Server, System
 from simulations.platforms.shared.queues import QueueParameters, defaults_again, in_number, number
 
@@ -59,7 +60,7 @@ def per_queue(
     def declare(check: QueueCheck) -> Rule:
         def over(system: System) -> Verdicts:
             for queue in filter(kind, system.queues):
-                yield f"queues.{queue.name}", check(system, system.server_of(queue), queue)
+                yield queue.path, check(system, system.server_of(queue), queue)
 
         return Rule(identity, severity, _title(check), Source(document, place, trust), over)
 
@@ -74,7 +75,7 @@ def per_server(
     def declare(check: ServerCheck) -> Rule:
         def over(system: System) -> Verdicts:
             for server in system.servers:
-                yield f"servers.{server.name}", check(system, server)
+                yield server.path, check(system, server)
 
         return Rule(identity, severity, _title(check), Source(document, place, trust), over)
 
@@ -97,9 +98,11 @@ def judge_rules(rules: tuple[Rule, ...], system: System) -> tuple[Finding, ...]:
 
 
 def _finding(rule: Rule, entity: str, verdict: Verdict) -> Finding:
-    kind, name = entity.split(".", 1)
-    whole = ("queues.", "servers.")
-    full = {key if key.startswith(whole) else f"{entity}.{key}": value for key, value in verdict.fix.items()}
+    kind, name = keys_in(entity)
+    full = {
+        key if is_below(key, "queues") or is_below(key, "servers") else f"{entity}.{key}": value
+        for key, value in verdict.fix.items()
+    }
     return Finding(
         rule=rule.id,
         status=verdict.status,
@@ -132,7 +135,7 @@ def more_members(server: Server, queue: Queue, rate: float, most: float) -> dict
     Empty for a topic, whose messages may go to every member, and where no cluster is large enough.
     """
     needed = int(rate * server.instances / most) + 1
-    return {} if queue.kind == "topic" or needed > MAX_MEMBERS else {f"servers.{server.name}.instances": needed}
+    return {} if queue.kind == "topic" or needed > MAX_MEMBERS else {f"{server.path}.instances": needed}
 
 
 def unread(settings: QueueParameters, endpoint: str, names: Iterable[str]) -> Verdict | None:

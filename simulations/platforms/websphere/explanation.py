@@ -21,7 +21,7 @@ def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
 def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     server, port = system.server_of(queue), settings_of(queue, ListenerPort)
     lifetime = settings_of(server, ServerSettings).total_transaction_timeout
-    path = f"queues.{queue.name}.settings"
+    path = f"{queue.path}.settings"
     yield from claims.unstable_claim(queue, formulas.carried(system, queue), summary)
     late = claims.value_of(summary, queue.name, "timeouts.transaction") > 0
     if late and port.mode == "non_asf" and formulas.worst_case(queue) >= lifetime:
@@ -50,7 +50,7 @@ def _short_of_threads(system: System, queue: Queue, summary: PointSummary) -> It
         total = threads + missing
         word = "the listener pool" if group == "listener" else "the pool of the resource adapter"
         sentence = f"{missing} sessions of server {server.name!r} never had a thread; {word} needs {total}."
-        wider = {f"servers.{server.name}.settings.{POOL_SETTINGS[group]}": total}
+        wider = {f"{server.path}.settings.{POOL_SETTINGS[group]}": total}
         yield Claim(f"{queue.name}.pool_shortage", sentence, wider)
 
 

@@ -103,7 +103,7 @@ def _without_throttle(system: System, queue: Queue) -> Iterator[Claim]:
         f"With a threshold that covers the threads the same server carries up to {number(round(full, 1))} messages "
         f"per second instead of {number(round(most, 1))}."
     )
-    saturated: dict[str, object] = {f"queues.{queue.name}.arrivals": {"kind": "saturated"}}
+    saturated: dict[str, object] = {f"{queue.path}.arrivals": {"kind": "saturated"}}
     yield Claim(f"{queue.name}.no_throttle", sentence, raised | saturated)
 
 

@@ -85,7 +85,7 @@ def offered(server: Server, queue: Queue) -> float | None:
 
 def raised_to(server: Server, queue: Queue, high: int) -> dict[str, object]:
     """Return the override, by its path, with which the listener of a queue takes ``high`` messages; empty: none can."""
-    port, path = settings_of(queue, ListenerPort), f"queues.{queue.name}.settings"
+    port, path = settings_of(queue, ListenerPort), f"{queue.path}.settings"
     if not port.activated:
         return {f"{path}.maximum_sessions": high}
     needed = sessions_reaching(server, port, high)

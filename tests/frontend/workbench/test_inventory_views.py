@@ -56,13 +56,27 @@ def test_a_server_is_made_and_changed(person: Client, owner: User) -> None:
 
 
 def test_wrong_values_stand_at_their_fields_and_nothing_is_stored(person: Client) -> None:
-    wrong = {"servers.0.name": "a.b", "servers.0.cpus": "0", "servers.0.settings.max_servants": "many"}
+    wrong = {"servers.0.name": "a\u202eb", "servers.0.cpus": "0", "servers.0.settings.max_servants": "many"}
     answer = person.post("/inventory/servers/new/?platform=websphere-zos", wrong)
     text = answer.content.decode()
     assert answer.status_code == 422
     assert all(problem_at(text, name) for name in wrong)
     assert 'value="many"' in text
     assert not Server.objects.exists()
+
+
+def test_a_server_has_the_name_and_identity_that_a_person_enters(person: Client) -> None:
+    name = "jms/Größe: „PAY.ORDERS“ 注文"
+    fields = {"servers.0.name": name, "servers.0.identity.name": "server.1", "servers.0.identity.kind": "Server"}
+    assert person.post("/inventory/servers/new/?platform=websphere-zos", fields).status_code == 302
+    server = Server.objects.get()
+    assert (server.name, server.identity) == (name, {"name": "server.1", "kind": "Server"})
+    assert "Server server.1" in person.get(f"/inventory/servers/{server.pk}/").content.decode()
+    emptied = {"servers.0.identity.name": "", "servers.0.identity.kind": ""}
+    answer = person.post(f"/inventory/servers/{server.pk}/", emptied)
+    assert answer.status_code == 302, answer.content.decode()
+    server.refresh_from_db()
+    assert (server.name, server.identity) == (name, {})
 
 
 def test_a_name_that_is_taken_is_said_at_the_name(person: Client, server: Server) -> None:

@@ -62,7 +62,7 @@ def test_a_scenario_and_its_body_have_the_same_settings(body: dict[str, Any]) ->
         assert [item.path for item in settings_below(type(spec), spec, towards=path)].count(path) == 1
 
 
-def test_items_of_lists_go_by_name_and_those_with_dots_by_index() -> None:
+def test_items_of_lists_go_by_name_and_names_with_dots_are_quoted() -> None:
     managers = [{"name": "first", "fair_share": 80}, {"name": "weblogic.kernel", "fair_share": 20}]
     spec = parse(scenario_body("weblogic", server={"work_managers": managers}))
     shares = {
@@ -71,7 +71,7 @@ def test_items_of_lists_go_by_name_and_those_with_dots_by_index() -> None:
     place = "servers.payments.settings.work_managers"
     assert shares == {
         f"{place}.first.fair_share": "first, payments",
-        f"{place}.1.fair_share": "weblogic.kernel, payments",
+        f'{place}["weblogic.kernel"].fair_share': "weblogic.kernel, payments",
     }
 
 

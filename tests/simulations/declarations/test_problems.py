@@ -11,7 +11,7 @@ from tests.simulations.platforms.samples import scenario_body
 def test_a_problem_has_a_pointer_and_a_named_path() -> None:
     data = {"queues": [{"name": "orders", "a/b": 1}]}
     found = problem(("queues", 0, "a/b"), "wrong", value="x" * 200, data=data)
-    assert (found.pointer, found.path) == ("/queues/0/a~1b", "queues.orders.a/b")
+    assert (found.pointer, found.path) == ("/queues/0/a~1b", 'queues.orders["a/b"]')
     assert len(found.value) == 80
 
 

@@ -11,6 +11,8 @@ from itertools import count
 from types import FrameType
 from typing import Any, ClassVar
 
+from simulations.platforms.shared.family import Script
+
 REFERENCES = (
     "Quota",
     "ErrorDestination",
@@ -323,6 +325,28 @@ class Wsadmin:
         while key and key != scope:
             key = self.parents[key]
         return bool(key)
+
+
+def all_or_nothing(console: Wlst | Wsadmin, script: Script) -> None:
+    """Let each statement of a script fail once: the console then holds all of its changes or none."""
+    before = console.snapshot()
+    console.run(script.apply)
+    after = console.snapshot()
+    console.run(script.undo)
+    outcomes: list[tuple[bool, bool]] = []
+    for line in count(1):
+        try:
+            console.run(script.apply, fail_at=line)
+        except (Stopped, Injected) as error:
+            outcomes.append((console.snapshot() == after, "FAILED: line" in str(error)))
+        else:
+            break
+        assert console.snapshot() in (before, after)
+        if outcomes[-1][0]:
+            console.run(script.undo)
+    assert set(outcomes) == {(False, False), (False, True), (True, False)}, "in the plan, in the session, behind it"
+    assert len(outcomes) > 300
+    assert console.snapshot() == after
 
 
 class AdminTask:

@@ -3,15 +3,18 @@
 import math
 import re
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from simulations.declarations.identity import LONGEST
+from simulations.declarations.path_text import path_of
+from simulations.declarations.texts import as_name, is_one_line
 from simulations.platforms.files.syntax.signatures import is_yaml
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.spots import Addition, Attribute, New, Place, Spot
 
 FILLED_IN = "is filled in by another tool, so the default counts; import the file that the server reads, or enter it"
-_FORBIDDEN = re.compile(r"[^A-Za-z0-9_ -]+")
 _FILLED_IN = re.compile(r"[$#%]\{[^{}]+\}|@@?[\w.:-]+@@?|%[\w.]+%|(?<!\w)\$[A-Za-z_]\w*|<[\w -]+>")
 """What another tool replaces by a value, as Ant, Maven, a shell and the vendors' own tools write it."""
 
@@ -49,6 +52,11 @@ class Draft:
     described: dict[str, str] = field(default_factory=dict)
     """Kind of descriptor -> file and line that describe it."""
 
+    @property
+    def path(self) -> str:
+        """Its scenario path."""
+        return path_of(self.kind, self.name)
+
     def put(
         self,
         setting: str,
@@ -62,7 +70,7 @@ class Draft:
 
         Models are the exception: they are laid one over the other, and the later one counts.
         """
-        path = f"{self.kind}.{self.name}.settings.{setting}"
+        path = f"{self.path}.settings.{setting}"
         if is_filled_in(value):
             account.note("unresolved", element, path, f"{value!r} {FILLED_IN}", attribute)
             return
@@ -106,13 +114,21 @@ class Draft:
         first = self.described.setdefault(kind, place)
         if first != place:
             message = f"another one of this name is described in {first}, which counts; rename one"
-        account.note("understood" if first == place else "contradictory", element, f"{self.kind}.{self.name}", message)
+        account.note("understood" if first == place else "contradictory", element, self.path, message)
         return first == place
+
+    def identify(self, identity: Mapping[str, str], parts: Iterable[Mapping[str, str]] = ()) -> None:
+        """Note what the vendor's configuration calls this, and the objects that hold the rest of its settings."""
+        known = [_without_blanks(part) for part in parts if part.get("name")]
+        found = {**_without_blanks(identity), **({"parts": known} if known else {})}
+        if found:
+            self.fields["identity"] = found
 
     def inherit(self, source: "Draft") -> None:
         """Take what another draft says and this one does not; a value is written here where there is room for it."""
         for key, value in source.fields.items():
-            self.fields.setdefault(key, value)
+            if key != "identity":
+                self.fields.setdefault(key, value)
         for key, additions in source.lacking.items():
             if key not in self.settings:
                 self.lacking.setdefault(key, additions)
@@ -131,8 +147,13 @@ class Draft:
             places = self.settings[name].places if name in self.settings else ()
             spot = Spot(places, self.lacking.get(name, ()), self.refused.get(name, ""), name in self.implied)
             if places or spot.additions or spot.refusal:
-                found[f"{self.kind}.{self.name}.settings.{name}"] = spot
+                found[f"{self.path}.settings.{name}"] = spot
         return found
+
+
+def _without_blanks(known: Mapping[str, str]) -> dict[str, str]:
+    """What is known, in the form of a scenario; a text of more than one line is none that could be looked up."""
+    return {key: text[:LONGEST] for key, text in known.items() if text and is_one_line(text)}
 
 
 def _replaces(file: str, known: str) -> bool:
@@ -147,12 +168,6 @@ def place_of(file: str, element: Element, attribute: str = "") -> Place | None:
     return Place(file, start, end) if end > start else None
 
 
-def safe_name(text: str) -> str:
-    """Return a name that the scenario allows: letters, digits, blank, hyphen and underscore, at most 100."""
-    cleaned = _FORBIDDEN.sub("_", text.strip()).lstrip(" -")[:100]
-    return cleaned or "unnamed"
-
-
 class Queues(dict[str, Draft]):
     """Queues by their name in the scenario; a name that is taken gets a number behind it."""
 
@@ -162,10 +177,10 @@ class Queues(dict[str, Draft]):
 
     def new(self, text: str, **fields: Any) -> Draft:
         """Return a further queue."""
-        name = free = safe_name(text)
+        name = free = as_name(text)
         while free in self:
             self._numbers[name] += 1
-            free = f"{name}_{self._numbers[name] + 1}"
+            free = f"{name[:190]}_{self._numbers[name] + 1}"
         self[free] = Draft("queues", free, fields=fields)
         return self[free]
 

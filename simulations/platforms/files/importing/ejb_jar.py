@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
-from simulations.platforms.files.importing.drafts import Draft, kind_of, safe_name
+from simulations.declarations.texts import as_name
+from simulations.platforms.files.importing.drafts import Draft, kind_of
 from simulations.platforms.files.syntax.signatures import root_of
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.syntax.xml_file import load
@@ -16,9 +17,7 @@ def bean_kinds(files: Mapping[str, bytes]) -> dict[str, bool]:
     """Return for each bean that an ejb-jar.xml among the files names, whether it is message-driven."""
     roots = [load(content, file) for file, content in files.items() if root_of(content)[0] == ROOT]
     beans = [bean for root in roots for holder in root.all("enterprise-beans") for bean in holder.children]
-    return {
-        safe_name(bean.value("ejb-name")): bean.name == "message-driven" for bean in beans if bean.child("ejb-name")
-    }
+    return {as_name(bean.value("ejb-name")): bean.name == "message-driven" for bean in beans if bean.child("ejb-name")}
 
 
 def message_driven(root: Element) -> Iterator[Element]:
@@ -33,7 +32,7 @@ def take_kind(bean: Element, draft: Draft, account: Account) -> None:
         found = bean.child(*path)
         if found is not None and found.text.endswith(("Queue", "Topic")):
             kind = draft.fields.setdefault("kind", kind_of(found.text))
-            account.note("understood", found, f"queues.{draft.name}.kind", kind)
+            account.note("understood", found, f"{draft.path}.kind", kind)
 
 
 def activation_of(bean: Element) -> Iterator[tuple[str, Element, Element]]:

@@ -37,13 +37,13 @@ def assemble(
     for draft, body in zip(servers.values(), server_bodies, strict=True):
         for key, value in (("cpus", 1), ("instances", 1)):
             if body.setdefault(key, value) == value and key not in draft.fields:
-                account.append(Understood("defaulted", f"servers.{draft.name}.{key}", f"{value}: no file says it"))
+                account.append(Understood("defaulted", f"{draft.path}.{key}", f"{value}: no file says it"))
     for draft, body in zip(queues.values(), queue_bodies, strict=True):
         body.setdefault("server", next(iter(servers)))
         for key, default, text in (("arrivals", ARRIVALS, "10 messages/s"), ("service", SERVICE, "100 ms")):
             body[key] = dict(default)
             message = f"load unknown: enter it or import a log; until then {text} is a placeholder"
-            account.append(Understood("defaulted", f"queues.{draft.name}.{key}", message))
+            account.append(Understood("defaulted", f"{draft.path}.{key}", message))
     body = {"sluice": 1, "name": "Imported", "platform": platform, "servers": server_bodies, "queues": queue_bodies}
     spots = {path: spot for draft in (*servers.values(), *queues.values()) for path, spot in draft.spots.items()}
     return Reading(body, tuple(account), spots)
@@ -53,9 +53,9 @@ def _body(draft: Draft, model: type[PlatformParameters], account: list[Understoo
     settings = _accepted(draft, model, account)
     for item in parameters_of(model):
         if item.name not in settings:
-            path = f"{draft.kind}.{draft.name}.settings.{item.name}"
+            path = f"{draft.path}.settings.{item.name}"
             account.append(Understood("defaulted", path, f"{item.default!r}: no file says it"))
-    return {"name": draft.name, **draft.fields, "settings": settings}
+    return {"name": draft.name, "identity": {}, **draft.fields, "settings": settings}
 
 
 def _accepted(draft: Draft, model: type[PlatformParameters], account: list[Understood]) -> dict[str, Any]:
@@ -68,7 +68,7 @@ def _accepted(draft: Draft, model: type[PlatformParameters], account: list[Under
             first = error.errors(include_url=False)[0]
             key = str(first["loc"][0]) if first["loc"] else _named(first["msg"], settings)
             settings.pop(key)
-            found, path = draft.settings[key], f"{draft.kind}.{draft.name}.settings.{key}"
+            found, path = draft.settings[key], f"{draft.path}.settings.{key}"
             message = f"{found.value!r}: {first['msg'].removeprefix('Value error, ')}; the default counts"
             account.append(Understood("contradictory", path, message, found.file, found.line))
         else:

@@ -5,6 +5,7 @@ from typing import Any
 
 import yaml
 
+from simulations.declarations.path_text import path_of
 from simulations.declarations.system import System
 from simulations.platforms.files.syntax.limits import refuse
 from simulations.platforms.files.syntax.yaml_file import load
@@ -45,8 +46,7 @@ def read_scenario(content: bytes, file: str, platform: str) -> Reading:
         raise refuse(file, entry.lines.get(("platform",), 1), f"the scenario is for {found!r}, not for {platform!r}")
     leaves = [path for path in entry.lines if path and not _is_container(entry.value, path)]
     account = tuple(
-        Understood("understood", ".".join(map(str, path)), "taken as written", file, entry.lines[path])
-        for path in leaves
+        Understood("understood", path_of(*path), "taken as written", file, entry.lines[path]) for path in leaves
     )
     return Reading(entry.value, account)
 

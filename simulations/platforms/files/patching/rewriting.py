@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from simulations.declarations.path_text import path_of
 from simulations.declarations.problems import InvalidInput
 from simulations.platforms.files.patching.shell import plain
 from simulations.platforms.files.patching.spelling import spelled
@@ -177,7 +178,7 @@ def _spellings(value: Any) -> Iterator[str]:
 def _settings(reading: Reading) -> dict[str, Any]:
     """All settings of the scenario by path."""
     return {
-        f"{kind}.{entity['name']}.settings.{name}": value
+        path_of(kind, entity["name"], "settings", name): value
         for kind in ("servers", "queues")
         for entity in reading.scenario.get(kind, ())
         for name, value in entity.get("settings", {}).items()

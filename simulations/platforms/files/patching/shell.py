@@ -1,7 +1,7 @@
 """Shell scripts for command lines: a plan of every value first, then all changes or none, read back afterwards."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from simulations.platforms.shared.changes import Change
 from simulations.platforms.shared.family import Script
@@ -71,11 +71,17 @@ def plain(value: object, factor: float = 1.0) -> str:
 
 
 def shell_script(
-    tool: str, changes: tuple[Change, ...], values: Values, helpers: str, scenario_hash: str
+    tool: str,
+    changes: tuple[Change, ...],
+    values: Values,
+    helpers: str,
+    scenario_hash: str,
+    names: Mapping[str, str],
 ) -> Script | None:
     """Return the script for the changes that ``tool`` can make, or None when there is none.
 
     ``helpers``: the functions ``held`` (object, key) and ``make`` (object, key, value), and what they need.
+    ``names``: variables that values use, with what the vendor calls the object; the empty ones are to be filled in.
     """
     mine = tuple(change for change in changes if values((change,)))
     if not mine:
@@ -83,8 +89,8 @@ def shell_script(
     undo = tuple(change.reverse for change in reversed(mine))
     left_out = tuple(change.path for change in changes if change not in mine)
     titles = (f"Written by Sluice for the scenario {scenario_hash}", f"Takes back the scenario {scenario_hash}")
-    apply = _text(values(mine), values(undo), helpers, [titles[0], *_listed(mine, left_out)])
-    back = _text(values(undo), values(mine), helpers, [titles[1], *_listed(undo, ())])
+    apply = _text(values(mine), values(undo), helpers, [titles[0], *_listed(mine, left_out)], names)
+    back = _text(values(undo), values(mine), helpers, [titles[1], *_listed(undo, ())], names)
     return Script(tool, f"{tool}.sh", apply, back, left_out)
 
 
@@ -93,12 +99,14 @@ def _listed(changes: tuple[Change, ...], left_out: tuple[str, ...]) -> list[str]
     return [*listed, *(f"Not written, not a setting of this tool: {path}" for path in left_out)]
 
 
-def _text(new: list[Value], old: list[Value], helpers: str, comments: list[str]) -> str:
+def _text(new: list[Value], old: list[Value], helpers: str, comments: list[str], names: Mapping[str, str]) -> str:
     expected = {(entity, key): value for _, entity, key, value in old}
     steps = [
         f"    step {argument(path)} {entity} {key} {argument(expected[entity, key])} {argument(value)}"
         for path, entity, key, value in new
     ]
-    return "\n".join(
-        ["#!/bin/sh", *(f"# {line}" for line in comments), HEAD, helpers, "steps() {", *steps, "}", RUNNER]
-    )
+    used = [name for name in names if any(f'"${name}"' in entity or f':${name}"' in entity for _, entity, _, _ in new)]
+    head = [f"{name}={argument(names[name]) if names[name] else ''}  # name of the object" for name in used]
+    checks = [f': "${{{name}:?fill it in at the head}}"' for name in used]
+    lines = [*(f"# {line}" for line in comments), HEAD, *head, *checks, helpers, "steps() {", *steps, "}", RUNNER]
+    return "\n".join(["#!/bin/sh", *lines])

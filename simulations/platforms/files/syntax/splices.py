@@ -23,15 +23,15 @@ class Splice:
 
 
 def spliced(content: bytes, splices: Sequence[Splice], encoding: str) -> bytes:
-    """Return the content with all splices made; texts for one place keep their order.
+    """Return the content with all splices made, which do not overlap; texts for one place keep their order.
 
-    The last place comes first, so that earlier positions stay right. What the encoding lacks becomes a reference.
+    What the encoding lacks becomes a reference.
     """
-    ordered = sorted(splices, key=lambda item: (item.start, item.end))
-    for splice in ordered[::-1]:
-        text = splice.text.encode(encoding, errors="xmlcharrefreplace")
-        content = content[: splice.start] + text + content[splice.end :]
-    return content
+    pieces, end = [], 0
+    for splice in sorted(splices, key=lambda item: (item.start, item.end)):
+        pieces += [content[end : splice.start], splice.text.encode(encoding, errors="xmlcharrefreplace")]
+        end = splice.end
+    return b"".join([*pieces, content[end:]])
 
 
 def place_for(parent: Element, name: str, order: Sequence[str]) -> int:

@@ -69,7 +69,9 @@ def spec_draft(
     ``switch``: the setting that tells it from a listener port. A name that is taken gets a number.
     """
     draft = queues.new(element.attributes.get("name", "spec"), server=server)
-    account.note("understood", element, f"queues.{draft.name}", "an activation specification", "name")
+    account.note("understood", element, draft.path, "an activation specification", "name")
+    identity = {"name": element.attributes.get("name", ""), "kind": "J2CActivationSpec", "file": account.file}
+    draft.identify(identity, [{"role": "destination", "name": _destination(element)}])
     draft.put(switch, "activation_spec", account, element)
     for item in element.all("resourceProperties"):
         name = item.attributes.get("name", "")
@@ -78,10 +80,17 @@ def spec_draft(
         elif name == "destinationType" and item.attributes.get("value", "").endswith(("Queue", "Topic")):
             draft.fields["kind"] = kind_of(item.attributes["value"])
             take_formal(item, account)
-            account.note("understood", item, f"queues.{draft.name}.kind", draft.fields["kind"], "value")
+            account.note("understood", item, f"{draft.path}.kind", draft.fields["kind"], "value")
         elif name in known:
             put_property(item, known[name], draft, account)
     return draft
+
+
+def _destination(spec: Element) -> str:
+    """The JNDI name of the destination, in an attribute or among the properties."""
+    properties = {item.attributes.get("name", ""): item for item in spec.all("resourceProperties")}
+    given = spec.attributes.get("destinationJndiName", "")
+    return given or (properties["destination"].attributes.get("value", "") if "destination" in properties else "")
 
 
 def _arbitrary(item: Element, known: Mapping[str, Property], draft: Draft, account: Account) -> None:

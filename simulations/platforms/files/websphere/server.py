@@ -1,5 +1,6 @@
 """What WebSphere's server.xml has in common on z/OS and elsewhere: services, ports, custom properties, transactions."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -76,11 +77,21 @@ def read_transactions(service: Element, server: Draft, account: Account) -> None
     account.take(service, "type")
 
 
+def identify_server(root: Element, draft: Draft, account: Account) -> None:
+    """Note what the cell calls a server; the folders of the file, where it has some, say its cell and node."""
+    found = re.search(r"cells/([^/]+)/nodes/([^/]+)/", account.file)
+    known = {"name": root.attributes.get("name", ""), "kind": "Server", "file": account.file}
+    draft.identify({**known, "parent": f"{found[1]}/{found[2]}" if found else ""})
+
+
 def port_draft(port: Element, server: str, queues: Queues, account: Account) -> Draft:
     """Return the queue of a listener port. Ports of two servers may have the same name; the second gets a number."""
     check_number(queues)
     draft = queues.new(port.attributes.get("name", "port"), server=server)
-    account.note("understood", port, f"queues.{draft.name}", "a listener port", "name")
+    account.note("understood", port, draft.path, "a listener port", "name")
+    jndi = {"role": "destination", "name": port.attributes.get("destinationJNDIName", "")}
+    known = {"name": port.attributes.get("name", ""), "kind": "ListenerPort", "file": account.file, "parent": server}
+    draft.identify(known, [jndi])
     return draft
 
 
@@ -90,7 +101,7 @@ def put_attribute(
     """Put the number that an attribute states; nothing where there is none."""
     if name not in element.attributes:
         return
-    path = f"{draft.kind}.{draft.name}.settings.{setting}"
+    path = f"{draft.path}.settings.{setting}"
     value = number_of(element, account, path, element.attributes[name], name)
     if value is not None:
         draft.put(setting, value if factor == 1 else value * factor, account, element, name)

@@ -4,17 +4,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from simulations.declarations.system import Server, System
-from simulations.platforms.files.patching.jython import Step, jython_script
+from simulations.declarations.system import Queue, Server, System
+from simulations.platforms.files.patching.jython import Step, jython_script, literal
 from simulations.platforms.files.websphere.wsadmin_helpers import HELPERS
 from simulations.platforms.shared.changes import Change
 from simulations.platforms.shared.family import Script
 
-HEAD = (
-    "# Where several objects have one name: the cell and the node of those that are meant.",
-    "CELL = ''",
-    "NODE = ''",
-)
+HEAD = "# Where several objects have one name: the cell and the node of those that are meant."
 Found = tuple[str, tuple[Any, ...]]
 """The script's class for a setting and what it finds the object by."""
 
@@ -28,11 +24,16 @@ def text(value: object, factor: float = 1.0) -> str:
     return str(value)
 
 
+def vendor_name(entity: Server | Queue) -> str:
+    """Return what the vendor's configuration calls a server or queue, as far as anybody said so."""
+    return entity.name if entity.identity is None else entity.identity.name
+
+
 @dataclass(frozen=True)
 class Writer:
-    """How one setting becomes a step: ``found_by`` gets the server's name and the entity's; None = no step."""
+    """How one setting becomes a step: ``found_by`` gets the server's name and whose setting it is; None = no step."""
 
-    found_by: Callable[[str, str], Found | None]
+    found_by: Callable[[str, Server | Queue], Found | None]
     factor: float = 1.0
     """The vendor's number per number of the setting."""
     of_service: bool = False
@@ -52,13 +53,13 @@ def attribute(kind: str, key: str, name: str = "", *, factor: float = 1.0) -> Wr
 
 def port_attribute(key: str) -> Writer:
     """Return the writer of an attribute of the listener port that has the queue's name."""
-    return Writer(lambda server, name: ("Attribute", (server, "ListenerPort", name, key)))
+    return Writer(lambda server, port: ("Attribute", (server, "ListenerPort", vendor_name(port), key)))
 
 
 def port_state() -> Writer:
     """Return the writer of the state that a listener port has when its server has started."""
     state = ("StateManageable", (), "initialState", ())
-    return Writer(lambda server, name: ("Child", (server, "ListenerPort", name, *state)))
+    return Writer(lambda server, port: ("Child", (server, "ListenerPort", vendor_name(port), *state)))
 
 
 def service_property(key: str, *, factor: float = 1.0, of_service: bool = False) -> Writer:
@@ -99,8 +100,8 @@ def script(
     return Script(
         "wsadmin",
         "apply.py",
-        _text(mine, writers, f"Written by Sluice for the scenario {scenario_hash}", reasons),
-        _text(undo, writers, f"Takes back what Sluice wrote for the scenario {scenario_hash}", {}),
+        _text(system, mine, writers, f"Written by Sluice for the scenario {scenario_hash}", reasons),
+        _text(system, undo, writers, f"Takes back what Sluice wrote for the scenario {scenario_hash}", {}),
         left_out=tuple(reasons),
     )
 
@@ -123,18 +124,30 @@ def server_of(change: Change) -> str:
     return change.entity.name if isinstance(change.entity, Server) else change.entity.server
 
 
-def _text(changes: tuple[Change, ...], writers: Mapping[str, Writer], title: str, reasons: Mapping[str, str]) -> str:
+def _text(
+    system: System, changes: tuple[Change, ...], writers: Mapping[str, Writer], title: str, reasons: Mapping[str, str]
+) -> str:
     comments = [title, "Run with: wsadmin -lang jython -f <this file>"]
     comments += [f"{change.path}: {change.before} -> {change.after}" for change in changes]
     comments += [f"Not written, {reason}: {path}" for path, reason in reasons.items()]
-    return jython_script(comments, ("import re", *HEAD), HELPERS, _steps(changes, writers))
+    head = ("import re", HEAD, *_place(system, changes))
+    return jython_script(comments, head, HELPERS, _steps(system, changes, writers))
 
 
-def _steps(changes: tuple[Change, ...], writers: Mapping[str, Writer]) -> Iterator[Step]:
+def _place(system: System, changes: tuple[Change, ...]) -> Iterator[str]:
+    """The cell and the node, as far as the identities of the servers tell one for all changes."""
+    named = {server_of(change) for change in changes}
+    parents = {server.identity.parent for server in system.servers if server.identity and server.name in named}
+    cell, _, node = parents.pop().rpartition("/") if len(parents) == 1 else ("", "", "")
+    yield from (f"CELL = {literal(cell)}", f"NODE = {literal(node)}")
+
+
+def _steps(system: System, changes: tuple[Change, ...], writers: Mapping[str, Writer]) -> Iterator[Step]:
     """What is not set has the vendor's default, which is that of the setting."""
+    servers = {server.name: vendor_name(server) for server in system.servers}
     for change in changes:
-        writer, name = writers[change.setting], change.entity.name
-        found = writer.found_by(server_of(change), name)
+        writer, name = writers[change.setting], vendor_name(change.entity)
+        found = writer.found_by(servers[server_of(change)], change.entity)
         if found is not None:
             default = type(change.entity.settings).model_fields[change.setting].default
             before = writer.value(change.before, name)

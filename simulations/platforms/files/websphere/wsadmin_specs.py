@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Mapping
 
-from simulations.declarations.system import Queue, System
-from simulations.platforms.files.websphere.wsadmin import Found, Writer, text
+from simulations.declarations.system import Queue, Server, System
+from simulations.platforms.files.websphere.wsadmin import Found, Writer, text, vendor_name
 from simulations.platforms.shared.activation import ActivationSpec
 from simulations.platforms.shared.changes import Change
 from simulations.platforms.shared.queues import settings_of
@@ -25,7 +25,9 @@ FLAGS: Flags = {
 
 def spec_flag(flag: str, factor: float = 1.0, made: Collection[str] = (), provider: str = "WMQ") -> Writer:
     """Return the writer of a flag or custom property of an activation specification; ``made``: say it when made."""
-    return Writer(lambda _, name: None if name in made else ("Spec", (provider, name, flag)), factor)
+    return Writer(
+        lambda _, queue: None if queue.name in made else ("Spec", (provider, vendor_name(queue), flag)), factor
+    )
 
 
 def spec_switch(after: System, flags: Flags, properties: Properties | None = None) -> Writer:
@@ -35,14 +37,14 @@ def spec_switch(after: System, flags: Flags, properties: Properties | None = Non
     """
     queues = {queue.name: queue for queue in after.queues}
 
-    def found_by(server: str, name: str) -> Found:
-        queue = queues[name]
+    def found_by(server: str, entity: Server | Queue) -> Found:
+        queue = queues[entity.name]
         kind = "javax.jms.Topic" if queue.kind == "topic" else "javax.jms.Queue"
         said = [
             word for key, (flag, by) in flags.items() for word in (f"-{flag}", text(getattr(queue.settings, key), by))
         ]
         given = tuple((word, text(getattr(queue.settings, key))) for key, word in (properties or {}).items())
-        return "NewSpec", (server, name, ("-destinationType", kind, *said), given)
+        return "NewSpec", (server, vendor_name(queue), ("-destinationType", kind, *said), given)
 
     return Writer(found_by, spoken=lambda value, name: name if value == "activation_spec" else None)
 

@@ -5,30 +5,28 @@ import re
 import shlex
 from collections.abc import Iterator
 
+from simulations.declarations.parameters import natives_of
 from simulations.platforms.files.importing.drafts import Draft, is_filled_in
 from simulations.platforms.files.syntax.text_file import lines_of, load_properties
 from simulations.platforms.files.syntax.tree import Account, Element
-from simulations.platforms.openmq.files.domain_contents import Imported, limit_of, put_destination
+from simulations.platforms.openmq.files.domain_contents import DESTINATION, Imported, limit_of, put_destination
 from simulations.platforms.openmq.files.outputs import is_list, read_list
+from simulations.platforms.openmq.parameters.instance import InstanceSettings
+from simulations.platforms.openmq.parameters.mdb import MdbSettings
 from simulations.platforms.shared.spots import New
 
-QUEUE_LIMIT = "imq.autocreate.queue.consumerFlowLimit"
 TOPIC_LIMIT = "imq.autocreate.topic.consumerFlowLimit"
+OF_QUEUES = ("maxNumActiveConsumers", "maxNumBackupConsumers", "consumerFlowLimit")
+"""What the broker states for queues alone."""
 AUTOCREATE = {
-    "imq.autocreate.destination.maxNumMsgs": "max_num_msgs",
-    "imq.autocreate.destination.maxTotalMsgBytes": "max_total_msg_bytes",
-    "imq.autocreate.destination.limitBehavior": "limit_behavior",
-    "imq.autocreate.destination.maxNumProducers": "max_num_producers",
-    "imq.autocreate.destination.maxBytesPerMsg": "max_bytes_per_msg",
-    "imq.autocreate.destination.useDMQ": "use_dmq",
-    "imq.autocreate.queue.maxNumActiveConsumers": "max_active_consumers",
-    "imq.autocreate.queue.maxNumBackupConsumers": "max_backup_consumers",
-    QUEUE_LIMIT: "destination_consumer_flow_limit",
-    "imq.autocreate.topic.sharedConsumerFlowLimit": "shared_consumer_flow_limit",
-    "imq.transaction.message.maxConsecutiveRollbacks": "max_consecutive_rollbacks",
+    **{
+        f"imq.autocreate.{'queue' if key in OF_QUEUES else 'destination'}.{key}": setting
+        for key, setting in DESTINATION.items()
+    },
+    **natives_of(MdbSettings, "broker"),
 }
 MADE_TOPIC_LIMIT = "imq.admincreate.topic.sharedConsumerFlowLimit"
-SYSTEM = {"imq.system.max_count": "broker_max_count", "imq.system.max_size": "broker_max_size"}
+SYSTEM = natives_of(InstanceSettings, "broker")
 """Limits of the broker as a whole."""
 LABELS = {
     "Max Number of Messages": "maxNumMsgs",
@@ -172,12 +170,12 @@ def _destination(words: list[str], line: Element, found: Imported, account: Acco
         return
     draft = found.destination(given["-n"])
     if is_filled_in(given["-n"]):
-        account.note("unresolved", line, f"queues.{draft.name}", f"the name {given['-n']!r} is filled in by the script")
+        account.note("unresolved", line, draft.path, f"the name {given['-n']!r} is filled in by the script")
     if "-t" in given:
         draft.fields["kind"] = "topic" if given["-t"] == "t" else "queue"
     kind = draft.fields.setdefault("kind", "queue")
     draft.file, draft.line = account.file, line.line
-    account.note("understood", line, f"queues.{draft.name}", f"a {kind}")
+    account.note("understood", line, draft.path, f"a {kind}")
     for part in _options(words, line):
         put_destination(draft, part.key, part.text, account, part)
 
@@ -196,10 +194,10 @@ def _query(lines: list[tuple[int, str]], found: Imported, account: Account) -> E
         if label == "Destination Name" and value != "Destination Type":
             draft = found.destination(value)
             draft.file, draft.line = account.file, number
-            account.note("understood", item, f"queues.{draft.name}", "a destination")
+            account.note("understood", item, draft.path, "a destination")
         elif draft is not None and label == "Destination Type":
             draft.fields["kind"] = "topic" if value.startswith("Topic") else "queue"
-            account.note("understood", item, f"queues.{draft.name}.kind", draft.fields["kind"])
+            account.note("understood", item, f"{draft.path}.kind", draft.fields["kind"])
         elif draft is not None and label in LABELS:
             put_destination(draft, LABELS[label], value, account, item)
     return root

@@ -1,11 +1,11 @@
 """Configuration of Open MQ and GlassFish: vendor files in; imqcmd, asadmin and properties out."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from simulations.declarations.system import Queue, System
+from simulations.declarations.parameters import natives_of, parameters_of
+from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.files.foreign_files import stranger
 from simulations.platforms.files.importing.choice import chosen_in
 from simulations.platforms.files.importing.ejb_jar import bean_kinds
@@ -13,57 +13,35 @@ from simulations.platforms.files.importing.scenario_file import is_scenario_of, 
 from simulations.platforms.files.importing.vendor_files import read_together, read_xml, scenario_alone
 from simulations.platforms.files.patching.patched_files import patched_files
 from simulations.platforms.files.patching.rewriting import rewritten
-from simulations.platforms.files.patching.shell import HEAD, Value, argument, plain, shell_script
+from simulations.platforms.files.patching.shell import Value, plain, shell_script
 from simulations.platforms.files.syntax.signatures import has_line, root_of
 from simulations.platforms.files.syntax.tree import Account, Element
-from simulations.platforms.files.syntax.xml_file import load
 from simulations.platforms.openmq.files.broker import LABELS, read_text
 from simulations.platforms.openmq.files.descriptors import read_ejb_jar, read_standard
 from simulations.platforms.openmq.files.domain_contents import NAME, SIZES, Imported, assembled
-from simulations.platforms.openmq.files.glassfish import configuration_of, read_domain
+from simulations.platforms.openmq.files.glassfish import read_domain
+from simulations.platforms.openmq.files.names import Names
 from simulations.platforms.openmq.files.outputs import is_dotted, is_list, read_dotted
-from simulations.platforms.openmq.files.resources import ADAPTER, RESOURCES, read_resources
+from simulations.platforms.openmq.files.resources import RESOURCES, read_resources
 from simulations.platforms.openmq.files.schema import ORDER
+from simulations.platforms.openmq.parameters.instance import InstanceSettings
+from simulations.platforms.openmq.parameters.mdb import MdbSettings
 from simulations.platforms.shared.changes import Change, changes_of
 from simulations.platforms.shared.family import Patched, Reading, Script
 
 TABLE = (b"Destination Name ", b"Destination Name\t", b"Destination Name:")
 """How the output of a query begins the part of a destination."""
-DESTINATION = {
-    "destination_consumer_flow_limit": "consumerFlowLimit",
-    "max_num_msgs": "maxNumMsgs",
-    "max_total_msg_bytes": "maxTotalMsgBytes",
-    "limit_behavior": "limitBehavior",
-    "max_num_producers": "maxNumProducers",
-    "max_bytes_per_msg": "maxBytesPerMsg",
-    "max_active_consumers": "maxNumActiveConsumers",
-    "max_backup_consumers": "maxNumBackupConsumers",
-    "use_dmq": "useDMQ",
-}
+SETTINGS = (InstanceSettings, MdbSettings)
+DESTINATION = {setting: key for key, setting in natives_of(MdbSettings, "destination").items()}
 INSTANCE = {
-    "max_pool_size": "mdb-container.max-pool-size",
-    "steady_pool_size": "mdb-container.steady-pool-size",
-    "pool_resize_quantity": "mdb-container.pool-resize-quantity",
-    "pool_idle_timeout": "mdb-container.idle-timeout-in-seconds",
-    "reconnect_enabled": "mdb-container.property.reconnect-enabled",
-    "reconnect_delay": "mdb-container.property.reconnect-delay-in-seconds",
-    "reconnect_retries": "mdb-container.property.reconnect-max-retries",
-    "thread_pool_maximum": "thread-pools.thread-pool.thread-pool-1.max-thread-pool-size",
+    item.name: f"{item.quantity.where}.{item.quantity.native}"
+    for item in parameters_of(InstanceSettings)
+    if item.quantity.where not in ("", "factory", "broker")
 }
-FACTORY = {
-    "connection_flow_limit_enabled": "imqConnectionFlowLimitEnabled",
-    "connection_flow_limit": "imqConnectionFlowLimit",
-    "connection_flow_count": "imqConnectionFlowCount",
-    "consumer_flow_limit": "imqConsumerFlowLimit",
-    "consumer_flow_threshold": "imqConsumerFlowThreshold",
-    "prefetch": "imqConsumerFlowLimitPrefetch",
-}
-BROKER = {
-    "shared_consumer_flow_limit": "imq.autocreate.topic.sharedConsumerFlowLimit",
-    "max_consecutive_rollbacks": "imq.transaction.message.maxConsecutiveRollbacks",
-    "broker_max_count": "imq.system.max_count",
-    "broker_max_size": "imq.system.max_size",
-}
+FACTORY, BROKER = (
+    {setting: key for model in SETTINGS for key, setting in natives_of(model, where).items()}
+    for where in ("factory", "broker")
+)
 
 
 def recognises(file: str, content: bytes) -> bool:
@@ -121,63 +99,26 @@ held() {{
 }}
 make() {{ imq update dst -t "${{1%%:*}}" -n "${{1#*:}}" -o "$2=$3"; }}"""
 """What asks the broker for a value and sets it; a query prints a number behind its words, in parentheses."""
-ASADMIN = r"""held() { asadmin get "$1.$2" | sed -n 's/^[^=]*=//p' | tr -d '\\'; }
-make() { asadmin set "$1.$2=$3"; }"""
+ASADMIN = r"""OPTIONS=  # of asadmin, for example --host h --port 4848 --user admin --passwordfile f
+dotted() { printf '%s' "$1" | sed 's/[.\\]/\\&/g'; }
+held() { asadmin $OPTIONS get "$1.$2" | sed -n "s/^.*[.]$2=//p" | tr -d '\\'; }
+make() { asadmin $OPTIONS set "$1.$2=$3"; }"""
 
 
-def write(
-    system: System, chosen: Mapping[str, Any], scenario_hash: str, files: Mapping[str, bytes] | None = None
-) -> tuple[Script, ...]:
-    """Return the scripts that make the chosen settings; raises InvalidInput for an unknown path or value.
-
-    ``files``: the imported ones, which say what the configuration and the connection pool are called.
-    """
-    changes = changes_of(system, chosen)
-    names = _names(files or {})
-    imqcmd = shell_script("imqcmd", changes, _imqcmd, IMQCMD, scenario_hash)
-    asadmin = shell_script("asadmin", changes, _asadmin, "", scenario_hash)
-    if asadmin is not None:
-        asadmin = replace(asadmin, apply=_with_names(asadmin.apply, names), undo=_with_names(asadmin.undo, names))
+def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:
+    """Return the scripts that make the chosen settings; raises InvalidInput for an unknown path or value."""
+    changes, names = changes_of(system, chosen), Names(system)
+    imqcmd = shell_script("imqcmd", changes, partial(_imqcmd, names), IMQCMD, scenario_hash, names.values)
+    asadmin = shell_script("asadmin", changes, _Asadmin(system, changes, names), ASADMIN, scenario_hash, names.values)
     return scripts_written(system, changes, scenario_hash, imqcmd, asadmin, _properties(changes, scenario_hash))
 
 
-def _names(files: Mapping[str, bytes]) -> dict[str, str]:
-    """What the scripts target: the configuration that is read, and the connection pool where there is only one."""
-    names = {"CONFIG": ""}
-    pools = []
-    for file, content in files.items():
-        kind = root_of(content)[0]
-        if kind not in ("domain", RESOURCES):
-            continue
-        root = load(content, file)
-        if kind == "domain":
-            names["CONFIG"] = configuration_of(root, chosen_in(files))
-        pools += [
-            item.attributes.get("name", "")
-            for item in root.walk()
-            if item.name == "connector-connection-pool"
-            and item.attributes.get("resource-adapter-name", "").startswith(ADAPTER)
-        ]
-    return {**names, "POOL": pools[0]} if len(pools) == 1 else names
-
-
-def _with_names(text: str, names: Mapping[str, str]) -> str:
-    """The script with the variables that it uses at its head, and a check that they are set."""
-    used = sorted(set(re.findall(r"\$(CONFIG|POOL\d*)\"", text)))
-    meaning = "the cluster's or server's configuration, or the connection pool of a factory"
-    lines = [f"{name}={argument(names[name]) if names.get(name) else ''}  # {meaning}" for name in used]
-    checks = [f': "${{{name}:?fill it in at the head}}"' for name in used]
-    head, helpers, rest = text.partition(f"{HEAD}\n")
-    return "\n".join([head + helpers + "\n".join([*lines, *checks, ASADMIN]), rest.removeprefix("\n")])
-
-
-def _imqcmd(changes: tuple[Change, ...]) -> list[Value]:
+def _imqcmd(names: Names, changes: tuple[Change, ...]) -> list[Value]:
     values = []
     for change in changes:
         entity, key = change.entity, DESTINATION.get(change.setting)
         if key is not None and isinstance(entity, Queue):
-            kind = "t" if entity.kind == "topic" else "q"
-            values.append((change.path, argument(f"{kind}:{entity.name}"), key, plain(_limit(change))))
+            values.append((change.path, names.destination(entity), key, plain(_limit(change))))
     return values
 
 
@@ -186,33 +127,50 @@ def _limit(change: Change) -> Any:
     return -1 if change.setting in SIZES and change.after == 0 else change.after
 
 
-def _asadmin(changes: tuple[Change, ...]) -> list[Value]:
-    """Instance settings by dotted name; all factory settings of a queue and its server in one options property."""
-    instance = [change for change in changes if change.setting in INSTANCE]
-    values = [(item.path, '"configs.config.$CONFIG"', INSTANCE[item.setting], plain(item.after)) for item in instance]
-    chosen: dict[str, list[Change]] = {}
-    shared = []
-    for change in changes:
-        if change.setting in FACTORY and isinstance(change.entity, Queue):
-            chosen.setdefault(change.entity.name, []).append(change)
-        elif change.setting in FACTORY:
-            shared.append(change)
-    for number, name in enumerate(sorted(chosen) or [""] * bool(shared)):
-        mine = [part for part in (shared, chosen.get(name, [])) if part]
-        pool = f'"resources.connector-connection-pool.$POOL{number or ""}"'
-        path = min(change.path for part in mine for change in part)
-        values.append((path, pool, "property.options", ",".join(option for part in mine for option in _options(part))))
-    return values
+class _Asadmin:
+    """What asadmin sets: the instance's settings by dotted name, those of a factory in one property of its pool."""
+
+    def __init__(self, system: System, changes: tuple[Change, ...], names: Names) -> None:
+        self.names = names
+        self.pools: dict[str, list[Queue]] = {}
+        self.servers = {queue.name: system.server_of(queue) for queue in system.queues}
+        for queue in system.queues:
+            self.pools.setdefault(names.pool(queue), []).append(queue)
+        self.mixed = {pool for pool, queues in self.pools.items() if len({*self._of_queues(queues, changes)}) > 1}
+        """Pools of several queues that would ask for different options."""
+
+    def __call__(self, changes: tuple[Change, ...]) -> list[Value]:
+        """Return the values of those changes that asadmin can make."""
+        values = [
+            (item.path, self._config(item.entity), INSTANCE[item.setting], plain(item.after))
+            for item in changes
+            if item.setting in INSTANCE and isinstance(item.entity, Server)
+        ]
+        for pool, queues in self.pools.items():
+            server = self.servers[queues[0].name]
+            paths = [item.path for item in changes if item.setting in FACTORY and item.entity in (server, *queues)]
+            if paths and pool not in self.mixed:
+                options = ",".join((*_options(server, changes), *_options(queues[0], changes)))
+                name = f'"resources.connector-connection-pool.$(dotted "${pool}")"'
+                values.append((min(paths), name, "property.options", options))
+        return values
+
+    def _config(self, server: Server) -> str:
+        return f'"configs.config.$(dotted "${self.names.config(server)}")"'
+
+    def _of_queues(self, queues: list[Queue], changes: tuple[Change, ...]) -> Iterator[tuple[str, ...]]:
+        yield from (tuple(_options(queue, changes)) for queue in queues)
 
 
-def _options(changes: list[Change]) -> Iterator[str]:
-    """The property holds all options at once: those that are not chosen but differ from the default stay in it."""
-    settings = changes[0].entity.settings
-    new = {change.setting: change.after for change in changes}
+def _options(entity: Server | Queue, changes: tuple[Change, ...]) -> Iterator[str]:
+    """The property holds all options at once: those that are not chosen stay in it; the default is not written."""
+    settings = entity.settings
+    new = {change.setting: change.after for change in changes if change.entity == entity}
     for setting, key in FACTORY.items():
         field = type(settings).model_fields.get(setting)
-        if field is not None and (setting in new or getattr(settings, setting) != field.default):
-            yield f"{key}={plain(new.get(setting, getattr(settings, setting)))}"
+        value = new.get(setting, getattr(settings, setting, None))
+        if field is not None and value != field.default:
+            yield f"{key}={plain(value)}"
 
 
 def _properties(changes: tuple[Change, ...], scenario_hash: str) -> Script | None:

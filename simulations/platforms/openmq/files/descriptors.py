@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
-from simulations.platforms.files.importing.drafts import Draft, is_on, kind_of, number_of, safe_name
+from simulations.declarations.path_text import path_of
+from simulations.declarations.texts import as_name
+from simulations.platforms.files.importing.drafts import Draft, is_on, kind_of, number_of
 from simulations.platforms.files.importing.ejb_jar import NAME, UNKNOWN, VALUE, activation_of, message_driven, take_kind
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.domain_contents import FACTORY_QUEUE, Imported, put_factory
@@ -49,10 +51,10 @@ def read_ejb_jar(root: Element, found: Imported, account: Account) -> None:
         is_mdb = _is_message_driven(element, found)
         if is_mdb is None:
             message = f"left out: {UNKNOWN}"
-            account.note("unresolved", name, f"queues.{safe_name(name.text)}", message)
+            account.note("unresolved", name, path_of("queues", as_name(name.text)), message)
         if not is_mdb:
             continue
-        draft = found.beans.setdefault(safe_name(name.text), Draft("queues", safe_name(name.text)))
+        draft = found.beans.setdefault(as_name(name.text), Draft("queues", as_name(name.text)))
         if not draft.describe(root.name, name, account, "a message-driven bean"):
             continue
         _bean(element, draft, found, account)
@@ -68,7 +70,7 @@ def _named(root: Element) -> Iterator[tuple[Element, Element]]:
 
 def _is_message_driven(element: Element, found: Imported) -> bool | None:
     """Whether a bean is message-driven; None where nothing says so."""
-    known = found.kinds.get(safe_name(element.value("ejb-name")))
+    known = found.kinds.get(as_name(element.value("ejb-name")))
     if known is not None:
         return known
     if any(element.child(sign) for sign in MDB_SIGNS):
@@ -85,7 +87,7 @@ def _bean(element: Element, draft: Draft, found: Imported, account: Account) -> 
     draft.room("bean_pool_maximum", account, element, "bean-pool", "max-pool-size")
     size = element.child("bean-pool", "max-pool-size")
     if size is not None:
-        value = number_of(size, account, f"queues.{draft.name}.settings.bean_pool_maximum")
+        value = number_of(size, account, f"{draft.path}.settings.bean_pool_maximum")
         if value is not None:
             draft.put("bean_pool_maximum", value, account, size)
     jndi = element.child("jndi-name")
@@ -108,7 +110,7 @@ def _adapter(element: Element, draft: Draft, account: Account) -> None:
     account.take(name)
     if not name.text.startswith(ADAPTER):
         message = f"listens through {name.text}, not Open MQ's adapter: of its limits pool and redelivery are read"
-        account.note("unresolved", name, f"queues.{draft.name}", message)
+        account.note("unresolved", name, draft.path, message)
 
 
 def read_standard(root: Element, found: Imported, account: Account) -> None:
@@ -117,7 +119,7 @@ def read_standard(root: Element, found: Imported, account: Account) -> None:
         name = element.child("ejb-name")
         if name is None:
             continue
-        draft = found.beans.setdefault(safe_name(name.text), Draft("queues", safe_name(name.text)))
+        draft = found.beans.setdefault(as_name(name.text), Draft("queues", as_name(name.text)))
         if not draft.describe(root.name, name, account, "a message-driven bean"):
             continue
         take_kind(element, draft, account)
@@ -153,14 +155,14 @@ def _activation(key: str, item: Element, value: Element, draft: Draft, found: Im
     """Take an activation property; one that means nothing here stays for the list of what is not used."""
     if key in GENERIC:
         setting, factor = GENERIC[key]
-        number = number_of(value, account, f"queues.{draft.name}.settings.{setting}")
+        number = number_of(value, account, f"{draft.path}.settings.{setting}")
         if number is not None:
             draft.put(setting, number * factor if factor != 1 else number, account, value)
     elif key in (TO_DMQ, "SendBadMessagesToDMD"):
         draft.put("send_undeliverable_to_dmq", is_on(value.text), account, value)
     elif key == "destinationType":
         draft.fields["kind"] = kind_of(value.text)
-        account.note("understood", value, f"queues.{draft.name}.kind", draft.fields["kind"])
+        account.note("understood", value, f"{draft.path}.kind", draft.fields["kind"])
     elif key in ("destination", "destinationLookup"):
         account.take(value)
         found.links.append((draft.name, value.text, value, account))

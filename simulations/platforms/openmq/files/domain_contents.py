@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from simulations.platforms.files.importing.drafts import Draft, Sourced, safe_name
+from simulations.declarations.parameters import natives_of
+from simulations.declarations.texts import as_name
+from simulations.platforms.files.importing.drafts import Draft, Sourced
 from simulations.platforms.files.importing.scenario_body import assemble, check_number
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.parameters.instance import InstanceSettings
@@ -17,28 +19,10 @@ INTERNAL = "mq."
 """How the names of the broker's own destinations begin, such as the dead message queue's."""
 _IN_FULL = re.compile(r"\S\s*\((-?\d+)\)$")
 SUFFIXES = {"b": 1.0, "k": 1024.0, "m": 1024.0**2}
-FACTORY_SERVER = {
-    "imqConnectionFlowLimitEnabled": "connection_flow_limit_enabled",
-    "imqConnectionFlowLimit": "connection_flow_limit",
-    "imqConnectionFlowCount": "connection_flow_count",
-}
-FACTORY_QUEUE = {
-    "imqConsumerFlowLimit": "consumer_flow_limit",
-    "imqConsumerFlowThreshold": "consumer_flow_threshold",
-    "imqConsumerFlowLimitPrefetch": "prefetch",
-}
+FACTORY_SERVER = natives_of(InstanceSettings, "factory")
+FACTORY_QUEUE = natives_of(MdbSettings, "factory")
 CREATED = "the destination was created with settings of its own, which no property of the broker changes"
-DESTINATION = {
-    "consumerFlowLimit": "destination_consumer_flow_limit",
-    "maxNumMsgs": "max_num_msgs",
-    "maxTotalMsgBytes": "max_total_msg_bytes",
-    "limitBehavior": "limit_behavior",
-    "maxNumProducers": "max_num_producers",
-    "maxBytesPerMsg": "max_bytes_per_msg",
-    "maxNumActiveConsumers": "max_active_consumers",
-    "maxNumBackupConsumers": "max_backup_consumers",
-    "useDMQ": "use_dmq",
-}
+DESTINATION = natives_of(MdbSettings, "destination")
 SIZES = ("max_total_msg_bytes", "max_bytes_per_msg", "broker_max_size")
 """Settings that say 0 where the vendor says -1, no limit."""
 
@@ -67,10 +51,16 @@ class Imported:
     made_topics: Draft = field(default_factory=lambda: Draft("queues", "*"))
     """What the broker says for topics that an administrator made."""
     server: Draft = field(default_factory=lambda: Draft("servers", "server"))
+    named: dict[str, Draft] = field(default_factory=dict)
+    """Destinations of which the files say the name alone, made where no file describes a bean."""
+    config: dict[str, str] = field(default_factory=dict)
+    """Identity of GlassFish's configuration that counts."""
+    pools: dict[str, str] = field(default_factory=dict)
+    """Connection pool of Open MQ's adapter -> its file."""
 
     def destination(self, name: str) -> Draft:
         """Return the draft of a destination, made when it is first named."""
-        return self.destinations.setdefault(name, Draft("queues", safe_name(name)))
+        return self.destinations.setdefault(name, Draft("queues", as_name(name)))
 
 
 def value_of(text: str) -> object:
@@ -134,7 +124,7 @@ def assembled(found: Imported) -> Reading:
     for bean, jndi, element, account in found.links:
         name, kind = found.names.get(jndi, (jndi, ""))
         target = found.destinations.get(name)
-        path, also = f"queues.{bean}", f" ({jndi})" if name != jndi else ""
+        path, also = queues[bean].path, f" ({jndi})" if name != jndi else ""
         if kind:
             queues[bean].fields.setdefault("kind", kind)
         if target is None:
@@ -145,12 +135,31 @@ def assembled(found: Imported) -> Reading:
         queues[bean].inherit(target)
         lines.append(Understood("understood", path, f"destination {name}{also}", account.file, element.line))
     lines += _unused(found) if found.beans else ()
+    _identify(found, queues)
     described = {bean for bean, jndi, _, _ in found.links if _named(jndi, found) in found.destinations}
     own = {id(draft) for draft in found.destinations.values()}
     for draft in queues.values():
         _from_broker(draft, found, is_described=draft.name in described or id(draft) in own)
     reading = assemble(NAME, InstanceSettings, MdbSettings, {"server": found.server}, queues)
     return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
+
+
+def _identify(found: Imported, queues: dict[str, Draft]) -> None:
+    """Note what the broker calls each destination, and which connection pool and configuration the server has."""
+    pools = [
+        {"role": "factory", "name": name, "kind": "connector-connection-pool", "file": file}
+        for name, file in found.pools.items()
+    ]
+    factory = pools if len(pools) == 1 else []
+    found.server.identify(found.config, factory)
+    own = {id(draft): name for name, draft in (*found.named.items(), *found.destinations.items())}
+    jndi = {bean: jndi for bean, jndi, _, _ in reversed(found.links)}
+    for queue in queues.values():
+        name = own.get(id(queue), _named(jndi.get(queue.name, ""), found))
+        known = name in found.destinations or name in {name for name, _ in found.names.values()}
+        bean = [{"role": "bean", "name": queue.name, "scope": "application"}] if queue.name in found.beans else []
+        kind = queue.fields.get("kind", "queue")
+        queue.identify({"name": name, "kind": kind, "scope": "domain"} if known else {}, [*bean, *factory])
 
 
 def _named(jndi: str, found: Imported) -> str:
@@ -183,8 +192,9 @@ def _from_broker(draft: Draft, found: Imported, *, is_described: bool) -> None:
 
 
 def _without_beans(found: Imported, lines: list[Understood]) -> dict[str, Draft]:
-    named = {name: Draft("queues", safe_name(name), fields={"kind": kind}) for name, kind in found.names.values()}
-    known = {**named, **found.destinations}
+    for name, kind in found.names.values():
+        found.named[name] = Draft("queues", as_name(name), fields={"kind": kind})
+    known = {**found.named, **found.destinations}
     served = {draft.name: draft for name, draft in known.items() if not name.startswith(INTERNAL)}
     if served:
         message = "no file describes an MDB: one per destination is assumed, none for those of the broker itself"

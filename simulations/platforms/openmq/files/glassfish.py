@@ -1,25 +1,18 @@
 """What GlassFish's domain.xml says: the pools of one of its configurations, and its resources."""
 
+from simulations.declarations.parameters import natives_of
 from simulations.platforms.files.importing.choice import check_choice
 from simulations.platforms.files.importing.drafts import number_of
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.domain_contents import Imported, value_of
 from simulations.platforms.openmq.files.resources import read_resources
+from simulations.platforms.openmq.parameters.instance import InstanceSettings
 from simulations.platforms.shared.spots import New
 
 DEFAULT_CONFIG = "server-config"
 WORK_POOL = "thread-pool-1"
-POOL = {
-    "max-pool-size": "max_pool_size",
-    "steady-pool-size": "steady_pool_size",
-    "pool-resize-quantity": "pool_resize_quantity",
-    "idle-timeout-in-seconds": "pool_idle_timeout",
-}
-RECONNECT = {
-    "reconnect-enabled": "reconnect_enabled",
-    "reconnect-delay-in-seconds": "reconnect_delay",
-    "reconnect-max-retries": "reconnect_retries",
-}
+POOL = natives_of(InstanceSettings, "mdb-container")
+RECONNECT = natives_of(InstanceSettings, "mdb-container.property")
 """Properties of the MDB container."""
 
 
@@ -59,6 +52,8 @@ def read_domain(root: Element, found: Imported, account: Account, wanted: str = 
     for config in configs.all("config") if configs else []:
         if config.attributes.get("name") == wanted:
             account.take(config, "name")
+            parent = "" if cluster is None else cluster.attributes.get("name", "")
+            found.config = {"name": wanted, "kind": "config", "scope": "domain", "file": account.file, "parent": parent}
             _config(config, found, account)
     resources = root.child("resources")
     if resources is not None:

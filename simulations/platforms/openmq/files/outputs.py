@@ -90,5 +90,5 @@ def read_list(lines: Sequence[tuple[int, str]], found: Imported, account: Accoun
         item = Element("row", number, key=row[1], text=text.strip())
         root.children.append(item)
         draft.fields["kind"], draft.file, draft.line = kind, account.file, number
-        account.note("understood", item, f"queues.{draft.name}", f"a {kind}")
+        account.note("understood", item, draft.path, f"a {kind}")
     return root

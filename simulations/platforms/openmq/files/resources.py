@@ -17,6 +17,7 @@ def read_resources(root: Element, found: Imported, account: Account) -> None:
     for pool in root.all("connector-connection-pool"):
         if pool.attributes.get("resource-adapter-name", "").startswith(ADAPTER):
             account.take(pool, "resource-adapter-name")
+            found.pools[pool.attributes.get("name", "")] = account.file
             for item in pool.all("property"):
                 _factory_property(item, found, account)
             _factory_room(pool, found, account)

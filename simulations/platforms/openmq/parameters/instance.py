@@ -25,23 +25,29 @@ class InstanceSettings(PlatformParameters):
             "Maximum pool size",
             (1, 200),
             place=f"max-pool-size; {FLOW}: pool of 32",
+            where="mdb-container",
         ),
     ] = 32
     """Most instances of one MDB that run in parallel. Old guides print 60 or 64 as the default; the source has 32."""
     steady_pool_size: Annotated[
-        AtLeastZero, setting("beans", CONTAINER, "steady-pool-size", "Steady pool size", (0, 200), sweep=False)
+        AtLeastZero,
+        setting(
+            "beans", CONTAINER, "steady-pool-size", "Steady pool size", (0, 200), sweep=False, where="mdb-container"
+        ),
     ] = 1
     """Instances kept ready in the pool. It has no influence on capacity: the pool grows at once."""
     connection_flow_limit_enabled: Annotated[
-        bool, setting("1", ADMIN, "imqConnectionFlowLimitEnabled", "Connection flow limit enabled")
+        bool, setting("1", ADMIN, "imqConnectionFlowLimitEnabled", "Connection flow limit enabled", where="factory")
     ] = False
     """Whether the connection has a limit of its own, beside that of each consumer."""
     connection_flow_limit: Annotated[
-        AtLeastOne, setting("messages", ADMIN, "imqConnectionFlowLimit", "Connection flow limit", (1, 1000))
+        AtLeastOne,
+        setting("messages", ADMIN, "imqConnectionFlowLimit", "Connection flow limit", (1, 1000), where="factory"),
     ] = 1000
     """Unconsumed messages on the connection at which delivery stops; it goes on below. Only when enabled."""
     connection_flow_count: Annotated[
-        AtLeastZero, setting("messages", ADMIN, "imqConnectionFlowCount", "Connection flow count", (0, 1000))
+        AtLeastZero,
+        setting("messages", ADMIN, "imqConnectionFlowCount", "Connection flow count", (0, 1000), where="factory"),
     ] = 100
     """Messages after which the broker waits for an answer of the client; 0 = it never waits."""
     thread_pool_maximum: Annotated[
@@ -55,6 +61,7 @@ class InstanceSettings(PlatformParameters):
             (1, 400),
             place="thread-pool-1 max-thread-pool-size",
             costs=True,
+            where="thread-pools.thread-pool.thread-pool-1",
         ),
     ] = 200
     """Most threads of the pool that runs all MDBs of the instance."""
@@ -68,31 +75,62 @@ class InstanceSettings(PlatformParameters):
             (0, 200),
             place="pool-resize-quantity; old guides print 2",
             sweep=False,
+            where="mdb-container",
         ),
     ] = 8
     """Beans by which a container makes a pool smaller. The pool of the message adapter grows one by one and never gets
     smaller, so a rule says that this does nothing for MDBs."""
     pool_idle_timeout: Annotated[
         Duration,
-        setting("s", CONTAINER, "idle-timeout-in-seconds", "Pool idle timeout", (1, 1800), sweep=False, unlimited=0),
+        setting(
+            "s",
+            CONTAINER,
+            "idle-timeout-in-seconds",
+            "Pool idle timeout",
+            (1, 1800),
+            sweep=False,
+            unlimited=0,
+            where="mdb-container",
+        ),
     ] = 600.0
     """Idle time after which a container takes a bean out of a pool; 0 = never. It does nothing for MDBs either."""
     broker_max_count: Annotated[
         Unlimited,
         setting(
-            "messages", ADMIN, "imq.system.max_count", "Most messages of the broker", (100, 10_000_000), unlimited=-1
+            "messages",
+            ADMIN,
+            "imq.system.max_count",
+            "Most messages of the broker",
+            (100, 10_000_000),
+            unlimited=-1,
+            where="broker",
         ),
     ] = -1
     """Messages that the broker holds on all its destinations together; -1 = unlimited. Beyond, persistent messages are
     refused and others vanish. Simulated where the scenario has one destination; several are only compared by a rule."""
     broker_max_size: Annotated[
         Size,
-        setting("B", ADMIN, "imq.system.max_size", "Most bytes of the broker", (100_000, 100_000_000_000), unlimited=0),
+        setting(
+            "B",
+            ADMIN,
+            "imq.system.max_size",
+            "Most bytes of the broker",
+            (100_000, 100_000_000_000),
+            unlimited=0,
+            where="broker",
+        ),
     ] = 0.0
     """The same limit in bytes; 0 = unlimited."""
     reconnect_enabled: Annotated[
         bool,
-        setting("1", CONTAINER, "reconnect-enabled", "Reconnect enabled", place="properties for reconnecting MDBs"),
+        setting(
+            "1",
+            CONTAINER,
+            "reconnect-enabled",
+            "Reconnect enabled",
+            place="properties for reconnecting MDBs",
+            where="mdb-container.property",
+        ),
     ] = False
     """Whether the container connects MDBs again after the broker was away. Outages are not simulated."""
     reconnect_delay: Annotated[
@@ -104,6 +142,7 @@ class InstanceSettings(PlatformParameters):
             "Reconnect delay",
             (0, 300),
             place="properties for reconnecting MDBs, delay",
+            where="mdb-container.property",
         ),
     ] = 60.0
     """Wait before each such try. With their number it gives the longest outage that the MDBs survive."""
@@ -116,6 +155,7 @@ class InstanceSettings(PlatformParameters):
             "Reconnect retries",
             (0, 100),
             place="properties for reconnecting MDBs, retries",
+            where="mdb-container.property",
         ),
     ] = 60
     """Tries to connect again before the container gives up."""

@@ -32,7 +32,13 @@ class Consumer(PlatformParameters):
     consumer_flow_limit: Annotated[
         Unlimited,
         setting(
-            "messages", ADMIN, "imqConsumerFlowLimit", "Consumer flow limit of the factory", (1, 1000), unlimited=-1
+            "messages",
+            ADMIN,
+            "imqConsumerFlowLimit",
+            "Consumer flow limit of the factory",
+            (1, 1000),
+            unlimited=-1,
+            where="factory",
         ),
     ] = 1000
     """Unconsumed messages that the broker sends ahead to one MDB of one instance; -1 = unlimited. The lower of this
@@ -40,7 +46,13 @@ class Consumer(PlatformParameters):
     destination_consumer_flow_limit: Annotated[
         Unlimited,
         setting(
-            "messages", ADMIN, "consumerFlowLimit", "Consumer flow limit of the destination", (1, 1000), unlimited=-1
+            "messages",
+            ADMIN,
+            "consumerFlowLimit",
+            "Consumer flow limit of the destination",
+            (1, 1000),
+            unlimited=-1,
+            where="destination",
         ),
     ] = 1000
     """The same limit, set at the physical destination; -1 = unlimited."""
@@ -54,34 +66,61 @@ class Consumer(PlatformParameters):
             (1, 1000),
             place="sharedConsumerFlowLimit",
             unlimited=-1,
+            where="broker",
         ),
     ] = 5
     """The limit of a topic in a cluster, where the instances share one subscription."""
     consumer_flow_threshold: Annotated[
-        Percent, setting("%", ADMIN, "imqConsumerFlowThreshold", "Consumer flow threshold")
+        Percent, setting("%", ADMIN, "imqConsumerFlowThreshold", "Consumer flow threshold", where="factory")
     ] = 50.0
     """Share of the limit that must be left before the broker tops up; set at the connection factory only."""
-    prefetch: Annotated[bool, setting("1", ADMIN, "imqConsumerFlowLimitPrefetch", "Prefetch")] = True
+    prefetch: Annotated[bool, setting("1", ADMIN, "imqConsumerFlowLimitPrefetch", "Prefetch", where="factory")] = True
     """Off: one message at a time, whatever the limits say."""
     round_trip: Annotated[Duration, assumed("s", OWN_MODEL, "Round trip", (0, 0.1), place="round trip")] = 0.005
     """Time from asking the broker for more messages to their arrival."""
     max_num_msgs: Annotated[
         Unlimited,
-        setting("messages", ADMIN, "maxNumMsgs", "Maximum number of messages", (100, 10_000_000), unlimited=-1),
+        setting(
+            "messages",
+            ADMIN,
+            "maxNumMsgs",
+            "Maximum number of messages",
+            (100, 10_000_000),
+            unlimited=-1,
+            where="destination",
+        ),
     ] = -1
     """Unconsumed messages that the destination holds; -1 = unlimited (auto-created destinations: 100000)."""
     max_total_msg_bytes: Annotated[
         Size,
-        setting("B", ADMIN, "maxTotalMsgBytes", "Maximum total message bytes", (100_000, 100_000_000_000), unlimited=0),
+        setting(
+            "B",
+            ADMIN,
+            "maxTotalMsgBytes",
+            "Maximum total message bytes",
+            (100_000, 100_000_000_000),
+            unlimited=0,
+            where="destination",
+        ),
     ] = 0.0
     """Bytes of unconsumed messages that the destination holds; 0 = unlimited (auto-created destinations: 10 MB)."""
-    limit_behavior: Annotated[Behaviour, setting("1", ADMIN, "limitBehavior", "Limit behavior")] = "REJECT_NEWEST"
+    limit_behavior: Annotated[
+        Behaviour, setting("1", ADMIN, "limitBehavior", "Limit behavior", where="destination")
+    ] = "REJECT_NEWEST"
     """What a full destination does: refuse the newest, drop the oldest or the least important message, or slow the
     producers down."""
     max_num_producers: Annotated[
         int,
         Field(ge=-1, le=MAX_INT),
-        setting("producers", ADMIN, "maxNumProducers", "Maximum number of producers", (1, 1000), unlimited=-1),
+        setting(
+            "producers",
+            ADMIN,
+            "maxNumProducers",
+            "Maximum number of producers",
+            (1, 1000),
+            unlimited=-1,
+            where="destination",
+        ),
     ] = 100
     """Producers that may be connected, -1 = any number; it also divides the room among them when producers are slowed
     down."""
@@ -107,6 +146,7 @@ class Consumer(PlatformParameters):
             "Maximum consecutive rollbacks",
             (1, 20),
             unlimited=0,
+            where="broker",
         ),
     ] = 0
     """Rollbacks in a row after which a message goes to the dead message queue; 0 = it comes back for ever."""
@@ -116,24 +156,50 @@ class Consumer(PlatformParameters):
     """Off: a message whose deliveries are used up goes back to the broker and comes again, to any consumer. The
     simulation lets its bean try for ever."""
     max_bytes_per_msg: Annotated[
-        Size, setting("B", ADMIN, "maxBytesPerMsg", "Maximum bytes per message", (1000, 100_000_000), unlimited=0)
+        Size,
+        setting(
+            "B",
+            ADMIN,
+            "maxBytesPerMsg",
+            "Maximum bytes per message",
+            (1000, 100_000_000),
+            unlimited=0,
+            where="destination",
+        ),
     ] = 0.0
     """Size above which one message is refused; 0 = unlimited (auto-created destinations: 10 kB). A rule compares it
     with the declared sizes; the simulation lets every message in."""
     max_active_consumers: Annotated[
         Unlimited,
-        setting("consumers", ADMIN, "maxNumActiveConsumers", "Maximum active consumers", (1, 100), unlimited=-1),
+        setting(
+            "consumers",
+            ADMIN,
+            "maxNumActiveConsumers",
+            "Maximum active consumers",
+            (1, 100),
+            unlimited=-1,
+            where="destination",
+        ),
     ] = -1
     """Instances of the cluster that get messages of a queue, one consumer each; -1 = all. Simulated where the MDB is
     alone on its server."""
     max_backup_consumers: Annotated[
         int,
         Field(ge=-1, le=MAX_INT),
-        setting("consumers", ADMIN, "maxNumBackupConsumers", "Maximum backup consumers", (0, 100), unlimited=-1),
+        setting(
+            "consumers",
+            ADMIN,
+            "maxNumBackupConsumers",
+            "Maximum backup consumers",
+            (0, 100),
+            unlimited=-1,
+            where="destination",
+        ),
     ] = 0
     """Further instances that may wait to replace an active one; -1 = any number. All others are refused."""
     use_dmq: Annotated[
-        bool, setting("1", ADMIN, "useDMQ", "Use dead message queue", doubt="the default", sweep=False)
+        bool,
+        setting("1", ADMIN, "useDMQ", "Use dead message queue", doubt="the default", sweep=False, where="destination"),
     ] = True
     """Whether messages that are dropped are kept on the dead message queue. Off, they are lost; a rule says so, the
     simulated counts are the same."""

@@ -104,7 +104,7 @@ def connection_covers_pool(_: System, server: Server, queue: Queue) -> Verdict |
             f"The connection takes the next {settings.connection_flow_count} messages only when {low} are left, too "
             f"few for {beans} beans: its flow limit is below the pool."
         )
-    return Verdict("violated", message, {f"servers.{server.name}.settings.connection_flow_limit": beans})
+    return Verdict("violated", message, {f"{server.path}.settings.connection_flow_limit": beans})
 
 
 @per_server("openmq.connection-limit-ignored", "info", ADMIN, "imqConnectionFlowLimitEnabled")

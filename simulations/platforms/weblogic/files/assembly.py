@@ -7,8 +7,9 @@ from simulations.platforms.files.importing.drafts import Draft, Sourced
 from simulations.platforms.files.importing.scenario_body import assemble, check_number
 from simulations.platforms.shared.family import Reading, Understood
 from simulations.platforms.weblogic.files.clusters import take_servers
-from simulations.platforms.weblogic.files.domain_contents import Imported, Key, Link
+from simulations.platforms.weblogic.files.domain_contents import Imported, Key, Link, Manager, manager_path
 from simulations.platforms.weblogic.files.hosts import take_from_hosts, take_from_members
+from simulations.platforms.weblogic.files.identities import identify
 from simulations.platforms.weblogic.files.module_names import by_reference, missing_modules, resolved
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters.server import DEFAULT_WORK_MANAGER, ServerSettings
@@ -17,6 +18,7 @@ NAME = "weblogic"
 UNUSED = (
     "no bean of these files has it as its dispatch-policy, which stands in weblogic-ejb-jar.xml or in an annotation"
 )
+CLASS_KINDS = {"fair_share": "FairShareRequestClass", "response_time_goal": "ResponseTimeRequestClass"}
 OWN = "weblogic."
 """How names begin that the server gives its own work managers."""
 
@@ -49,6 +51,7 @@ def assembled(found: Imported) -> Reading:
         queue.inherit(found.defaults)
     take_from_hosts(found, queues, lines)
     _unused_managers(found, queues, lines)
+    identify(found, queues)
     reading = assemble(NAME, ServerSettings, MdbSettings, {"server": found.server}, queues)
     return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
 
@@ -58,7 +61,7 @@ def _server(found: Imported, lines: list[Understood]) -> None:
     managers = [_manager(found, name, lines) for name in found.managers]
     used = {value for body in managers for value in body.values() if isinstance(value, str)}
     constraints = [
-        {"name": name, "kind": kind, "count": count}
+        {"name": name, "kind": kind, "count": count, "identity": found.constraint_identities[name]}
         for name, (kind, count) in found.constraints.items()
         if name in used
     ]
@@ -70,8 +73,8 @@ def _server(found: Imported, lines: list[Understood]) -> None:
 
 def _manager(found: Imported, name: str, lines: list[Understood]) -> dict[str, Any]:
     manager = found.managers[name]
-    body: dict[str, Any] = {"name": name}
-    path = f"servers.server.settings.work_managers.{name}"
+    body: dict[str, Any] = {"name": name, "identity": _identity(manager, found)}
+    path = manager_path(name)
     for key, value in manager.values.items():
         if isinstance(value, str) and value not in found.constraints:
             lines.append(Understood("unresolved", f"{path}.{key}", f"no file declares the constraint {value!r}"))
@@ -91,10 +94,23 @@ def _manager(found: Imported, name: str, lines: list[Understood]) -> dict[str, A
     return body
 
 
+def _identity(manager: Manager, found: Imported) -> dict[str, Any]:
+    """What the files call a work manager and its request class."""
+    known = {"name": manager.name, "kind": "WorkManager", "file": manager.file, "scope": manager.scope}
+    if not manager.class_name:
+        return known
+    shared = found.classes.get(manager.class_name)
+    kinds = [
+        kind for setting, kind in CLASS_KINDS.items() if setting == (shared and shared[0]) or setting in manager.values
+    ]
+    kind = kinds[0] if kinds else ""
+    return {**known, "parts": [{"role": "request_class", "name": manager.class_name, "kind": kind}]}
+
+
 def _connect(link: Link, target: Draft | None, queues: dict[str, Draft], what: str, lines: list[Understood]) -> None:
     """Give a bean the settings of the destination or factory that it refers to."""
     file, line = link.account.file, link.element.line
-    path = f"queues.{link.bean}"
+    path = queues[link.bean].path
     if target is None:
         message = f"no file describes the {what} {link.jndi!r}; defaults count"
         lines.append(Understood("unresolved", path, message, file, line))
@@ -118,7 +134,7 @@ def _quotas(found: Imported, lines: list[Understood]) -> None:
         ("template", found.template_links, found.templates),
     ):
         for link in links:
-            source, path = known.get(link.key), f"{link.draft.kind}.{link.draft.name}"
+            source, path = known.get(link.key), link.draft.path
             file, line = link.account.file, link.element.line
             if source is None:
                 message = f"its module declares no {what} {link.key[1]!r}"
@@ -161,14 +177,17 @@ def _without_beans(found: Imported, lines: list[Understood]) -> dict[str, Draft]
 
 def _unused_managers(found: Imported, queues: dict[str, Draft], lines: list[Understood]) -> None:
     """Dispatch policies that no file declares, and work managers that no bean is dispatched to."""
-    policies = {name: item for name, queue in queues.items() if (item := queue.settings.get("work_manager"))}
-    for name, policy in policies.items():
+    policies = {
+        f"{queue.path}.settings.work_manager": queue.settings["work_manager"]
+        for queue in queues.values()
+        if "work_manager" in queue.settings
+    }
+    for path, policy in policies.items():
         if policy.value not in (*found.managers, DEFAULT_WORK_MANAGER):
             message = f"no file declares the work manager {policy.value!r}; the default one counts"
-            path = f"queues.{name}.settings.work_manager"
             lines.append(Understood("unresolved", path, message, policy.file, policy.line))
     used = {policy.value for policy in policies.values()}
     for manager in found.managers.values():
         if manager.name not in used and not manager.name.startswith(OWN):
-            path = f"servers.server.settings.work_managers.{manager.name}"
+            path = manager_path(manager.name)
             lines.append(Understood("unresolved", path, UNUSED, manager.file, manager.line))

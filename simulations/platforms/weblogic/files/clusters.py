@@ -24,6 +24,7 @@ def take_servers(found: Imported, lines: list[Understood]) -> None:
         names = f"{_names(chosen)} or on {_names(others)}"
         message = f"the files leave open whether the beans run on {names}: the former counts; another can be chosen"
         lines.append(Understood("unresolved", PATH, message, chosen[0].file, chosen[0].line))
+    found.chosen = chosen
     if chosen:
         count = sum(running.count for running in chosen)
         found.server.fields["instances"] = count

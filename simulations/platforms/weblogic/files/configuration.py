@@ -24,8 +24,10 @@ from simulations.platforms.weblogic.files.assembly import NAME, assembled
 from simulations.platforms.weblogic.files.descriptors import read_ejb_jar, read_weblogic_ejb_jar
 from simulations.platforms.weblogic.files.domain import read_config, read_model
 from simulations.platforms.weblogic.files.domain_contents import Imported
-from simulations.platforms.weblogic.files.identities import identities, of_applications
+from simulations.platforms.weblogic.files.edits import shared_classes
+from simulations.platforms.weblogic.files.identities import of_applications
 from simulations.platforms.weblogic.files.jms_modules import read_module
+from simulations.platforms.weblogic.files.names import names_of
 from simulations.platforms.weblogic.files.plans import plans_in, read_plan
 from simulations.platforms.weblogic.files.schema import ORDER
 from simulations.platforms.weblogic.files.scripts import domain_scripts
@@ -81,22 +83,12 @@ READERS: dict[str, Callable[[Element, Imported, Account], None]] = {
 WITH_WORK_MANAGERS = ("weblogic-ejb-jar",)
 
 
-def write(
-    system: System, chosen: Mapping[str, Any], scenario_hash: str, files: Mapping[str, bytes] | None = None
-) -> tuple[Script, ...]:
-    """Return the scripts that make the chosen settings; raises InvalidInput for an unknown path or value.
-
-    ``files``: the imported ones, which tell what the domain calls its objects and what is an application's own.
-    """
+def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:
+    """Return the scripts that make the chosen settings; raises InvalidInput for an unknown path or value."""
     changes = _ordered(changes_of(system, chosen))
-    given = {file: content for file, content in (files or {}).items() if not is_scenario(content)}
-    refused = of_applications(changes, given)
-    names = {}
-    if given:
-        found = _nothing_yet(given)
-        read_together(given, found, _read_file, assembled)
-        names = identities(found, [queue.name for queue in system.queues], given)
-    scripts = domain_scripts(changes, scenario_hash, names, refused)
+    scripts = domain_scripts(
+        changes, scenario_hash, names_of(system), of_applications(changes) | shared_classes(changes)
+    )
     return scripts_written(system, changes, scenario_hash, *scripts)
 
 

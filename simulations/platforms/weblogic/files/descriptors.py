@@ -1,6 +1,7 @@
 """Descriptors of message-driven beans: weblogic-ejb-jar.xml in all its namespaces, and the standard ejb-jar.xml."""
 
-from simulations.platforms.files.importing.drafts import Draft, Sourced, is_on, kind_of, number_of, safe_name
+from simulations.declarations.texts import as_name
+from simulations.platforms.files.importing.drafts import Draft, Sourced, is_on, kind_of, number_of
 from simulations.platforms.files.importing.ejb_jar import NAME, UNKNOWN, VALUE, activation_of, message_driven, take_kind
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.spots import New
@@ -33,7 +34,7 @@ def read_weblogic_ejb_jar(root: Element, found: Imported, account: Account) -> N
     A bean that nothing tells apart is taken for one.
     """
     for element in root.all("weblogic-enterprise-bean"):
-        known = found.kinds.get(safe_name(element.value("ejb-name")))
+        known = found.kinds.get(as_name(element.value("ejb-name")))
         is_other = known is False or (known is None and any(element.child(name) for name in OF_OTHER_BEANS))
         if is_other and element.child(MDB) is None:
             continue
@@ -42,7 +43,7 @@ def read_weblogic_ejb_jar(root: Element, found: Imported, account: Account) -> N
         if not draft.describe(root.name, name or element, account, "a message-driven bean"):
             continue
         if name is not None and known is None and element.child(MDB) is None:
-            account.note("defaulted", name, f"queues.{draft.name}", f"taken for message-driven: {UNKNOWN}")
+            account.note("defaulted", name, draft.path, f"taken for message-driven: {UNKNOWN}")
         _bean(element, draft, found, account)
 
 
@@ -94,7 +95,7 @@ def _named(name: str, item: Element, draft: Draft, found: Imported, account: Acc
     elif name == "resource-adapter-jndi-name":
         draft.settings["destination"] = Sourced("foreign", account.file, item.line)
         message = f"listens to a foreign destination through {item.text}: of its limits pool and redelivery are read"
-        account.note("unresolved", item, f"queues.{draft.name}", message)
+        account.note("unresolved", item, draft.path, message)
     else:
         return False
     return True
@@ -107,7 +108,7 @@ def _link(draft: Draft, item: Element, account: Account) -> Link:
 
 
 def _put(draft: Draft, setting: str, element: Element, account: Account) -> None:
-    value = number_of(element, account, f"queues.{draft.name}.settings.{setting}")
+    value = number_of(element, account, f"{draft.path}.settings.{setting}")
     if value is not None:
         draft.put(setting, value, account, element)
 
@@ -155,7 +156,7 @@ def _property(key: str, value: Element, draft: Draft, found: Imported, account: 
     """Take an activation property; False when it means nothing here."""
     if key == "destinationtype":
         draft.fields["kind"] = kind_of(value.text)
-        account.note("understood", value, f"queues.{draft.name}.kind", draft.fields["kind"])
+        account.note("understood", value, f"{draft.path}.kind", draft.fields["kind"])
     elif key == "topicmessagesdistributionmode" and value.text in MODES:
         draft.put("topic_messages_distribution_mode", value.text, account, value)
     elif key in NUMBERS:

@@ -9,6 +9,7 @@ from simulations.platforms.files.syntax.yaml_tree import tree_of
 from simulations.platforms.weblogic.files.domain_contents import Imported, Key, Running
 from simulations.platforms.weblogic.files.jms_modules import read_jms_server, read_module
 from simulations.platforms.weblogic.files.removed_names import take_away
+from simulations.platforms.weblogic.files.work_manager_file import new_targets
 from simulations.platforms.weblogic.files.work_managers import read_work, take_targets, targets_of
 
 
@@ -17,6 +18,7 @@ def read_config(root: Element, found: Imported, account: Account) -> None:
     _domain(root, root, found, account)
     _applications(root, "app-deployment", found, account)
     work = root.child("self-tuning")
+    found.work_targets |= new_targets(work, root)
     if work is not None:
         read_work(work, found, account)
 
@@ -30,6 +32,7 @@ def read_model(entry: Entry, found: Imported, account: Account) -> Element:
     _applications(root.child("app-deployments"), "application", found, account)
     if resources is not None:
         work = resources.child("self-tuning")
+        found.work_targets |= new_targets(work, root)
         if work is not None:
             read_work(work, found, account)
         for name, system in resources.named("jms-system-resource"):

@@ -4,7 +4,9 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any
 
-from simulations.platforms.files.importing.drafts import Draft, Queues, Sourced, safe_name
+from simulations.declarations.path_text import path_of
+from simulations.declarations.texts import as_name
+from simulations.platforms.files.importing.drafts import Draft, Queues, Sourced
 from simulations.platforms.files.importing.scenario_body import check_number
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.family import Understood
@@ -12,6 +14,11 @@ from simulations.platforms.weblogic.files.plans import Plans
 
 Key = tuple[str, str]
 """A JMS module (its file, or its name in a model), and what it calls one of its objects."""
+
+
+def manager_path(name: str) -> str:
+    """Return the scenario path of a work manager."""
+    return path_of("servers", "server", "settings", "work_managers", name)
 
 
 @dataclass
@@ -22,6 +29,10 @@ class Manager:
     values: dict[str, Any] = field(default_factory=dict)
     request_class: Sourced | None = None
     """Name of a shared request class, still to be resolved."""
+    class_name: str = ""
+    """Name of its request class, shared or its own."""
+    scope: str = "domain"
+    """``application`` where a descriptor declares it."""
     file: str = ""
     line: int = 0
 
@@ -120,6 +131,12 @@ class Imported:
     """Managed servers that may run the beans: the members of clusters."""
     sized: list[tuple[str, Element, Account]] = field(default_factory=list)
     """Servers, or clusters that make them, with what may state the sizes of their pools; in the order they are read."""
+    chosen: list[Running] = field(default_factory=list)
+    """Those of them that do."""
+    work_targets: set[str] = field(default_factory=set)
+    """Servers and clusters that a new work manager may be for."""
+    constraint_identities: dict[str, dict[str, str]] = field(default_factory=dict)
+    """Shared constraint -> what the vendor's configuration calls it."""
     applications: dict[str, list[str]] = field(default_factory=dict)
     """Application -> its targets."""
     targets: set[str] = field(default_factory=set)
@@ -130,6 +147,6 @@ class Imported:
 
     def bean(self, name: str) -> Draft:
         """Return the draft of a bean, made when it is first named; raises InvalidInput when there are too many."""
-        key = safe_name(name)
+        key = as_name(name)
         check_number(self.beans)
         return self.beans.setdefault(key, Draft("queues", key))

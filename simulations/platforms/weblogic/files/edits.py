@@ -1,9 +1,11 @@
 """Chosen settings as edits of the domain's configuration tree; WLST and Deploy Tooling are two spellings of them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import Any
 
+from simulations.declarations.identity import UNKNOWN
 from simulations.platforms.shared.changes import Change
 from simulations.platforms.weblogic.files.names import Label
 from simulations.platforms.weblogic.files.quota_edits import ATTRIBUTES, is_limited, quota_values
@@ -16,6 +18,12 @@ KIND_FOLDERS: dict[Kind, str] = {
     "max_threads": "MaxThreadsConstraint",
     "capacity": "Capacity",
 }
+PARTS = {
+    "FairShareRequestClass": "FairShare",
+    "ResponseTimeRequestClass": "GoalMs",
+    **dict.fromkeys(KIND_FOLDERS.values(), "Count"),
+}
+"""Object of a part of a work manager -> the attribute with its value."""
 SERVER = {
     "thread_pool_minimum": "SelfTuningThreadPoolSizeMin",
     "thread_pool_maximum": "SelfTuningThreadPoolSizeMax",
@@ -51,7 +59,7 @@ QUOTA = "Quota"
 class Edit:
     """One attribute (``value`` None = unset), or with an empty attribute an object to create or delete.
 
-    ``target``: the server or cluster that an object is for when it has to be made.
+    ``target``: the server or cluster that an object is for when it has to be made, or the name of a quota of its own.
     """
 
     path: Path
@@ -87,11 +95,12 @@ def edits_of(change: Change, changes: tuple[Change, ...]) -> tuple[Edit, ...]:
 
 
 def _quota(change: Change, changes: tuple[Change, ...]) -> Iterator[Edit]:
-    path = (*_destination(change), QUOTA)
+    path, name = (*_destination(change), QUOTA), change.entity.name
+    own = "" if is_limited(change, (), made=False) else Label(f"quota of {name}")
     if is_limited(change, changes, made=False) and not is_limited(change, changes, made=True):
-        yield Edit(path, delete=True)
+        yield Edit(path, delete=True, target=own)
     for attribute, value in quota_values(change, changes):
-        yield Edit(path, attribute, value)
+        yield Edit(path, attribute, value, target=own)
 
 
 def _server(name: str) -> Path:
@@ -114,15 +123,25 @@ def _scaled(value: Any, factor: float) -> Any:
 
 def _objects(before: tuple[Any, ...], after: tuple[Any, ...]) -> Iterator[Edit]:
     """Differences between two lists of work managers or shared constraints, by name."""
-    old, new = {item.name: item for item in before}, {item.name: item for item in after}
+    old, new = _identified(before, after), _identified(after, before)
+    held, kept = set(_own_objects(old)), set(_own_objects(new))
     for name, item in new.items():
-        if old.get(name) != item:
-            if name not in old:
-                yield Edit(_path(item))
-            yield from _shared(item) if isinstance(item, SharedConstraint) else _manager(item, old.get(name))
+        if name not in old:
+            yield Edit(_path(item))
+        if isinstance(item, SharedConstraint):
+            yield from _shared(item, old.get(name))
+        else:
+            yield from _manager(item, old.get(name), held, kept)
     for name, item in old.items():
         if name not in new:
-            yield from _gone(item)
+            yield Edit(_path(item), delete=True)
+            yield from (Edit(path, delete=True) for path in _own_objects({name: item}) if path not in kept)
+
+
+def _identified(items: tuple[Any, ...], others: tuple[Any, ...]) -> dict[str, Any]:
+    """The items by name; what one of them does not know of itself, the other of its name does."""
+    known = {item.name: item.identity for item in others}
+    return {item.name: item.model_copy(update={"identity": item.identity or known.get(item.name)}) for item in items}
 
 
 def _path(item: SharedConstraint | WorkManager) -> Path:
@@ -130,49 +149,71 @@ def _path(item: SharedConstraint | WorkManager) -> Path:
     return ("resources", "SelfTuning", kind, item.name)
 
 
-def _shared(item: SharedConstraint) -> Iterator[Edit]:
-    yield Edit(_path(item), "Count", item.count)
+def _shared(item: SharedConstraint, old: SharedConstraint | None) -> Iterator[Edit]:
+    if old is None or old.count != item.count:
+        yield Edit(_path(item), "Count", item.count)
 
 
-def _manager(item: WorkManager, old: WorkManager | None) -> Iterator[Edit]:
-    path = _path(item)
-    for folder, attribute, new, was in (
-        ("FairShareRequestClass", "FairShare", item.fair_share, old.fair_share if old else None),
-        ("ResponseTimeRequestClass", "GoalMs", _milliseconds(item), _milliseconds(old)),
-    ):
-        yield from _part(path, folder, attribute, new, was)
-    for kind, folder in KIND_FOLDERS.items():
-        yield from _part(path, folder, "Count", getattr(item, kind), getattr(old, kind) if old else None)
+def _manager(
+    item: WorkManager, old: WorkManager | None, held: AbstractSet[Path], kept: AbstractSet[Path]
+) -> Iterator[Edit]:
+    """The constraints and request classes of a work manager; inline values get an object of their own."""
+    before = dict.fromkeys(PARTS) if old is None else _values(old)
+    for folder, new in _values(item).items():
+        was, own, reference = before[folder], _own_object(item, folder), _path(item)
+        if new == was:
+            continue
+        if isinstance(new, str):
+            yield Edit(reference, folder, new)
+        elif new is None:
+            yield Edit(reference, folder)
+        else:
+            if own not in held:
+                yield Edit(own)
+            yield Edit(own, PARTS[folder], new)
+            yield Edit(reference, folder, own[-1])
+        if own in held - kept:
+            yield Edit(own, delete=True)
 
 
-def _part(path: Path, folder: str, attribute: str, new: Any, was: Any) -> Iterator[Edit]:
-    """One constraint or request class of a work manager: inline values get an object of their own."""
-    if new == was:
-        return
-    own = ("resources", "SelfTuning", folder, f"{path[-1]}-{folder}")
-    if isinstance(new, str):
-        yield Edit(path, folder, new)
-    elif new is not None:
-        if was is None or isinstance(was, str):
-            yield Edit(own)
-        yield Edit(own, attribute, new)
-        yield Edit(path, folder, own[-1])
-    else:
-        yield Edit(path, folder)
-    if was is not None and not isinstance(was, str) and (new is None or isinstance(new, str)):
-        yield Edit(own, delete=True)
+def _own_objects(managers: Mapping[str, Any]) -> Iterator[Path]:
+    """The objects that hold inline values; a shared constraint has none."""
+    for item in managers.values():
+        if isinstance(item, WorkManager):
+            values = _values(item).items()
+            yield from (_own_object(item, folder) for folder, value in values if isinstance(value, int))
 
 
-def _gone(item: SharedConstraint | WorkManager) -> Iterator[Edit]:
-    yield Edit(_path(item), delete=True)
-    if isinstance(item, SharedConstraint):
-        return
-    inline = {folder: getattr(item, kind) for kind, folder in KIND_FOLDERS.items()}
-    inline |= {"FairShareRequestClass": item.fair_share, "ResponseTimeRequestClass": _milliseconds(item)}
-    for folder, value in inline.items():
-        if value is not None and not isinstance(value, str):
-            yield Edit(("resources", "SelfTuning", folder, f"{item.name}-{folder}"), delete=True)
+def _own_object(item: WorkManager, folder: str) -> Path:
+    """The object with an inline value: what the identity calls it, else named after its work manager."""
+    role = next((kind for kind, name in KIND_FOLDERS.items() if name == folder), "request_class")
+    known = (item.identity or UNKNOWN).part(role)
+    name = known.name if known.kind in ("", folder) else ""
+    return ("resources", "SelfTuning", folder, name or f"{item.name}-{folder}")
 
 
-def _milliseconds(item: WorkManager | None) -> int | None:
-    return None if item is None or item.response_time_goal is None else round(item.response_time_goal * 1000)
+def _values(item: WorkManager) -> dict[str, int | str | None]:
+    """The value of each part of a work manager by the object that has it: a number, or the name of a shared one."""
+    goal = item.response_time_goal
+    return {
+        "FairShareRequestClass": item.fair_share,
+        "ResponseTimeRequestClass": None if goal is None else round(goal * 1000),
+        **{folder: getattr(item, kind) for kind, folder in KIND_FOLDERS.items()},
+    }
+
+
+def shared_classes(changes: tuple[Change, ...]) -> dict[str, str]:
+    """Return the changes of a request class that work managers share and that not all of them make, and why not."""
+    refused = {}
+    for change in changes:
+        if change.setting != "work_managers":
+            continue
+        old, new = _identified(change.before, change.after), _identified(change.after, change.before)
+        wanted: dict[Path, set[Any]] = {}
+        for name in old.keys() & new.keys():
+            for path in (*_own_objects({name: old[name]}), *_own_objects({name: new[name]})):
+                wanted.setdefault(path, set()).add(_values(new[name])[path[2]])
+        mixed = sorted(path[3] for path, values in wanted.items() if len(values - {None}) > 1)
+        if mixed:
+            refused[change.path] = f"several work managers share the request class {mixed[0]!r} and would differ"
+    return refused

@@ -18,7 +18,7 @@ def take_from_hosts(found: Imported, queues: Mapping[str, Draft], lines: list[Un
     for queue in queues.values():
         hosts = _hosts(found.destination_of.get(queue.name, own.get(id(queue))), found)
         if _differ(hosts):
-            lines.append(Understood("unresolved", f"queues.{queue.name}", OPEN))
+            lines.append(Understood("unresolved", queue.path, OPEN))
         elif hosts:
             queue.inherit(_together(hosts))
 
@@ -27,7 +27,8 @@ def take_from_members(found: Imported, lines: list[Understood]) -> None:
     """Give each weighted distributed destination what its members say alike; they hold the settings."""
     for name, names in found.members_of.items():
         members = [found.destinations[item] for item in names if item in found.destinations]
-        path, draft = f"queues.{found.destinations[name].name}", found.destinations[name]
+        draft = found.destinations[name]
+        path = draft.path
         missing = [item[1] for item in names if item not in found.destinations]
         if missing:
             message = f"no file describes the members {', '.join(missing)}"

@@ -1,78 +1,82 @@
-"""What the imported files tell about the domain's objects: their names, and what only an application has."""
+"""What the files of a domain call its objects: the identities of the server, the queues and the work managers."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
+from typing import Any
 
-from simulations.declarations.problems import InvalidInput
+from simulations.platforms.files.importing.drafts import Draft
 from simulations.platforms.shared.changes import Change
 from simulations.platforms.weblogic.files.domain_contents import Imported, Key
-from simulations.platforms.weblogic.files.names import Label
-from simulations.platforms.weblogic.files.work_manager_file import WorkFile
-from simulations.platforms.weblogic.files.work_manager_patches import SETTINGS, THREADS
+from simulations.platforms.weblogic.files.work_manager_patches import SETTINGS
 
 OF_APPLICATION = "the application's descriptor holds it, which the domain's self-tuning does not reach"
 
 
-def identities(found: Imported, queues: Iterable[str], files: Mapping[str, bytes]) -> dict[Label, str]:
-    """Return the names that the files tell; what they leave open is left out."""
-    names = dict(_of_server(found, files))
-    for queue in queues:
-        own = next((key for key, draft in found.destinations.items() if draft.name == queue), None)
-        alone = next(iter(found.factories)) if len(found.factories) == 1 and not found.beans else None
-        names |= _of_destination(found, queue, found.destination_of.get(queue, own))
-        factory = found.factory_of.get(queue, alone)
-        if factory is not None:
-            names |= {Label(f"factory of {queue}"): factory[1], **_module(found, f"factory of {queue}", factory)}
-    return names
+def identify(found: Imported, queues: Mapping[str, Draft]) -> None:
+    """Give the server and each queue the identity that the files tell; what they leave open stays empty."""
+    found.server.identify(_server(found), _targets(found))
+    own = {draft.name: key for key, draft in found.destinations.items()}
+    alone = next(iter(found.factories)) if len(found.factories) == 1 and not found.beans else None
+    for name, queue in queues.items():
+        key = found.destination_of.get(name, own.get(name))
+        factory = found.factory_of.get(name, alone)
+        queue.identify(_destination(found, key), _parts(found, name, key, factory))
 
 
-def _of_server(found: Imported, files: Mapping[str, bytes]) -> Iterator[tuple[Label, str]]:
-    """The server where there is only one, and what new work managers are for."""
+def _server(found: Imported) -> dict[str, str]:
+    """The server where there is only one, else the cluster whose members run the beans."""
     if len(found.sized) == 1 and not found.running:
-        yield Label("server of server"), found.sized[0][0]
-    for work in (
-        work for file, content in files.items() if (work := WorkFile(file, content)).kind in ("domain", "model")
-    ):
-        try:
-            yield Label("target of server"), work.target()
-        except InvalidInput:
-            continue
+        return {"name": found.sized[0][0], "kind": "Server", "scope": "domain"}
+    clusters = {item.cluster for item in found.chosen}
+    return {"name": clusters.pop(), "kind": "Cluster", "scope": "domain"} if len(clusters) == 1 else {}
 
 
-def _of_destination(found: Imported, queue: str, key: Key | None) -> dict[Label, str]:
-    """A destination that only names others has no settings of its own: its name is left open."""
-    if key is None or key not in found.kind_of or key in found.members_of:
+def _targets(found: Imported) -> Iterator[dict[str, str]]:
+    """What new work managers are for."""
+    if len(found.work_targets) == 1:
+        yield {"role": "target", "name": next(iter(found.work_targets)), "scope": "domain"}
+
+
+def _destination(found: Imported, key: Key | None) -> dict[str, str]:
+    if key is None or key not in found.kind_of:
         return {}
-    kind = "".join(word.title() for word in found.kind_of[key].split("-"))
-    quota = next(
-        (link.key[1] for link in found.quota_links if link.draft is found.destinations[key]), f"{key[1]}-quota"
-    )
-    return {
-        Label(f"{'Topic' if kind.endswith('Topic') else 'Queue'} of {queue}"): kind,
-        Label(f"destination of {queue}"): key[1],
-        Label(f"quota of {queue}"): quota,
-        **_module(found, queue, key),
-    }
+    return {**_in_module(found, key), "kind": _class_of(found.kind_of[key]), "target": found.homes.get(key, "")}
 
 
-def _module(found: Imported, name: str, key: Key) -> dict[Label, str]:
-    module = found.modules.get(PurePosixPath(key[0]).name)
-    return {} if module is None else {Label(f"module of {name}"): module}
+def _parts(found: Imported, queue: str, key: Key | None, factory: Key | None) -> Iterator[dict[str, str]]:
+    if queue in found.beans:
+        yield {"role": "bean", "name": queue, "kind": "MessageDrivenBean", "scope": "application"}
+    if factory is not None:
+        yield {"role": "factory", "kind": "ConnectionFactory", **_in_module(found, factory)}
+    for link in found.quota_links:
+        if key in found.destinations and link.draft is found.destinations[key]:
+            yield {"role": "quota", "kind": "Quota", **_in_module(found, link.key)}
 
 
-def of_applications(changes: tuple[Change, ...], files: Mapping[str, bytes]) -> dict[str, str]:
+def _in_module(found: Imported, key: Key) -> dict[str, str]:
+    module = found.modules.get(PurePosixPath(key[0]).name, "")
+    return {"name": key[1], "module": module, "file": "" if key[0] == module else key[0], "scope": "domain"}
+
+
+def _class_of(element: str) -> str:
+    return "".join(word.title() for word in element.split("-"))
+
+
+def of_applications(changes: tuple[Change, ...]) -> dict[str, str]:
     """Return the changes of work managers that an application's descriptor declares: no script has them, and why."""
-    works = (WorkFile(file, content) for file, content in files.items())
-    inline = [work for work in works if work.declares and work.is_inline]
     refused = {}
     for change in changes:
-        if change.setting not in SETTINGS:
-            continue
-        for item in set(change.before) ^ set(change.after):
-            if change.setting == "constraints":
-                held = any(work.objects(THREADS[item.kind], item.name) for work in inline)
-            else:
-                held = any(item.name in work.managers() for work in inline)
-            if held:
+        if change.setting in SETTINGS:
+            held = _by_name(change.before)
+            changed = {item.name for item in set(change.before) ^ set(change.after)}
+            if any(_is_of_application(held[name]) for name in changed if name in held):
                 refused[change.path] = OF_APPLICATION
     return refused
+
+
+def _by_name(items: tuple[Any, ...]) -> dict[str, Any]:
+    return {item.name: item for item in items}
+
+
+def _is_of_application(item: Any) -> bool:
+    return item.identity is not None and item.identity.scope == "application"

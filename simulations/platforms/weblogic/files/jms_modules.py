@@ -2,7 +2,8 @@
 
 from collections.abc import Container
 
-from simulations.platforms.files.importing.drafts import Draft, is_on, number_of, safe_name
+from simulations.declarations.texts import as_name
+from simulations.platforms.files.importing.drafts import Draft, is_on, number_of
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.spots import New
 from simulations.platforms.weblogic.files.domain_contents import Imported, Key, Shared
@@ -111,13 +112,13 @@ def _destination(key: Key, kind: str, element: Element, found: Imported, account
     draft = found.destinations[key]
     draft.fields["kind"] = kind
     draft.file, draft.line = account.file, element.line
-    also = "" if draft.name == safe_name(key[1]) else f", {key[1]!r} in its module: another destination has this name"
-    account.note("understood", element, f"queues.{draft.name}", f"a {kind}{also}", "name")
+    also = "" if draft.name == as_name(key[1]) else f", {key[1]!r} in its module: another destination has this name"
+    account.note("understood", element, draft.path, f"a {kind}{also}", "name")
     _known_as(key, element, found.destinations, found.destination_names, account)
     _stated(element, draft, key[0], found, account)
     home = element.child("sub-deployment-name")
     if home is not None and home.text:
-        account.note("understood", home, f"queues.{draft.name}", f"sub-deployment {home.text}")
+        account.note("understood", home, draft.path, f"sub-deployment {home.text}")
         found.homes[key] = home.text
     template = element.child("template")
     if template is not None and template.text:
@@ -132,7 +133,7 @@ def _stated(element: Element, draft: Draft, home: str, found: Imported, account:
         _bound(element.child("thresholds", item_name), setting, draft, account)
     delay = element.child("delivery-params-overrides", "redelivery-delay")
     if delay is not None:
-        path = f"{draft.kind}.{draft.name}.settings.redelivery_delay"
+        path = f"{draft.path}.settings.redelivery_delay"
         value = number_of(delay, account, path)
         if value is not None and value >= 0:
             draft.put("redelivery_delay", value / 1000, account, delay)
@@ -140,7 +141,7 @@ def _stated(element: Element, draft: Draft, home: str, found: Imported, account:
             account.note("understood", delay, path, f"{value:g}: that of the connection factory counts")
     limit = element.child("delivery-failure-params", "redelivery-limit")
     if limit is not None:
-        value = number_of(limit, account, f"{draft.kind}.{draft.name}.settings.redelivery_limit")
+        value = number_of(limit, account, f"{draft.path}.settings.redelivery_limit")
         if value is not None:
             draft.put("redelivery_limit", value, account, limit)
     error = element.child("delivery-failure-params", "error-destination")
@@ -154,7 +155,7 @@ def _stated(element: Element, draft: Draft, home: str, found: Imported, account:
 
 def _factory(key: Key, element: Element, found: Imported, account: Account) -> None:
     name = key[1]
-    draft = found.factories.setdefault(key, Draft("connection factory", safe_name(name)))
+    draft = found.factories.setdefault(key, Draft("connection factory", as_name(name)))
     draft.file, draft.line = account.file, element.line
     account.note("understood", element, f"connection factory {name}", "settings of producers and consumers", "name")
     _known_as(key, element, found.factories, found.factory_names, account)
@@ -176,7 +177,7 @@ def _factory(key: Key, element: Element, found: Imported, account: Account) -> N
 
 def read_jms_server(name: str, element: Element, found: Imported, account: Account) -> None:
     """Read thresholds and quota of a JMS server; they count for destinations without their own."""
-    draft = found.jms_servers.setdefault(name, Draft("JMS server", safe_name(name)))
+    draft = found.jms_servers.setdefault(name, Draft("JMS server", as_name(name)))
     account.take(element.child("name"))
     target = element.child("target")
     if target is not None:
@@ -208,6 +209,6 @@ def _known_as(key: Key, element: Element, known: dict[Key, Draft], names: dict[s
 
 def _bound(item: Element | None, setting: str, draft: Draft, account: Account) -> None:
     """A count or a size; the largest number the vendor writes means none."""
-    value = None if item is None else number_of(item, account, f"{draft.kind}.{draft.name}.settings.{setting}")
+    value = None if item is None else number_of(item, account, f"{draft.path}.settings.{setting}")
     if item is not None and value is not None:
         draft.put(setting, -1 if value >= MAX_LONG else int(value), account, item)

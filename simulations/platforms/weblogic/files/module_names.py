@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from itertools import islice
 from pathlib import PurePosixPath
 
+from simulations.declarations.path_text import path_of
 from simulations.platforms.files.importing.drafts import Draft
 from simulations.platforms.shared.family import Understood
 from simulations.platforms.weblogic.files.domain_contents import Imported, Key, Link
@@ -41,7 +42,7 @@ def resolved(link: Link, known: Places, names: Mapping[str, Key], what: str, lin
             f"{len(same)} modules have a {what} {link.jndi!r}: that of {first} counts, not {', '.join(others)}{more}"
         )
         line = link.element.line
-        lines.append(Understood("unresolved", f"queues.{link.bean}", message, link.account.file, line))
+        lines.append(Understood("unresolved", path_of("queues", link.bean), message, link.account.file, line))
     return next(iter(same))
 
 

@@ -1,6 +1,14 @@
-"""What the domain calls the objects that the scripts change: by the imported files, else for somebody to fill in."""
+"""What the scripts call the objects that they change: by their identities, else for somebody to fill in."""
 
 import re
+import zlib
+from collections.abc import Iterator
+
+from simulations.declarations.identity import UNKNOWN
+from simulations.declarations.system import Queue, System
+
+OF_MEMBERS = ("DistributedQueue", "DistributedTopic")
+"""Destinations that only name others, which have the settings."""
 
 
 class Label(str):
@@ -17,4 +25,33 @@ class Label(str):
     @property
     def variable(self) -> str:
         """The variable of a Deploy Tooling model, which the tool refuses to do without."""
-        return f"@@PROP:{re.sub(r'[^0-9A-Za-z]+', '.', self)}@@"
+        words = re.sub(r"[^0-9A-Za-z]+", ".", self)
+        unique = "" if words == self.replace(" ", ".") else f".{zlib.crc32(self.encode()):x}"
+        return f"@@PROP:{words}{unique}@@"
+
+
+def names_of(system: System) -> dict[Label, str]:
+    """Return the names that the identities tell; a name that an identity leaves open is empty."""
+    names = {}
+    for server in system.servers:
+        if server.identity is not None:
+            known = server.identity if server.identity.kind == "Server" else UNKNOWN
+            names[Label(f"server of {server.name}")] = known.name
+            names[Label(f"target of {server.name}")] = server.identity.part("target").name
+    for queue in system.queues:
+        names.update(_of_queue(queue))
+    return names
+
+
+def _of_queue(queue: Queue) -> Iterator[tuple[Label, str]]:
+    identity = queue.identity
+    if identity is None:
+        return
+    known = UNKNOWN if identity.kind in OF_MEMBERS else identity
+    factory, quota = identity.part("factory"), identity.part("quota").name
+    yield Label(f"{queue.kind.title()} of {queue.name}"), known.kind
+    yield Label(f"destination of {queue.name}"), known.name
+    yield Label(f"module of {queue.name}"), known.module
+    yield Label(f"quota of {queue.name}"), quota or (known.name and f"{known.name}-quota")
+    yield Label(f"factory of {queue.name}"), factory.name
+    yield Label(f"module of factory of {queue.name}"), factory.module

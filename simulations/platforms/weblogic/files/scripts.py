@@ -74,7 +74,7 @@ def _entries(edit: Edit, names: Names) -> list[tuple[Path, str, Any]]:
 
 
 def _named(part: str, names: Names) -> str:
-    return names.get(part, part.variable) if isinstance(part, Label) else part
+    return names.get(part) or part.variable if isinstance(part, Label) else part
 
 
 def _place(model: dict[str, Any], path: Path, attribute: str, value: Any, *, delete: bool) -> None:

@@ -67,7 +67,7 @@ def _found_by(edit: Edit, names: Mapping[Label, str]) -> tuple[str, tuple[Any, .
     kinds: tuple[str, ...] = (kind,)
     if isinstance(kind, Label):
         known = kind.partition(" of ")[0]
-        kinds = (names[kind],) if kind in names else (known, f"UniformDistributed{known}")
+        kinds = (names[kind],) if names.get(kind) else (known, f"UniformDistributed{known}")
     if part == QUOTA:
-        return "Quota", (kinds, name, module, edit.attribute)
+        return "Quota", (kinds, name, module, edit.target, edit.attribute)
     return "Messaging", (kinds, name, module, part, edit.attribute)

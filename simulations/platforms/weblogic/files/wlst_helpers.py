@@ -66,10 +66,12 @@ class Messaging(Value):
 
 
 class Quota(Value):
-    """An attribute of a destination's quota, or with no attribute whether there is one that limits something."""
+    """An attribute of a destination's quota, or without one whether it limits something; ``own``: one to be made."""
 
-    def __init__(self, kinds, name, module, attribute):
-        self.name, self.attribute = NAMES[name], attribute
+    def __init__(self, kinds, name, module, own, attribute):
+        self.name, self.attribute, self.own = NAMES[name], attribute, None
+        if own:
+            self.own = NAMES[own] or self.name + '-quota'
         self.module, self.item = found(kinds, self.name, NAMES[module])
         quota = self.item.getQuota()
         for kind in KINDS:
@@ -90,14 +92,14 @@ class Quota(Value):
         return 'limits'
 
     def write(self, value):
-        own = self.name + '-quota'
         quota = self.item.getQuota()
         if self.attribute:
             if quota is None:
+                own = self.own or self.name + '-quota'
                 quota = self.module.lookupQuota(own) or self.module.createQuota(own)
                 self.item.setQuota(quota)
             getattr(quota, 'set' + self.attribute)(value)
-        elif quota is not None and quota.getName() == own:
+        elif quota is not None and quota.getName() in (self.own, self.name + '-quota'):
             self.item.setQuota(None)
             self.module.destroyQuota(quota)
         elif quota is not None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from simulations.platforms.files.importing.drafts import safe_name
+from simulations.declarations.texts import as_name
 from simulations.platforms.files.patching.patched_files import encoding_in
 from simulations.platforms.files.patching.spelling import spelled
 from simulations.platforms.files.syntax.limits import refuse
@@ -18,6 +18,15 @@ from simulations.platforms.weblogic.files.schema import ORDER
 INLINE = ("weblogic-ejb-jar", "weblogic-application", "weblogic-web-app")
 """Roots of descriptors: a work manager holds its constraints. In a domain it names them."""
 MANAGER = "work-manager"
+
+
+def new_targets(work: Element | None, root: Element) -> set[str]:
+    """Return what a new work manager may be for: the targets of those there are, else the clusters or servers."""
+    known = {item.text for item in (work.walk() if work else ()) if item.name == "target" and item.text}
+    topology = root.child("topology") or root
+    for kind in ("cluster", "server"):
+        known = known or {name for name, item in topology.named(kind) if item.children or item.keyed}
+    return known
 
 
 class WorkFile:
@@ -56,17 +65,11 @@ class WorkFile:
     def users(self) -> Iterator[tuple[str, str]]:
         """Bean and dispatch policy of each bean in the file."""
         for item in self.root().all("weblogic-enterprise-bean"):
-            yield safe_name(item.value("ejb-name")), item.value("dispatch-policy")
+            yield as_name(item.value("ejb-name")), item.value("dispatch-policy")
 
     def target(self) -> str:
         """What new objects of a domain are for: the target of those there are, else the only cluster or server."""
-        holder = self._holder()
-        below = holder.walk() if holder else ()
-        known = {item.text for item in below if item.name == "target" and item.text}
-        root = self.root()
-        topology = root.child("topology") or root
-        for kind in ("cluster", "server"):
-            known = known or {name for name, item in topology.named(kind) if item.children or item.keyed}
+        known = new_targets(self._holder(), self.root())
         if len(known) != 1:
             raise refuse(self.file, 1, "it is not clear which server or cluster a new work manager is for")
         return known.pop()

@@ -2,7 +2,7 @@
 
 from simulations.platforms.files.importing.drafts import Sourced, number_of
 from simulations.platforms.files.syntax.tree import Account, Element
-from simulations.platforms.weblogic.files.domain_contents import Imported, Manager
+from simulations.platforms.weblogic.files.domain_contents import Imported, Manager, manager_path
 
 CONSTRAINTS = {
     "min-threads-constraint": "min_threads",
@@ -29,6 +29,7 @@ def read_work(parent: Element, found: Imported, account: Account) -> None:
                     message = f"{count} counts, in place of {known[1]} that was said before"
                     account.note(status, element, f"constraint {name}", message)
                 found.constraints[name] = (kind, count)
+                found.constraint_identities.setdefault(name, _declared(name, element, parent, account))
                 account.take(element.child("name"))
     for element_name, (key, value_name, factor) in CLASSES.items():
         for name, element in parent.named(element_name):
@@ -41,23 +42,38 @@ def read_work(parent: Element, found: Imported, account: Account) -> None:
         first = found.managers.get(name)
         if first is not None and not parent.keyed:
             message = f"another work manager of this name is in {first.file}:{first.line}, which counts; rename one"
-            path = f"servers.server.settings.work_managers.{name}"
+            path = manager_path(name)
             account.note("contradictory", element.child("name") or element, path, message)
         else:
             _manager(name, element, found, account)
+            found.managers[name].scope = scope_of(parent)
+
+
+def scope_of(parent: Element) -> str:
+    """Return who has the objects directly below an element: the domain, or one application alone."""
+    return "domain" if parent.name == "self-tuning" else "application"
+
+
+def _declared(name: str, element: Element, parent: Element, account: Account) -> dict[str, str]:
+    """The identity of a constraint."""
+    kind = "".join(word.title() for word in element.name.split("-"))
+    return {"name": name, "kind": kind, "file": account.file, "scope": scope_of(parent)}
 
 
 def _manager(name: str, element: Element, found: Imported, account: Account) -> None:
     manager = found.managers.setdefault(name, Manager(name, file=account.file, line=element.line))
-    path = f"servers.server.settings.work_managers.{name}"
+    path = manager_path(name)
     for item in element.children:
         base = item.name.removesuffix("-name")
         if base in CONSTRAINTS:
             _constraint(manager, CONSTRAINTS[base], item, account, found)
+            inline = item.value("name")
+            if inline in found.constraints:
+                found.constraint_identities.setdefault(inline, _declared(inline, item, element, account))
         elif base in CLASSES:
             _request_class(manager, base, item, account)
         elif item.name == "request-class-name":
-            manager.request_class = Sourced(item.text, account.file, item.line)
+            manager.request_class, manager.class_name = Sourced(item.text, account.file, item.line), item.text
             account.note("understood", item, path, f"request class {item.text}")
         elif base == "context-request-class":
             message = "a request class by user or group is not simulated; the default share counts"
@@ -68,7 +84,7 @@ def _manager(name: str, element: Element, found: Imported, account: Account) -> 
 
 def _constraint(manager: Manager, kind: str, item: Element, account: Account, found: Imported) -> None:
     """An object with a count of its own, or (without children) the name of a shared one."""
-    path = f"servers.server.settings.work_managers.{manager.name}.{kind}"
+    path = f"{manager_path(manager.name)}.{kind}"
     if not item.children:
         manager.values[kind] = item.text
         account.note("understood", item, path, f"shares the constraint {item.text}")
@@ -87,7 +103,8 @@ def _constraint(manager: Manager, kind: str, item: Element, account: Account, fo
 
 def _request_class(manager: Manager, base: str, item: Element, account: Account) -> None:
     key, value_name, factor = CLASSES[base]
-    path = f"servers.server.settings.work_managers.{manager.name}.{key}"
+    path = f"{manager_path(manager.name)}.{key}"
+    manager.class_name = item.value("name") or item.text
     if not item.children:
         manager.request_class = Sourced(item.text, account.file, item.line)
         account.note("understood", item, path, f"request class {item.text}")

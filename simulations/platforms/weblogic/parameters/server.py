@@ -4,6 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from simulations.declarations.identity import Identified
 from simulations.declarations.parameters import Model, PlatformParameters, assumed, setting
 from simulations.declarations.texts import ONE_LINE
 from simulations.declarations.units import PositiveDuration
@@ -27,6 +28,8 @@ class SharedConstraint(Model):
     """What it bounds: the fewest threads, the most threads, or the queued and running requests."""
     count: Annotated[Count, setting("1", WORK, "count", "Count", (1, 200), costs=True)]
     """The number that all of them share."""
+    identity: Identified = None
+    """Where the vendor's configuration declares it."""
 
 
 class WorkManager(Model):
@@ -54,6 +57,8 @@ class WorkManager(Model):
     """Most threads at once; the only setting that lifts the limit of 16."""
     capacity: Annotated[Count | ManagerName | None, setting("1", WORK, "capacity", "Capacity", (1, 100_000))] = None
     """Queued and running requests beyond which requests are rejected."""
+    identity: Identified = None
+    """Where the vendor's configuration declares it, and what it calls its request class."""
 
     @model_validator(mode="after")
     def _one_class(self) -> Self:

@@ -155,7 +155,7 @@ def not_stuck(_: System, server: Server, queue: Queue) -> Verdict:
         f"One thread in a thousand works longer than {number(slow)} s: at {number(limit)} s it counts as stuck, "
         f"although it is only slow."
     )
-    return Verdict("violated", message, {f"servers.{server.name}.settings.stuck_thread_max_time": 2 * slow})
+    return Verdict("violated", message, {f"{server.path}.settings.stuck_thread_max_time": 2 * slow})
 
 
 @per_queue("weblogic.shared-capacity", "warning", WORK, "shared-capacity-for-work-managers")
@@ -164,7 +164,7 @@ def shared_capacity(_: System, server: Server, queue: Queue) -> Verdict | None:
     shared = settings_of(server, ServerSettings).shared_capacity
     own = formulas.count_of(server, formulas.manager_of(server, mdb_of(queue).work_manager), "capacity")
     parallel = formulas.concurrency(server, queue).maximum
-    path = f"servers.{server.name}.settings.shared_capacity"
+    path = f"{server.path}.settings.shared_capacity"
     if shared < parallel:
         message = f"The server rejects work beyond {shared} requests while {parallel} messages could run in parallel."
         return Verdict("violated", message, {path: parallel})

@@ -212,8 +212,8 @@ def limited(server: Server, queue: Queue, limits: dict[str, int | None]) -> dict
     if name not in declared:
         managers.append(WorkManager(name=name, fair_share=DEFAULT_FAIR_SHARE))
     bodies = [_body(item, limits if item.name == name else {}) for item in managers]
-    fix: dict[str, object] = {f"servers.{server.name}.settings.work_managers": bodies}
-    return fix if name == policy else {**fix, f"queues.{queue.name}.settings.work_manager": name}
+    fix: dict[str, object] = {f"{server.path}.settings.work_managers": bodies}
+    return fix if name == policy else {**fix, f"{queue.path}.settings.work_manager": name}
 
 
 def unshared(server: Server, kind: Kind) -> dict[str, object]:

@@ -12,12 +12,12 @@ from simulations.platforms.files.patching.rewriting import rewritten
 from simulations.platforms.files.syntax.signatures import root_of
 from simulations.platforms.files.websphere import wsadmin, wsadmin_specs
 from simulations.platforms.files.websphere.admin_config import is_printed
+from simulations.platforms.files.websphere.mqsc import backout_script
 from simulations.platforms.files.websphere.resources import holds_specs
 from simulations.platforms.files.websphere.server import BINDINGS, holds_server, is_of_zos
 from simulations.platforms.shared.activation import SETTINGS
 from simulations.platforms.shared.changes import Change, changed_system, changes_of
 from simulations.platforms.shared.family import Patched, Reading, Script
-from simulations.platforms.shared.listener_port import backout_script
 from simulations.platforms.shared.queues import settings_of
 from simulations.platforms.websphere.files.server import ORDER, read_servers
 from simulations.platforms.websphere.parameters.listener_port import SPEC_ONLY, ListenerPort
@@ -76,12 +76,10 @@ def read(files: Mapping[str, bytes]) -> Reading:
     return scenario_alone(files, NAME) or read_servers(files, NAME)
 
 
-def write(
-    system: System, chosen: Mapping[str, Any], scenario_hash: str, _: Mapping[str, bytes] | None = None
-) -> tuple[Script, ...]:
+def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:
     """Return the scripts that make the chosen settings; raises InvalidInput for an unknown path or value."""
     changes = changes_of(system, chosen)
-    scripts = (_wsadmin(system, changes, scenario_hash), backout_script(changes, scenario_hash))
+    scripts = (_wsadmin(system, changes, scenario_hash), backout_script(system, changes, scenario_hash))
     return scripts_written(system, changes, scenario_hash, *scripts)
 
 

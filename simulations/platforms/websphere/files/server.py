@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 
+from simulations.declarations.path_text import path_of
+from simulations.declarations.texts import as_name
 from simulations.platforms.files.foreign_files import stranger
 from simulations.platforms.files.importing.choice import chosen_in, without_choice
-from simulations.platforms.files.importing.drafts import Draft, Queues, safe_name
+from simulations.platforms.files.importing.drafts import Draft, Queues
 from simulations.platforms.files.importing.outputs import unpatched
 from simulations.platforms.files.importing.scenario_body import assemble
 from simulations.platforms.files.syntax.limits import refuse
@@ -25,6 +27,7 @@ from simulations.platforms.files.websphere.server import (
     SET_ASIDE,
     Property,
     chosen_servers,
+    identify_server,
     port_draft,
     properties_of,
     put_attribute,
@@ -66,6 +69,7 @@ def read_servers(files: Mapping[str, bytes], platform: str) -> Reading:
     if not servers:
         lines.append(Understood("defaulted", "servers.server", "no server.xml was given; one server is assumed"))
         servers["server"] = Draft("servers", "server")
+        servers["server"].identify({"kind": "Server"})
     for account, root in roots:
         if root.name == ROOT:
             _resources(root, servers, queues, account)
@@ -94,9 +98,10 @@ def _root(file: str, content: bytes) -> Element:
 
 
 def _server(root: Element, servers: dict[str, Draft], queues: Queues, account: Account) -> None:
-    name = safe_name(root.attributes.get("name", "server"))
+    name = as_name(root.attributes.get("name", "server"))
     draft = servers.setdefault(name, Draft("servers", name))
-    account.note("understood", root, f"servers.{name}", "an application server", "name")
+    account.note("understood", root, draft.path, "an application server", "name")
+    identify_server(root, draft, account)
     for service in services_of(root):
         _service(service, draft, queues, account)
     for pool in root.walk():
@@ -113,13 +118,13 @@ def _resources(root: Element, servers: Iterable[str], queues: Queues, account: A
         message = (
             f"no file says on which server its activation specifications run: {server} counts, not {', '.join(others)}"
         )
-        account.note("unresolved", root, f"servers.{server}", message)
+        account.note("unresolved", root, path_of("servers", server), message)
     for adapter, element in adapters_of(root):
         draft = spec_draft(element, server, queues, account, "mode", SPEC)
         if adapter == SIB or "maximum_concurrent_endpoints" in draft.settings:
             draft.put("provider", "default_messaging", account, element)
         elif adapter not in ("", IBM_MQ):
-            account.note("unresolved", element, f"queues.{draft.name}", f"{adapter}: {OTHER_ADAPTER}")
+            account.note("unresolved", element, draft.path, f"{adapter}: {OTHER_ADAPTER}")
 
 
 def _service(service: tuple[str, Element], server: Draft, queues: Queues, account: Account) -> None:

@@ -63,7 +63,7 @@ def starts_in_time(system: System, server: Server, queue: Queue) -> Verdict | No
         f"{number(limit)} s: it returns to its queue and is delivered again."
     )
     total = formulas.sessions_of_server(system, server, "adapter")
-    return Verdict("violated", message, {f"servers.{server.name}.settings.adapter_pool_maximum": total}, details)
+    return Verdict("violated", message, {f"{server.path}.settings.adapter_pool_maximum": total}, details)
 
 
 @per_queue("websphere.bean-pool-covers-endpoints", "warning", THROTTLING, "maximum concurrent endpoints and bean pool")

@@ -45,7 +45,7 @@ def transaction_timeout(_: System, server: Server, queue: Queue) -> Verdict | No
 
 def _longer(server: Server, worst: float) -> dict[str, object]:
     """A transaction lifetime that covers the worst case twice."""
-    return {f"servers.{server.name}.settings.total_transaction_timeout": 2 * worst}
+    return {f"{server.path}.settings.total_transaction_timeout": 2 * worst}
 
 
 def _shorter_or_longer(server: Server, queue: Queue) -> dict[str, object]:
@@ -146,7 +146,7 @@ def connections_shared(_: System, server: Server, queue: Queue) -> Verdict | Non
     if settings_of(server, ServerSettings).sharing_conversations > 1:
         return Verdict("ok", f"{talks} conversations share connections.", details={"conversations": talks})
     message = f"Each of {talks} conversations has its own network connection; with IBM MQ 7 or later ten can share one."
-    return Verdict("violated", message, {f"servers.{server.name}.settings.sharing_conversations": 10})
+    return Verdict("violated", message, {f"{server.path}.settings.sharing_conversations": 10})
 
 
 @per_queue("websphere.empty-transactions", "info", MODES, "receive() without a message")
@@ -175,7 +175,7 @@ def batch_fits(_: System, server: Server, queue: Queue) -> Verdict:
     if longest < lifetime:
         return Verdict("ok", f"A full transaction, {batch} messages, takes up to {number(longest)} s.", details=details)
     message = f"A full transaction, {batch} messages, takes {number(longest)} s, the limit is {number(lifetime)} s."
-    fix = {f"servers.{server.name}.settings.total_transaction_timeout": 2 * longest}
+    fix = {f"{server.path}.settings.total_transaction_timeout": 2 * longest}
     return Verdict("violated", message, fix, details)
 
 
@@ -187,5 +187,5 @@ def order(_: System, server: Server, queue: Queue) -> Verdict:
         return Verdict("ok", f"With {count} sessions messages can overtake each other; only one keeps their order.")
     if server.instances > 1:
         message = f"One session keeps the order in one member only; {server.instances} members work in parallel."
-        return Verdict("violated", message, {f"servers.{server.name}.instances": 1})
+        return Verdict("violated", message, {f"{server.path}.instances": 1})
     return Verdict("ok", "One session keeps the order of arrival.")

@@ -92,7 +92,7 @@ def threads_survive(_: System, server: Server, queue: Queue) -> Verdict | None:
         f"A message comes every {number(gap)} s and threads above the minimum end after {number(limit)} s: each burst "
         f"makes them anew."
     )
-    fix = {f"servers.{server.name}.settings.listener_pool_minimum": formulas.sessions_asked_for(queue)}
+    fix = {f"{server.path}.settings.listener_pool_minimum": formulas.sessions_asked_for(queue)}
     return Verdict("violated", message, fix)
 
 
@@ -109,7 +109,7 @@ def handles_survive(system: System, server: Server, queue: Queue) -> Verdict | N
         f"A message comes every {number(gap)} s and {spare} handles to IBM MQ are closed after {number(limit)} s "
         f"without use: they are opened again for the next messages."
     )
-    return Verdict("violated", message, {f"servers.{server.name}.settings.pooling_timeout": 2 * gap})
+    return Verdict("violated", message, {f"{server.path}.settings.pooling_timeout": 2 * gap})
 
 
 @per_queue("websphere.session-pool-properties-ignored", "info", SERVICE, "SERVER.SESSION.POOL properties", _is_port)
@@ -172,7 +172,7 @@ def _carrying(system: System, server: Server, queue: Queue, rate: float) -> dict
     if group == "listener" and pool is not None and pool < needed:
         fix["settings.session_pool_maximum"] = needed
     if group in POOL_SETTINGS and formulas.group_threads(system, server, group) < needed:
-        fix[f"servers.{server.name}.settings.{POOL_SETTINGS[group]}"] = needed
+        fix[f"{server.path}.settings.{POOL_SETTINGS[group]}"] = needed
     return fix
 
 

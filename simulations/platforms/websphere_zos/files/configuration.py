@@ -7,10 +7,10 @@ from simulations.declarations.system import System
 from simulations.platforms.files.importing.scenario_file import is_scenario_of, scripts_written
 from simulations.platforms.files.importing.vendor_files import scenario_alone
 from simulations.platforms.files.websphere import wsadmin, wsadmin_specs
+from simulations.platforms.files.websphere.mqsc import backout_script
 from simulations.platforms.shared.activation import SETTINGS
 from simulations.platforms.shared.changes import Change, changed_system, changes_of
 from simulations.platforms.shared.family import Reading, Script
-from simulations.platforms.shared.listener_port import backout_script
 from simulations.platforms.websphere_zos.files.server import read_files, recognises_file
 from simulations.platforms.websphere_zos.parameters.listener_port import SPEC_ONLY
 from simulations.platforms.websphere_zos.rules.activation_checks import OF_PORTS
@@ -60,12 +60,10 @@ def read(files: Mapping[str, bytes]) -> Reading:
     return scenario_alone(files, NAME) or read_files(files, NAME)
 
 
-def write(
-    system: System, chosen: Mapping[str, Any], scenario_hash: str, _: Mapping[str, bytes] | None = None
-) -> tuple[Script, ...]:
+def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:
     """Return the scripts that make the chosen settings; raises InvalidInput for an unknown path or value."""
     changes = changes_of(system, chosen)
-    scripts = (_wsadmin(system, changes, scenario_hash), backout_script(changes, scenario_hash))
+    scripts = (_wsadmin(system, changes, scenario_hash), backout_script(system, changes, scenario_hash))
     return scripts_written(system, changes, scenario_hash, *scripts)
 
 

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from simulations.declarations.parameters import parameters_of
+from simulations.declarations.texts import as_name
 from simulations.platforms.files.foreign_files import stranger
 from simulations.platforms.files.importing.choice import chosen_in, without_choice
-from simulations.platforms.files.importing.drafts import Draft, Queues, is_on, number_of, safe_name
+from simulations.platforms.files.importing.drafts import Draft, Queues, is_on, number_of
 from simulations.platforms.files.importing.scenario_body import assemble
 from simulations.platforms.files.syntax.limits import refuse
 from simulations.platforms.files.syntax.signatures import has_line, root_of
@@ -32,6 +33,7 @@ from simulations.platforms.files.websphere.server import (
     Property,
     chosen_servers,
     holds_server,
+    identify_server,
     is_of_zos,
     port_draft,
     properties_of,
@@ -92,6 +94,7 @@ def read_files(files: Mapping[str, bytes], platform: str) -> Reading:
     if not found.servers:
         lines.append(Understood("defaulted", "servers.server", "no server.xml was given; one server is assumed"))
         found.servers["server"] = Draft("servers", "server")
+        found.servers["server"].identify({"kind": "Server"})
     for account, root in roots:
         if root.name == ROOT:
             _resources(root, found, account)
@@ -125,9 +128,10 @@ def _root(file: str, content: bytes) -> Element:
 
 
 def _server(root: Element, found: _Found, account: Account) -> None:
-    name = safe_name(root.attributes.get("name", "server"))
+    name = as_name(root.attributes.get("name", "server"))
     draft = found.servers.setdefault(name, Draft("servers", name))
-    account.note("understood", root, f"servers.{name}", "an application server", "name")
+    account.note("understood", root, draft.path, "an application server", "name")
+    identify_server(root, draft, account)
     for element in root.walk():
         for attribute, setting in SERVANTS.items():
             put_attribute(element, attribute, draft, setting, account)
@@ -146,7 +150,7 @@ def _resources(root: Element, found: _Found, account: Account) -> None:
     for adapter, element in adapters_of(root):
         draft = spec_draft(element, next(iter(found.servers)), found.queues, account, "endpoint", SPEC)
         if adapter not in ("", IBM_MQ):
-            account.note("unresolved", element, f"queues.{draft.name}", f"{adapter}: {OTHER_ADAPTER}")
+            account.note("unresolved", element, draft.path, f"{adapter}: {OTHER_ADAPTER}")
 
 
 def _listener(service: Element, server: Draft, queues: Queues, account: Account) -> None:
@@ -183,7 +187,7 @@ def _variable(item: Element, attribute: str, draft: Draft, setting: str, account
     text = item.attributes[attribute] if attribute else item.text
     kind = KINDS[setting]
     if kind in ("integer", "number"):
-        value = number_of(item, account, f"servers.{draft.name}.settings.{setting}", text, attribute)
+        value = number_of(item, account, f"{draft.path}.settings.{setting}", text, attribute)
         if value is not None:
             draft.put(setting, value, account, item, attribute)
     else:

@@ -164,7 +164,7 @@ def transaction_covers_service(_: System, server: Server, queue: Queue) -> Verdi
         f"One onMessage in a thousand takes longer than {number(slow)} s, its transaction is marked for rollback after "
         f"{number(lifetime)} s."
     )
-    fix = {f"servers.{server.name}.settings.total_transaction_timeout": 2 * slow}
+    fix = {f"{server.path}.settings.total_transaction_timeout": 2 * slow}
     return Verdict("violated", message, fix)
 
 

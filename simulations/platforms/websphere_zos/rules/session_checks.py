@@ -50,7 +50,7 @@ def timeout_covers_service(_: System, server: Server, queue: Queue) -> Verdict |
         f"One onMessage in a thousand takes longer than {number(slow)} s, the {word} timeout is {number(limit)} s "
         f"and includes the wait for a thread."
     )
-    return Verdict("violated", message, {f"servers.{server.name}.settings.{setting}": 2 * slow}, details)
+    return Verdict("violated", message, {f"{server.path}.settings.{setting}": 2 * slow}, details)
 
 
 @per_server("websphere-zos.mdb-timeout-above-transaction", "info", TIMEOUTS, "relations between the timeouts")

@@ -121,7 +121,7 @@ def order(_: System, server: Server, queue: Queue) -> Verdict:
     upper = f"{what[0].upper()}{what[1:]} 1"
     if server.instances > 1:
         message = f"{upper} keeps the order in one member only; {server.instances} members work in parallel."
-        return Verdict("violated", message, {f"servers.{server.name}.instances": 1})
+        return Verdict("violated", message, {f"{server.path}.instances": 1})
     return Verdict("ok", f"{upper} keeps the order of arrival.", details=ONE_AT_A_TIME)
 
 
@@ -153,7 +153,7 @@ def one_low_rule(system: System, server: Server) -> Verdict | None:
     if len({settings_of(queue, ListenerPort).low_equals_high for queue in queues}) == 1:
         return Verdict("ok", "All ports of the server use the same low threshold rule.")
     message = "LOW.EQUALS.HIGH is one custom property of the whole listener service: its ports cannot differ in it."
-    fix = {f"queues.{queue.name}.{LOW_EQUALS_HIGH}": False for queue in queues}
+    fix = {f"{queue.path}.{LOW_EQUALS_HIGH}": False for queue in queues}
     return Verdict("violated", message, fix)
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from simulations.declarations.identity import without_identities
 from simulations.platforms import PLATFORMS
 from simulations.scenario.spec import parse
 
@@ -56,7 +57,8 @@ def test_two_work_managers_of_one_name_are_a_contradiction_and_the_first_counts(
     reading = PLATFORMS["weblogic"].read({"weblogic-application.xml": work})
     found = [(item.path, item.line) for item in reading.account if item.status == "contradictory"]
     assert found == [("servers.server.settings.work_managers.w", 3)]
-    assert reading.scenario["servers"][0]["settings"]["work_managers"] == [{"name": "w", "max_threads": "c1"}]
+    managers = without_identities(reading.scenario)["servers"][0]["settings"]["work_managers"]
+    assert managers == [{"name": "w", "max_threads": "c1"}]
 
 
 @pytest.mark.parametrize(

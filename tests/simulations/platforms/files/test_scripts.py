@@ -33,9 +33,10 @@ KEYS = {
     "useDMQ",
 }
 ASADMIN = re.compile(
-    r"    step (?:'[^'\n]+'|\S+) \"(?:configs\.config\.\$CONFIG|resources\.connector-connection-pool\.\$POOL)\" [\w.-]+"
-    r"(?: [\w.,=-]+){2}"
+    r"    step (?:'[^'\n]+'|\S+) \"(?:configs\.config|resources\.connector-connection-pool)"
+    r"\.\$\(dotted \"\$(?:CONFIG|POOL)\"\)\" [\w.-]+(?: (?:[\w.,=-]+|'')){2}"
 )
+MQSC = re.compile(r"    step (?:'[^'\n]+'|\S+) \"\$QUEUE\d*\" BOTHRESH \d+ \d+")
 """Grammar of the two tools, as far as the steps use it: type and name, or dotted name; key, both values."""
 
 
@@ -146,7 +147,7 @@ GRAMMARS: dict[str, Any] = {
     "wsadmin": ast.parse,
     "imqcmd": _imqcmd,
     "asadmin": lambda text: _shell(text, ASADMIN),
-    "mqsc": lambda text: _lines(text, r"\* .*|ALTER QLOCAL\('[\w -]+'\) BOTHRESH\(\d+\)"),
+    "mqsc": lambda text: _shell(text, MQSC),
     "properties": lambda text: _lines(text, r"#.*|[\w.]+=[\w.-]+"),
 }
 
@@ -180,7 +181,7 @@ def test_a_property_of_the_service_is_left_out_while_its_ports_differ() -> None:
 def test_options_of_a_factory_that_are_not_chosen_stay() -> None:
     body = scenario_body("openmq", queue={"consumer_flow_threshold": 70})
     script = written("openmq", body, {"queues.orders.settings.consumer_flow_limit": 64})["asadmin"]
-    old, new = (f"imqConsumerFlowLimit={limit},imqConsumerFlowThreshold=70" for limit in (1000, 64))
+    old, new = "imqConsumerFlowThreshold=70", "imqConsumerFlowLimit=64,imqConsumerFlowThreshold=70"
     assert f"options {old} {new}\n" in script.apply
     assert f"options {new} {old}\n" in script.undo
 

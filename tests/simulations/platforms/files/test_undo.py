@@ -1,6 +1,5 @@
 """The undo part of every written format: applied after the script it leaves everything as it was before."""
 
-import re
 import shlex
 from collections.abc import Callable
 from typing import Any
@@ -26,11 +25,6 @@ def commands(state: State, text: str) -> State:
             assert state.get(f"{entity} {key}", expected) == expected
             state[f"{entity} {key}"] = value
     return state
-
-
-def definitions(state: State, text: str) -> State:
-    """What MQSC has altered."""
-    return {**state, **dict(re.findall(r"ALTER QLOCAL\('([^']+)'\) BOTHRESH\((\d+)\)", text))}
 
 
 def properties(state: State, text: str) -> State:
@@ -62,7 +56,7 @@ def scenario(state: State, text: str) -> State:
 TOOLS: dict[str, Callable[[State, str], State]] = {
     "imqcmd": commands,
     "asadmin": commands,
-    "mqsc": definitions,
+    "mqsc": commands,
     "properties": properties,
     "wdt": model,
     "yaml": scenario,

@@ -39,7 +39,7 @@ def test_commands_of_a_script_are_read_as_they_come() -> None:
     reading, spec = read(setup_sh=SCRIPT)
     found = settings(spec)
     assert [queue.kind for queue in spec.queues] == ["queue", "topic", "queue", "queue"]
-    assert list(found) == ["orders", "news", "windows", "_NAME_"]
+    assert list(found) == ["orders", "news", "windows", "${NAME}"]
     assert (found["orders"]["max_num_msgs"], found["orders"]["max_num_producers"]) == (5000, -1)
     assert (found["news"]["destination_consumer_flow_limit"], found["news"]["max_num_msgs"]) == (64, 7)
     assert found["windows"]["max_num_msgs"] == 9

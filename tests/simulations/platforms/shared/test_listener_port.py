@@ -5,10 +5,7 @@ from typing import Any
 import pytest
 
 from simulations.engine.network.model import Exhausted
-from simulations.platforms.shared.changes import changes_of
-from simulations.platforms.shared.listener_port import backout_script
-from simulations.scenario.spec import parse
-from tests.simulations.platforms.samples import scenario_body, surge, verdict
+from tests.simulations.platforms.samples import surge, verdict
 
 SPEC = {"mode": "activation_spec"}
 
@@ -67,15 +64,3 @@ def test_one_bad_message_stops_the_port(changes: dict[str, Any], status: str, fi
 )
 def test_a_backout_comes_before_the_port_stops(changes: dict[str, Any], status: str, fix: dict[str, Any]) -> None:
     assert verdict("websphere", "backout-before-retries", {"queue": changes}) == (status, fix)
-
-
-def test_the_backout_threshold_is_written_as_a_command_of_the_queue_manager() -> None:
-    system = parse(scenario_body("websphere", queue={"backout_threshold": 2})).system
-    paths = ("queues.orders.settings.backout_threshold", "queues.orders.settings.maximum_retries")
-    changes = changes_of(system, dict.fromkeys(paths, 5))
-    script = backout_script(changes, "abc")
-    assert script is not None
-    assert script.apply.splitlines()[1:] == ["ALTER QLOCAL('orders') BOTHRESH(5)"]
-    assert script.undo.splitlines()[1:] == ["ALTER QLOCAL('orders') BOTHRESH(2)"]
-    assert script.left_out == (paths[1],)
-    assert backout_script(changes[1:], "abc") is None

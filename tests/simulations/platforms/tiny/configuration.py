@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from simulations.declarations.system import System
-from simulations.platforms.files.importing.drafts import Draft, number_of, safe_name
+from simulations.declarations.texts import as_name
+from simulations.platforms.files.importing.drafts import Draft, number_of
 from simulations.platforms.files.importing.scenario_body import assemble
 from simulations.platforms.files.importing.scenario_file import (
     is_scenario,
@@ -40,8 +41,8 @@ def read(files: Mapping[str, bytes]) -> Reading:
             name, _, setting = rest.rpartition(".")
             if (kind, setting) != ("server", "threads"):
                 continue
-            draft = servers.setdefault(name, Draft("servers", safe_name(name)))
-            value = number_of(item, account, f"servers.{draft.name}.settings.threads")
+            draft = servers.setdefault(name, Draft("servers", as_name(name)))
+            value = number_of(item, account, f"{draft.path}.settings.threads")
             if value is not None:
                 draft.put("threads", value, account, item)
         lines += account.finish(root)
@@ -50,9 +51,7 @@ def read(files: Mapping[str, bytes]) -> Reading:
     return Reading(reading.scenario, (*lines, *reading.account))
 
 
-def write(
-    system: System, chosen: Mapping[str, Any], scenario_hash: str, _: Mapping[str, bytes] | None = None
-) -> tuple[Script, ...]:
+def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:
     """Return the scenario file and a shell script."""
     changes = changes_of(system, chosen)
     script = shell_script(
@@ -63,5 +62,6 @@ def write(
         ],
         'held() { tinyctl get "$1" "$2"; }\nmake() { tinyctl set "$1" "$2" "$3"; }',
         scenario_hash,
+        {},
     )
     return scripts_written(system, changes, scenario_hash, script)

@@ -142,4 +142,4 @@ def test_an_error_destination_with_a_dot_gets_no_bean() -> None:
         b'</error-destination></delivery-failure-params></queue><queue name="shop.errors"/></weblogic-jms>'
     )
     _, spec = read("m-jms.xml", module)
-    assert [queue.name for queue in spec.queues] == ["shop_orders"]
+    assert [queue.name for queue in spec.queues] == ["shop.orders"]

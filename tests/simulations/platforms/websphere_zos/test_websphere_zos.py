@@ -25,5 +25,5 @@ def test_the_wsadmin_script_changes_the_chosen_settings_only() -> None:
         in scripts["wsadmin"].apply
     )
     assert "'maxSessions',), ('36',), '18')" in scripts["wsadmin"].undo
-    assert "ALTER QLOCAL('orders') BOTHRESH(1)" in scripts["mqsc"].apply
-    assert "ALTER QLOCAL('orders') BOTHRESH(0)" in scripts["mqsc"].undo
+    assert 'step queues.orders.settings.backout_threshold "$QUEUE" BOTHRESH 0 1' in scripts["mqsc"].apply
+    assert 'step queues.orders.settings.backout_threshold "$QUEUE" BOTHRESH 1 0' in scripts["mqsc"].undo

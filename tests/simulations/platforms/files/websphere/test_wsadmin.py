@@ -1,13 +1,12 @@
 """wsadmin scripts: each object is looked up, several of one name end the plan, a failure leaves nothing half done."""
 
-from itertools import count
 from typing import Any
 
 import pytest
 
 from simulations.platforms.shared.family import Script
 from tests.simulations.platforms.choosing import written
-from tests.simulations.platforms.consoles import Injected, Stopped, Wsadmin
+from tests.simulations.platforms.consoles import Stopped, Wsadmin, all_or_nothing
 from tests.simulations.platforms.samples import scenario_body
 
 WHOLE: dict[str, Any] = {
@@ -97,20 +96,4 @@ def test_an_object_that_is_not_there_ends_the_script() -> None:
 def test_a_failure_of_any_statement_changes_all_or_nothing() -> None:
     """The console itself refuses changes that are left in the session."""
     console, script = started()
-    before = console.snapshot()
-    console.run(script.apply)
-    after = console.snapshot()
-    outcomes: list[tuple[bool, bool]] = []
-    console.run(script.undo)
-    for line in count(1):
-        try:
-            console.run(script.apply, fail_at=line)
-        except (Stopped, Injected) as error:
-            outcomes.append((console.snapshot() == after, "FAILED: line" in str(error)))
-        else:
-            break
-        assert console.snapshot() in (before, after)
-        if outcomes[-1][0]:
-            console.run(script.undo)
-    assert set(outcomes) == {(False, False), (False, True), (True, False)}, "in the plan, in the session, behind it"
-    assert len(outcomes) > 300
+    all_or_nothing(console, script)

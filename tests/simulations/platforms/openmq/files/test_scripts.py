@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from simulations.declarations.identity import without_identities
+from simulations.declarations.path_text import path_of
 from simulations.platforms import PLATFORMS
 from simulations.platforms.openmq.files.broker import LABELS
 from simulations.platforms.shared.family import Script
@@ -98,9 +100,8 @@ def host(tmp_path: Path) -> Host:
     return Host(tmp_path)
 
 
-def script_of(tool: str, files: dict[str, bytes] | None = None) -> Script:
-    system = parse(scenario_body("openmq")).system
-    found = PLATFORMS["openmq"].write(system, CHOSEN, "cafe", files)
+def script_of(tool: str) -> Script:
+    found = PLATFORMS["openmq"].write(parse(scenario_body("openmq")).system, CHOSEN, "cafe")
     return next(item for item in found if item.format == tool)
 
 
@@ -154,19 +155,38 @@ DOMAIN = b"""<domain><clusters><cluster name="shop" config-ref="shop-config"/><c
 <resources><connector-connection-pool name="jms/Factory" resource-adapter-name="jmsra"/></resources></domain>"""
 
 
-def test_the_script_targets_the_configuration_that_the_settings_were_read_from() -> None:
-    script = script_of("asadmin", {"domain.xml": DOMAIN})
-    assert "\nCONFIG=shop-config  #" in script.apply
-    assert "server-config" not in script.apply
-    assert "\nCONFIG=  #" in script_of("asadmin").apply
+def test_configuration_and_pool_are_those_that_the_settings_were_read_from() -> None:
+    spec = parse(PLATFORMS["openmq"].read({"domain.xml": DOMAIN}).scenario)
+    chosen = {"servers.server.settings.max_pool_size": 48, "queues.queue.settings.consumer_flow_limit": 64}
+    for system, config, pool in (
+        (spec.system, "shop-config", "jms/Factory"),
+        (parse(without_identities(spec.body())).system, "", ""),
+    ):
+        found = PLATFORMS["openmq"].write(system, chosen, "cafe")
+        text = next(item.apply for item in found if item.format == "asadmin")
+        assert (f"\nCONFIG={config}  #" in text, f"\nPOOL={pool}  #" in text) == (True, True)
+        assert "server-config" not in text
 
 
-def test_the_pool_of_a_factory_is_that_of_the_files() -> None:
-    system = parse(scenario_body("openmq")).system
-    chosen = {"queues.orders.settings.consumer_flow_limit": 64}
-    for files, name in (({"domain.xml": DOMAIN}, "jms/Factory"), (None, "")):
-        found = PLATFORMS["openmq"].write(system, chosen, "cafe", files)
-        assert f"\nPOOL={name}  #" in next(item.apply for item in found if item.format == "asadmin")
+def test_a_pool_that_queues_share_gets_one_list_of_options(host: Host) -> None:
+    spec = parse(PLATFORMS["openmq"].read({"domain.xml": TWO_QUEUES, "config.txt": TWO_DESTINATIONS}).scenario)
+    paths = [path_of("queues", queue.name, "settings", "consumer_flow_limit") for queue in spec.queues]
+    assert len(paths) == 2
+    found = {item.format: item for item in PLATFORMS["openmq"].write(spec.system, dict.fromkeys(paths, 64), "cafe")}
+    steps = [line for line in found["asadmin"].apply.splitlines() if line.startswith("    step ")]
+    assert len(steps) == 1
+    assert "imqConsumerFlowLimit=64" in steps[0]
+    option = "resources.connector-connection-pool.jms/My\\.Factory.property.options"
+    host.state["asadmin"][option] = ""
+    code, printed = host.run(found["asadmin"].apply, {**FILLED, "APPLY": "1"})
+    assert code == 0, printed
+    assert host.state["asadmin"][option] == "imqConsumerFlowLimit=64"
+    alone = {item.format: item for item in PLATFORMS["openmq"].write(spec.system, {paths[0]: 64}, "cafe")}
+    assert "asadmin" not in alone
+
+
+TWO_QUEUES = DOMAIN.replace(b"jms/Factory", b"jms/My.Factory")
+TWO_DESTINATIONS = b"imqcmd create dst -t q -n PAY.ORDERS\nimqcmd create dst -t q -n Bestell\xc3\xbcbung\n"
 
 
 def test_an_activation_property_is_no_property_of_the_broker() -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 import yaml
 
+from simulations.declarations.identity import without_identities
 from simulations.platforms import PLATFORMS
 from simulations.platforms.shared.family import Script
 from simulations.platforms.weblogic.files.identities import OF_APPLICATION
@@ -36,7 +37,7 @@ CHOSEN: dict[str, Any] = {
 
 def written(chosen: dict[str, Any]) -> dict[str, Script]:
     system = parse(WEBLOGIC.read(FILES).scenario).system
-    return {item.format: item for item in WEBLOGIC.write(system, chosen, "cafe", FILES)}
+    return {item.format: item for item in WEBLOGIC.write(system, chosen, "cafe")}
 
 
 def test_a_model_names_only_what_the_files_declare() -> None:
@@ -67,8 +68,8 @@ def test_a_script_looks_up_what_the_files_declare() -> None:
     assert "('UniformDistributedQueue',)" in script
 
 
-def test_without_files_a_model_asks_for_every_name() -> None:
-    system = parse(WEBLOGIC.read(FILES).scenario).system
+def test_without_identities_a_model_asks_for_every_name() -> None:
+    system = parse(without_identities(WEBLOGIC.read(FILES).scenario)).system
     found = {item.format: item for item in WEBLOGIC.write(system, CHOSEN, "cafe")}
     model = yaml.safe_load(found["wdt"].apply)
     for names in (model["resources"]["JMSSystemResource"], model["topology"]["Server"]):

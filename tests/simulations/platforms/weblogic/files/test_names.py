@@ -9,7 +9,7 @@ from simulations.platforms.weblogic.files.names import Label
     ("label", "assumed", "variable"),
     [
         ("server of payments", "payments", "@@PROP:server.of.payments@@"),
-        ("destination of jms/Orders", "jms/Orders", "@@PROP:destination.of.jms.Orders@@"),
+        ("destination of jms/Orders", "jms/Orders", "@@PROP:destination.of.jms.Orders.f3178da8@@"),
         ("factory of orders", "", "@@PROP:factory.of.orders@@"),
     ],
 )

@@ -1,7 +1,6 @@
 """WLST: what a script makes of work managers, destinations and pools, and how it takes that back."""
 
 import re
-from itertools import count
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from simulations.platforms import PLATFORMS
 from simulations.platforms.shared.family import Script
 from tests.examples import examples
 from tests.simulations.platforms.choosing import choices, filled_in, written
-from tests.simulations.platforms.consoles import Injected, Stopped, Wlst
+from tests.simulations.platforms.consoles import Stopped, Wlst, all_or_nothing
 from tests.simulations.platforms.samples import scenario_body
 
 
@@ -121,21 +120,4 @@ def test_a_lock_of_somebody_else_is_left_alone() -> None:
 def test_a_failure_of_any_statement_leaves_all_or_nothing_and_no_lock() -> None:
     """The console itself refuses a lock that is left, and changes that wait to be activated."""
     console, script = started()
-    before = console.snapshot()
-    console.run(script.apply)
-    after = console.snapshot()
-    console.run(script.undo)
-    outcomes: list[tuple[bool, bool]] = []
-    for line in count(1):
-        try:
-            console.run(script.apply, fail_at=line)
-        except (Stopped, Injected) as error:
-            outcomes.append((console.snapshot() == after, "FAILED: line" in str(error)))
-        else:
-            break
-        assert console.snapshot() in (before, after)
-        if outcomes[-1][0]:
-            console.run(script.undo)
-    assert set(outcomes) == {(False, False), (False, True), (True, False)}, "in the plan, in the session, behind it"
-    assert len(outcomes) > 300
-    assert console.snapshot() == after
+    all_or_nothing(console, script)
