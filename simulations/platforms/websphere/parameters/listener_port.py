@@ -12,8 +12,8 @@ from simulations.platforms.shared.queues import AtLeastOne
 from simulations.platforms.websphere.sources import MODES, THROTTLING
 
 
-class ListenerPort(PortParameters):
-    """A listener port of the message listener service, or the activation specification in its place."""
+class _Endpoint(PortParameters):
+    """The session pool of a port, and what only activation specifications have. Forms show these last."""
 
     initial_state: Annotated[
         Literal["START", "STOP"], labeled("1", PORT, "initialState", "Initial state", sweep=False)
@@ -82,6 +82,11 @@ class ListenerPort(PortParameters):
     ] = 500
     """Instances of the bean that the container keeps. With the default messaging provider fewer of them than endpoints
     bound the work; IBM MQ bounds it by its server sessions."""
+
+
+class ListenerPort(_Endpoint):
+    """A listener port of the message listener service, or the activation specification in its place."""
+
     mode: Annotated[
         Literal["asf", "non_asf", "activation_spec"],
         setting("1", MODES, "", "Mode", place="switch by NON.ASF.RECEIVE.TIMEOUT"),

@@ -11,8 +11,8 @@ from simulations.platforms.shared.queues import AtLeastOne, AtLeastZero
 from simulations.platforms.websphere_zos.sources import IN_FLIGHT, LISTENING, OWN_MODEL, THROTTLE
 
 
-class ListenerPort(PortParameters):
-    """A listener port or the activation specification in its place, and the backout of its IBM MQ queue."""
+class _Endpoint(PortParameters):
+    """What kind of endpoint it is, and the limit of an activation specification. Forms show these last."""
 
     durable_subscription: Annotated[
         bool, setting("1", LISTENING, "", "Durable subscription", place="non-durable subscriptions")
@@ -46,6 +46,11 @@ class ListenerPort(PortParameters):
     ] = 0
     """Messages added to the in-flight limit. The simulated limit counts all servants that may run; while fewer have
     started the real one is lower, and 0 as long as none runs."""
+
+
+class ListenerPort(_Endpoint):
+    """A listener port or the activation specification in its place, and the backout of its IBM MQ queue."""
+
     maximum_sessions: Annotated[
         AtLeastOne,
         setting(
