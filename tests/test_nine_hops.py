@@ -96,4 +96,4 @@ def test_maximum_sessions_travels_through_the_nine_hops(db: None, monkeypatch: p
     held = replace(summary, queues=blocked, servers={"payments": {"threads.idle_blocked": idle}})
     narrow = with_overrides(point.spec, {"queues.orders.settings.maximum_sessions": THREADS}).system
     (sentence,) = (claim.sentence for claim in explain(narrow, held) if claim.id == "orders.idle_while_blocked")
-    assert sentence.startswith("While blocked, on average 4.5 of 18 threads had nothing to do.")
+    assert sentence.startswith("Over the whole run, on average 4.5 of 18 threads had nothing to do")

@@ -37,12 +37,14 @@ def _idle(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim
     if port.activated:
         limit, advice = "in-flight limit", " Raise Maximum server sessions."
     why = f"The {limit} {formulas.thresholds(server, queue)[1]} is below the {threads} threads."
-    when, closed = "Over the whole run", claims.value_of(summary, queue.name, "gate.blocked_fraction")
-    if len(system.queues_of(server)) == 1 and closed > 0:
-        when, idle = "While blocked", idle / closed
-    counts = f"{number(round(idle, 1))} of {threads * server.instances} threads"
-    useful = advice if claims.pressed(queue, summary) else ""
-    sentence = f"{when}, on average {counts} had nothing to do. {why}{useful}"
+    closed, every = claims.value_of(summary, queue.name, "gate.blocked_fraction"), threads * server.instances
+    if claims.pressed(queue, summary) and len(system.queues_of(server)) == 1 and closed > 0:
+        # Messages wait whenever it is closed, so that this is the mean given closed.
+        counts = f"{number(round(idle / closed, 1))} of {every} threads"
+        sentence = f"While blocked, on average {counts} had nothing to do. {why}{advice}"
+    else:
+        counts = f"{number(round(idle, 1))} of {every} threads"
+        sentence = f"Over the whole run, on average {counts} had nothing to do while messages were held back. {why}"
     yield Claim(f"{queue.name}.idle_while_blocked", sentence, formulas.raised_to(server, queue, 2 * threads))
 
 
