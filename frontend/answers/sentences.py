@@ -95,7 +95,7 @@ def _verdict(spec: ScenarioSpec, summary: PointSummary) -> str:
     if not spec.objectives:
         return f"{opening} after {done}" if done else f"{opening[:-1]}."
     asked, judged = spec.objectives[0].metric, _judged(spec.objectives[0], summary)
-    last = f" After {done}" if done and asked != "drain_time" else ""
+    last = f" After {done}" if done else ""
     if asked == "latency.p95":
         return f"{opening} {judged}.{last}"
     return f"{sentence_case(judged)}. {opening[:-1]}.{last}"

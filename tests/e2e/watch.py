@@ -140,7 +140,7 @@ def run_in_full(page: Page) -> None:
 def p95_column(page: Page) -> int:
     """Return the place of the p95 latency in the table of all points."""
     headings = page.locator("#points thead th").all_inner_texts()
-    return next(place for place, heading in enumerate(headings) if "95 %" in heading)
+    return next(place for place, heading in enumerate(headings) if "p95" in heading)
 
 
 def difference(page: Page, metric: str, column: int) -> tuple[float, float]:

@@ -55,7 +55,7 @@ def with_arrivals(
 
 def named(queue: str) -> str:
     """Return the queue's name with the letters that a scenario's names may have."""
-    plain = re.sub(r"[^A-Za-z0-9_ -]", "_", queue)[:100]
+    plain = re.sub(r"[^A-Za-z0-9_ -]", "_", queue)[:100].strip()
     return plain if re.match(r"[A-Za-z0-9_]", plain) else f"q{plain[:99]}"
 
 

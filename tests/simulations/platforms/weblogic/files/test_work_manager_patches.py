@@ -99,7 +99,7 @@ def work_of(spec: ScenarioSpec) -> dict[str, dict[str, Any]]:
         item["name"]: {
             key: shared.get(value, value) if key != "name" and isinstance(value, str) else value
             for key, value in item.items()
-            if value is not None
+            if value is not None and key != "identity"
         }
         for item in settings["work_managers"]
     }
