@@ -160,7 +160,9 @@ def _judged(spec: ScenarioSpec, before: PointSummary, after: PointSummary, promi
         return Trial("harms", changes, reason)
     if better & set(promised):
         return Trial("improves", changes)
-    return Trial("no_effect", changes, "it changes nothing that this simulation can tell")
+    if changes:
+        return Trial("no_effect", changes, f"what the rule is about stays as it is; it only changes {changes[0].text}")
+    return Trial("no_effect", reason="it changes nothing that this simulation can tell")
 
 
 def _headlines(spec: ScenarioSpec) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """A cure is offered when its simulation shows that it helps, and for nothing else."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from planner.answers.cures import Trial, cure_trials, fix_key
 from planner.answers.quick import paired_answers
 from planner.presets.files import presets
-from simulations.analysis.estimates.summary import Finding
+from simulations.analysis.estimates.summary import Estimate, Finding
 from simulations.experiment import Point, with_overrides
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.scenarios import listener_port
@@ -59,6 +60,16 @@ def test_of_two_values_for_one_setting_only_the_one_that_suffices_is_offered() -
 def test_a_cure_that_changes_nothing_is_not_offered() -> None:
     found = tried(preset("surge"))
     assert (found["ports-come-back"].effect, found["ports-come-back"].changes) == ("no_effect", ())
+
+
+def test_a_cure_that_changes_something_else_says_so() -> None:
+    """The rule promises fewer dead letters, of which there are none; that the queue is faster is not its promise."""
+    spec = preset("saturated")
+    (finding,) = (item for item in spec.family.derive(spec.system).findings if item.rule == "websphere-zos.2xwt")
+    promise = Estimate(0.0, 0.0, 0.0, "messages")
+    (trial,) = cure_trials(spec, [replace(finding, cost={"dead_letters": promise})]).values()
+    assert (trial.effect, [change.metric for change in trial.changes]) == ("no_effect", ["throughput"])
+    assert "it only changes Throughput" in trial.reason
 
 
 def test_a_cure_that_worsens_the_latency_is_not_offered() -> None:
