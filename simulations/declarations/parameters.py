@@ -38,7 +38,8 @@ class Quantity:
     the fact is not confirmed. typical: lowest and highest value that people try, which a slider spans; None where the
     limits say it. unlimited: the value that means no limit; it may lie outside the typical range. costs: a search saves
     it. start: what the field holds when its part is chosen in a form. where: the vendor's object or file that has
-    ``native``, from which readers and writers take it.
+    ``native``, from which readers and writers take it. names: the list whose items the value may name: ``servers``, or
+    one of the settings of the same server.
     """
 
     unit: str
@@ -52,6 +53,7 @@ class Quantity:
     costs: bool = False
     start: Any = None
     where: str = ""
+    names: str = ""
 
     def __post_init__(self) -> None:
         if self.unit not in UNITS:
