@@ -7,7 +7,7 @@ from functools import reduce
 from typing import Any
 
 from frontend.wording.setting_names import swept_title
-from frontend.workbench.fields import FormField, value_of
+from frontend.workbench.fields import FormField, build_field, value_of
 from frontend.workbench.items import Place, Sheet, fields_of, variant_fields
 from frontend.workbench.kinds import SIZE, Values, as_variant, below, members, started_over, with_kinds
 from frontend.workbench.rows import ROWS, origins_text, with_rows
@@ -187,10 +187,10 @@ def _entity_group(
     place: Place, entity: Mapping[str, Any], shared: list[FormField], own: list[FormField], swept: str
 ) -> Group:
     """What a server or queue has of its own: what is swept first, a server's lists before its settings, its name."""
-    settings, title = entity["settings"], place[0].split(".")[0].removesuffix("s").capitalize()
+    title = place[0].split(".")[0].removesuffix("s").capitalize()
     lists = [field for field in (*own, *shared) if field.place or field.row[0]]
     plain = [field for field in own if field not in lists]
-    front = [field for index, field in enumerate(plain) if index < UP_FRONT or _is_changed(field, settings, swept)]
+    front = [field for index, field in enumerate(plain) if index < UP_FRONT or _is_changed(field, swept)]
     front.sort(key=lambda field: field.path != swept)
     front += [field for field in shared if field.declaration.name in ("cpus", "server", "name")]
     more = [
@@ -223,10 +223,10 @@ def _size_fields(sheet: Sheet, place: Place, size: Any) -> list[FormField]:
     return [kind, *(replace(field, path=f"{place[1]}.{SIZE}") for field in fields)]
 
 
-def _is_changed(field: FormField, held: Mapping[str, Any], swept: str) -> bool:
+def _is_changed(field: FormField, swept: str) -> bool:
     """True for what is wrong, what is swept, and what is not the default."""
-    name, default = field.declaration.name, field.declaration.default
-    return bool(field.problem) or field.path == swept or held.get(name, default) != default
+    usual = build_field(name="", path="", declaration=field.declaration, value=field.declaration.default)
+    return bool(field.problem) or field.path == swept or field.text != usual.text
 
 
 def _put(node: Any, keys: list[str], value: Any) -> None:

@@ -2,7 +2,7 @@
 
 import copy
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from functools import reduce
 from typing import Any
 
@@ -34,10 +34,13 @@ def rows_changed(values: Values) -> dict[str, str]:
     }
     rows = arranged.get(deed, [*order])
     result = {name: text for name, text in values.items() if not re.match(rf"{re.escape(whole)}\.\d+\.", name)}
+    names = {values.get(f"{whole}.{old}.name", "") for old in order}
     for new, old in enumerate(rows):
-        start, own = f"{whole}.{old}.", f"{whole}.{old}.name" if old in rows[:new] else ""
-        below_it = {name: text for name, text in values.items() if name.startswith(start) and name != own}
-        result |= {f"{whole}.{new}.{name.removeprefix(start)}": text for name, text in below_it.items()}
+        start, own = f"{whole}.{old}.", f"{whole}.{new}.name"
+        inside = {name.removeprefix(start): text for name, text in values.items() if name.startswith(start)}
+        result |= {f"{whole}.{new}.{name}": text for name, text in inside.items()}
+        if old in rows[:new] and own in result:
+            result[own] = _fresh(result[own], names)
     if rows != order:
         result[whole + ROWS] = ",".join("new" if old is None else origins[old] for old in rows)
     return {name: text for name, text in result.items() if name != DEED}
@@ -80,11 +83,13 @@ def _rows(model: type[BaseModel], held: list[Any], origins: list[str]) -> list[A
         known = origin.isdecimal() and int(origin) < len(held)
         row = copy.deepcopy(held[int(origin)]) if known else started(model)
         if "name" in model.model_fields and model.model_fields["name"].is_required():
-            names, name, number = {item["name"] for item in rows}, row["name"], 2
-            while row["name"] in names:
-                row["name"], number = f"{name}-{number}", number + 1
+            row["name"] = _fresh(row["name"], {item["name"] for item in rows})
         rows.append(row)
     return rows
+
+
+def _fresh(name: str, taken: Set[str]) -> str:
+    return next(each for each in (name, *(f"{name}-{number}" for number in range(2, 999))) if each not in taken)
 
 
 def _tokens(text: str) -> list[str]:

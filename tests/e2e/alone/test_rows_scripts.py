@@ -81,7 +81,7 @@ def test_rows_are_copied_moved_undone_and_kept_in_the_address(page: Page) -> Non
     page.goto(address)
     page.get_by_role("button", name="Bring them back").click()
     simulated(page)
-    assert managers(page)[0] == ("feeds", "20")
+    assert managers(page)[2] == ("mdb-2", "20")
 
 
 def test_queues_are_added_copied_found_and_folded(page: Page) -> None:
@@ -91,7 +91,7 @@ def test_queues_are_added_copied_found_and_folded(page: Page) -> None:
     press(page, "Copy orders")
     press(page, "Copy orders")
     names = [page.locator(f'[id="f-queues.{at}.name"]').input_value() for at in range(4)]
-    assert names == ["orders", "orders-2", "orders-3", "queue"]
+    assert names == ["orders", "orders-3", "orders-2", "queue"]
     assert page.locator("details[data-group][open]").count() < 6
     page.get_by_label("Find a queue or server").fill("orders-3")
     expect(page.locator("details[data-group^='queues.']:visible")).to_have_count(1)

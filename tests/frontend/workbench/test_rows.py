@@ -36,6 +36,7 @@ def managers(body: dict[str, Any]) -> list[tuple[str, int | None]]:
     ("deeds", "expected"),
     [
         ((f"copy {PLACE}.0",), [("http", 80), ("http-2", 80), ("mdb", 20)]),
+        ((f"copy {PLACE}.0", f"copy {PLACE}.0"), [("http", 80), ("http-3", 80), ("http-2", 80), ("mdb", 20)]),
         ((f"remove {PLACE}.0",), [("mdb", 20)]),
         ((f"up {PLACE}.1",), [("mdb", 20), ("http", 80)]),
         ((f"up {PLACE}.0",), [("http", 80), ("mdb", 20)]),

@@ -21,7 +21,7 @@ DISTRIBUTION: TypeAdapter[Distribution] = TypeAdapter(Distribution)
         (DISTRIBUTION, {"kind": "gamma", "p50": 1, "p95": 2, "p99": 2}, "percentiles must grow"),
         (DISTRIBUTION, {"kind": "hyperexponential", "mean": 1, "cv": 1}, "greater than 1"),
         (DISTRIBUTION, {"kind": "empirical", "source": []}, "at least 1"),
-        (DISTRIBUTION, {"kind": "weibull", "mean": 1, "cv": 0.0001}, "must be at least 0.001"),
+        (DISTRIBUTION, {"kind": "weibull", "mean": 1, "cv": 0.0001}, "greater than or equal to 0.001"),
         (DISTRIBUTION, {"kind": "pareto", "mean": 1}, "does not match any of the expected tags"),
         (ARRIVALS, {"kind": "poisson", "rate": 0}, "greater than 0"),
         (ARRIVALS, {"kind": "profile", "points": [[1, 1], [2, 1]]}, "start at 0s"),
@@ -29,7 +29,7 @@ DISTRIBUTION: TypeAdapter[Distribution] = TypeAdapter(Distribution)
         (ARRIVALS, {"kind": "profile", "points": [[0, 0], [1, 0]]}, "at least one rate"),
         (ARRIVALS, {"kind": "trace", "source": [2, 1]}, "never fall"),
         (ARRIVALS, {"kind": "trace", "source": [1, 2], "sizes": [1]}, "as many sizes"),
-        (ARRIVALS, {"kind": "surge", "count": 0}, "must be at least 1"),
+        (ARRIVALS, {"kind": "surge", "count": 0}, "greater than or equal to 1"),
     ],
 )
 def test_impossible_workloads_are_refused(adapter: TypeAdapter[Any], body: dict[str, Any], message: str) -> None:

@@ -57,17 +57,18 @@ export function focusAfter(deed) {
   const at = Number(place.split(".").at(-1)) + { copy: 1, up: -1 }[what];
   const row = what === "add" ? rows(list).sort((a, b) => digits(a) - digits(b)).at(-1) : rows(list).find((item) => digits(item) === Math.max(at, 0));
   for (let part = row?.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
-  const first = row?.querySelector("input[name$='.name'], input:not([type=hidden], [type=range]), select");
+  const named = row && [...row.querySelectorAll("input")].find((input) => NAME.test(input.name));
+  const first = named ?? row?.querySelector("input:not([type=hidden], [type=range]), select");
   (first ?? form.querySelector(`button[value="add ${CSS.escape(list)}"]`))?.focus();
 }
 
 function find({ target }) {
   if (target.id !== "find-section") return;
   const wanted = target.value.trim().toLowerCase();
-  form.querySelectorAll("details[data-group]").forEach((group) => {
-    const title = group.querySelector("[data-title]")?.textContent.toLowerCase();
-    group.hidden = title !== undefined && !title.includes(wanted);
-  });
+  const named = [...form.querySelectorAll("details[data-group]:has([data-title])")];
+  named.forEach((group) => (group.hidden = !group.querySelector("[data-title]").textContent.toLowerCase().includes(wanted)));
+  const found = named.filter((group) => !group.hidden);
+  if (found.length === 1) found[0].open = true;
 }
 
 function show() {
