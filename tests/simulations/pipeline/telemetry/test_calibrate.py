@@ -143,6 +143,7 @@ def test_bursts_are_found_and_the_verdict_says_up_to_which_load_it_holds(spark_l
     outcome = calibrate(spark_link, path)
     (fit,) = outcome.queues
     assert fit.arrivals.body["kind"] == "on_off"
+    assert fit.arrivals.bursts is not None
     assert fit.arrivals.bursts.on_rate == pytest.approx(truth.on_rate, rel=0.1)
     assert fit.arrivals.bursts.mean_on == pytest.approx(truth.mean_on, rel=0.3)
     assert [check.kind for check in outcome.checks] == ["replayed", "generated", "busiest"]
