@@ -165,8 +165,9 @@ def _placed(problem: Problem, fields: Sequence[FormField]) -> Problem:
 
 def _choose_kinds(body: dict[str, Any], values: Values) -> None:
     """Give arrivals, times and sizes the kinds that were chosen."""
-    holders = [(f"queues.{index}", queue, Queue) for index, queue in enumerate(body["queues"])]
-    for queue in body["queues"]:
+    holders: list[tuple[str, Any, Any]] = []
+    for index, queue in enumerate(body["queues"]):
+        holders.append((f"queues.{index}", queue, Queue))
         queue[SIZE] = as_variant(queue.get(SIZE, Queue.model_fields[SIZE].default))
     for index, server in enumerate(body["servers"]):
         works = enumerate(server.get("background") or ())

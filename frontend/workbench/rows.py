@@ -51,7 +51,7 @@ def with_rows(body: Mapping[str, Any], values: Values) -> dict[str, Any]:
     changed: dict[str, Any] = copy.deepcopy(dict(body))
     for name in sorted((name for name in values if name.endswith(ROWS)), key=lambda name: name.count(".")):
         *way, last = name.removesuffix(ROWS).split(".")
-        holder = reduce(below, way, changed)
+        holder: Any = reduce(below, way, changed)
         location = (*(0 if key.isdecimal() else key for key in way), last)
         model, part = (_model_at(str(body["platform"]), place) for place in ((*location, 0), location))
         if isinstance(holder, dict) and model:
