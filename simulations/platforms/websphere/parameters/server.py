@@ -4,11 +4,13 @@ from typing import Annotated
 
 from pydantic import Field
 
-from simulations.declarations.parameters import PlatformParameters, labeled, setting
+from simulations.declarations.parameters import PlatformParameters, held_by, setting
 from simulations.declarations.units import Duration, PositiveDuration
-from simulations.platforms.shared.listener_port import POOLS, SERVICE, TRANSACTIONS, ServiceParameters
+from simulations.platforms.shared.listener_port import POOLS, ServiceParameters, at_service, at_transactions
 from simulations.platforms.shared.queues import AtLeastOne, AtLeastZero
 from simulations.platforms.websphere.sources import ADAPTER_POOL, CONNECTIONS, LISTENER_POOL
+
+at_listener_pool = held_by(LISTENER_POOL, "ThreadPool/Message.Listener.Pool")
 
 
 class ListenerService(PlatformParameters):
@@ -17,14 +19,12 @@ class ListenerService(PlatformParameters):
     listener_pool_maximum: Annotated[
         int,
         Field(ge=1, le=100_000),
-        setting(
-            "threads", LISTENER_POOL, "maximumSize", "Listener pool maximum", (1, 200), place="Maximum size", costs=True
-        ),
+        at_listener_pool("threads", "maximumSize", "Listener pool maximum", (1, 200), place="Maximum size", costs=True),
     ] = 50
     """Most threads of the message listener service; all listener ports of the server share them."""
     total_transaction_timeout: Annotated[
         PositiveDuration,
-        labeled("s", TRANSACTIONS, "totalTranLifetimeTimeout", "Total transaction lifetime timeout", (1, 600)),
+        at_transactions("s", "totalTranLifetimeTimeout", "Total transaction lifetime timeout", (1, 600)),
     ] = 120.0
     """Age at which a transaction is marked for rollback; in non-ASF mode the wait inside receive() counts."""
     sharing_conversations: Annotated[
@@ -43,31 +43,27 @@ class ListenerService(PlatformParameters):
     listener_pool_minimum: Annotated[
         int,
         Field(ge=0, le=100_000),
-        setting("threads", LISTENER_POOL, "minimumSize", "Listener pool minimum", (0, 200), place="Minimum size"),
+        at_listener_pool("threads", "minimumSize", "Listener pool minimum", (0, 200), place="Minimum size"),
     ] = 10
     """Threads of that service which stay when nothing is to do. Making a thread takes no time in the simulation."""
     listener_pool_inactivity: Annotated[
         Duration,
-        setting(
+        at_listener_pool(
             "s",
-            LISTENER_POOL,
             "inactivityTimeout",
             "Listener pool inactivity timeout",
             (0, 60),
             place="Thread inactivity timeout",
             sweep=False,
+            factor=1000,
         ),
     ] = 3.5
     """Idle time after which a thread above the minimum ends. A rule compares it with the time between two messages;
     the vendor writes milliseconds."""
     listener_pool_growable: Annotated[
         bool,
-        setting(
-            "1",
-            LISTENER_POOL,
-            "isGrowable",
-            "Listener pool growable",
-            place="Allow thread allocation beyond maximum thread size",
+        at_listener_pool(
+            "1", "isGrowable", "Listener pool growable", place="Allow thread allocation beyond maximum thread size"
         ),
     ] = False
     """On: the pool makes a thread for every session, and its maximum bounds nothing."""
@@ -87,32 +83,27 @@ class ListenerService(PlatformParameters):
     with the ports; the simulation gives every port its connection."""
     pooling_threshold: Annotated[
         AtLeastZero,
-        setting(
-            "connections",
-            SERVICE,
-            "MQJMS.POOLING.THRESHOLD",
-            "Pooling threshold",
-            (0, 100),
-            doubt="default and meaning",
+        at_service(
+            "connections", "MQJMS.POOLING.THRESHOLD", "Pooling threshold", (0, 100), doubt="default and meaning"
         ),
     ] = 10
     """Unused handles to IBM MQ that are kept; the pooling timeout closes those beyond."""
     pooling_timeout: Annotated[
         Duration,
-        setting(
+        at_service(
             "s",
-            SERVICE,
             "MQJMS.POOLING.TIMEOUT",
             "Pooling timeout",
             (1, 1800),
             doubt="default and meaning",
             sweep=False,
+            factor=1000,
         ),
     ] = 300.0
     """Time without use after which a handle beyond the threshold is closed. A rule compares it with the time between
     two messages; the vendor writes milliseconds."""
     dynamic_configuration: Annotated[
-        bool, setting("1", SERVICE, "DYNAMIC.CONFIGURATION.ENABLED", "Dynamic configuration", sweep=False)
+        bool, at_service("1", "DYNAMIC.CONFIGURATION.ENABLED", "Dynamic configuration", sweep=False)
     ] = False
     """Whether changed listener ports act without a restart of the server. It changes when an export acts, not what a
     simulation shows."""
@@ -122,12 +113,13 @@ class ListenerService(PlatformParameters):
         setting(
             "threads",
             ADAPTER_POOL,
-            "WMQJCAResourceAdapter/maximumSize",
+            "maximumSize",
             "WMQJCAResourceAdapter pool maximum",
             (1, 200),
-            place="maximum",
+            place="WMQJCAResourceAdapter/maximumSize",
             doubt="the default",
             costs=True,
+            where="ThreadPool/WMQJCAResourceAdapter",
         ),
     ] = 50
     """Most threads of the resource adapter of IBM MQ; all activation specifications of the server share them."""
