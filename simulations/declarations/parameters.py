@@ -82,11 +82,16 @@ def setting(
     return Quantity(unit, source, native, title, **{"sweep": True, "typical": typical, **more})
 
 
-def held_by(document: str, where: str, declare: Callable[..., Quantity] | None = None) -> Callable[..., Quantity]:
-    """Return ``setting``, or ``declare``, for what one object of the vendor's has; one document lists all of it."""
+def held_by(
+    document: str, where: str, declare: Callable[..., Quantity] | None = None, **common: Any
+) -> Callable[..., Quantity]:
+    """Return ``setting``, or ``declare``, for what one object of the vendor's has; one document lists all of it.
+
+    ``common``: what more the declarations have in common.
+    """
 
     def held(unit: str, native: str, title: str, typical: Range | None = None, **more: Any) -> Quantity:
-        return (declare or setting)(unit, document, native, title, typical, where=where, **more)
+        return (declare or setting)(unit, document, native, title, typical, where=where, **{**common, **more})
 
     return held
 

@@ -1,6 +1,7 @@
 """Settings read as they are declared: by kind, in the vendor's unit, with the number that means no limit."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from simulations.declarations.parameters import Declaration
 from simulations.platforms.files.importing.drafts import Draft, is_filled_in, is_on, number_of
@@ -37,11 +38,18 @@ def read_elements(draft: Draft, element: Element, addresses: Addresses, account:
         draft.room(declared.name, account, element, *path)
 
 
-def read_attributes(draft: Draft, element: Element, addresses: Addresses, account: Account) -> None:
-    """Put what the attributes of an element say, and note those that it would have for what it leaves out."""
+def read_attributes(draft: Draft, element: Element, addresses: Addresses, account: Account, *inside: str) -> None:
+    """Put what the attributes of an element, or of one below it, say, and note those that it would have."""
+    found = element.child(*inside)
     for (attribute,), declared in addresses.items():
-        read_value(draft, declared, account, element, attribute)
-        draft.room(declared.name, account, element, attribute=attribute)
+        if found is not None:
+            read_value(draft, declared, account, found, attribute)
+        draft.room(declared.name, account, element, *inside, attribute=attribute)
+
+
+def in_our_unit(declared: Declaration) -> Declaration:
+    """Return the declaration for files that write the setting in its own unit."""
+    return replace(declared, quantity=replace(declared.quantity, factor=1.0))
 
 
 def _in_unit(declared: Declaration, number: float) -> float:

@@ -4,14 +4,15 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
-from simulations.declarations.parameters import PlatformParameters, held_by, setting
+from simulations.declarations.parameters import PlatformParameters, held_by
 from simulations.declarations.units import Duration, Size
 from simulations.platforms.openmq.sources import ADMIN, CONTAINER, FLOW
 from simulations.platforms.shared.queues import MAX_INT, AtLeastOne, AtLeastZero
 
 at_factory, at_broker = held_by(ADMIN, "factory"), held_by(ADMIN, "broker")
 at_container = held_by(CONTAINER, "mdb-container")
-at_container_property = held_by(CONTAINER, "mdb-container.property")
+at_reconnect = held_by(f"{CONTAINER}, properties for reconnecting MDBs", "mdb-container.property")
+at_thread_pool = held_by("GlassFish default domain.xml, thread-pool-1", "thread-pools.thread-pool.thread-pool-1")
 Unlimited = Annotated[int, BeforeValidator(lambda value: -1 if value == 0 else value), Field(ge=-1, le=MAX_INT)]
 """A count; -1 and 0 both mean unlimited and are kept as -1."""
 
@@ -45,16 +46,7 @@ class InstanceSettings(PlatformParameters):
     thread_pool_maximum: Annotated[
         int,
         Field(ge=1, le=100_000),
-        setting(
-            "threads",
-            "GlassFish default domain.xml",
-            "max-thread-pool-size",
-            "Thread pool maximum",
-            (1, 400),
-            place="thread-pool-1 max-thread-pool-size",
-            costs=True,
-            where="thread-pools.thread-pool.thread-pool-1",
-        ),
+        at_thread_pool("threads", "max-thread-pool-size", "Thread pool maximum", (1, 400), costs=True),
     ] = 200
     """Most threads of the pool that runs all MDBs of the instance."""
     pool_resize_quantity: Annotated[
@@ -84,30 +76,13 @@ class InstanceSettings(PlatformParameters):
         Size, at_broker("B", "imq.system.max_size", "Most bytes of the broker", (100_000, 100_000_000_000), unlimited=0)
     ] = 0.0
     """The same limit in bytes; 0 = unlimited."""
-    reconnect_enabled: Annotated[
-        bool,
-        at_container_property("1", "reconnect-enabled", "Reconnect enabled", place="properties for reconnecting MDBs"),
-    ] = False
+    reconnect_enabled: Annotated[bool, at_reconnect("1", "reconnect-enabled", "Reconnect enabled")] = False
     """Whether the container connects MDBs again after the broker was away. Outages are not simulated."""
     reconnect_delay: Annotated[
-        Duration,
-        at_container_property(
-            "s",
-            "reconnect-delay-in-seconds",
-            "Reconnect delay",
-            (0, 300),
-            place="properties for reconnecting MDBs, delay",
-        ),
+        Duration, at_reconnect("s", "reconnect-delay-in-seconds", "Reconnect delay", (0, 300))
     ] = 60.0
     """Wait before each such try. With their number it gives the longest outage that the MDBs survive."""
     reconnect_retries: Annotated[
-        AtLeastZero,
-        at_container_property(
-            "attempts",
-            "reconnect-max-retries",
-            "Reconnect retries",
-            (0, 100),
-            place="properties for reconnecting MDBs, retries",
-        ),
+        AtLeastZero, at_reconnect("attempts", "reconnect-max-retries", "Reconnect retries", (0, 100))
     ] = 60
     """Tries to connect again before the container gives up."""

@@ -11,6 +11,7 @@ from simulations.platforms.openmq.sources import ADAPTER, ADMIN, OWN_MODEL
 from simulations.platforms.shared.queues import MAX_INT, AtLeastZero, Percent, QueueParameters
 
 at_factory, at_destination, at_broker = (held_by(ADMIN, where) for where in ("factory", "destination", "broker"))
+at_adapter = held_by(ADAPTER, "activation-config")
 Behaviour = Literal["REJECT_NEWEST", "REMOVE_OLDEST", "REMOVE_LOW_PRIORITY", "FLOW_CONTROL"]
 
 
@@ -89,11 +90,11 @@ class Consumer(PlatformParameters):
     """How ``onMessage`` fails: by an exception, which the adapter retries in place, or by rolling its transaction
     back, which brings the message back at once."""
     redelivery_attempts: Annotated[
-        AtLeastZero, setting("attempts", ADAPTER, "endpointExceptionRedeliveryAttempts", "Redelivery attempts", (0, 20))
+        AtLeastZero, at_adapter("attempts", "endpointExceptionRedeliveryAttempts", "Redelivery attempts", (0, 20))
     ] = 1
     """Further deliveries after an exception. GlassFish sets 1; the adapter alone has 6."""
     redelivery_interval: Annotated[
-        Duration, setting("s", ADAPTER, "endpointExceptionRedeliveryInterval", "Redelivery interval", (0, 60))
+        Duration, at_adapter("s", "endpointExceptionRedeliveryInterval", "Redelivery interval", (0, 60), factor=1000)
     ] = 0.5
     """Wait before such a delivery; the bean keeps its place in the pool meanwhile. The vendor writes milliseconds."""
     max_consecutive_rollbacks: Annotated[
@@ -108,7 +109,7 @@ class Consumer(PlatformParameters):
     ] = 0
     """Rollbacks in a row after which a message goes to the dead message queue; 0 = it comes back for ever."""
     send_undeliverable_to_dmq: Annotated[
-        bool, setting("1", ADAPTER, "sendUndeliverableMsgsToDMQ", "Undeliverable messages to the dead message queue")
+        bool, at_adapter("1", "sendUndeliverableMsgsToDMQ", "Undeliverable messages to the dead message queue")
     ] = True
     """Off: a message whose deliveries are used up goes back to the broker and comes again, to any consumer. The
     simulation lets its bean try for ever."""

@@ -1,10 +1,8 @@
 """Descriptors of message-driven beans: weblogic-ejb-jar.xml in all its namespaces, and the standard ejb-jar.xml."""
 
-from dataclasses import replace
-
 from simulations.declarations.parameters import addresses_of, parameters_of
 from simulations.declarations.texts import as_name
-from simulations.platforms.files.importing.declared import read_elements, read_value
+from simulations.platforms.files.importing.declared import in_our_unit, read_elements, read_value
 from simulations.platforms.files.importing.drafts import Draft, Sourced, kind_of
 from simulations.platforms.files.importing.ejb_jar import NAME, UNKNOWN, VALUE, activation_of, message_driven, take_kind
 from simulations.platforms.files.syntax.tree import Account, Element
@@ -111,7 +109,7 @@ ADAPTER = {
 }
 """Activation property of the generic adapter for JMS, which counts in seconds, and of those made from it."""
 STATED = {path[-1].replace("-", ""): item for path, item in BEAN.items()} | {
-    key: replace(item, quantity=replace(item.quantity, factor=1.0))
+    key: in_our_unit(item)
     for item in parameters_of(MdbSettings)
     for key, setting in ADAPTER.items()
     if setting == item.name

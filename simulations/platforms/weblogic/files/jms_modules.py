@@ -4,7 +4,7 @@ from collections.abc import Container
 
 from simulations.declarations.parameters import addresses_of
 from simulations.declarations.texts import as_name
-from simulations.platforms.files.importing.declared import read_elements, read_value
+from simulations.platforms.files.importing.declared import Addresses, read_elements, read_value
 from simulations.platforms.files.importing.drafts import Draft
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.spots import New
@@ -24,8 +24,8 @@ WEIGHTED = ("distributed-queue", "distributed-topic")
 """Destinations that only name others, which have the settings."""
 DESTINATION, FACTORY, QUOTA = (addresses_of(MdbSettings, holder) for holder in ("destination", "factory", "quota"))
 DELAY = ("delivery-params-overrides", "redelivery-delay")
-OF_FACTORY = {**FACTORY, ("default-delivery-params", "default-redelivery-delay"): DESTINATION[DELAY]}
-JMS_SERVER = {
+OF_FACTORY: Addresses = {**FACTORY, ("default-delivery-params", "default-redelivery-delay"): DESTINATION[DELAY]}
+JMS_SERVER: Addresses = {
     (path[-1] if path[-1].endswith("-maximum") else item.name.replace("_", "-"),): item
     for path, item in (*DESTINATION.items(), *QUOTA.items())
     if path in QUOTA or path[0] == "thresholds"
@@ -80,7 +80,7 @@ def _room(draft: Draft, own: str, quotas: Container[str], module: Element, eleme
     for path, declared in QUOTA.items():
         if declared.is_number:
             draft.add(declared.name, account, element, New("quota", own))
-            quota = New("quota", attributes=(("name", own),), children=(New(*path),))
+            quota = New("quota", attributes=(("name", own),), children=(New(path[-1]),))
             draft.add(declared.name, account, module, quota)
 
 

@@ -30,7 +30,7 @@ at_flow, at_sends = held_by(FLOW, "factory/flow-control-params"), held_by(FLOW, 
 at_client, at_one_way = held_by(JMS, "factory/client-params"), held_by(JMS, "factory/flow-control-params")
 at_failure = held_by(BEANS, "destination/delivery-failure-params")
 at_overrides = held_by(BEANS, "destination/delivery-params-overrides")
-at_quota = held_by(JMS, "quota")
+at_quota = held_by(f"{JMS}, quotas", "quota")
 MAX_LONG = 2**63 - 1
 Mode = Literal["Compatibility", "One-Copy-Per-Server", "One-Copy-Per-Application"]
 Bound = Annotated[int, Field(ge=-1, le=MAX_LONG)]
@@ -121,27 +121,11 @@ class MdbSettings(QueueParameters):
     ] = -1
     """Bytes below which producers recover."""
     messages_quota: Annotated[
-        Bound,
-        at_quota(
-            "messages",
-            "messages-maximum",
-            "Messages quota",
-            (10, 1_000_000),
-            unlimited=-1,
-            place="messages-maximum of the quota",
-        ),
+        Bound, at_quota("messages", "messages-maximum", "Messages quota", (10, 1_000_000), unlimited=-1)
     ] = -1
     """Stored messages, pending ones included, beyond which senders wait; -1 = no quota."""
     bytes_quota: Annotated[
-        BytesBound,
-        at_quota(
-            "B",
-            "bytes-maximum",
-            "Bytes quota",
-            (10_000, 10_000_000_000),
-            unlimited=-1,
-            place="bytes-maximum of the quota",
-        ),
+        BytesBound, at_quota("B", "bytes-maximum", "Bytes quota", (10_000, 10_000_000_000), unlimited=-1)
     ] = -1
     """Stored bytes beyond which senders wait; -1 = no quota."""
     blocking_send_policy: Annotated[

@@ -10,7 +10,9 @@ from simulations.declarations.texts import ONE_LINE
 from simulations.declarations.units import PositiveDuration
 from simulations.platforms.weblogic.sources import BEANS, OWN_MODEL, TUNING, WORK
 
-at_server = held_by(BEANS, "server")
+at_server, at_pool_size = held_by(BEANS, "server"), held_by(BEANS, "server", doubt="the range")
+at_overload = held_by(WORK, "server/overload-protection", sweep=False)
+at_goal = held_by(WORK, "response-time-request-class", factor=1000)
 DEFAULT_WORK_MANAGER = "default"
 DEFAULT_FAIR_SHARE = 50
 ManagerName = Annotated[str, Field(min_length=1, max_length=200, pattern=ONE_LINE)]
@@ -45,10 +47,7 @@ class WorkManager(Model):
     ] = None
     """Relative weight of its thread-use time; 50 without a request class."""
     response_time_goal: Annotated[
-        PositiveDuration | None,
-        setting(
-            "s", WORK, "goal-ms", "Response time goal", (0.01, 60), where="response-time-request-class", factor=1000
-        ),
+        PositiveDuration | None, at_goal("s", "goal-ms", "Response time goal", (0.01, 60))
     ] = None
     """Goal of the response-time request class."""
     min_threads: Annotated[
@@ -83,26 +82,12 @@ class ServerSettings(PlatformParameters):
     """One pool that sizes itself serves all work managers. Off: the default execute queue of release 8.1."""
     thread_pool_minimum: Annotated[
         PoolSize,
-        at_server(
-            "threads",
-            "self-tuning-thread-pool-size-min",
-            "Thread pool minimum",
-            (1, 400),
-            sweep=False,
-            doubt="the range",
-        ),
+        at_pool_size("threads", "self-tuning-thread-pool-size-min", "Thread pool minimum", (1, 400), sweep=False),
     ] = 1
     """Fewest threads of the self-tuning pool; it has no influence on capacity."""
     thread_pool_maximum: Annotated[
         PoolSize,
-        at_server(
-            "threads",
-            "self-tuning-thread-pool-size-max",
-            "Thread pool maximum",
-            (1, 400),
-            doubt="the range",
-            costs=True,
-        ),
+        at_pool_size("threads", "self-tuning-thread-pool-size-max", "Thread pool maximum", (1, 400), costs=True),
     ] = 400
     """Most threads of the self-tuning pool, for all work of the server together."""
     default_thread_pool_size: Annotated[
@@ -140,15 +125,7 @@ class ServerSettings(PlatformParameters):
     shared_capacity: Annotated[
         int,
         Field(ge=1, le=2**30),
-        setting(
-            "1",
-            WORK,
-            "shared-capacity-for-work-managers",
-            "Shared capacity",
-            (100, 1_000_000),
-            sweep=False,
-            where="server/overload-protection",
-        ),
+        at_overload("1", "shared-capacity-for-work-managers", "Shared capacity", (100, 1_000_000)),
     ] = 65536
     """Queued and running requests of all work managers together beyond which the server rejects some. A rule compares
     it with the capacities of work managers; the simulation bounds each work manager only."""

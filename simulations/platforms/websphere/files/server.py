@@ -1,7 +1,7 @@
 """WebSphere's server.xml with listener service, pools, transactions; resources.xml with activation specifications."""
 
 from simulations.declarations.parameters import addresses_of
-from simulations.platforms.files.importing.declared import read_attributes, read_value
+from simulations.platforms.files.importing.declared import read_attributes
 from simulations.platforms.files.importing.drafts import Draft, Queues
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.websphere.reading import Cell
@@ -21,7 +21,7 @@ ADAPTER_POOL = "WMQJCAResourceAdapter"
 POOL = addresses_of(ServerSettings, "ThreadPool/Message.Listener.Pool")
 OF_ADAPTER = addresses_of(ServerSettings, f"ThreadPool/{ADAPTER_POOL}")
 PORT = addresses_of(ListenerPort, "ListenerPort")
-((STATE, INITIAL),) = addresses_of(ListenerPort, "StateManageable").items()
+STATE = addresses_of(ListenerPort, "StateManageable")
 
 
 def _pools(root: Element, draft: Draft, account: Account) -> None:
@@ -49,17 +49,9 @@ def _listener(element: Element, server: Draft, queues: Queues, account: Account)
     for port in element.all("listenerPorts"):
         draft = port_draft(port, server.name, queues, account)
         read_attributes(draft, port, PORT, account)
-        _state(port, draft, account)
+        read_attributes(draft, port, STATE, account, "stateManagement")
         own_properties(items, port.attributes.get("name", ""), draft, account)
         draft.inherit(service)
-
-
-def _state(port: Element, draft: Draft, account: Account) -> None:
-    """Whether the port starts with its server; the product writes START or STOP."""
-    state = port.child("stateManagement")
-    if state is not None:
-        read_value(draft, INITIAL, account, state, *STATE)
-    draft.room(INITIAL.name, account, port, "stateManagement", attribute=STATE[0])
 
 
 CELL = Cell(

@@ -4,12 +4,14 @@ from typing import Annotated, Literal, Self
 
 from pydantic import model_validator
 
-from simulations.declarations.parameters import labeled, setting
+from simulations.declarations.parameters import held_by, labeled, setting
 from simulations.declarations.units import Duration
 from simulations.platforms.shared.activation import SPEC, at_spec
 from simulations.platforms.shared.listener_port import PORT, PortParameters, at_port, at_service
 from simulations.platforms.shared.queues import AtLeastOne
 from simulations.platforms.websphere.sources import MODES, THROTTLING
+
+at_wait = held_by(MODES, "MessageListenerService", factor=1000)
 
 
 class _Endpoint(PortParameters):
@@ -97,16 +99,7 @@ class ListenerPort(_Endpoint):
     maximum_messages: Annotated[AtLeastOne, at_port("messages", "maxMessages", "Maximum messages", (1, 100))] = 1
     """Messages loaded into one session at once; with IBM MQ all of them run in one transaction. ASF mode only."""
     receive_timeout: Annotated[
-        Duration,
-        setting(
-            "s",
-            MODES,
-            "NON.ASF.RECEIVE.TIMEOUT",
-            "Non-ASF receive timeout",
-            (0, 300),
-            where="MessageListenerService",
-            factor=1000,
-        ),
+        Duration, at_wait("s", "NON.ASF.RECEIVE.TIMEOUT", "Non-ASF receive timeout", (0, 300))
     ] = 0.0
     """Longest wait inside receive() before the empty transaction is rolled back and started again. Non-ASF mode only,
     and above 0 there; the vendor writes milliseconds."""

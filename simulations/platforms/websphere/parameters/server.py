@@ -6,19 +6,21 @@ from pydantic import Field
 
 from simulations.declarations.parameters import PlatformParameters, held_by, setting
 from simulations.declarations.units import Duration, PositiveDuration
-from simulations.platforms.shared.listener_port import POOLS, ServiceParameters, at_service, at_transactions
+from simulations.platforms.shared.listener_port import POOLS, SERVICE, ServiceParameters, at_service, at_transactions
 from simulations.platforms.shared.queues import AtLeastOne, AtLeastZero
 from simulations.platforms.websphere.sources import ADAPTER_POOL, CONNECTIONS, LISTENER_POOL
 
 at_listener_pool = held_by(LISTENER_POOL, "ThreadPool/Message.Listener.Pool")
+at_adapter_pool = held_by(ADAPTER_POOL, "ThreadPool/WMQJCAResourceAdapter", doubt="the default")
+at_pooling = held_by(SERVICE, "MessageListenerService", doubt="default and meaning")
+Threads = Annotated[int, Field(ge=1, le=100_000)]
 
 
 class ListenerService(PlatformParameters):
     """The message listener service of a server, its connections and transactions, and IBM MQ's resource adapter."""
 
     listener_pool_maximum: Annotated[
-        int,
-        Field(ge=1, le=100_000),
+        Threads,
         at_listener_pool("threads", "maximumSize", "Listener pool maximum", (1, 200), place="Maximum size", costs=True),
     ] = 50
     """Most threads of the message listener service; all listener ports of the server share them."""
@@ -82,23 +84,11 @@ class ListenerService(PlatformParameters):
     """Most connections of the factory that the server's ports share; each started port takes one. A rule compares it
     with the ports; the simulation gives every port its connection."""
     pooling_threshold: Annotated[
-        AtLeastZero,
-        at_service(
-            "connections", "MQJMS.POOLING.THRESHOLD", "Pooling threshold", (0, 100), doubt="default and meaning"
-        ),
+        AtLeastZero, at_pooling("connections", "MQJMS.POOLING.THRESHOLD", "Pooling threshold", (0, 100))
     ] = 10
     """Unused handles to IBM MQ that are kept; the pooling timeout closes those beyond."""
     pooling_timeout: Annotated[
-        Duration,
-        at_service(
-            "s",
-            "MQJMS.POOLING.TIMEOUT",
-            "Pooling timeout",
-            (1, 1800),
-            doubt="default and meaning",
-            sweep=False,
-            factor=1000,
-        ),
+        Duration, at_pooling("s", "MQJMS.POOLING.TIMEOUT", "Pooling timeout", (1, 1800), sweep=False, factor=1000)
     ] = 300.0
     """Time without use after which a handle beyond the threshold is closed. A rule compares it with the time between
     two messages; the vendor writes milliseconds."""
@@ -108,19 +98,7 @@ class ListenerService(PlatformParameters):
     """Whether changed listener ports act without a restart of the server. It changes when an export acts, not what a
     simulation shows."""
     adapter_pool_maximum: Annotated[
-        int,
-        Field(ge=1, le=100_000),
-        setting(
-            "threads",
-            ADAPTER_POOL,
-            "maximumSize",
-            "WMQJCAResourceAdapter pool maximum",
-            (1, 200),
-            place="WMQJCAResourceAdapter/maximumSize",
-            doubt="the default",
-            costs=True,
-            where="ThreadPool/WMQJCAResourceAdapter",
-        ),
+        Threads, at_adapter_pool("threads", "maximumSize", "WMQJCAResourceAdapter pool maximum", (1, 200), costs=True)
     ] = 50
     """Most threads of the resource adapter of IBM MQ; all activation specifications of the server share them."""
 

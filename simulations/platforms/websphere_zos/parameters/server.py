@@ -12,7 +12,7 @@ from simulations.platforms.websphere_zos.sources import ABEND, INSTANCES, ORB, O
 
 at_instances = held_by(INSTANCES, "ServerInstance", labeled)
 at_variables = held_by(TIMEOUTS, "VariableMap")
-at_threads = held_by(ORB, "VariableMap")
+at_threads = held_by(f"{ORB}, Workload profile", "VariableMap")
 Profile = Literal["ISOLATE", "IOBOUND", "CPUBOUND", "LONGWAIT", "CUSTOM"]
 
 
@@ -32,14 +32,7 @@ class Servants(PlatformParameters):
     ] = 1
     """Most servants that workload management may start. The vendor's 0, no limit, must be given as a number here."""
     workload_profile: Annotated[
-        Profile,
-        at_threads(
-            "1",
-            "server_region_workload_profile",
-            "Workload profile",
-            place="Workload profile",
-            doubt="the name of its variable",
-        ),
+        Profile, at_threads("1", "server_region_workload_profile", "Workload profile", doubt="the name of its variable")
     ] = "IOBOUND"
     """Decides how many worker threads each servant has, for all kinds of work together."""
     custom_threads: Annotated[
@@ -49,7 +42,6 @@ class Servants(PlatformParameters):
             "threads",
             "servant_region_custom_thread_count",
             "Custom thread count",
-            place="Workload profile, CUSTOM",
             doubt="range and name of its variable",
             costs=True,
         ),

@@ -32,7 +32,7 @@ def words_for(value: Any) -> set[str]:
     if isinstance(value, bool):
         return {str(value).lower(), str(not value).lower(), str(value), str(not value)}
     if isinstance(value, int | float):
-        more = {-1: {LARGEST}, 0: {"-1"}}.get(value, set())
+        more = {"-1": {LARGEST}, "0": {"-1"}}.get(plain(value), set())
         return {plain(value), plain(value, 1000), *more}
     return {str(value), "None", ""} if value == "" else {str(value)}
 
