@@ -1,6 +1,6 @@
 """Export: the settings that differ from what is installed, as scripts with an undo part, in the vendor's formats."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import PurePosixPath
 from typing import Any
@@ -12,11 +12,12 @@ from django.views.decorators.http import require_http_methods
 from frontend.answers.sweeps import point_label
 from frontend.site.base import asked_version, page, person, whole_number
 from frontend.wording.numbers import setting_name, setting_text
-from frontend.wording.setting_names import setting_titles, setting_units
+from frontend.wording.setting_names import known_settings
 from planner import selectors, services
 from planner.configuration.exporting import SettingChange, Written, script_bytes, scripts_of
 from planner.models import Run, ScenarioVersion
 from planner.web.downloads import saved_as
+from simulations.declarations.parameters import Declaration
 from simulations.declarations.path_text import keys_in
 from simulations.declarations.problems import InvalidInput
 from simulations.scenario.spec import ScenarioSpec
@@ -140,18 +141,22 @@ def _asked(values: QueryDict) -> Asked:
 
 
 def _rows(spec: ScenarioSpec, changes: Sequence[SettingChange], chosen: Sequence[str]) -> list[dict[str, Any]]:
-    titles, units = setting_titles(spec), setting_units(spec)
+    known = known_settings([spec])
     return [
         {
             "path": change.path,
-            "title": titles.get(change.path, setting_name(change.path)),
+            "title": known[change.path].title if change.path in known else setting_name(change.path),
             "entity": keys_in(change.path)[1],
-            "before": _words(change.before, units.get(change.path, "1")),
-            "after": _words(change.after, units.get(change.path, "1")),
+            "before": _words(change.before, _unit(known, change.path)),
+            "after": _words(change.after, _unit(known, change.path)),
             "chosen": change.path in chosen,
         }
         for change in changes
     ]
+
+
+def _unit(known: Mapping[str, Declaration], path: str) -> str:
+    return known[path].unit if path in known else "1"
 
 
 def _words(value: Any, unit: str) -> str:

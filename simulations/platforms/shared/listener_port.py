@@ -19,6 +19,7 @@ MQ_BACKOUT = "Handling poison messages in IBM MQ classes for JMS"
 SERVICE = "Message listener service custom properties"
 TRANSACTIONS = "Transaction service settings"
 POOLS = "Connection factory: connection pool and session pool"
+at_pools = held_by(POOLS, "")
 at_port = held_by(PORT, "ListenerPort", labeled)
 at_service = held_by(SERVICE, "MessageListenerService")
 at_transactions = held_by(TRANSACTIONS, "TransactionService", labeled)
@@ -63,15 +64,7 @@ class PortParameters(ActivationSpec):
     session_pool_maximum: Annotated[
         int | None,
         Field(ge=1, le=MAX_INT),
-        setting(
-            "sessions",
-            POOLS,
-            "sessionPool/maxConnections",
-            "Session pool maximum",
-            (1, 200),
-            place="maximum of the session pool",
-            trust="assumed",
-        ),
+        at_pools("sessions", "sessionPool/maxConnections", "Session pool maximum", (1, 200), trust="assumed"),
     ] = None
     """Most sessions of the port's connection factory, whatever Maximum sessions says; empty = enough for it. The vendor
     gives 10 to a factory that nobody changed."""

@@ -85,7 +85,7 @@ def _is_message_driven(element: Element, found: Imported) -> bool | None:
 
 
 def _bean(element: Element, draft: Draft, found: Imported, account: Account) -> None:
-    read_elements(draft, element, {("bean-pool", "max-pool-size"): SETTINGS["bean_pool_maximum"]}, account)
+    read_elements(draft, element, addresses_of(MdbSettings, "ejb"), account)
     jndi = element.child("jndi-name")
     if jndi is not None:
         account.take(jndi)

@@ -11,6 +11,7 @@ from simulations.platforms.openmq.sources import ADAPTER, ADMIN, OWN_MODEL
 from simulations.platforms.shared.queues import MAX_INT, AtLeastZero, Percent, QueueParameters
 
 at_factory, at_destination, at_broker = (held_by(ADMIN, where) for where in ("factory", "destination", "broker"))
+at_pool = held_by("GlassFish reference, glassfish-ejb-jar.xml, bean-pool", "ejb/bean-pool")
 at_adapter = held_by(ADAPTER, "activation-config")
 Behaviour = Literal["REJECT_NEWEST", "REMOVE_OLDEST", "REMOVE_LOW_PRIORITY", "FLOW_CONTROL"]
 
@@ -19,16 +20,7 @@ class Consumer(PlatformParameters):
     """An MDB with its connection factory, the limits of its destination, and what becomes of messages that fail."""
 
     bean_pool_maximum: Annotated[
-        int | None,
-        Field(ge=1, le=MAX_INT),
-        setting(
-            "beans",
-            "GlassFish reference, glassfish-ejb-jar.xml",
-            "bean-pool/max-pool-size",
-            "Pool size of this MDB",
-            (1, 200),
-            place="bean-pool max-pool-size",
-        ),
+        int | None, Field(ge=1, le=MAX_INT), at_pool("beans", "max-pool-size", "Pool size of this MDB", (1, 200))
     ] = None
     """Pool size of this MDB instead of the instance's; empty = the instance's."""
     consumer_flow_limit: Annotated[

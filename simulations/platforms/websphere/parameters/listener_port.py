@@ -7,10 +7,11 @@ from pydantic import model_validator
 from simulations.declarations.parameters import held_by, labeled, setting
 from simulations.declarations.units import Duration
 from simulations.platforms.shared.activation import SPEC, at_spec
-from simulations.platforms.shared.listener_port import PORT, PortParameters, at_port, at_service
+from simulations.platforms.shared.listener_port import PORT, SERVICE, PortParameters, at_port, at_service
 from simulations.platforms.shared.queues import AtLeastOne
 from simulations.platforms.websphere.sources import MODES, THROTTLING
 
+at_rollback = held_by(SERVICE, "MessageListenerService", doubt="the default", sweep=False)
 at_wait = held_by(MODES, "MessageListenerService", factor=1000)
 
 
@@ -42,14 +43,7 @@ class _Endpoint(PortParameters):
     """Idle time after which the next look gives a server session back; 0 = it is kept. ASF mode only. Making a session
     takes no time in the simulation."""
     bmt_rollback: Annotated[
-        bool,
-        at_service(
-            "1",
-            "NON.ASF.BMT.ROLLBACK.ENABLED",
-            "Rollback for bean-managed transactions",
-            doubt="the default",
-            sweep=False,
-        ),
+        bool, at_rollback("1", "NON.ASF.BMT.ROLLBACK.ENABLED", "Rollback for bean-managed transactions")
     ] = False
     """Whether a message comes back when a bean that manages its own transactions fails. Non-ASF mode only; a simulated
     message that fails always comes back."""

@@ -4,13 +4,14 @@ from typing import Annotated
 
 from pydantic import Field
 
-from simulations.declarations.parameters import PlatformParameters, held_by, setting
+from simulations.declarations.parameters import PlatformParameters, held_by
 from simulations.declarations.units import Duration, PositiveDuration
-from simulations.platforms.shared.listener_port import POOLS, SERVICE, ServiceParameters, at_service, at_transactions
+from simulations.platforms.shared.listener_port import SERVICE, ServiceParameters, at_pools, at_service, at_transactions
 from simulations.platforms.shared.queues import AtLeastOne, AtLeastZero
 from simulations.platforms.websphere.sources import ADAPTER_POOL, CONNECTIONS, LISTENER_POOL
 
 at_listener_pool = held_by(LISTENER_POOL, "ThreadPool/Message.Listener.Pool")
+at_channel = held_by(f"{CONNECTIONS}, server connection channel", "")
 at_adapter_pool = held_by(ADAPTER_POOL, "ThreadPool/WMQJCAResourceAdapter", doubt="the default")
 at_pooling = held_by(SERVICE, "MessageListenerService", doubt="default and meaning")
 Threads = Annotated[int, Field(ge=1, le=100_000)]
@@ -20,8 +21,7 @@ class ListenerService(PlatformParameters):
     """The message listener service of a server, its connections and transactions, and IBM MQ's resource adapter."""
 
     listener_pool_maximum: Annotated[
-        Threads,
-        at_listener_pool("threads", "maximumSize", "Listener pool maximum", (1, 200), place="Maximum size", costs=True),
+        Threads, at_listener_pool("threads", "maximumSize", "Listener pool maximum", (1, 200), costs=True)
     ] = 50
     """Most threads of the message listener service; all listener ports of the server share them."""
     total_transaction_timeout: Annotated[
@@ -30,56 +30,26 @@ class ListenerService(PlatformParameters):
     ] = 120.0
     """Age at which a transaction is marked for rollback; in non-ASF mode the wait inside receive() counts."""
     sharing_conversations: Annotated[
-        int,
-        Field(ge=1, le=999_999_999),
-        setting(
-            "conversations",
-            CONNECTIONS,
-            "SHARECNV",
-            "Sharing conversations",
-            (1, 100),
-            place="SHARECNV of the server connection channel",
-        ),
+        int, Field(ge=1, le=999_999_999), at_channel("conversations", "SHARECNV", "Sharing conversations", (1, 100))
     ] = 10
     """Conversations that share one TCP connection to IBM MQ 7 or later; 1 = each has its own, as before version 7."""
     listener_pool_minimum: Annotated[
-        int,
-        Field(ge=0, le=100_000),
-        at_listener_pool("threads", "minimumSize", "Listener pool minimum", (0, 200), place="Minimum size"),
+        int, Field(ge=0, le=100_000), at_listener_pool("threads", "minimumSize", "Listener pool minimum", (0, 200))
     ] = 10
     """Threads of that service which stay when nothing is to do. Making a thread takes no time in the simulation."""
     listener_pool_inactivity: Annotated[
         Duration,
         at_listener_pool(
-            "s",
-            "inactivityTimeout",
-            "Listener pool inactivity timeout",
-            (0, 60),
-            place="Thread inactivity timeout",
-            sweep=False,
-            factor=1000,
+            "s", "inactivityTimeout", "Listener pool inactivity timeout", (0, 60), sweep=False, factor=1000
         ),
     ] = 3.5
     """Idle time after which a thread above the minimum ends. A rule compares it with the time between two messages;
     the vendor writes milliseconds."""
-    listener_pool_growable: Annotated[
-        bool,
-        at_listener_pool(
-            "1", "isGrowable", "Listener pool growable", place="Allow thread allocation beyond maximum thread size"
-        ),
-    ] = False
+    listener_pool_growable: Annotated[bool, at_listener_pool("1", "isGrowable", "Listener pool growable")] = False
     """On: the pool makes a thread for every session, and its maximum bounds nothing."""
     connection_pool_maximum: Annotated[
         AtLeastOne,
-        setting(
-            "connections",
-            POOLS,
-            "connectionPool/maxConnections",
-            "Connection pool maximum",
-            (1, 200),
-            place="maximum of the connection pool",
-            sweep=False,
-        ),
+        at_pools("connections", "connectionPool/maxConnections", "Connection pool maximum", (1, 200), sweep=False),
     ] = 10
     """Most connections of the factory that the server's ports share; each started port takes one. A rule compares it
     with the ports; the simulation gives every port its connection."""

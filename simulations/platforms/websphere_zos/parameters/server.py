@@ -11,7 +11,7 @@ from simulations.platforms.shared.queues import Percent
 from simulations.platforms.websphere_zos.sources import ABEND, INSTANCES, ORB, OWN_MODEL, SERVANTS, THREADS, TIMEOUTS
 
 at_instances = held_by(INSTANCES, "ServerInstance", labeled)
-at_variables = held_by(TIMEOUTS, "VariableMap")
+at_variables, at_limit = held_by(TIMEOUTS, "VariableMap"), held_by(TIMEOUTS, "VariableMap", unlimited=0)
 at_threads = held_by(f"{ORB}, Workload profile", "VariableMap")
 Profile = Literal["ISOLATE", "IOBOUND", "CPUBOUND", "LONGWAIT", "CUSTOM"]
 
@@ -55,14 +55,7 @@ class Servants(PlatformParameters):
     CPUBOUND; plain = 3×CPUs and CPUs."""
     mdb_request_timeout: Annotated[
         Duration,
-        at_variables(
-            "s",
-            "control_region_mdb_request_timeout",
-            "MDB request timeout",
-            (1, 600),
-            doubt="that 0 means none",
-            unlimited=0,
-        ),
+        at_limit("s", "control_region_mdb_request_timeout", "MDB request timeout", (1, 600), doubt="that 0 means none"),
     ] = 120.0
     """Longest time from queueing the work record to the end of ``onMessage``; 0 = none."""
     mdb_queue_timeout_percent: Annotated[
@@ -81,13 +74,12 @@ class Servants(PlatformParameters):
     """Time from the decision to start a servant until its threads take work. No official figure exists."""
     wlm_dispatch_timeout: Annotated[
         Duration,
-        at_variables(
+        at_limit(
             "s",
             "control_region_wlm_dispatch_timeout",
             "WLM dispatch timeout",
             (1, 1200),
             place="control_region_wlm_dispatch_timeout; a sample script of the vendor says 1200",
-            unlimited=0,
         ),
     ] = 300.0
     """The same limit for activation specifications, and for topics without a durable subscription; 0 = none."""
