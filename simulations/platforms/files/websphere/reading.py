@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from simulations.declarations.parameters import PlatformParameters, addresses_of
 from simulations.declarations.path_text import path_of
-from simulations.declarations.texts import as_name
 from simulations.platforms.files.foreign_files import stranger
 from simulations.platforms.files.importing.choice import chosen_in, without_choice
 from simulations.platforms.files.importing.declared import read_attributes
@@ -18,12 +17,12 @@ from simulations.platforms.files.syntax.text_file import load_properties
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.syntax.xml_file import load
 from simulations.platforms.files.websphere.admin_config import is_printed, printed_tree
-from simulations.platforms.files.websphere.resources import ROOT, adapters_of, spec_draft
+from simulations.platforms.files.websphere.resources import IBM_MQ, OTHER_ADAPTER, ROOT, adapters_of, spec_draft
 from simulations.platforms.files.websphere.server import (
     BINDINGS,
     SET_ASIDE,
     chosen_servers,
-    identify_server,
+    server_draft,
     services_of,
 )
 from simulations.platforms.shared.family import Reading, Understood
@@ -46,8 +45,8 @@ class Cell:
     """Reads the rest of a server."""
     listener: Callable[[Element, Draft, Queues, Account], None]
     """Reads the message listener service of a server, with its ports."""
-    spec: Callable[[str, Element, Draft, Account], None]
-    """Gets the kind of resource adapter of an activation specification."""
+    spec: Callable[[str, Element, Draft, Account], bool] | None = None
+    """Gets the kind of resource adapter of an activation specification; True where it knows that adapter."""
     variables: Callable[[Element, Servers, Account], None] | None = None
     """Reads a map of variables or was.env; None where they say nothing."""
 
@@ -97,10 +96,7 @@ def _root(file: str, content: bytes, cell: Cell) -> Element:
 
 
 def _server(root: Element, servers: Servers, queues: Queues, account: Account, cell: Cell) -> None:
-    name = as_name(root.attributes.get("name", "server"))
-    draft = servers.setdefault(name, Draft("servers", name))
-    account.note("understood", root, draft.path, "an application server", "name")
-    identify_server(root, draft, account)
+    draft = server_draft(root, servers, account)
     for kind, service in services_of(root):
         if kind == "TransactionService":
             read_attributes(draft, service, addresses_of(cell.server_model, kind), account)
@@ -121,4 +117,6 @@ def _resources(root: Element, servers: Iterable[str], queues: Queues, account: A
         account.note("unresolved", root, path_of("servers", server), message)
     for adapter, element in adapters_of(root):
         draft = spec_draft(element, server, queues, account, cell.switch, cell.port_model)
-        cell.spec(adapter, element, draft, account)
+        is_known = cell.spec is not None and cell.spec(adapter, element, draft, account)
+        if not is_known and adapter not in ("", IBM_MQ):
+            account.note("unresolved", element, draft.path, f"{adapter}: {OTHER_ADAPTER}")

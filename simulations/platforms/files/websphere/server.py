@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from simulations.declarations.parameters import Declaration
+from simulations.declarations.texts import as_name
 from simulations.platforms.files.importing.choice import check_choice
 from simulations.platforms.files.importing.declared import Addresses, read_value
 from simulations.platforms.files.importing.drafts import Draft, Queues
@@ -57,20 +58,31 @@ def services_of(root: Element) -> Iterator[tuple[str, Element]]:
             yield element.attributes["type"].rsplit(":", 1)[-1], element
 
 
-def identify_server(root: Element, draft: Draft, account: Account) -> None:
-    """Note what the cell calls a server; the folders of the file, where it has some, say its cell and node."""
+def server_draft(root: Element, servers: dict[str, Draft], account: Account) -> Draft:
+    """Return the draft of a server; the folders of its file, where it has some, say its cell and node.
+
+    Servers of two nodes may have the same name; the second is called after its node, too.
+    """
     found = re.search(r"cells/([^/]+)/nodes/([^/]+)/", account.file)
     known = {"name": root.attributes.get("name", ""), "kind": "Server", "file": account.file}
-    draft.identify({**known, "parent": f"{found[1]}/{found[2]}" if found else ""})
+    known["parent"] = f"{found[1]}/{found[2]}" if found else ""
+    name = as_name(known["name"] or "server")
+    if found and name in servers and servers[name].fields["identity"].get("parent", "") != known["parent"]:
+        name = as_name(f"{name} {found[2]}")
+    draft = servers.setdefault(name, Draft("servers", name))
+    account.note("understood", root, draft.path, "an application server", "name")
+    draft.identify(known)
+    return draft
 
 
-def port_draft(port: Element, server: str, queues: Queues, account: Account) -> Draft:
+def port_draft(port: Element, server: Draft, queues: Queues, account: Account) -> Draft:
     """Return the queue of a listener port. Ports of two servers may have the same name; the second gets a number."""
     check_number(queues)
-    draft = queues.new(port.attributes.get("name", "port"), server=server)
+    draft = queues.new(port.attributes.get("name", "port"), server=server.name)
     account.note("understood", port, draft.path, "a listener port", "name")
     jndi = {"role": "destination", "name": port.attributes.get("destinationJNDIName", "")}
-    known = {"name": port.attributes.get("name", ""), "kind": "ListenerPort", "file": account.file, "parent": server}
+    parent = server.fields["identity"].get("name", "")
+    known = {"name": port.attributes.get("name", ""), "kind": "ListenerPort", "file": account.file, "parent": parent}
     draft.identify(known, [jndi])
     return draft
 

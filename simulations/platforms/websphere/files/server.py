@@ -5,7 +5,7 @@ from simulations.platforms.files.importing.declared import read_attributes
 from simulations.platforms.files.importing.drafts import Draft, Queues
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.websphere.reading import Cell
-from simulations.platforms.files.websphere.resources import IBM_MQ, OTHER_ADAPTER, SIB
+from simulations.platforms.files.websphere.resources import SIB
 from simulations.platforms.files.websphere.server import port_draft, properties_of
 from simulations.platforms.websphere.files.service_properties import own_properties, service_properties
 from simulations.platforms.websphere.parameters.listener_port import ListenerPort
@@ -31,11 +31,11 @@ def _pools(root: Element, draft: Draft, account: Account) -> None:
             read_attributes(draft, pool, OF_ADAPTER, account)
 
 
-def _spec(adapter: str, element: Element, draft: Draft, account: Account) -> None:
-    if adapter == SIB or "maximum_concurrent_endpoints" in draft.settings:
+def _spec(adapter: str, element: Element, draft: Draft, account: Account) -> bool:
+    on_bus = adapter == SIB or "maximum_concurrent_endpoints" in draft.settings
+    if on_bus:
         draft.put("provider", "default_messaging", account, element)
-    elif adapter not in ("", IBM_MQ):
-        account.note("unresolved", element, draft.path, f"{adapter}: {OTHER_ADAPTER}")
+    return on_bus
 
 
 def _listener(element: Element, server: Draft, queues: Queues, account: Account) -> None:
@@ -47,7 +47,7 @@ def _listener(element: Element, server: Draft, queues: Queues, account: Account)
     items = properties_of(element)
     service = service_properties(element, items, server, account)
     for port in element.all("listenerPorts"):
-        draft = port_draft(port, server.name, queues, account)
+        draft = port_draft(port, server, queues, account)
         read_attributes(draft, port, PORT, account)
         read_attributes(draft, port, STATE, account, "stateManagement")
         own_properties(items, port.attributes.get("name", ""), draft, account)

@@ -12,7 +12,7 @@ from simulations.platforms.files.syntax.signatures import has_line, root_of
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.websphere.admin_config import is_printed
 from simulations.platforms.files.websphere.reading import Cell, Servers
-from simulations.platforms.files.websphere.resources import IBM_MQ, OTHER_ADAPTER, holds_specs
+from simulations.platforms.files.websphere.resources import holds_specs
 from simulations.platforms.files.websphere.server import (
     BINDINGS,
     holds_server,
@@ -51,17 +51,12 @@ def _instances(root: Element, draft: Draft, account: Account) -> None:
             read_value(draft, declared, account, element, attribute)
 
 
-def _spec(adapter: str, element: Element, draft: Draft, account: Account) -> None:
-    if adapter not in ("", IBM_MQ):
-        account.note("unresolved", element, draft.path, f"{adapter}: {OTHER_ADAPTER}")
-
-
 def _listener(service: Element, server: Draft, queues: Queues, account: Account) -> None:
     items, ports = properties_of(service), Draft("queues", "*")
     read_properties(server, items, SERVICE, account)
     read_properties(ports, items, THROTTLE, account)
     for port in service.all("listenerPorts"):
-        draft = port_draft(port, server.name, queues, account)
+        draft = port_draft(port, server, queues, account)
         read_attributes(draft, port, PORT, account)
         draft.inherit(ports)
 
@@ -93,6 +88,5 @@ CELL = Cell(
     roots="<process:Server>, <variables:VariableMap>, <xmi:XMI> of resources.xml and was.env are read",
     server=_instances,
     listener=_listener,
-    spec=_spec,
     variables=_variables,
 )
