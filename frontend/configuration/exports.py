@@ -1,6 +1,6 @@
 """Export: the settings that differ from what is installed, as scripts with an undo part, in the vendor's formats."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import PurePosixPath
 from typing import Any
@@ -17,7 +17,6 @@ from planner import selectors, services
 from planner.configuration.exporting import SettingChange, Written, script_bytes, scripts_of
 from planner.models import Run, ScenarioVersion
 from planner.web.downloads import saved_as
-from simulations.declarations.parameters import Declaration
 from simulations.declarations.path_text import keys_in
 from simulations.declarations.problems import InvalidInput
 from simulations.scenario.spec import ScenarioSpec
@@ -89,7 +88,7 @@ def _page(request: HttpRequest, version: ScenarioVersion, run: Run | None, asked
         "since": asked.since or 1,
         "versions": selectors.versions_list(scenario=version.scenario)[:100],
         "problem": problem,
-        "changes": _rows(spec, every.changes, only),
+        "changes": list(_rows(spec, every.changes, only)),
         "chosen": only,
         "formats": offered,
         "shown": shown,
@@ -140,23 +139,19 @@ def _asked(values: QueryDict) -> Asked:
     return Asked(point, since, only, values.get("format", ""))
 
 
-def _rows(spec: ScenarioSpec, changes: Sequence[SettingChange], chosen: Sequence[str]) -> list[dict[str, Any]]:
+def _rows(spec: ScenarioSpec, changes: Sequence[SettingChange], chosen: Sequence[str]) -> Iterator[dict[str, Any]]:
     known = known_settings([spec])
-    return [
-        {
+    for change in changes:
+        item = known.get(change.path)
+        before, after = (_words(value, item.unit if item else "1") for value in (change.before, change.after))
+        yield {
             "path": change.path,
-            "title": known[change.path].title if change.path in known else setting_name(change.path),
+            "title": item.title if item else setting_name(change.path),
             "entity": keys_in(change.path)[1],
-            "before": _words(change.before, _unit(known, change.path)),
-            "after": _words(change.after, _unit(known, change.path)),
+            "before": before,
+            "after": after,
             "chosen": change.path in chosen,
         }
-        for change in changes
-    ]
-
-
-def _unit(known: Mapping[str, Declaration], path: str) -> str:
-    return known[path].unit if path in known else "1"
 
 
 def _words(value: Any, unit: str) -> str:

@@ -10,8 +10,10 @@ from simulations.platforms.openmq.parameters.instance import Unlimited
 from simulations.platforms.openmq.sources import ADAPTER, ADMIN, OWN_MODEL
 from simulations.platforms.shared.queues import MAX_INT, AtLeastZero, Percent, QueueParameters
 
-at_factory, at_destination, at_broker = (held_by(ADMIN, where) for where in ("factory", "destination", "broker"))
+at_factory, at_destination = held_by(ADMIN, "factory"), held_by(ADMIN, "destination")
+at_rollbacks = held_by(ADMIN, "broker", unlimited=0)
 at_pool = held_by("GlassFish reference, glassfish-ejb-jar.xml, bean-pool", "ejb/bean-pool")
+at_shared = held_by(ADMIN, "broker", place="sharedConsumerFlowLimit", unlimited=-1)
 at_adapter = held_by(ADAPTER, "activation-config")
 Behaviour = Literal["REJECT_NEWEST", "REMOVE_OLDEST", "REMOVE_LOW_PRIORITY", "FLOW_CONTROL"]
 
@@ -38,13 +40,11 @@ class Consumer(PlatformParameters):
     """The same limit, set at the physical destination; -1 = unlimited."""
     shared_consumer_flow_limit: Annotated[
         Unlimited,
-        at_broker(
+        at_shared(
             "messages",
             "imq.autocreate.topic.sharedConsumerFlowLimit",
             "Consumer flow limit of shared subscriptions",
             (1, 1000),
-            place="sharedConsumerFlowLimit",
-            unlimited=-1,
         ),
     ] = 5
     """The limit of a topic in a cluster, where the instances share one subscription."""
@@ -91,12 +91,8 @@ class Consumer(PlatformParameters):
     """Wait before such a delivery; the bean keeps its place in the pool meanwhile. The vendor writes milliseconds."""
     max_consecutive_rollbacks: Annotated[
         AtLeastZero,
-        at_broker(
-            "attempts",
-            "imq.transaction.message.maxConsecutiveRollbacks",
-            "Maximum consecutive rollbacks",
-            (1, 20),
-            unlimited=0,
+        at_rollbacks(
+            "attempts", "imq.transaction.message.maxConsecutiveRollbacks", "Maximum consecutive rollbacks", (1, 20)
         ),
     ] = 0
     """Rollbacks in a row after which a message goes to the dead message queue; 0 = it comes back for ever."""

@@ -11,6 +11,7 @@ from simulations.declarations.units import PositiveDuration
 from simulations.platforms.weblogic.sources import BEANS, OWN_MODEL, TUNING, WORK
 
 at_server, at_pool_size = held_by(BEANS, "server"), held_by(BEANS, "server", doubt="the range")
+at_execute_queue = held_by(TUNING, "", doubt="that half of it is rounded down")
 at_overload = held_by(WORK, "server/overload-protection", sweep=False)
 at_goal = held_by(WORK, "response-time-request-class", factor=1000)
 DEFAULT_WORK_MANAGER = "default"
@@ -92,15 +93,7 @@ class ServerSettings(PlatformParameters):
     """Most threads of the self-tuning pool, for all work of the server together."""
     default_thread_pool_size: Annotated[
         PoolSize,
-        setting(
-            "threads",
-            TUNING,
-            "default-thread-pool-size",
-            "Default thread pool size",
-            (1, 400),
-            doubt="that half of it is rounded down",
-            costs=True,
-        ),
+        at_execute_queue("threads", "default-thread-pool-size", "Default thread pool size", (1, 400), costs=True),
     ] = 15
     """Threads of the default execute queue; counts only without self-tuning."""
     thread_growth: Annotated[

@@ -12,6 +12,7 @@ from simulations.platforms.shared.queues import AtLeastOne
 from simulations.platforms.websphere.sources import MODES, THROTTLING
 
 at_rollback = held_by(SERVICE, "MessageListenerService", doubt="the default", sweep=False)
+at_bean_pool = held_by(f"{THROTTLING}, message-driven bean pool", "")
 at_wait = held_by(MODES, "MessageListenerService", factor=1000)
 
 
@@ -65,13 +66,11 @@ class _Endpoint(PortParameters):
     """Messages in work at once with the default messaging provider."""
     mdb_pool_maximum: Annotated[
         AtLeastOne,
-        setting(
+        at_bean_pool(
             "beans",
-            THROTTLING,
             "",
             "Message-driven bean pool maximum",
             (1, 1000),
-            place="size of the message-driven bean pool",
         ),
     ] = 500
     """Instances of the bean that the container keeps. With the default messaging provider fewer of them than endpoints

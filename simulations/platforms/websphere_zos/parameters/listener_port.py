@@ -7,11 +7,12 @@ from pydantic import Field
 from simulations.declarations.parameters import assumed, held_by, setting
 from simulations.declarations.units import Duration
 from simulations.platforms.shared.activation import SPEC
-from simulations.platforms.shared.listener_port import PORT, PortParameters
+from simulations.platforms.shared.listener_port import PortParameters
 from simulations.platforms.shared.queues import AtLeastOne, AtLeastZero
 from simulations.platforms.websphere_zos.sources import IN_FLIGHT, LISTENING, OWN_MODEL, THROTTLE
 
 at_spec = held_by(IN_FLIGHT, SPEC)
+at_sessions = held_by(f"{THROTTLE}, high threshold", "ListenerPort")
 at_throttle = held_by(THROTTLE, "MessageListenerService")
 
 
@@ -46,18 +47,7 @@ class _Endpoint(PortParameters):
 class ListenerPort(_Endpoint):
     """A listener port or the activation specification in its place, and the backout of its IBM MQ queue."""
 
-    maximum_sessions: Annotated[
-        AtLeastOne,
-        setting(
-            "messages",
-            THROTTLE,
-            "maxSessions",
-            "Maximum sessions",
-            (1, 200),
-            place=f"high threshold; {PORT}: Maximum sessions",
-            where="ListenerPort",
-        ),
-    ] = 1
+    maximum_sessions: Annotated[AtLeastOne, at_sessions("messages", "maxSessions", "Maximum sessions", (1, 200))] = 1
     """High threshold of the MDB throttle: messages in flight (prepared or dispatched) that block the queue agent."""
     low_equals_high: Annotated[
         bool, at_throttle("1", "MDB.THROTTLE.THRESHOLD.LOW.EQUALS.HIGH", "Low threshold equals high")
