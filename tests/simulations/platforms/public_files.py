@@ -7,6 +7,8 @@ that a file for each configuration, or a folder where it has several files.
 import os
 from pathlib import Path
 
+from simulations.platforms.files.importing.choice import CHOICE
+
 EXAMPLES = Path(__file__).resolve().parents[3].parent / "shared" / "examples"
 FOLDERS = {
     "weblogic-ejb-jar": "weblogic",
@@ -20,6 +22,8 @@ FOLDERS = {
     "glassfish-ejb-jar": "openmq",
 }
 FILES = [(platform, path) for folder, platform in FOLDERS.items() for path in sorted((EXAMPLES / folder).glob("*"))]
+CHOSEN = {"eclipse-glassfish-v2domain.xml": {CHOICE: b"testUpgradeCluster"}}
+"""The cluster that is meant where an upload has to name one."""
 MORE = Path(os.environ.get("PUBLIC_CONFIGURATIONS", "/nonexistent"))
 GIVEN = [
     (folder.name, path) for folder in sorted(MORE.glob("*")) if folder.is_dir() for path in sorted(folder.iterdir())

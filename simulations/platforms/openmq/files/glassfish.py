@@ -1,7 +1,7 @@
 """What GlassFish's domain.xml says: the pools of one of its configurations, and its resources."""
 
 from simulations.declarations.parameters import addresses_of, natives_of
-from simulations.platforms.files.importing.choice import check_choice
+from simulations.platforms.files.importing.choice import ASKED, check_choice
 from simulations.platforms.files.importing.declared import read_attributes
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.domain_contents import Imported, value_of
@@ -39,11 +39,10 @@ def read_domain(root: Element, found: Imported, account: Account, wanted: str = 
     named = [item for item in known if found.choice in ("", item.attributes.get("name"))]
     cluster = named[0] if named else None
     if cluster is not None and len(named) > 1:
-        first, *others = (item.attributes.get("name", "") for item in named)
-        message = (
-            f"{len(named)} clusters: the first one, {first}, counts, not {', '.join(others)}; another can be chosen"
+        names = ", ".join(item.attributes.get("name", "") for item in named)
+        account.note(
+            "unresolved", cluster, ASKED, f"{len(named)} clusters: {names}; name the one that is meant", "name"
         )
-        account.note("unresolved", cluster, "servers.server", message, "name")
     if cluster is not None:
         members = len(cluster.all("server-ref"))
         if members:
