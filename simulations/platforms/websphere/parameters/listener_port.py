@@ -90,7 +90,8 @@ class ListenerPort(_Endpoint):
     maximum_sessions: Annotated[AtLeastOne, at_port("sessions", "maxSessions", "Maximum sessions", (1, 200))] = 1
     """Messages that the port works on in parallel; a topic in non-ASF mode always has one session."""
     maximum_messages: Annotated[AtLeastOne, at_port("messages", "maxMessages", "Maximum messages", (1, 100))] = 1
-    """Messages loaded into one session at once; with IBM MQ all of them run in one transaction. ASF mode only."""
+    """Most messages of one session's load; with IBM MQ all of them run in one transaction. ASF mode only. The
+    simulation takes each when the one before it ends, while more are waiting (assumed)."""
     receive_timeout: Annotated[
         Duration, at_wait("s", "NON.ASF.RECEIVE.TIMEOUT", "Non-ASF receive timeout", (0, 300))
     ] = 0.0
