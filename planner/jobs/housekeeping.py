@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import Any
 
 from celery import bootsteps
+from celery.worker import state
 from celery.worker.consumer import Tasks
 from django.conf import settings
 from django.db import Error, connections
@@ -44,7 +45,7 @@ class Reaper(bootsteps.StartStopStep):
     def start(self, consumer: Any) -> None:
         """Begin."""
         self._timers = [
-            consumer.timer.call_repeatedly(REAP_SECONDS, reap),
+            consumer.timer.call_repeatedly(REAP_SECONDS, lambda: reap(idle=not state.reserved_requests)),
             consumer.timer.call_repeatedly(TIDY_SECONDS, tidy),
         ]
 
@@ -55,13 +56,15 @@ class Reaper(bootsteps.StartStopStep):
         self._timers = []
 
 
-def reap() -> None:
+def reap(*, idle: bool = False) -> None:
     """Take up jobs whose worker died and jobs that got lost on their way, and send deliveries that are due.
+
+    ``idle``: this worker has no task, so none waits for it at the broker.
 
     A database that is away is tried again later.
     """
     try:
-        taken = [key for kind in JOBS for key in jobs_reap(kind)]
+        taken = [key for kind in JOBS for key in jobs_reap(kind, idle=idle)]
         deliveries_send_due()
     except Error as error:
         logger.warning("the reaper cannot reach the database: %s", error)

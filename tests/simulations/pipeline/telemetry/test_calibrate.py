@@ -11,7 +11,7 @@ from simulations.pipeline.spark.session import SparkLink
 from simulations.pipeline.telemetry.fitting.fit import QueueFit
 from simulations.pipeline.telemetry.reading.layouts import REASONS
 from simulations.pipeline.telemetry.reading.raw import LONGEST_LINE
-from simulations.pipeline.telemetry.synthetic.messages import LOG, Truth, log_of, write_log
+from tests.synthetic.messages import LOG, Truth, log_of, write_log
 from tests.telemetry import BAD_ROWS, TRUTH, Story, calibrate, refusal
 
 pytestmark = pytest.mark.spark

@@ -1,0 +1,61 @@
+"""Whether database, broker and Spark answer. A part that hangs is asked for a second or two, then it counts as away."""
+
+import time
+from collections.abc import Mapping
+from contextlib import closing
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db import Error, connection
+from kombu.exceptions import OperationalError
+
+from planner.celery import app
+from simulations.pipeline.spark.server import CONNECT_PORT, speaks_grpc
+
+OK = "ok"
+NEEDED = ("database", "broker")
+"""Without Spark, pages answer and runs wait."""
+_away_since: dict[str, float] = {}
+
+
+def parts_states() -> Mapping[str, str]:
+    """Return part -> ``ok``, or what is wrong with it and how long this process has seen it so."""
+    states = {"database": database_state(), "broker": broker_state(), "spark": spark_state()}
+    return {part: _with_duration(part, state) for part, state in states.items()}
+
+
+def database_state() -> str:
+    """Return ``ok``, or why the database does not answer."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except Error as error:
+        return type(error).__name__
+    return OK
+
+
+def broker_state() -> str:
+    """Return ``ok``, or why the broker does not answer."""
+    try:
+        with closing(app.connection_for_write()) as link:
+            link.connect()
+    except (*app.connection_for_write().connection_errors, OperationalError) as error:
+        return type(error).__name__
+    return OK
+
+
+def spark_state() -> str:
+    """Return ``ok``, or why the Spark Connect server does not answer."""
+    address = urlsplit(settings.ENVIRONMENT.spark_remote or "")
+    if not address.hostname:
+        return "not started"
+    encrypted = "use_ssl=true" in address.path
+    return OK if speaks_grpc(address.hostname, address.port or CONNECT_PORT, encrypted=encrypted) else "no answer"
+
+
+def _with_duration(part: str, state: str) -> str:
+    if state == OK:
+        _away_since.pop(part, None)
+        return state
+    since = _away_since.setdefault(part, time.monotonic())
+    return f"{state} for {time.monotonic() - since:.0f} s"
