@@ -45,7 +45,7 @@ class Reaper(bootsteps.StartStopStep):
     def start(self, consumer: Any) -> None:
         """Begin."""
         self._timers = [
-            consumer.timer.call_repeatedly(REAP_SECONDS, lambda: reap(idle=not state.reserved_requests)),
+            consumer.timer.call_repeatedly(REAP_SECONDS, _reap_for, (consumer.app.amqp.queues.consume_from,)),
             consumer.timer.call_repeatedly(TIDY_SECONDS, tidy),
         ]
 
@@ -54,6 +54,11 @@ class Reaper(bootsteps.StartStopStep):
         for timer in self._timers:
             timer.cancel()
         self._timers = []
+
+
+def _reap_for(queues: Collection[str]) -> None:
+    """Reap for a worker that takes tasks from these queues."""
+    reap(idle="celery" in queues and not state.reserved_requests)
 
 
 def reap(*, idle: bool = False) -> None:

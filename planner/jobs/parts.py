@@ -3,14 +3,13 @@
 import time
 from collections.abc import Mapping
 from contextlib import closing
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import Error, connection
 from kombu.exceptions import OperationalError
 
 from planner.celery import app
-from simulations.pipeline.spark.server import CONNECT_PORT, speaks_grpc
+from simulations.pipeline.spark.server import answers
 
 OK = "ok"
 NEEDED = ("database", "broker")
@@ -46,11 +45,10 @@ def broker_state() -> str:
 
 def spark_state() -> str:
     """Return ``ok``, or why the Spark Connect server does not answer."""
-    address = urlsplit(settings.ENVIRONMENT.spark_remote or "")
-    if not address.hostname:
+    remote = settings.ENVIRONMENT.spark_remote
+    if remote is None:
         return "not started"
-    encrypted = "use_ssl=true" in address.path
-    return OK if speaks_grpc(address.hostname, address.port or CONNECT_PORT, encrypted=encrypted) else "no answer"
+    return OK if answers(remote) else "no answer"
 
 
 def _with_duration(part: str, state: str) -> str:

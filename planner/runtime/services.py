@@ -18,7 +18,14 @@ from planner.runtime.folders import socket_folder
 from planner.runtime.processes import Service, StartProblem
 from planner.settings.environment import Environment
 from simulations.pipeline.spark.java import find_java
-from simulations.pipeline.spark.server import ServerPlan, free_port, is_listening, server_command, server_environment
+from simulations.pipeline.spark.server import (
+    ServerPlan,
+    answers,
+    free_port,
+    is_listening,
+    server_command,
+    server_environment,
+)
 
 PYTHON = sys.executable
 WORKER_STOPS = ((signal.SIGTERM, 10.0), (signal.SIGQUIT, 5.0))
@@ -150,7 +157,7 @@ def broker_service(socket_path: Path, folder: Path) -> Service:
 
 def spark_service(name: str, spark: ServerPlan) -> Service:
     """A Spark Connect server as a service. Raises JavaMissing when there is no Java for it."""
-    ready, prepare = partial(is_listening, spark.port), partial(_empty, spark.folder)
+    ready, prepare = partial(answers, spark.remote), partial(_empty, spark.folder)
     return Service(name, server_command(spark), server_environment(spark), ready, prepare=prepare)
 
 

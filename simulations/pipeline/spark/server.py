@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import randbelow
+from urllib.parse import urlsplit
 
 import pyspark
 
@@ -151,15 +152,16 @@ def is_listening(port: int) -> bool:
         return False
 
 
-def speaks_grpc(host: str, port: int, *, encrypted: bool = False) -> bool:
-    """Whether a server there answers within a second as gRPC does; a stopped one still takes connections.
+def answers(remote: str) -> bool:
+    """Whether the server at ``sc://host:port`` answers within a second; one that hangs still takes connections.
 
     Of one behind TLS only that it takes connections can be told.
     """
+    address = urlsplit(remote)
     settings = bytes(3) + bytes([SETTINGS_FRAME]) + bytes(5)
     try:
-        with socket.create_connection((host, port), timeout=1) as link:
-            if encrypted:
+        with socket.create_connection((address.hostname, address.port or CONNECT_PORT), timeout=1) as link:
+            if "use_ssl=true" in address.path:
                 return True
             link.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + settings)
             return link.recv(len(settings))[3:4] == bytes([SETTINGS_FRAME])
