@@ -6,8 +6,10 @@ so never while the worker forks.
 """
 
 import logging
+import os
 from collections.abc import Collection
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 from celery import bootsteps
@@ -57,7 +59,10 @@ class Reaper(bootsteps.StartStopStep):
 
 
 def _reap_for(queues: Collection[str]) -> None:
-    """Reap for a worker that takes tasks from these queues."""
+    """Reap for a worker that takes tasks from these queues, and show that it still works."""
+    ready = os.environ.get("WORKER_READY_FILE")
+    if ready:
+        Path(ready).touch()
     reap(idle="celery" in queues and not state.reserved_requests)
 
 

