@@ -132,10 +132,11 @@ def _logs_to(process: psutil.Process, logs: Path) -> bool:
 def port_holder(port: int) -> str:
     """Name the process that listens on this TCP port, with the command that ends it; empty where that is unknown."""
     try:
-        pids = {item.pid for item in psutil.net_connections("tcp") if item.status == "LISTEN" and item.laddr[1] == port}
+        listening = [item for item in psutil.net_connections("tcp") if item.laddr and item.status == "LISTEN"]
     except psutil.Error:
         return ""
-    return "".join(f" by process {pid} ({psutil.Process(pid).name()}; `kill {pid}` ends it)" for pid in pids if pid)
+    pids = {item.pid for item in listening if item.laddr.port == port and item.pid}
+    return "".join(f" by process {pid} ({psutil.Process(pid).name()}; `kill {pid}` ends it)" for pid in pids)
 
 
 def _keep_small(log: Path) -> None:

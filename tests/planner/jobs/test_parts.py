@@ -21,6 +21,7 @@ from planner.runtime.processes import Child
 from planner.runtime.services import broker_service, broker_url
 from planner.runtime.supervisor import Watchdog
 from planner.settings.environment import BASE_DIR, Environment
+from simulations.pipeline.spark.server import ServerPlan
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db
@@ -84,3 +85,10 @@ def test_a_spark_server_that_takes_connections_and_hangs_does_not_answer() -> No
         remote = f"sc://127.0.0.1:{hung.getsockname()[1]}"
         with override_settings(ENVIRONMENT=Environment.model_validate({**values, "spark_remote": remote})):
             assert spark_state() == "no answer"
+
+
+@pytest.mark.spark
+def test_a_spark_server_that_works_answers(spark_server: ServerPlan) -> None:
+    values = settings.ENVIRONMENT.model_dump()
+    with override_settings(ENVIRONMENT=Environment.model_validate({**values, "spark_remote": spark_server.remote})):
+        assert spark_state() == OK
