@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Mapping
-from contextlib import closing
 
 from django.conf import settings
 from django.db import Error, connection
@@ -36,9 +35,9 @@ def database_state() -> str:
 def broker_state() -> str:
     """Return ``ok``, or why the broker does not answer."""
     try:
-        with closing(app.connection_for_write()) as link:
-            link.connect()
-    except (*app.connection_for_write().connection_errors, OperationalError) as error:
+        with app.connection_for_write(connect_timeout=1) as link:
+            link.ensure_connection(max_retries=1, timeout=1)
+    except (OperationalError, OSError) as error:
         return type(error).__name__
     return OK
 

@@ -57,7 +57,9 @@ def findings() -> Iterator[Finding]:
             yield Finding(part, ok=True, detail=examine())
         except Trouble as trouble:
             yield Finding(part, ok=False, detail=str(trouble), remedy=trouble.remedy)
-        except (DatabaseError, OSError, StartProblem, JavaMissing) as error:
+        except DatabaseError as error:
+            yield Finding(part, ok=False, detail=str(error), remedy="stop Sluice; manage.py restore FILE")
+        except (OSError, StartProblem, JavaMissing) as error:
             yield Finding(part, ok=False, detail=str(error).strip(), remedy="docs/operations.md, When a part is down")
 
 
@@ -109,7 +111,7 @@ def disk() -> str:
 def database() -> str:
     """The database answers, is whole and has the schema of this version."""
     state = database_state()
-    if state != OK:
+    if state != OK and connection.vendor != "sqlite":
         raise Trouble(f"no answer ({state})", "start it, or correct DATABASE_URL")
     if connection.vendor == "sqlite":
         _refuse_torn(Path(connection.settings_dict["NAME"]))

@@ -14,8 +14,6 @@ from typing import Any
 import psutil
 
 LOG_LIMIT = 5_000_000
-MARK = "SLUICE_LOGS"
-"""Variable of every service: where it logs. By it a later life finds what an earlier one left."""
 LEFTOVER_PATIENCE = 8.0
 
 
@@ -54,7 +52,7 @@ class Child:
             self.log_from = output.tell()
             self.process = subprocess.Popen(
                 service.command,
-                env={**service.environment, MARK: str(log.parent)},
+                env=service.environment,
                 cwd=folder,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
@@ -123,19 +121,21 @@ def end_leftovers(logs: Path) -> list[str]:
 
 
 def _logs_to(process: psutil.Process, logs: Path) -> bool:
+    """Whether the process has a log there open to append to it, as whoever only reads it has not."""
     try:
-        return process.environ().get(MARK) == str(logs)
+        files = process.open_files()
     except (psutil.Error, OSError):
         return False
+    return any(Path(file.path).parent == logs and file.mode.startswith("a") for file in files)
 
 
 def port_holder(port: int) -> str:
     """Name the process that listens on this TCP port, with the command that ends it; empty where that is unknown."""
     try:
-        listening = [item for item in psutil.net_connections("tcp") if item.laddr and item.status == "LISTEN"]
+        listening = [item for item in psutil.net_connections("tcp") if item.status == psutil.CONN_LISTEN]
     except psutil.Error:
         return ""
-    pids = {item.pid for item in listening if item.laddr.port == port and item.pid}
+    pids = {item.pid for item in listening if item.laddr[1:2] == (port,) and item.pid}
     return "".join(f" by process {pid} ({psutil.Process(pid).name()}; `kill {pid}` ends it)" for pid in pids)
 
 
