@@ -143,7 +143,7 @@ def workers() -> str:
     """A worker answers where there is a broker."""
     if not settings.ENVIRONMENT.broker_url or broker_state() != OK:
         return f"{STARTS}, after the broker"
-    names = [name for answer in app.control.ping(timeout=2) for name in answer]
+    names = [name for answer in app.control.ping(timeout=2) or () for name in answer]
     if not names:
         raise Trouble("none answers within 2 s", "see log/worker.log; start one: celery -A planner worker")
     return f"{len(names)}: {', '.join(sorted(names))}"
