@@ -51,7 +51,7 @@ def variants_missing() -> int:
     cache = vars(door)["run"]._cache
     known = cache._cache_file._load_index()
     kept = sum(cache._index_key(key[0], codegen) == key for key in known)
-    return max(0, len(ONE_FOR_EACH_VARIANT) - kept)
+    return len(ONE_FOR_EACH_VARIANT) - int(kept)
 
 
 def _end_with_parent() -> None:

@@ -1,6 +1,7 @@
 """Each part is examined by itself: what is well is said, what is not has a remedy."""
 
 import shutil
+import socket
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -101,7 +102,7 @@ def test_a_part_that_does_not_answer_is_a_problem(
 
 def test_a_port_that_another_program_uses_is_a_problem() -> None:
     port = free_port()
-    with examination.socket.create_server(("127.0.0.1", port)), environment(public_url=f"http://127.0.0.1:{port}"):
+    with socket.create_server(("127.0.0.1", port)), environment(public_url=f"http://127.0.0.1:{port}"):
         found = finding_of("ports")
     assert found.detail == f"another program uses port {port} of 127.0.0.1"
 
