@@ -10,10 +10,10 @@ from typing import Any
 from simulations.experiment.reading import read_question
 from simulations.pipeline.experiments import run_question
 from simulations.pipeline.spark.executors import Executor, InlineExecutor, SparkExecutor
-from simulations.pipeline.spark.server import local_server
 from simulations.pipeline.spark.session import SparkLink
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.scenarios import listener_port
+from tests.services import local_server
 
 READABLE_BAR = 2.0
 COMPLETE_BAR = 15.0
