@@ -99,6 +99,7 @@ def _bare(
     # With background work that does not keep up the system is unstable, and its only queue need not be.
     shared = metrics if lost.keys() <= set(sample.foreground) else None
     stuck = _unfinished(stack.rows)
+    compared = precision.metric if precision and only is not None and precision.metric in metrics else ""
     return PointSummary(
         index=point.index,
         overrides=point.overrides,
@@ -117,6 +118,7 @@ def _bare(
         warmup={name: float(value) for name, value in asdict(sample.warmup).items()},
         growth=_growth(point, sample, growing),
         differences=metric_estimates.differences(sample, baseline, only=only) if baseline and not growing else {},
+        samples={compared: metric_estimates.samples(sample, BY_NAME[compared])} if compared else {},
     )
 
 

@@ -31,6 +31,8 @@ from simulations.pipeline.work import (
 POLL_SECONDS = 0.25
 """How often a running executor asks whether to stop."""
 
+INLINE_SECONDS = 0.05
+"""Replications that take less together are computed together, so that handing them over costs little."""
 ShouldStop = Callable[[], bool]
 
 
@@ -57,7 +59,7 @@ class InlineExecutor:
 
     def run(self, items: Sequence[WorkItem], *, should_stop: ShouldStop) -> Generator[pa.RecordBatch, None, None]:
         """Yield the rows in the order in which they are done."""
-        waiting = deque(single for task in split(items, 0.0) for single in task)
+        waiting = deque(single for task in split(items, INLINE_SECONDS) for single in task)
         with _pool(self.threads) as pool:
             running: set[Future[pa.RecordBatch]] = set()
             while waiting or running:
