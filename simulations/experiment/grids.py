@@ -156,9 +156,7 @@ class GridPlan:
         return tuple(found) if len(found) == len(self.grid.paths) else None
 
 
-def searched(
-    best: Best, spec: ScenarioSpec, answers: Answers, more: tuple[Point, ...], upcoming: int = 0
-) -> Steering:
+def searched(best: Best, spec: ScenarioSpec, answers: Answers, more: tuple[Point, ...], upcoming: int = 0) -> Steering:
     """Return what follows in a search: new points first, then more replications of what is in doubt, then the end.
 
     Settled are points that surely miss an objective; the others wait until the choice is sure, because they may become

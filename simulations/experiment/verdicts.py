@@ -44,7 +44,7 @@ def judged(objectives: Sequence[Objective], summary: PointSummary, spare: float 
 
 
 def chance_of(objectives: Sequence[Objective], summary: PointSummary, spare: float = 0.0) -> float:
-    """Return the probability that the point is stable and meets every objective, judged one by one as ``judged`` does."""
+    """Return the probability that the point is stable and meets every objective, each judged as ``judged`` does."""
     if summary.status == "unstable":
         return 0.0
     return min((item.chance for item in judged(objectives, summary, spare)), default=1.0)

@@ -1,5 +1,6 @@
 """An experiment in words: numbers, settings, objectives, and why a point was not chosen or none could be."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -65,7 +66,7 @@ def bound_text(objective: Objective) -> str:
 
 def sure_text(probability: float) -> str:
     """Return a probability as the start of a sentence that goes on with ``sure``."""
-    return "More than 99 %" if probability > 0.99 else f"{100 * probability:.0f} %"
+    return "More than 99 %" if probability > 0.99 else f"At least {math.floor(100 * probability)} %"
 
 
 def why(question: Optimize, spec: ScenarioSpec, best: Best, index: int) -> str:
