@@ -7,7 +7,7 @@ closed form says that it does not carry its load, or the engine would simulate a
 import itertools
 import math
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +15,7 @@ from simulations.analysis.estimates.stability import is_offered_more
 from simulations.declarations.problems import InvalidInput
 from simulations.engine.network.model import NetworkSpec
 from simulations.experiment.choice import Best, Cost, best_of, nearest_cheaper, resources
-from simulations.experiment.grids import COARSE, Cell, grid_of, searched
+from simulations.experiment.grids import COARSE, Cell, Grid, grid_of, searched
 from simulations.experiment.names import RESOURCES
 from simulations.experiment.points import Answers, Point, Steering, changes_nothing, value_at, with_overrides
 from simulations.experiment.questions import Optimize
@@ -43,9 +43,8 @@ class SearchPlan:
         self.simulated: set[NetworkSpec] = set()
         self.overloaded: Point | None = None
         self.costs: dict[int, Cost] = {}
-        costs = [(cost, cell) for cell in self._cells() if (cost := self._cost(cell)) is not None]
-        self.levels = Counter(cost for cost, _ in costs)
-        self.ahead = deque(sorted(costs))
+        self.ahead = deque(sorted(_costs(resources(question), spec, self.grid)))
+        self.levels = Counter(cost for cost, _ in self.ahead)
 
     def first(self) -> tuple[Point, ...]:
         """Return the scenario and the cheapest settings that may carry their load."""
@@ -57,9 +56,6 @@ class SearchPlan:
         best = best_of(self.question, self.spec, answers, self.costs)
         more = tuple(self._next(best.chosen.cost if best.chosen else None)) or self._explained(best)
         return searched(best, self.spec, answers, more)
-
-    def _cells(self) -> Iterator[Cell]:
-        return itertools.product(*(range(length) for length in self.grid.lengths))
 
     def _next(self, most: Cost | None) -> Iterator[Point]:
         """Yield the next settings that must be simulated, up to the cost ``most``."""
@@ -98,38 +94,35 @@ class SearchPlan:
     def _body(self) -> Mapping[str, Any]:
         return self.spec.body()
 
-    def _cost(self, cell: Cell) -> Cost | None:
-        """What a cell costs; None where its settings do not fit together."""
-        overrides = self.grid.overrides(cell)
-        used = self._used(tuple(cell[axis] for axis in self._spending)) if self._spending else {}
-        if used is None:
-            used = _used(self.spec, overrides)
-        if used is None:
-            return None
-        return tuple(used[name] if name in RESOURCES else float(overrides[name]) for name in resources(self.question))
 
-    @cached_property
-    def _spending(self) -> tuple[int, ...]:
-        """The knobs that decide what a setting uses: those of servers, and others that change it at either end."""
-        if not set(RESOURCES) & set(resources(self.question)):
-            return ()
-        now, ends = _used(self.spec, {}), [(values[0], values[-1]) for values in self.grid.values]
-        return tuple(
-            axis
-            for axis, path in enumerate(self.grid.paths)
-            if path.startswith("servers") or any(_used(self.spec, {path: end}) != now for end in ends[axis])
-        )
+def _costs(names: Sequence[str], spec: ScenarioSpec, grid: Grid) -> Iterator[tuple[Cost, Cell]]:
+    """Yield every cell with its cost; what a setting uses is found once for all cells that cannot differ in it."""
+    acting = _acting(spec, grid) if RESOURCES.keys() & set(names) else ()
+    known: dict[Cell, Mapping[str, float] | None] = {}
+    for cell in itertools.product(*map(range, grid.lengths)):
+        places, overrides = tuple(cell[axis] for axis in acting), grid.overrides(cell)
+        if known.get(places) is None:
+            known[places] = _used(spec, overrides) if acting else _used(spec, {})
+        used = known[places]
+        if used is not None:
+            yield tuple(used[name] if name in used else float(overrides[name]) for name in names), cell
 
-    @cached_property
-    def _known(self) -> dict[tuple[int, ...], Mapping[str, float] | None]:
-        return {}
 
-    def _used(self, places: tuple[int, ...]) -> Mapping[str, float] | None:
-        if places not in self._known:
-            axes = zip(self._spending, places, strict=True)
-            settings = {self.grid.paths[axis]: self.grid.values[axis][at] for axis, at in axes}
-            self._known[places] = _used(self.spec, settings)
-        return self._known[places]
+def _acting(spec: ScenarioSpec, grid: Grid) -> tuple[int, ...]:
+    """The knobs that change what a setting uses at some corner of the grid, and those that are no numbers."""
+    ends = [(0, length - 1) for length in grid.lengths]
+    corners = {corner: _used(spec, grid.overrides(corner)) for corner in itertools.product(*ends)}
+    changing = {
+        axis
+        for corner, used in corners.items()
+        for axis, end in enumerate(ends)
+        if corners[(*corner[:axis], end[1], *corner[axis + 1 :])] != used
+    }
+    return tuple(
+        axis
+        for axis, values in enumerate(grid.values)
+        if axis in changing or not all(isinstance(value, int | float) for value in values)
+    )
 
 
 def _used(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> Mapping[str, float] | None:
