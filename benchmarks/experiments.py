@@ -53,7 +53,8 @@ def measure_search(size: int, executor: Executor) -> None:
     spec = scenario()
     begin = time.perf_counter()
     asked = cast("Optimize", read_question(search(size), spec))
-    answers, replications = {}, 0
+    answers: dict[int, Any] = {}
+    replications = 0
     for step in run_question(asked, spec, executor, should_stop=lambda: False):
         answers |= {summary.index: summary for summary in step.summaries}
         replications = step.progress.replications_done
