@@ -37,7 +37,7 @@ SURELY = 0.99
 """Probability from which brute force contradicts a choice; below it the truth itself is not known."""
 ABOUT = (
     "The claimed probability is a lower bound (ADR 107). A claim counts as wrong where the truth contradicts it by",
-    "more than the indifference of 2 %; the truth of simulated problems has an error of its own, so there surely (99 %).",
+    "more than the indifference of 2 %; the truth of simulated problems has an error, so there surely (99 %).",
 )
 BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.99, 1.0)
 EFFORT = {"messages": 4000, "replications": {"min": 10, "max": 90}}
