@@ -35,6 +35,8 @@ POLL_SECONDS = 0.25
 STOP_SECONDS = 4.0
 """How long a cancelled job waits for the server to confirm that nothing of it runs any more."""
 
+INLINE_SECONDS = 0.05
+"""Replications that take less together are computed together, so that handing them over costs little."""
 ShouldStop = Callable[[], bool]
 
 
@@ -61,7 +63,7 @@ class InlineExecutor:
 
     def run(self, items: Sequence[WorkItem], *, should_stop: ShouldStop) -> Generator[pa.RecordBatch, None, None]:
         """Yield the rows in the order in which they are done."""
-        waiting = deque(single for task in split(items, 0.0) for single in task)
+        waiting = deque(single for task in split(items, INLINE_SECONDS) for single in task)
         with _pool(self.threads) as pool:
             running: set[Future[pa.RecordBatch]] = set()
             while waiting or running:
