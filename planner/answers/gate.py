@@ -9,7 +9,7 @@ from pydantic import Field, ValidationError
 
 from planner.answers.objectives import Verdict, objective_verdicts
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import estimate_text
+from simulations.analysis.estimates.quantities import estimate_text, significant
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.declarations.parameters import Model
 from simulations.declarations.problems import InvalidInput, problem, problems_of
@@ -110,9 +110,9 @@ def _case(verdict: Verdict, summary: PointSummary, reasons: tuple[str, ...]) -> 
 
 
 def _growth(summary: PointSummary) -> str:
-    growing = [f"{name} grows by {rate:.3g} messages/s" for name, rate in summary.growth.items() if name != "carried"]
+    growing = [f"{name} grows by {significant(rate)} messages/s" for name, rate in summary.growth.items() if name != "carried"]
     carried = summary.growth.get("carried")
-    limit = f"; the system carries {carried:.4g} messages/s" if carried is not None else ""
+    limit = f"; the system carries {significant(carried)} messages/s" if carried is not None else ""
     return f"unstable, {' and '.join(growing)}{limit}"
 
 
