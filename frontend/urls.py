@@ -12,12 +12,15 @@ from frontend.scenarios import versions
 from frontend.scenarios import views as scenarios
 from frontend.site import account
 from frontend.telemetry import views as telemetry
-from frontend.workbench import costs
+from frontend.workbench import costs, start
 from frontend.workbench import inventory_views as inventory
 from frontend.workbench import views as workbench
 
 urlpatterns = [
     path("", scenarios.scenarios, name="scenarios"),
+    path("questions/", scenarios.questions_asked, name="questions"),
+    path("questions/<str:key>/", scenarios.question_answer, name="question-answer"),
+    path("scenarios/start/", start.scenario_start, name="scenario-start"),
     path("scenarios/new/", scenarios.scenario_new, name="scenario-new"),
     path("scenarios/chosen/", scenarios.scenarios_chosen, name="scenarios-chosen"),
     path("scenarios/chosen/undo/", scenarios.scenarios_undo, name="scenarios-undo"),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from frontend.wording.numbers import lowered, metric_title, sentence_case
+from frontend.wording.numbers import counted, lowered, metric_title, sentence_case
 from frontend.wording.setting_names import place_text, swept_values
 from planner.answers.choice import good_points, is_saturated
 from planner.answers.headlines import verdict_word
@@ -180,6 +180,8 @@ def _unstable(points: Sequence[StoredPoint], at: Naming) -> str:
         return ""
     sentence = growth_sentence(bad[0].summary)
     others = "".join(f", {at.value(point)}" for point in bad[1:])
+    if len(at.spec.sweep) > 1 and len(bad) > 1:
+        others = f" and {counted(len(bad) - 1, 'other setting')}"
     return f"At {at(bad[0])}{others}: {lowered(sentence)}"
 
 

@@ -109,11 +109,11 @@ async function copyText(button) {
 const marked = (mark, key) => document.querySelector(`[${mark}="${CSS.escape(key)}"]`);
 
 const press = (key) => (marked("data-key", key) ?? marked("data-go", key))?.click();
-const toPresets = () => (byId("presets") ? byId("presets").querySelector("button").focus() : (location.href = "/#presets"));
+const toStart = () => (marked("data-key", "n") ? press("n") : (location.href = "/scenarios/start/"));
 
 const KEYS = {
-  "/": () => (byId("q")?.checkVisibility() ? byId("q").focus() : (location.href = "/#q")),
-  n: toPresets,
+  "/": () => (byId("q")?.checkVisibility() ? byId("q").focus() : (location.href = "/?view=#q")),
+  n: toStart,
   r: () => byId("run")?.click(),
   s: () => byId("save")?.click(),
   c: () => press("c"),
