@@ -5,7 +5,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import template
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from markdown_it import MarkdownIt
 
 from frontend.site.basket import basket_keys
 from frontend.wording.numbers import metric_title, plain, setting_text
@@ -89,6 +91,23 @@ def unlocalise(value: Any) -> str:
 def dictitem(mapping: Any, key: str) -> Any:
     """Return the value under a key that is no identifier."""
     return mapping[key]
+
+
+@register.filter
+def schema_type(schema: Mapping[str, Any]) -> SafeString:
+    """Write the type of a JSON schema; a model is a link to its place on the page."""
+    if "$ref" in schema:
+        name = schema["$ref"].rsplit("/", 1)[-1]
+        return format_html('<a href="#model-{}">{}</a>', name, name)
+    variants = schema.get("anyOf") or schema.get("oneOf")
+    if variants:
+        return format_html_join(" or ", "{}", ((schema_type(item),) for item in variants))
+    if schema.get("type") == "array":
+        return format_html("list of {}", schema_type(schema.get("items", {})))
+    return format_html("{}", schema.get("type", "anything"))
+
+
+register.filter("prose", lambda text: mark_safe(MarkdownIt("js-default").renderInline(text)))  # noqa: S308 - it escapes
 
 
 @register.filter

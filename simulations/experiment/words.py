@@ -21,15 +21,6 @@ _AFTER = {"s": " s", "/s": "/s", "B": " B", "%": " %"}
 """What is written after a number of such a unit; counts stand bare."""
 
 
-def quantity_text(value: float, unit: str) -> str:
-    """Return a number with its unit as a person would say it, three digits."""
-    if unit == "s":
-        return f"{_short(value)} s" if abs(value) >= 1 else f"{_short(1e3 * value)} ms"
-    if unit == "1":
-        return f"{_short(100 * value)} %"
-    return f"{_short(value)}{unit}" if unit.startswith("/") else f"{_short(value)} {unit}".strip()
-
-
 def setting_title(spec: ScenarioSpec, path: str) -> str:
     """Return the vendor's name of a setting, or the last words of its path."""
     if path == ARRIVALS:
@@ -135,10 +126,10 @@ def _beaten(question: Optimize, spec: ScenarioSpec, candidate: Candidate, chosen
 
 
 def _ceiling(spec: ScenarioSpec, summary: PointSummary) -> str:
-    carried = quantity_text(_carried(summary), "")
+    carried = quantity(_carried(summary), "/s")
     arriving = offered_rate(with_overrides(spec, summary.overrides))
-    most = f"{carried} msg/s is the ceiling"
-    return f"{most}, and {quantity_text(arriving, '')} msg/s arrive" if arriving else most
+    most = f"{carried} is the ceiling"
+    return f"{most}, and {quantity(arriving, '/s')} arrive" if arriving else most
 
 
 def _carried(summary: PointSummary) -> float:
@@ -173,7 +164,3 @@ def _value(value: Any, unit: str) -> str:
     if unit == "s" and 0 < abs(value) < 1:
         return f"{number(1e3 * value)} ms"
     return f"{number(float(value))}{_AFTER.get(unit, '')}"
-
-
-def _short(value: float) -> str:
-    return number(float(f"{value:.3g}"))

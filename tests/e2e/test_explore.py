@@ -42,7 +42,7 @@ def test_j5_only_one_session_keeps_the_order(page: Page) -> None:
     search(page)
     first = page.locator("#sentences li").first
     expect(first).to_contain_text("exactly 0 % holds only where the load is not carried")
-    expect(first).to_contain_text("Maximum sessions 1: 20 msg/s is the ceiling, and 25 msg/s arrive")
+    expect(first).to_contain_text("Maximum sessions 1: 20/s is the ceiling, and 25/s arrive")
 
 
 def test_j8_eight_threads_and_a_small_batch_are_enough(page: Page) -> None:

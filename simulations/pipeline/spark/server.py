@@ -2,15 +2,12 @@
 
 import os
 import socket
-import subprocess
 import sys
-import tempfile
-import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from secrets import randbelow, token_urlsafe
+from secrets import randbelow
 
 import pyspark
 
@@ -18,8 +15,6 @@ from simulations.pipeline.spark.java import find_java
 
 PROJECT = Path(__file__).resolve().parents[3]
 SPARK_HOME = Path(pyspark.__file__).parent
-START_LIMIT = 90.0
-STOP_LIMIT = 15.0
 FIRST_PORT, PORTS = 10_000, 20_000
 """Where ``free_port`` looks: below the ports that systems take for connections to others (Linux: from 32768 on)."""
 TASK_ATTEMPTS = 4
@@ -36,10 +31,6 @@ JAVA_OPTIONS = " ".join(
 )
 EXECUTOR_MEMORY_MB = 768
 """Java memory of a cluster's executor. The kernel runs in Python processes next to it, about 200 MB for each core."""
-
-
-class SparkServerFailed(RuntimeError):
-    """The Spark Connect server did not start; the message ends with the last lines of its log."""
 
 
 @dataclass(frozen=True)
@@ -135,23 +126,6 @@ def spark_environment(base: Mapping[str, str] = os.environ) -> dict[str, str]:
     }
 
 
-@contextmanager
-def local_server(*, cores: int = 2) -> Iterator[ServerPlan]:
-    """Run a Spark Connect server on a free port for a command or a test. Raises SparkServerFailed."""
-    with tempfile.TemporaryDirectory(prefix="sluice-spark-", ignore_cleanup_errors=True) as name:
-        folder = Path(name)
-        plan = ServerPlan(port=free_port(), token=token_urlsafe(32), folder=folder, cores=cores)
-        with (folder / "server.log").open("wb") as log:
-            process = subprocess.Popen(
-                server_command(plan), env=server_environment(plan), stdout=log, stderr=log, start_new_session=True
-            )
-        try:
-            _wait_until_ready(process, plan)
-            yield plan
-        finally:
-            _stop(process)
-
-
 def free_port() -> int:
     """A TCP port of this machine that nothing listens on.
 
@@ -172,21 +146,3 @@ def is_listening(port: int) -> bool:
             return True
     except OSError:
         return False
-
-
-def _wait_until_ready(process: subprocess.Popen[bytes], plan: ServerPlan) -> None:
-    limit = time.monotonic() + START_LIMIT
-    while not is_listening(plan.port):
-        if process.poll() is not None or time.monotonic() > limit:
-            tail = (plan.folder / "server.log").read_text(errors="replace").splitlines()[-15:]
-            raise SparkServerFailed("The Spark Connect server did not start:\n" + "\n".join(tail))
-        time.sleep(0.1)
-
-
-def _stop(process: subprocess.Popen[bytes]) -> None:
-    process.terminate()
-    try:
-        process.wait(STOP_LIMIT)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
