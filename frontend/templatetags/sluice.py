@@ -107,7 +107,16 @@ def schema_type(schema: Mapping[str, Any]) -> SafeString:
     return format_html("{}", schema.get("type", "anything"))
 
 
-register.filter("prose", lambda text: mark_safe(MarkdownIt("js-default").renderInline(text)))  # noqa: S308 - it escapes
+@register.filter
+def prose(text: str) -> SafeString:
+    """Write a sentence of a docstring: its code as code."""
+    return mark_safe(MarkdownIt("js-default").renderInline(text))  # noqa: S308 - the renderer escapes
+
+
+@register.filter
+def pairs(mapping: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """Return keys with their values, also where one of the keys is called ``items``."""
+    return list(mapping.items())
 
 
 @register.filter

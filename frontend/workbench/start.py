@@ -23,7 +23,9 @@ def scenario_start(request: HttpRequest) -> HttpResponse:
     """Ask for the platform, then for four numbers; store the scenario and open it."""
     platform = request.POST.get("platform") or request.GET.get("platform", "")
     if platform not in PLATFORMS:
-        return render(request, "frontend/workbench/start.html", {"platforms": PLATFORMS.values(), "section": "scenarios"})
+        return render(
+            request, "frontend/workbench/start.html", {"platforms": PLATFORMS.values(), "section": "scenarios"}
+        )
     body = _smallest(platform)
     if request.method != "POST":
         return _asked(request, body, ())

@@ -107,7 +107,8 @@ def _case(verdict: Verdict, summary: PointSummary, reasons: tuple[str, ...]) -> 
 
 
 def _growth(summary: PointSummary) -> str:
-    growing = [f"{name} grows by {significant(rate)} messages/s" for name, rate in summary.growth.items() if name != "carried"]
+    rates = {name: significant(rate) for name, rate in summary.growth.items() if name != "carried"}
+    growing = [f"{name} grows by {rate} messages/s" for name, rate in rates.items()]
     carried = summary.growth.get("carried")
     limit = f"; the system carries {significant(carried)} messages/s" if carried is not None else ""
     return f"unstable, {' and '.join(growing)}{limit}"

@@ -17,10 +17,18 @@ from simulations.pipeline.spark.executors import InlineExecutor
 from simulations.scenario.spec import parse
 
 
-def test_an_empty_page_offers_the_presets(person: Client) -> None:
-    text = person.get("/").content.decode()
-    assert "Surge backlog (z/OS)" in text
-    assert "Search by name" not in text
+def test_the_first_page_asks_until_there_is_an_own_scenario(
+    person: Client, owner: User, request: pytest.FixtureRequest
+) -> None:
+    services.presets_load(owner=owner)
+    first = person.get("/").content.decode()
+    assert "What do you want to know?" in first
+    assert "Surge backlog (z/OS)" in first
+    assert 'action="/imports/new/"' in first
+    assert "Search by name" in person.get("/", {"view": ""}).content.decode()
+    request.getfixturevalue("scenario")
+    assert "Search by name" in person.get("/").content.decode()
+    assert "Your scenarios" in person.get("/questions/").content.decode()
 
 
 def test_a_preset_opens_filled_in(person: Client, owner: User) -> None:
@@ -70,7 +78,7 @@ def test_the_number_of_queries_does_not_grow(
 ) -> None:
     for number in range(rows):
         services.scenario_store(owner=owner, spec=parse({**body, "name": f"Scenario {number}"}))
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         person.get("/")
     with django_assert_num_queries(8):
         person.get("/", {"group": "platform"})

@@ -1,6 +1,7 @@
 // What every page has: theme, popups, keyboard, and words when the server is away.
 
 import { forgetSaved } from "../workbench/drafts.js";
+import { openPalette } from "./palette.js";
 import { isTyping } from "./typing.js";
 
 const root = document.documentElement;
@@ -112,7 +113,7 @@ const press = (key) => (marked("data-key", key) ?? marked("data-go", key))?.clic
 const toStart = () => (marked("data-key", "n") ? press("n") : (location.href = "/scenarios/start/"));
 
 const KEYS = {
-  "/": () => (byId("q")?.checkVisibility() ? byId("q").focus() : (location.href = "/?view=#q")),
+  "/": () => (byId("q") ? byId("q").focus() : openPalette()),
   n: toStart,
   r: () => byId("run")?.click(),
   s: () => byId("save")?.click(),
@@ -125,7 +126,6 @@ const KEYS = {
   },
   "?": () => byId("keys")?.showModal(),
 };
-if (location.hash === "#q") byId("q")?.focus();
 
 // Letters as shortcuts get in the way of speech input: whoever wants switches them off.
 const OFF = "sluice-keys-off";
