@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import estimate_text, percent, quantity
+from simulations.analysis.estimates.quantities import estimate_text, percent, quantity, significant
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.declarations.path_text import last_key
 from simulations.experiment.arrivals import offered_rate
@@ -13,12 +13,8 @@ from simulations.experiment.names import setting_at
 from simulations.experiment.points import ARRIVALS, with_overrides
 from simulations.experiment.questions import Optimize
 from simulations.experiment.verdicts import Judged, judged
-from simulations.platforms.shared.queues import number
 from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec
-
-_AFTER = {"s": " s", "/s": "/s", "B": " B", "%": " %"}
-"""What is written after a number of such a unit; counts stand bare."""
 
 
 def setting_title(spec: ScenarioSpec, path: str) -> str:
@@ -161,6 +157,6 @@ def _distance(spec: ScenarioSpec, summary: PointSummary) -> float:
 def _value(value: Any, unit: str) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value)
-    if unit == "s" and 0 < abs(value) < 1:
-        return f"{number(1e3 * value)} ms"
-    return f"{number(float(value))}{_AFTER.get(unit, '')}"
+    return (
+        str(quantity(value, unit)) if unit in ("s", "/s", "B") else significant(value) + (" %" if unit == "%" else "")
+    )
