@@ -128,7 +128,7 @@ def scenarios_undo(request: HttpRequest) -> HttpResponse:
             services.scenario_tag(scenario=scenario, actor=user, tags=left)
         else:
             services.scenario_restore(scenario=scenario, actor=user)
-    tell_done(request, f"“{tag}” is taken off {len(changed)}." if tag else f"{len(changed)} are back.")
+    tell_done(request, f"“{tag}” is removed from {len(changed)}." if tag else f"{len(changed)} restored.")
     return redirect("scenarios")
 
 

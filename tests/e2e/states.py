@@ -101,7 +101,7 @@ DRAWN = """() => [...document.querySelectorAll("figure[data-chart]")]
 def failed_run(page: Page, made: Made) -> None:
     """With the excerpt of the log, which an administrator may see."""
     in_state("failed")(page, made)
-    page.get_by_text("What the log says of it").click()
+    page.get_by_text("From the log").click()
     expect(page.locator("#failure pre")).to_contain_text("ZeroDivisionError")
 
 

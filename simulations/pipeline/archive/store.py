@@ -25,7 +25,6 @@ from simulations.experiment import Point
 from simulations.pipeline.answers import Asked
 from simulations.pipeline.archive.schemas import (
     REPLICATION,
-    TABLES,
     described,
     holds_our_rows,
     replication_rows,

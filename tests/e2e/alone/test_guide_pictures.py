@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.pictures import unpainted
+from tests.e2e.pictures import settled, wrong_to_see
 from tests.e2e.watch import open_preset
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -21,8 +21,8 @@ WORKBENCHES = {
 
 
 def take(page: Page, folder: Path, name: str) -> None:
-    page.mouse.move(0, 0)
-    page.wait_for_timeout(500)
+    settled(page)
+    assert wrong_to_see(page) == []
     picture = page.screenshot(path=Path(os.environ.get("PICTURES", folder)) / f"{name}.png")
     assert len(picture) > 20_000
 
@@ -31,7 +31,6 @@ def take(page: Page, folder: Path, name: str) -> None:
 def test_a_workbench_is_pictured(page: Page, tmp_path: Path, name: str) -> None:
     page.set_viewport_size({"width": 1440, "height": 900})
     open_preset(page, WORKBENCHES[name])
-    assert unpainted(page) == []
     take(page, tmp_path, name)
 
 

@@ -89,7 +89,7 @@ def test_platform_and_tag_narrow_the_list(person: Client, scenario: Scenario, ow
     for query in ({"tag": "größer"}, {"tag": "50%"}, {"platform": "websphere-zos"}):
         assert f'href="/scenarios/{scenario.pk}/"' in person.get("/", query).content.decode(), query
     for query in ({"tag": "groß"}, {"tag": "%"}, {"platform": "openmq"}):
-        assert "No scenario fits" in person.get("/", query).content.decode(), query
+        assert "No scenario matches" in person.get("/", query).content.decode(), query
 
 
 def test_the_chosen_are_archived_or_tagged_together(person: Client, owner: User, body: dict[str, Any]) -> None:
@@ -151,7 +151,7 @@ def test_a_failed_run_leaves_the_last_good_answer(person: Client, judged: Scenar
     services.run_cancel(run=newer, actor=owner)
     text = row_of(person, judged)
     assert before == re.findall(r'class="num" data-label="Answer">(.*?)</td>', text)
-    assert "the answer is an older one" in text
+    assert "showing an older answer" in text
 
 
 def test_what_waits_for_a_signature_has_a_view(person: Client, owner: User, finished: Run) -> None:
