@@ -2,6 +2,7 @@
 
 import { forgetSaved } from "../workbench/drafts.js";
 import { openPalette } from "./palette.js";
+import "./terms.js";
 import { isTyping } from "./typing.js";
 
 const root = document.documentElement;
