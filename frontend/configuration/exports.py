@@ -11,14 +11,15 @@ from django.views.decorators.http import require_http_methods
 
 from frontend.answers.sweeps import point_label
 from frontend.site.base import asked_version, page, person, whole_number
-from frontend.wording.numbers import setting_name, setting_text
-from frontend.wording.setting_names import setting_titles, setting_units
+from frontend.wording.numbers import setting_text
+from frontend.wording.setting_names import setting_units
 from planner import selectors, services
 from planner.configuration.exporting import SettingChange, Written, script_bytes, scripts_of
 from planner.models import Run, ScenarioVersion
 from planner.web.downloads import saved_as
 from simulations.declarations.path_text import keys_in
 from simulations.declarations.problems import InvalidInput
+from simulations.experiment.words import setting_title
 from simulations.scenario.spec import ScenarioSpec
 
 TITLES = {
@@ -140,11 +141,11 @@ def _asked(values: QueryDict) -> Asked:
 
 
 def _rows(spec: ScenarioSpec, changes: Sequence[SettingChange], chosen: Sequence[str]) -> list[dict[str, Any]]:
-    titles, units = setting_titles(spec), setting_units(spec)
+    units = setting_units(spec)
     return [
         {
             "path": change.path,
-            "title": titles.get(change.path, setting_name(change.path)),
+            "title": setting_title(spec, change.path),
             "entity": keys_in(change.path)[1],
             "before": _words(change.before, units.get(change.path, "1")),
             "after": _words(change.after, units.get(change.path, "1")),

@@ -38,6 +38,7 @@ def api_reference(request: HttpRequest) -> HttpResponse:
         for method, body in methods.items()
         if method in METHODS
     ]
-    schemas: dict[str, Any] = document["components"]["schemas"]
-    context = {"info": document["info"], "operations": operations, "schemas": schemas.items(), "section": "help"}
+    models: dict[str, Any] = document["components"]["schemas"]
+    schemas = [(name, schema, schema.get("properties", {}).items()) for name, schema in models.items()]
+    context = {"info": document["info"], "operations": operations, "schemas": schemas, "section": "help"}
     return render(request, "frontend/site/reference.html", context)

@@ -20,6 +20,7 @@ register.filter("words", plain)
 register.filter("work", work_text)
 register.filter("horizon", horizon_text)
 register.filter("metric", metric_title)
+register.filter("precision", precision_text)
 _ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
 ATTENTION = {
     "running": "running",
@@ -64,12 +65,6 @@ def share(value: Any) -> str:
 
 
 @register.filter
-def precision(value: Any) -> str:
-    """Write a half-width relative to its value."""
-    return precision_text(float(value))
-
-
-@register.filter
 def instant(text: str) -> str:
     """Write a time of ISO 8601 in UTC to the minute."""
     return f"{text[:16].replace('T', ' ')} UTC" if text else ""
@@ -111,12 +106,6 @@ def schema_type(schema: Mapping[str, Any]) -> SafeString:
 def prose(text: str) -> SafeString:
     """Write a sentence of a docstring: its code as code."""
     return mark_safe(MarkdownIt("js-default").renderInline(text))  # noqa: S308 - the renderer escapes
-
-
-@register.filter
-def pairs(mapping: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """Return keys with their values, also where one of the keys is called ``items``."""
-    return list(mapping.items())
 
 
 @register.filter
