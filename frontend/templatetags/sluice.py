@@ -99,7 +99,7 @@ def schema_type(schema: Mapping[str, Any]) -> SafeString:
         return format_html_join(" or ", "{}", ((schema_type(item),) for item in variants))
     if schema.get("type") == "array":
         return format_html("list of {}", schema_type(schema.get("items", {})))
-    return format_html("{}", schema.get("type", "anything"))
+    return format_html("{}", str(schema.get("type", "anything")))
 
 
 @register.filter

@@ -42,7 +42,7 @@ def test_what_cannot_be_paired_at_once_says_so(person: Client, owner: User, scen
     services.scenario_replace(scenario=scenario, author=owner, spec=parse({**body, "queues": [service], "run": run}))
     form = {"version": "2", "part": "simulated"}
     assert (
-        "no difference can be measured"
+        "no live comparison"
         in person.post(f"/scenarios/{scenario.pk}/answer/", form).json()["html"]["versus"]
     )
 

@@ -19,7 +19,7 @@ SPEC = parse(listener_port("Names"))
 CPUS, SERVICE = "servers.payments.cpus", "queues.orders.service.mean"
 
 
-def test_every_setting_has_its_vendors_name_and_unit() -> None:
+def test_every_setting_has_its_unit() -> None:
     assert setting_units(SPEC)[SESSIONS] == "messages"
 
 
