@@ -8,7 +8,6 @@ from frontend.wording.setting_names import (
     place_names,
     place_text,
     setting_row,
-    setting_units,
     swept_values,
     value_text,
 )
@@ -19,8 +18,9 @@ SPEC = parse(listener_port("Names"))
 CPUS, SERVICE = "servers.payments.cpus", "queues.orders.service.mean"
 
 
-def test_every_setting_has_its_unit() -> None:
-    assert setting_units(SPEC)[SESSIONS] == "messages"
+def test_every_setting_has_its_vendors_name_and_unit() -> None:
+    found = known_settings([SPEC])[SESSIONS]
+    assert (found.title, found.unit) == ("Maximum sessions", "messages")
 
 
 @pytest.mark.parametrize(
