@@ -8,7 +8,6 @@ from django.shortcuts import redirect, render
 
 from frontend.site.base import form_page, person
 from frontend.workbench.form import form_read, scenario_form
-from frontend.workbench.inventory import entity_default
 from planner import services
 from simulations.declarations.problems import InvalidInput, Problem
 from simulations.platforms import PLATFORMS
@@ -39,8 +38,9 @@ def scenario_start(request: HttpRequest) -> HttpResponse:
 
 
 def _smallest(platform: str) -> dict[str, Any]:
-    """One server with one queue, all by default."""
-    parts = {part: [entity_default(part, platform)] for part in ("servers", "queues")}
+    """One server with one queue: example rate and time, all else by default."""
+    work = {"arrivals": {"kind": "poisson", "rate": 10.0}, "service": {"kind": "exponential", "mean": 0.2}}
+    parts = {"servers": [{"name": "server"}], "queues": [{"name": "orders", "server": "server", **work}]}
     name = f"New scenario ({PLATFORMS[platform].title})"
     return parse({"sluice": 1, "name": name, "platform": platform, **parts}).body()
 
