@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 
 from frontend.site.base import form_page, person
 from frontend.workbench.form import form_read, scenario_form
+from frontend.workbench.inventory import frame_of
 from planner import services
 from simulations.declarations.problems import InvalidInput, Problem
 from simulations.platforms import PLATFORMS
@@ -25,7 +26,7 @@ def scenario_start(request: HttpRequest) -> HttpResponse:
         return render(
             request, "frontend/workbench/start.html", {"platforms": PLATFORMS.values(), "section": "scenarios"}
         )
-    body = _smallest(platform)
+    body = {**frame_of(platform), "name": f"New scenario ({PLATFORMS[platform].title})"}
     if request.method != "POST":
         return _asked(request, body, ())
     body = form_read(body, request.POST.dict())
@@ -35,14 +36,6 @@ def scenario_start(request: HttpRequest) -> HttpResponse:
         return _asked(request, body, error.problems)
     scenario = services.scenario_store(owner=person(request), spec=spec)
     return redirect("workbench", scenario_id=scenario.pk)
-
-
-def _smallest(platform: str) -> dict[str, Any]:
-    """One server with one queue: example rate and time, all else by default."""
-    work = {"arrivals": {"kind": "poisson", "rate": 10.0}, "service": {"kind": "exponential", "mean": 0.2}}
-    parts = {"servers": [{"name": "server"}], "queues": [{"name": "orders", "server": "server", **work}]}
-    name = f"New scenario ({PLATFORMS[platform].title})"
-    return parse({"sluice": 1, "name": name, "platform": platform, **parts}).body()
 
 
 def _asked(request: HttpRequest, body: dict[str, Any], problems: tuple[Problem, ...]) -> HttpResponse:
