@@ -20,6 +20,8 @@ _FACTORS: Mapping[str, Factors] = {"s": SECONDS, "/s": PER_SECOND, "B": BYTES}
 
 _SLIDER_UNITS = {"s": ("us", "ms", "s", "min", "h"), "/s": ("/s",), "B": ("B", "kB", "MB", "GB")}
 """Units that a slider writes."""
+_DIGITS = (3, 6, 12, 15)
+"""Numbers of digits that are tried until a text reads back as exactly the number."""
 _DECADES = 1000
 """A typical range of which one end is more times the other than this gets a logarithmic slider."""
 _COMMA = re.compile(r"([-+]?(?:0|\d+(?!,\d{3}(?!\d)))),(\d+(?!\d))([^,]*)")
@@ -181,20 +183,21 @@ def _text(value: Any, declaration: Declaration) -> str:
 def _number_text(value: float, unit: str, *, fraction: bool) -> str:
     """The shortest text that reads back as exactly this number."""
     if fraction:
-        percents = (f"{text}%" for text in _candidates(100 * value))
+        percents = (f"{_candidate(100 * value, digits)}%" for digits in _DIGITS)
         return next((text for text in percents if parse_in(text, "1") == value), _bare(value))
     if unit == "%":
         return f"{_bare(value)}%"
     if unit not in _FACTORS:
         return _bare(value)
-    name = scale_of(value, unit).unit.replace("µs", "us")
-    written = (f"{text} {name}" for text in _candidates(value / float(_FACTORS[unit][name])))
+    usual = scale_of(value, unit).unit.replace("µs", "us")
+    names = sorted(_FACTORS[unit], key=lambda name: (name != usual, name != unit))
+    written = (f"{_candidate(value / float(_FACTORS[unit][name]), n)} {name}" for n in _DIGITS for name in names)
     exact = (text for text in written if parse_in(text, unit) == value)
     return next(exact, f"{_bare(value)} {unit}").replace(" /", "/")
 
 
-def _candidates(number: float) -> tuple[str, ...]:
-    return tuple(_bare(float(f"{number:.{digits}g}")) for digits in (3, 6, 12, 15))
+def _candidate(number: float, digits: int) -> str:
+    return _bare(float(f"{number:.{digits}g}"))
 
 
 def _bare(value: float) -> str:

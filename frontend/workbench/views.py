@@ -117,7 +117,7 @@ def _asked(request: HttpRequest, scenario: Scenario, version: ScenarioVersion) -
         spec = parse(body)
         return _page(request, scenario, version, spec.body(), spec=spec)
     except InvalidInput as error:
-        messages.warning(request, "A value in the address cannot be used; the reason stands below.")
+        messages.warning(request, "A value in the address cannot be used; see the reason below.")
         return _page(request, scenario, version, body, problems=error.problems, status=422)
 
 

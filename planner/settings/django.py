@@ -8,7 +8,7 @@ from csp.constants import NONE, SELF
 from kombu import Exchange, Queue
 
 from planner.settings.connections import BROKER_SECONDS, cache_settings, database_settings
-from planner.settings.environment import load
+from planner.settings.environment import BASE_DIR, load
 
 API_VERSION = "1.0.0"
 """Version of the REST API: additive changes only within a major version."""
@@ -90,7 +90,8 @@ USE_TZ = True
 STATIC_URL = "static/"
 STATIC_ROOT = ENVIRONMENT.state_dir / "static"
 # plotly.js comes inside the Python package, so charts need no npm and no other host.
-STATICFILES_DIRS = [("plotly", Path(plotly.__file__).parent / "package_data")]
+GUIDE = BASE_DIR / "docs" / "guide"
+STATICFILES_DIRS = [("plotly", Path(plotly.__file__).parent / "package_data"), ("guide", GUIDE / "pictures")]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import estimate_text, percent, quantity
+from simulations.analysis.estimates.quantities import estimate_text, percent, quantity, significant
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.declarations.path_text import last_key
 from simulations.experiment.arrivals import offered_rate
@@ -14,12 +14,8 @@ from simulations.experiment.names import setting_at
 from simulations.experiment.points import ARRIVALS, with_overrides
 from simulations.experiment.questions import Optimize
 from simulations.experiment.verdicts import Judged, judged
-from simulations.platforms.shared.queues import number
 from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec
-
-_AFTER = {"s": " s", "/s": "/s", "B": " B", "%": " %"}
-"""What is written after a number of such a unit; counts stand bare."""
 
 
 def setting_title(spec: ScenarioSpec, path: str) -> str:
@@ -127,10 +123,10 @@ def _beaten(question: Optimize, spec: ScenarioSpec, candidate: Candidate, chosen
 
 
 def _ceiling(spec: ScenarioSpec, summary: PointSummary) -> str:
-    carried = _short(_carried(summary))
+    carried = quantity(_carried(summary), "/s")
     arriving = offered_rate(with_overrides(spec, summary.overrides))
-    most = f"{carried} msg/s is the ceiling"
-    return f"{most}, and {_short(arriving)} msg/s arrive" if arriving else most
+    most = f"{carried} is the ceiling"
+    return f"{most}, and {quantity(arriving, '/s')} arrive" if arriving else most
 
 
 def _carried(summary: PointSummary) -> float:
@@ -162,10 +158,6 @@ def _distance(spec: ScenarioSpec, summary: PointSummary) -> float:
 def _value(value: Any, unit: str) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value)
-    if unit == "s" and 0 < abs(value) < 1:
-        return f"{number(1e3 * value)} ms"
-    return f"{number(float(value))}{_AFTER.get(unit, '')}"
-
-
-def _short(value: float) -> str:
-    return number(float(f"{value:.3g}"))
+    return (
+        str(quantity(value, unit)) if unit in ("s", "/s", "B") else significant(value) + (" %" if unit == "%" else "")
+    )

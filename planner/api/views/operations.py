@@ -1,11 +1,10 @@
-"""For those who operate the service: health, versions, metrics and the OpenAPI document with a page to read it."""
+"""For those who operate the service: health, versions, metrics and the OpenAPI document."""
 
 import json
 from typing import Any, ClassVar
 
 from django.conf import settings
 from django.http import HttpResponse
-from django.shortcuts import render
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from prometheus_client import CONTENT_TYPE_LATEST
@@ -14,8 +13,8 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 
 from planner.api.auth import MetricsPermission
-from planner.api.base import READ, ApiView, ApiViewSet, ByAddress, answer, forms
-from planner.api.openapi import METHODS, openapi_document
+from planner.api.base import ApiView, ApiViewSet, ByAddress, answer, forms
+from planner.api.openapi import openapi_document
 from planner.api.schemas.catalogue import HealthOut, VersionsOut
 from planner.errors import NotFound
 from planner.jobs.metrics import metrics_text
@@ -87,25 +86,6 @@ class OpenApiView(OpenView):
     def get(self, request: Request) -> HttpResponse:
         """Return the OpenAPI document."""
         return HttpResponse(json.dumps(openapi_document()), content_type="application/json")
-
-
-@extend_schema(exclude=True)
-class DocumentationView(ApiView):
-    """Its page, made on the server without any script."""
-
-    scopes = READ
-    content_negotiation_class = ByAddress
-
-    def get(self, request: Request) -> HttpResponse:
-        """Show all endpoints with their parameters and bodies."""
-        document = openapi_document()
-        endpoints = [
-            {"path": path, "method": method.upper(), **operation}
-            for path, operations in document["paths"].items()
-            for method, operation in operations.items()
-            if method in METHODS
-        ]
-        return render(request._request, "planner/api.html", {"info": document["info"], "endpoints": endpoints})
 
 
 @extend_schema(exclude=True)
