@@ -84,6 +84,18 @@ class Environment(BaseSettings):
     max_sweep_points: int = Field(default=10_000, ge=1, le=100_000)
     """Largest number of points that one run may expand to."""
 
+    max_run_cpu_seconds: int = Field(default=250_000, ge=1)
+    """Longest estimated computing time of one run, in seconds of one core, with all replications it may make."""
+
+    max_run_memory_mb: int = Field(default=8_000, ge=10)
+    """Largest estimated memory of one run in its worker, in MB."""
+
+    max_person_runs: int = Field(default=200, ge=1)
+    """Runs and experiments of one person that may wait, compute or be paused at the same time."""
+
+    max_person_cpu_seconds: int = Field(default=1_000_000, ge=1)
+    """Longest estimated computing time of all of them together, in seconds of one core."""
+
     metrics_networks: Annotated[tuple[str, ...], NoDecode] = ()
     """Networks (`10.1.0.0/16`) that may read `/api/v1/metrics` without a token, separated by commas. Default: none."""
 

@@ -10,6 +10,7 @@ from planner import selectors
 from planner.answers.quick import MOST_EVENTS
 from planner.answers.values import PointOut as PointOut
 from planner.api.schemas.common import FindingOut, In, Out, Page
+from planner.jobs.turns import Place, places
 from planner.models import Run
 from simulations.declarations.units import PositiveDuration, Share
 
@@ -37,6 +38,27 @@ class RunIn(In):
     """Compute again although the answer is known, and compare."""
 
 
+class WorkOut(Out):
+    """What a run takes at most, estimated before it begins."""
+
+    messages: float
+    cpu_s: float
+    """Seconds of one core."""
+    first_cpu_s: float
+    """The same of the first round, which is made in any case."""
+    memory_bytes: float
+    """In the worker."""
+
+
+class PlaceOut(Out):
+    """Where a queued run stands in the line of all people's runs."""
+
+    ahead: int
+    """Runs that come before it."""
+    starts_in_s: float
+    """Seconds until its turn, estimated."""
+
+
 class RunOut(Out):
     """A run and where it stands."""
 
@@ -48,6 +70,10 @@ class RunOut(Out):
     """queued, running, pausing, paused, cancelling, succeeded, failed or cancelled."""
     cached: bool
     """The answer had been computed before this request."""
+    place: PlaceOut | None
+    """Null unless the run is queued."""
+    work: WorkOut | None
+    """Null for runs that were started before Sluice estimated their work."""
     progress: dict[str, Any]
     partial_results: bool
     """Some points have an answer that is not final."""
@@ -186,10 +212,11 @@ def run_out(run: Run, *, cached: bool = False) -> RunOut:
 def runs_out(runs: Sequence[Run]) -> list[RunOut]:
     """Runs and where they stand, with one query for all of them."""
     counted = selectors.points_counted(run_ids=[run.pk for run in runs])
-    return [_run_out(run, counted.get(run.pk, selectors.PointCount())) for run in runs]
+    standing = places(runs)
+    return [_run_out(run, counted.get(run.pk, selectors.PointCount()), standing.get(run.pk)) for run in runs]
 
 
-def _run_out(run: Run, count: selectors.PointCount) -> RunOut:
+def _run_out(run: Run, count: selectors.PointCount, place: Place | None) -> RunOut:
     return RunOut.of(
         run,
         scenario=run.version.scenario_id,
@@ -198,6 +225,8 @@ def _run_out(run: Run, count: selectors.PointCount) -> RunOut:
         cached=False,
         partial_results=count.partial > 0,
         points=run.plan["points"],
+        place=None if place is None else PlaceOut.of(place),
+        work=run.plan.get("work"),
         points_answered=count.answered,
         engine=run.engine_version,
         model_rules={run.spec["platform"]: run.rules_version},
