@@ -26,6 +26,7 @@ from planner import selectors
 from planner.api.auth import ApiThrottle, ScopePermission, TokenAuthentication
 from planner.api.lists import Filters, Pages
 from planner.api.reading import body_of, fingerprint_of
+from planner.api.schemas.common import Out, page_of
 from planner.models import Scenario
 from planner.services.idempotency import Answer, answer_kept, answer_once
 from planner.web.json_bodies import StrictJsonParser, storable
@@ -169,9 +170,9 @@ class ApiViewSet(ApiView, GenericViewSet[Any]):
         """Return the caller's scenario whose id the address begins with; raises NotFound."""
         return selectors.scenario_get(user=self.caller, scenario_id=self.kwargs["scenario_id"])
 
-    def listed(self, rows: QuerySet[Row], body: type[BaseModel], item: Callable[[Row], BaseModel]) -> HttpResponse:
-        """Answer one page of the rows as ``body``, whose ``items`` are one for each row; raises InvalidInput."""
-        return self.paged(rows, lambda page, following: body(items=list(map(item, page)), next=following))
+    def listed(self, rows: QuerySet[Any], line: type[Out]) -> HttpResponse:
+        """Answer one page of the rows, each as a ``line``; raises InvalidInput."""
+        return self.paged(rows, lambda page, following: page_of(line)(items=line.all_of(page), next=following))
 
     def paged(self, rows: QuerySet[Row], body: Callable[[list[Row], str | None], BaseModel]) -> HttpResponse:
         """Answer one page of the rows as ``body`` makes it of them and the next page's address; raises InvalidInput."""
@@ -183,6 +184,31 @@ class ApiViewSet(ApiView, GenericViewSet[Any]):
         """Answer with the file of another action, in its form and with the scope that it needs."""
         view: Callable[..., HttpResponseBase] = type(self).as_view({"get": action}, **getattr(self, action).kwargs)
         return view(self.request._request, **self.kwargs)
+
+
+class Listed(ApiViewSet):
+    """Has a list: of what ``lister`` finds of the caller's, one ``line`` each."""
+
+    lister: ClassVar[Callable[..., QuerySet[Any]]]
+    line: ClassVar[type[Out]]
+
+    def rows(self) -> QuerySet[Any]:
+        """Return the rows of the list, before its filters."""
+        return type(self).lister(user=self.caller)
+
+    def list(self, request: Request, **_: Any) -> HttpResponse:
+        """Answer one page of the list."""
+        return self.listed(self.filter_queryset(self.rows()), self.line)
+
+
+class Shown(ApiViewSet):
+    """Shows one object as ``body``."""
+
+    body: ClassVar[type[Out]]
+
+    def retrieve(self, request: Request, **_: Any) -> HttpResponseBase:
+        """Answer the object."""
+        return answer(self.body.of(self.get_object()))
 
 
 def answer(body: BaseModel, status: int = 200, headers: Mapping[str, str] | None = None) -> HttpResponse:

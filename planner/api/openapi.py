@@ -1,22 +1,26 @@
 """The OpenAPI 3.1 document, made from the views and the bodies' own declarations."""
 
+import inspect
 from functools import cache
 from typing import Any
 
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
-from planner.api.schemas.common import ProblemOut
+from planner.api.schemas.common import ProblemOut, page_of
 from planner.web.problems import CONTENT_TYPE
 from simulations.declarations.parameters import parameters_of
 from simulations.platforms import PLATFORMS
 from simulations.scenario.spec import scenario_model
 
 METHODS = ("get", "post", "patch", "delete")
+GENERAL_LIST, GENERAL_ONE = "Answer one page of the list.", "Answer the object."
+"""Docstrings of actions that many views share (planner.api.base)."""
 ALIAS_SUFFIX = ".json"
 """Addresses with this ending answer like those without it and are not listed twice."""
 
@@ -40,6 +44,39 @@ class BodySchema(GenerateJsonSchema):
         return described
 
 
+class ApiSchema(AutoSchema):
+    """Describes what an action does not describe itself: its name, its text, its answers."""
+
+    view: Any
+
+    def get_operation_id(self) -> str:
+        """``runs`` for a list, ``run`` for one of it, ``run_cancel`` for what is done with it."""
+        name = str(self.view.basename).replace("-", "_")
+        return {"list": f"{name}s", "retrieve": name}.get(self.view.action, f"{name}_{self.view.action}")
+
+    def get_description(self) -> str:  # type: ignore[override]
+        """The action's docstring; of a list or an object that only the view describes, the view's."""
+        text = inspect.getdoc(getattr(self.view, getattr(self.view, "action", self.method.lower()))) or ""
+        about = (inspect.getdoc(type(self.view)) or "").split("\n", 1)[0]
+        return {GENERAL_LIST: f"List: {about}", GENERAL_ONE: f"Show one of: {about}"}.get(text, text)
+
+    def get_response_serializers(self) -> Any:
+        """What the action answers with: the view's ``line`` or ``body``, or nothing."""
+        view = self.view
+        match view.action:
+            case "list":
+                return page_of(view.line)
+            case "destroy":
+                return {204: None}
+            case "retrieve" | "partial_update":
+                return view.body
+        return {201 if view.action == "create" else 202: view.body}
+
+    def get_request_serializer(self) -> Any:
+        """Nothing is sent unless the action says so."""
+        return None
+
+
 class BodyExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
     """Lets pydantic models be bodies."""
 
@@ -48,7 +85,10 @@ class BodyExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call
     priority = 1
 
     def get_name(self, auto_schema: Any, direction: str) -> str:
-        """The model's name; a platform's scenario carries the platform's name too."""
+        """The model's name; a platform's scenario carries the platform's name too, a page that of its lines."""
+        lines = self.target.__pydantic_generic_metadata__["args"]
+        if lines:
+            return f"{lines[0].__name__.removesuffix('Out').removesuffix('Line')}sPage"
         return f"{_prefix(self.target)}{self.target.__name__}"
 
     def get_identity(self, auto_schema: Any, direction: str) -> str:

@@ -1,11 +1,11 @@
 """Expanding a scenario into the points that are computed, and the work they are, within the installation's limits."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from typing import Any
 
 from django.conf import settings
 
+from planner.answers.values import Out
 from simulations.declarations.problems import InvalidInput, Location, Problem, problem
 from simulations.experiment import Expansion, expansion
 from simulations.pipeline.work import expected_events, expected_seconds
@@ -18,17 +18,16 @@ SAMPLES = 16
 """Points from which the messages of all are estimated."""
 
 
-@dataclass(frozen=True)
-class Work:
-    """What a run takes at most, estimated before it begins; ``first_cpu_s`` is its first round, which it always ends.
-
-    Memory is that of the worker; on the disk the replications take less.
-    """
+class Work(Out):
+    """What a run takes at most, estimated before it begins."""
 
     messages: float
     cpu_s: float
+    """Seconds of one core."""
     first_cpu_s: float
+    """The same of the first round, which always ends."""
     memory_bytes: float
+    """In the worker; on the disk the replications take less."""
 
 
 def plan_points(spec: ScenarioSpec) -> Expansion:
@@ -55,11 +54,12 @@ def plan_work(specs: Sequence[ScenarioSpec], *, points: int, place: Location) ->
     if run.max_time is not None:
         most = max(first, min(most, run.max_time * settings.ENVIRONMENT.spark_cores))
     replications = points * run.replications.max
-    work = Work(messages * replications, most, first, ROW_BYTES * len(specs[0].queues) * float(replications))
+    memory = ROW_BYTES * len(specs[0].queues) * float(replications)
+    work = Work(messages=messages * replications, cpu_s=most, first_cpu_s=first, memory_bytes=memory)
     wrong = [*_excess(work, points, specs[0], place)]
     if wrong:
         raise InvalidInput(wrong)
-    return asdict(work)
+    return work.model_dump()
 
 
 def _messages(spec: ScenarioSpec) -> float:

@@ -8,7 +8,6 @@ large ones, and large ones still have their turn.
 import heapq
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -16,6 +15,7 @@ from django.conf import settings
 from django.db.models import Max
 from django.utils import timezone
 
+from planner.answers.values import Out
 from planner.jobs.leases import STOPPING, WORKED_ON
 from planner.models import Run, RunStatus
 
@@ -23,12 +23,13 @@ SMALLEST_SECONDS = 1.0
 """Runs that take less count as equally small."""
 
 
-@dataclass(frozen=True)
-class Place:
-    """Where a waiting run stands: runs before it, and seconds until it begins, estimated."""
+class Place(Out):
+    """Where a queued run stands in the line of all people's runs."""
 
     ahead: int
+    """Runs that come before it."""
     starts_in_s: float
+    """Seconds until its turn, estimated from the work before it."""
 
 
 def runs_in_turn(key: str) -> Iterator[str]:
@@ -50,7 +51,7 @@ def places(runs: Iterable[Run]) -> dict[str, Place]:
     heapq.heapify(free)
     found = {}
     for ahead, row in enumerate(_line(_waiting(), working)):
-        found[row["pk"]] = Place(ahead, round(free[0], 1))
+        found[row["pk"]] = Place(ahead=ahead, starts_in_s=round(free[0], 1))
         heapq.heapreplace(free, free[0] + slots * _seconds(row))
     return found
 

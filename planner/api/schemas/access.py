@@ -1,12 +1,12 @@
 """Tokens, service accounts and webhooks: who calls, and who is called."""
 
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, AwareDatetime, Field
 
-from planner.api.schemas.common import In, Out, Page
-from planner.models.webhook import ADDRESS_LENGTH
+from planner.api.schemas.common import In, Out
+from planner.models.webhook import ADDRESS_LENGTH, DeliveryStatus
 
 
 def _in_utc(moment: datetime) -> datetime:
@@ -45,10 +45,6 @@ class NewTokenOut(Out):
     token: TokenOut
 
 
-class TokensPage(Page[TokenOut]):
-    """One page of tokens."""
-
-
 class ServiceAccountIn(In):
     """A new service account."""
 
@@ -69,9 +65,10 @@ class ServiceAccountOut(Out):
     created_at: datetime
     disabled_at: datetime | None
 
-
-class ServiceAccountsPage(Page[ServiceAccountOut]):
-    """One page of service accounts."""
+    @classmethod
+    def of(cls, row: Any, **more: Any) -> Self:
+        """Return the body of a stored one."""
+        return super().of(row, username=row.user.get_username(), created_by=row.created_by.get_username(), **more)
 
 
 class WebhookIn(In):
@@ -96,6 +93,11 @@ class WebhookOut(Out):
     """Failed attempts since the last delivery."""
     created_at: datetime
 
+    @classmethod
+    def of(cls, row: Any, **more: Any) -> Self:
+        """Return the body of a stored one."""
+        return super().of(row, active=row.disabled_at is None, **more)
+
 
 class NewWebhookOut(Out):
     """A webhook with its secret, which is shown this once."""
@@ -103,10 +105,6 @@ class NewWebhookOut(Out):
     secret: str
     """Key of the HMAC-SHA256 in the header ``Sluice-Signature`` of each delivery."""
     webhook: WebhookOut
-
-
-class WebhooksPage(Page[WebhookOut]):
-    """One page of webhooks."""
 
 
 class DeliveryOut(Out):
@@ -128,6 +126,7 @@ class DeliveryOut(Out):
     created_at: datetime
     finished_at: datetime | None
 
-
-class DeliveriesPage(Page[DeliveryOut]):
-    """One page of deliveries."""
+    @classmethod
+    def of(cls, row: Any, **more: Any) -> Self:
+        """Return the body of a stored one."""
+        return super().of(row, due_at=row.due_at if row.status == DeliveryStatus.PENDING else None, **more)

@@ -1,11 +1,11 @@
 """Calibrations: a log in, a fitted workload with its diagnostics and the account of its rows out."""
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 from pydantic import Field
 
-from planner.api.schemas.common import In, Out, Page
+from planner.api.schemas.common import In, Out
 
 
 class CalibrationIn(In):
@@ -91,6 +91,11 @@ class CalibrationLine(Out):
     started_at: datetime | None
     finished_at: datetime | None
 
+    @classmethod
+    def of(cls, row: Any, **more: Any) -> Self:
+        """Return the body of a stored one."""
+        return super().of(row, base=row.base.scenario_id if row.base else None, scenario=row.scenario_id, **more)
+
 
 class CalibrationOut(CalibrationLine):
     """A calibration; the parts below are null before the end."""
@@ -109,7 +114,3 @@ class CalibrationOut(CalibrationLine):
     checks: list[CheckOut] | None
     body: dict[str, Any] | None
     """The scenario, ready to run."""
-
-
-class CalibrationsPage(Page[CalibrationLine]):
-    """One page of calibrations."""

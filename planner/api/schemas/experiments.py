@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field
 
 from planner.answers.values import Plain
-from planner.api.schemas.common import EstimateOut, In, Out, Page
+from planner.api.schemas.common import EstimateOut, In, Out
 from planner.api.schemas.runs import RunOut
 
 
@@ -74,10 +74,6 @@ class ExperimentLine(RunOut):
     """An experiment in a list."""
 
     type: str
-
-
-class ExperimentsPage(Page[ExperimentLine]):
-    """One page of experiments."""
 
 
 class CellOut(Out):

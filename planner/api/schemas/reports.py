@@ -1,12 +1,11 @@
 """Reports, their sign-off and the links at which they may be read."""
 
 from datetime import date, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field
 
-from planner.api.schemas.common import In, Out, Page
-from planner.models import Report
+from planner.api.schemas.common import In, Out
 from planner.models.report import LONGEST_SHARE
 
 
@@ -57,17 +56,13 @@ class ReportLine(Out):
     payload_hash: str
     created_at: datetime
 
+    @classmethod
+    def of(cls, row: Any, **more: Any) -> Self:
+        """Return the body of a stored one."""
+        return super().of(row, run=row.run_id, **more)
+
 
 class ReportOut(ReportLine):
     """A report with its content."""
 
     payload: dict[str, Any]
-
-
-class ReportsPage(Page[ReportLine]):
-    """One page of reports."""
-
-
-def report_line(report: Report) -> ReportLine:
-    """A report without its content."""
-    return ReportLine.of(report, run=report.run_id)

@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 from pydantic import AliasChoices, Field
 
 from planner import selectors
 from planner.answers.quick import MOST_EVENTS
 from planner.answers.values import PointOut as PointOut
-from planner.api.schemas.common import FindingOut, In, Out, Page
+from planner.api.schemas.common import FindingOut, In, Out
+from planner.jobs.plans import Work
 from planner.jobs.turns import Place, places
 from planner.models import Run
 from simulations.declarations.units import PositiveDuration, Share
@@ -38,27 +39,6 @@ class RunIn(In):
     """Compute again although the answer is known, and compare."""
 
 
-class WorkOut(Out):
-    """What a run takes at most, estimated before it begins."""
-
-    messages: float
-    cpu_s: float
-    """Seconds of one core."""
-    first_cpu_s: float
-    """The same of the first round, which is made in any case."""
-    memory_bytes: float
-    """In the worker."""
-
-
-class PlaceOut(Out):
-    """Where a queued run stands in the line of all people's runs."""
-
-    ahead: int
-    """Runs that come before it."""
-    starts_in_s: float
-    """Seconds until its turn, estimated."""
-
-
 class RunOut(Out):
     """A run and where it stands."""
 
@@ -70,9 +50,9 @@ class RunOut(Out):
     """queued, running, pausing, paused, cancelling, succeeded, failed or cancelled."""
     cached: bool
     """The answer had been computed before this request."""
-    place: PlaceOut | None
+    place: Place | None
     """Null unless the run is queued."""
-    work: WorkOut | None
+    work: Work | None
     """Null for runs that were started before Sluice estimated their work."""
     progress: dict[str, Any]
     partial_results: bool
@@ -93,9 +73,30 @@ class RunOut(Out):
     started_at: datetime | None
     finished_at: datetime | None
 
+    @classmethod
+    def all_of(cls, rows: Sequence[Run]) -> list[Self]:
+        """Return runs and where they stand, with few queries for all of them."""
+        counted, standing = selectors.points_counted(run_ids=[run.pk for run in rows]), places(rows)
+        none = selectors.PointCount()
+        return [cls._with(run, counted.get(run.pk, none), standing.get(run.pk)) for run in rows]
 
-class RunsPage(Page[RunOut]):
-    """One page of runs."""
+    @classmethod
+    def _with(cls, run: Run, count: selectors.PointCount, place: Place | None) -> Self:
+        about = {
+            "scenario": run.version.scenario_id,
+            "scenario_name": run.spec["name"],
+            "version": run.version.number,
+            "cached": False,
+            "partial_results": count.partial > 0,
+            "points": run.plan["points"],
+            "points_answered": count.answered,
+            "place": place,
+            "work": run.plan.get("work"),
+            "engine": run.engine_version,
+            "model_rules": {run.spec["platform"]: run.rules_version},
+            "type": run.kind,
+        }
+        return cls.of(run, **{name: value for name, value in about.items() if name in cls.model_fields})
 
 
 class StoredPointOut(Out):
@@ -206,28 +207,4 @@ class QuickOut(Out):
 
 def run_out(run: Run, *, cached: bool = False) -> RunOut:
     """A run and where it stands."""
-    return runs_out([run])[0].model_copy(update={"cached": cached})
-
-
-def runs_out(runs: Sequence[Run]) -> list[RunOut]:
-    """Runs and where they stand, with one query for all of them."""
-    counted = selectors.points_counted(run_ids=[run.pk for run in runs])
-    standing = places(runs)
-    return [_run_out(run, counted.get(run.pk, selectors.PointCount()), standing.get(run.pk)) for run in runs]
-
-
-def _run_out(run: Run, count: selectors.PointCount, place: Place | None) -> RunOut:
-    return RunOut.of(
-        run,
-        scenario=run.version.scenario_id,
-        scenario_name=run.spec["name"],
-        version=run.version.number,
-        cached=False,
-        partial_results=count.partial > 0,
-        points=run.plan["points"],
-        place=None if place is None else PlaceOut.of(place),
-        work=run.plan.get("work"),
-        points_answered=count.answered,
-        engine=run.engine_version,
-        model_rules={run.spec["platform"]: run.rules_version},
-    )
+    return RunOut.all_of([run])[0].model_copy(update={"cached": cached})

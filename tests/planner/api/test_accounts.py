@@ -76,7 +76,7 @@ def test_it_makes_neither_tokens_nor_accounts(manager: APIClient, account: Servi
 
 def test_nobody_logs_in_as_it(account: ServiceAccount) -> None:
     assert not account.user.has_usable_password()
-    assert authenticate(username="service-ci-payments", password="") is None
+    assert authenticate(HttpRequest(), username="service-ci-payments", password="") is None
 
 
 def test_its_tokens_expire(manager: APIClient, account: ServiceAccount) -> None:

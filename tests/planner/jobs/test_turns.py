@@ -82,7 +82,7 @@ def test_the_start_is_estimated_from_the_work_before_it(scenario: Scenario, owne
     first = started(scenario, owner, seed=3, seconds=10.0)
     second = started(scenario, owner, seed=4, seconds=20.0)
     standing = places([first, second])
-    assert standing[first.pk] == Place(0, 30.0)
+    assert standing[first.pk] == Place(ahead=0, starts_in_s=30.0)
     assert standing[second.pk].ahead == 1
     assert 30.0 < standing[second.pk].starts_in_s <= 50.0
 

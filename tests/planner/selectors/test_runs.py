@@ -53,7 +53,7 @@ def test_a_waiting_run_knows_its_place(run: Run, stranger: User) -> None:
     assert place is not None
     assert place.ahead == 1, "whoever owns it"
     Run.objects.filter(pk=first.pk).update(status=RunStatus.PAUSED)
-    assert selectors.run_place(run=run) == Place(0, 0.0)
+    assert selectors.run_place(run=run) == Place(ahead=0, starts_in_s=0.0)
     run.status = RunStatus.PAUSED
     assert selectors.run_place(run=run) is None
 
