@@ -25,6 +25,7 @@ from rest_framework.viewsets import GenericViewSet
 from planner import selectors
 from planner.api.auth import ApiThrottle, ScopePermission, TokenAuthentication
 from planner.api.lists import Filters, Pages
+from planner.api.openapi import query_parameters
 from planner.api.reading import body_of, fingerprint_of
 from planner.api.schemas.common import Out, page_of
 from planner.models import Scenario
@@ -102,6 +103,19 @@ class ApiView(APIView):
         wrong = [name for name, value in request.query_params.items() if not storable(value)]
         if wrong:
             raise InvalidInput(problem((name,), "holds a character that cannot be searched for") for name in wrong)
+        if request.query_params:
+            self._check_query(request)
+
+    def _check_query(self, request: Request) -> None:
+        """Raise InvalidInput for parameters that the OpenAPI document does not name."""
+        route = request.resolver_match.route if request.resolver_match else ""
+        known = query_parameters(route, str(request.method))
+        unknown = [name for name in request.query_params if known is not None and name not in known]
+        if unknown:
+            known_ones = f"known here: {', '.join(sorted(known))}" if known else "this address takes none"
+            raise InvalidInput(
+                problem((name,), f"unknown parameter; {known_ones}", code="unknown_parameter") for name in unknown
+            )
 
     def options(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:  # type: ignore[override]
         """Answer with nothing but the header ``Allow``, which every answer has."""
@@ -250,10 +264,12 @@ def idempotent(handler: Handler) -> Callable[..., HttpResponse]:
         if reply is None:
             store = handler(view, request, *args, **kwargs)
             reply = answer_once(owner=view.caller, key=key, request=identity, produce=lambda: _as_kept(store()))
+        headers = {**reply.headers, **({"Idempotent-Replayed": "true"} if reply.replayed else {})}
         return HttpResponse(
-            json.dumps(reply.body), status=reply.status, content_type="application/json", headers=reply.headers
+            json.dumps(reply.body), status=reply.status, content_type="application/json", headers=headers
         )
 
+    once.is_idempotent = True  # type: ignore[attr-defined]
     return once
 
 

@@ -15,7 +15,7 @@ from django.urls import clear_url_caches
 
 from planner import urls
 
-PASSWORD = "correct-horse-battery"  # noqa: S105 - of a person of this test
+PASSWORD = "correct-horse-battery"
 
 
 @pytest.fixture

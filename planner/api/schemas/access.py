@@ -21,7 +21,7 @@ class TokenIn(In):
 
     name: Annotated[str, Field(min_length=1, max_length=100)]
     scopes: Annotated[tuple[str, ...], Field(max_length=10)]
-    """Any of read, write, run, export, admin."""
+    """Any of read, write, run, export, admin; with a token none that it lacks itself."""
     expires_at: Annotated[AwareDatetime, AfterValidator(_in_utc)] | None = None
 
 
@@ -114,8 +114,7 @@ class DeliveryOut(Out):
     event: str
     target: str
     """Id of the run, experiment or report."""
-    status: str
-    """pending, delivered or failed."""
+    status: DeliveryStatus
     attempts: int
     answered: int | None
     """Status of the last answer; null without one."""

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Self
 from pydantic import Field
 
 from planner.api.schemas.common import In, Out
+from planner.models import RunStatus
 
 
 class CalibrationIn(In):
@@ -76,7 +77,7 @@ class CalibrationLine(Out):
 
     id: str
     name: str
-    status: str
+    status: RunStatus
     location: str
     uploaded: bool
     base: str | None

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field
 
 from planner.api.schemas.common import In, Out
+from planner.models import ReportState
 from planner.models.report import LONGEST_SHARE
 
 
@@ -37,13 +38,24 @@ class ShareLinkIn(In):
     days: Annotated[int, Field(ge=1, le=LONGEST_SHARE)] = 7
 
 
-class ShareLinkOut(Out):
-    """A new share link; ``address`` is shown this once and stored nowhere."""
+class ShareLine(Out):
+    """A share link; its address is stored nowhere."""
 
     id: str
     report: str
-    address: str
     expires_at: datetime
+
+
+class SharesOut(Out):
+    """The links that still open a report."""
+
+    items: list[ShareLine]
+
+
+class ShareLinkOut(ShareLine):
+    """A new share link; ``address`` is shown this once."""
+
+    address: str
 
 
 class ReportLine(Out):
@@ -52,7 +64,7 @@ class ReportLine(Out):
     id: str
     run: str
     title: str
-    state: str
+    state: ReportState
     payload_hash: str
     created_at: datetime
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Any, Self
 
-from pydantic import AliasChoices, Field
+from pydantic import AliasChoices, Field, StrictBool
 
 from planner import selectors
 from planner.answers.quick import MOST_EVENTS
@@ -12,7 +12,7 @@ from planner.answers.values import PointOut as PointOut
 from planner.api.schemas.common import FindingOut, In, Out
 from planner.jobs.plans import Work
 from planner.jobs.turns import Place, places
-from planner.models import Run
+from planner.models import Run, RunStatus
 from simulations.declarations.units import PositiveDuration, Share
 
 
@@ -35,7 +35,7 @@ class RunIn(In):
     precision that it has. Its first round always ends."""
     version: Annotated[int, Field(ge=1)] | None = None
     """Number of the version to run; the current one when left out."""
-    force: bool = False
+    force: StrictBool = False
     """Compute again although the answer is known, and compare."""
 
 
@@ -46,8 +46,7 @@ class RunOut(Out):
     scenario: str
     scenario_name: str
     version: int
-    status: str
-    """queued, running, pausing, paused, cancelling, succeeded, failed or cancelled."""
+    status: RunStatus
     cached: bool
     """The answer had been computed before this request."""
     place: Place | None
@@ -110,7 +109,7 @@ class ResultsOut(Out):
     """The answers of a run so far, one page of points."""
 
     run: str
-    status: str
+    status: RunStatus
     result_hash: str
     points: list[StoredPointOut]
     next: str | None

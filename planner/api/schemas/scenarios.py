@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Any, Self
 
-from pydantic import Field
+from pydantic import Field, StrictBool
 
 from planner.answers.quick import MOST_EVENTS
 from planner.api.schemas.common import FindingOut, In, Out
@@ -37,7 +37,7 @@ class ScenarioChange(In):
     spec: dict[str, Any] | None = None
     """Merged into the current body; a list replaces the list."""
     tags: Tags | None = None
-    archived: bool | None = None
+    archived: StrictBool | None = None
     note: Annotated[str, Field(max_length=500)] = ""
     """Why the new version was made."""
 

@@ -1,5 +1,6 @@
 """Tokens, service accounts for administrators, and webhooks with their deliveries."""
 
+from collections.abc import Sequence
 from functools import partial
 
 from django.db.models import QuerySet
@@ -15,6 +16,7 @@ from planner.api.reading import read_body
 from planner.api.schemas import access as bodies
 from planner.api.schemas.common import page_of
 from planner.models import ApiToken, ServiceAccount
+from planner.models.access import Scope
 from planner.services.access import IssuedToken
 
 
@@ -22,6 +24,11 @@ class AdminViewSet(ApiViewSet):
     """Base of what needs the scope ``admin`` for everything."""
 
     scopes = dict.fromkeys(("GET", "POST", "DELETE"), "admin")
+
+    @property
+    def scopes_carried(self) -> Sequence[str]:
+        """What the caller's token allows; everything for somebody who is signed in."""
+        return self.request.auth.scopes if isinstance(self.request.auth, ApiToken) else Scope.values
 
 
 class TokenViewSet(Listed, AdminViewSet):
@@ -35,7 +42,7 @@ class TokenViewSet(Listed, AdminViewSet):
     def create(self, request: Request) -> HttpResponse:
         """Make a token. Its secret is shown this once, so an Idempotency-Key has no effect here."""
         body = read_body(request, bodies.TokenIn)
-        return _issued(request, services.token_create(owner=self.caller, **dict(body)))
+        return _issued(request, services.token_create(owner=self.caller, within=self.scopes_carried, **dict(body)))
 
     @extend_schema(operation_id="token_revoke")
     def destroy(self, request: Request, token_id: str) -> HttpResponse:
@@ -98,7 +105,9 @@ class ServiceTokenViewSet(Listed, ManagedViewSet):
     def create(self, request: Request, service_id: str) -> HttpResponse:
         """Make a token that expires. Its secret is shown this once, so an Idempotency-Key has no effect here."""
         body = read_body(request, bodies.TokenIn)
-        issued = services.service_token_create(account=self.get_object(), actor=self.caller, **dict(body))
+        issued = services.service_token_create(
+            account=self.get_object(), actor=self.caller, within=self.scopes_carried, **dict(body)
+        )
         return _issued(request, issued)
 
     @extend_schema(operation_id="service_token_revoke")

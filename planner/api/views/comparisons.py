@@ -66,6 +66,7 @@ class BaselineViewSet(ApiViewSet):
 
     lookup_url_kwarg = "baseline_id"
     selector = selectors.baseline_get
+    line = bodies.BaselineOut
     scopes = READ_WRITE
     filterset_class = BaselineFilter
     sorts = (*NEWEST_FIRST, "application")

@@ -96,6 +96,14 @@ class ReportViewSet(Listed):
         address = request.build_absolute_uri(f"/shared/{made.secret}/")
         return answer(bodies.ShareLinkOut.of(made.link, report=report.pk, address=address), 201)
 
+    @extend_schema(operation_id="share_links", responses=bodies.SharesOut)
+    @share_links.mapping.get
+    def shares(self, request: Request, report_id: str) -> HttpResponse:
+        """List the links that still open the report, for its owner; their addresses are stored nowhere."""
+        report = selectors.report_get(user=self.caller, report_id=report_id)
+        links = selectors.share_links(report=report) if report.owner_id == self.caller.pk else ()
+        return answer(bodies.SharesOut(items=[bodies.ShareLine.of(link, report=report.pk) for link in links]))
+
 
 class ScenarioReportViewSet(Listed):
     """The caller's reports about all versions of a scenario."""

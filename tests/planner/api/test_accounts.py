@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.contrib.auth import authenticate
 from django.contrib.auth.models import Permission, User
+from django.http import HttpRequest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
