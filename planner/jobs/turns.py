@@ -56,12 +56,12 @@ def places(runs: Iterable[Run]) -> dict[str, Place]:
     return found
 
 
-def _waiting() -> list[dict[str, Any]]:
+def _waiting() -> list[Any]:
     rows = Run.objects.filter(status=RunStatus.QUEUED).order_by("created_at", "pk")
     return list(rows.values("pk", "owner_id", "plan", "created_at"))
 
 
-def _working() -> list[dict[str, Any]]:
+def _working() -> list[Any]:
     return list(Run.objects.filter(status__in=WORKED_ON).values("owner_id", "plan", "progress", "started_at"))
 
 
@@ -91,7 +91,8 @@ def _last_served(owners: Collection[int]) -> dict[int, float]:
 
 def _response(row: dict[str, Any], now: datetime) -> float:
     """How long the run has waited for its size: (waiting + computing) / computing."""
-    return 1.0 + (now - row["created_at"]).total_seconds() / max(_seconds(row), SMALLEST_SECONDS)
+    waited: float = (now - row["created_at"]).total_seconds()
+    return 1.0 + waited / max(_seconds(row), SMALLEST_SECONDS)
 
 
 def _seconds(row: dict[str, Any]) -> float:

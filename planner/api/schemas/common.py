@@ -45,7 +45,7 @@ class Page(Out, Generic[Item]):
 
 def page_of(line: type[Item]) -> type[Page[Item]]:
     """Return the body of one page of such lines."""
-    return Page.__class_getitem__(line)  # type: ignore[no-any-return]
+    return Page.__class_getitem__(line)  # type: ignore[return-value]
 
 
 class FieldProblem(Out):

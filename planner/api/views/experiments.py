@@ -18,7 +18,7 @@ from planner.api.schemas import experiments as bodies
 from planner.api.schemas.runs import run_out
 from planner.api.views.runs import RunViewSet
 from planner.errors import NotFound
-from planner.models import PointResult, Run, RunKind
+from planner.models import PointResult, Run, RunKind, RunStatus
 from simulations.experiment.verdicts import verdict_of
 
 _ADDRESSED = ("scenario", "version", "force")
@@ -40,7 +40,7 @@ class ExperimentViewSet(RunViewSet):
         """Return the experiment's body."""
         about = run_out(run, cached=cached).model_dump()
         outcome = outcome_body(selectors.experiment_read(run=run))
-        return bodies.ExperimentOut(**about, type=run.kind, question=run.question, outcome=outcome)
+        return bodies.ExperimentOut(**about, type=RunKind(run.kind), question=run.question, outcome=outcome)
 
     @extend_schema(
         operation_id="experiment_start",
@@ -101,4 +101,4 @@ def _cells(run: Run, rows: list[PointResult], following: str | None) -> bodies.C
         )
         for summary in experiment.answers.values()
     ]
-    return bodies.CellsOut(experiment=run.pk, status=run.status, cells=cells, next=following)
+    return bodies.CellsOut(experiment=run.pk, status=RunStatus(run.status), cells=cells, next=following)

@@ -33,8 +33,8 @@ def test_a_number_is_neither_true_nor_false(client: APIClient, scenario: Scenari
 
 
 def test_a_repeated_answer_is_marked(client: APIClient, scenario: Scenario) -> None:
-    address, key = f"/api/v1/scenarios/{scenario.pk}/runs", {"HTTP_IDEMPOTENCY_KEY": "k1"}
-    first, again = (client.post(address, {}, format="json", **key) for _ in range(2))
+    address, key = f"/api/v1/scenarios/{scenario.pk}/runs", {"Idempotency-Key": "k1"}
+    first, again = (client.post(address, {}, format="json", headers=key) for _ in range(2))
     assert "Idempotent-Replayed" not in first.headers
     assert again.headers["Idempotent-Replayed"] == "true"
     assert again.json() == first.json()
