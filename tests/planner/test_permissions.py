@@ -126,14 +126,15 @@ def table(things: Mapping[str, str], people: Mapping[str, tuple[Client, dict[str
     """The rows, those of one address together."""
     rows = ["| method and address | " + " | ".join(PEOPLE) + " |", "|---|" + "---|" * len(PEOPLE)]
     for route, pattern in routes(urls.urlpatterns):
+        shown = "/" + PARAMETER.sub(r"{\1}", route)
         for method in methods(pattern):
             words = []
             for name in PEOPLE:
                 known = things if name == "share link" else {**things, "secret": "no-such-secret"}
                 client, headers = people[name]
-                words.append(asked(client, method, "/" + PARAMETER.sub(r"{\1}", route).format(**known), headers))
+                words.append(asked(client, method, shown.format(**known), headers))
             if set(words) != {"405"}:
-                rows.append(f"| {method.upper()} /{PARAMETER.sub(r'{\1}', route)} | " + " | ".join(words) + " |")
+                rows.append(f"| {method.upper()} {shown} | " + " | ".join(words) + " |")
     return "\n".join(rows) + "\n"
 
 
