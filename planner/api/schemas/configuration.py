@@ -23,7 +23,7 @@ class ImportIn(In):
     name: Annotated[str, Field(max_length=200)] = ""
     """Name of the scenario; left out: that of the first file."""
     target: Annotated[str, Field(max_length=200)] = ""
-    """Name of the cluster or server that is meant where the files have several; left out: the first cluster."""
+    """Name of the cluster or server that is meant where the files have several; on GlassFish it has to be given."""
 
 
 class AccountLine(Out):
@@ -159,7 +159,7 @@ class DriftIn(In):
     version: Annotated[int, Field(ge=1)] | None = None
     """Number of the version that is compared; the current one when left out."""
     target: Annotated[str, Field(max_length=200)] = ""
-    """Name of the cluster or server that is meant where the files have several; left out: the first cluster."""
+    """Name of the cluster or server that is meant where the files have several; on GlassFish it has to be given."""
 
 
 class DriftOut(Out):
