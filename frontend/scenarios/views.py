@@ -1,7 +1,5 @@
 """The page of scenarios: table, search, presets; making, copying, archiving and taking that back."""
 
-import csv
-
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db import transaction
@@ -17,7 +15,7 @@ from frontend.site.base import back_to_list, get_page, person, post_page, tell_d
 from planner import selectors, services
 from planner.models import Scenario
 from planner.presets.files import Preset, presets
-from planner.web.downloads import saved_as
+from planner.web.downloads import csv_text, saved_as
 from simulations.declarations.problems import InvalidInput
 from simulations.platforms import PLATFORMS
 
@@ -73,9 +71,8 @@ def scenarios_csv(request: HttpRequest) -> HttpResponse:
     if not chosen:
         messages.error(request, "Choose at least one scenario.")
         return back_to_list(request)
-    response = HttpResponse(content_type="text/csv; charset=utf-8", headers=saved_as("scenarios.csv"))
-    csv.writer(response).writerows(csv_lines(scenario_rows(chosen)))
-    return response
+    text = csv_text(csv_lines(scenario_rows(chosen)), line_end="\r\n")
+    return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=saved_as("scenarios.csv"))
 
 
 def _chosen(request: HttpRequest) -> list[Scenario]:

@@ -20,6 +20,7 @@ from planner.errors import ClaimLost
 from planner.jobs.dispatch import job_send
 from planner.jobs.transitions import end_fields, job_transition, job_word
 from planner.models import Job, RunStatus, audit
+from simulations.pipeline.spark.executors import Cancelled, Paused
 
 BEAT_SECONDS = 1.0
 """How often the lease is renewed and the worker learns whether it should stop."""
@@ -168,6 +169,13 @@ class Heartbeat:
     def must_pause(self) -> bool:
         """Whether the work must stop after its present round; the owner may change their mind before."""
         return self._pause_work.is_set()
+
+    def look(self) -> None:
+        """Raise Cancelled or Paused where that was asked for: for work that has not begun, and loses nothing."""
+        if self.must_stop():
+            raise Cancelled
+        if self.must_pause():
+            raise Paused
 
     def wait(self, seconds: float) -> bool:
         """Wait, but no longer than until the work must stop; return ``must_stop()``."""

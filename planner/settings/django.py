@@ -1,7 +1,9 @@
 """Django's settings, all from the typed environment (planner/settings/environment.py)."""
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import plotly
 from csp.constants import NONE, SELF
@@ -26,6 +28,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "django_htmx",
     "csp",
+    "axes",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -49,6 +52,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
 ]
 
 ROOT_URLCONF = "planner.urls"
@@ -79,9 +83,26 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+# Who guesses one name's password from one address waits; the same name signs in from elsewhere.
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_FAILURE_LIMIT = ENVIRONMENT.sign_in_attempts
+AXES_COOLOFF_TIME = timedelta(minutes=ENVIRONMENT.sign_in_pause_minutes)
+AXES_RESET_ON_SUCCESS = True
+AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
+AXES_SENSITIVE_PARAMETERS: list[str] = []  # the log names who was tried, and from where
+
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "login"
+
+EMAIL_HOST, EMAIL_PORT = ENVIRONMENT.smtp.hostname or "", ENVIRONMENT.smtp.port or 587
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = (
+    unquote(ENVIRONMENT.smtp.username or ""),
+    unquote(ENVIRONMENT.smtp.password or ""),
+)
+EMAIL_USE_TLS = ENVIRONMENT.smtp.scheme == "smtps"
+DEFAULT_FROM_EMAIL = ENVIRONMENT.mail_from
 
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = "UTC"
@@ -120,7 +141,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "URL_FORMAT_OVERRIDE": None,
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "planner.api.openapi.ApiSchema",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 

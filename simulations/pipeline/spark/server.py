@@ -104,6 +104,9 @@ def _settings(plan: ServerPlan) -> dict[str, str]:
         "spark.python.daemon.module": "simulations.pipeline.spark.daemon",
         "spark.python.unix.domain.socket.enabled": "true",
         # Where others start the executors (Kubernetes, YARN), they need not have our folder.
+        # The driver's port is open to everybody on this machine. Its secret is made at the start and known to it alone;
+        # clusters have one of their own (cluster.py), or their manager's.
+        **({} if plan.master else {"spark.authenticate": "true"}),
         **({} if plan.foreign else {"spark.python.unix.domain.socket.dir": str(plan.folder)}),
         # The rows of a task, about two megabytes, reach the server directly, not through its block store.
         "spark.task.maxDirectResultSize": "8m",

@@ -1,6 +1,8 @@
 """The session on a real Spark Connect server."""
 
 import signal
+import socket
+import struct
 import subprocess
 import threading
 import time
@@ -145,3 +147,12 @@ def started(plan: ServerPlan) -> "subprocess.Popen[bytes]":
     server = subprocess.Popen(server_command(plan), env=server_environment(plan), stdout=quiet, stderr=quiet)
     wait_until(lambda: is_listening(plan.port), "the server listens")
     return server
+
+
+@pytest.mark.spark
+def test_the_drivers_own_port_refuses_who_does_not_know_its_secret(spark_link: SparkLink) -> None:
+    port, body = int(str(spark_link.session.conf.get("spark.driver.port"))), b"hello"
+    message = struct.pack(">bqi", 3, 7, len(body)) + body  # a request of Spark's own protocol, number 7
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as stranger:
+        stranger.sendall(struct.pack(">q", 8 + len(message)) + message)
+        assert b"Expected SaslMessage" in stranger.recv(4096)
