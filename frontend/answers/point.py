@@ -6,6 +6,9 @@ from typing import Any
 
 from frontend.answers.cards import Card, cards_of, missed_objectives
 from frontend.answers.marks import queue_marks
+from frontend.answers.mechanism.layout import Drawing, drawings
+from frontend.answers.mechanism.model import Picture
+from frontend.answers.mechanism.picture import picture_of
 from frontend.charts.chart import Chart
 from frontend.charts.panels import Courses, point_charts
 from frontend.wording.numbers import counted
@@ -47,11 +50,18 @@ class Answer:
     effort: str = ""
     missed: tuple[Card, ...] = ()
     """Objectives that the point misses; they come before every rule."""
+    picture: Picture | None = None
+    """The path of the messages with its numbers."""
 
     @property
     def rules(self) -> int:
         """How many rules were judged."""
         return len(self.broken) + len(self.kept)
+
+    @property
+    def drawings(self) -> tuple[Drawing, ...]:
+        """The picture with places, from left to right and from top to bottom."""
+        return drawings(self.picture) if self.picture else ()
 
     @property
     def checks_hold(self) -> bool:
@@ -104,6 +114,7 @@ def point_answer(
         provenance=provenance,
         effort=_effort(summary),
         missed=tuple(missed_objectives(spec, summary)),
+        picture=None if summary.status == "invalid" else picture_of(spec, summary, knobs=not detailed),
     )
 
 
