@@ -6,9 +6,7 @@ from typing import Any
 
 from frontend.answers.cards import Card, cards_of, missed_objectives
 from frontend.answers.marks import queue_marks
-from frontend.answers.mechanism.layout import Drawing, drawings
-from frontend.answers.mechanism.model import Picture
-from frontend.answers.mechanism.picture import picture_of
+from frontend.answers.mechanism.picture import Picture, picture_of
 from frontend.charts.chart import Chart
 from frontend.charts.panels import Courses, point_charts
 from frontend.wording.numbers import counted
@@ -57,11 +55,6 @@ class Answer:
     def rules(self) -> int:
         """How many rules were judged."""
         return len(self.broken) + len(self.kept)
-
-    @property
-    def drawings(self) -> tuple[Drawing, ...]:
-        """The picture with places, from left to right and from top to bottom."""
-        return drawings(self.picture) if self.picture else ()
 
     @property
     def checks_hold(self) -> bool:

@@ -2,7 +2,6 @@
 
 const form = document.getElementById("scenario-form");
 const place = document.getElementById("live-mechanism");
-const TRACK = 84;
 let held = null;
 let painted = "";
 
@@ -13,12 +12,10 @@ export function paint(html) {
   if (html === painted) return;
   painted = html;
   const focused = place.contains(document.activeElement) ? document.activeElement : null;
-  const [path, shape] = [focused?.dataset.path, focused?.closest("svg")?.classList[0]];
-  const open = place.querySelector("details")?.open ?? false;
+  const path = focused?.dataset.path;
   place.innerHTML = html;
-  if (open) place.querySelector("details")?.setAttribute("open", "");
   equip();
-  if (path) place.querySelector(`.${shape} .knob[data-path="${CSS.escape(path)}"]`)?.focus({ preventScroll: true });
+  if (path) place.querySelector(`.knob[data-path="${CSS.escape(path)}"]`)?.focus({ preventScroll: true });
 }
 
 // A knob whose field the form does not show stays a label.
@@ -36,7 +33,8 @@ function equip() {
 function follow(knob, slider) {
   const [low, high, value] = [slider.min, slider.max, slider.value].map(Number);
   const text = document.getElementById(slider.dataset.for)?.value ?? slider.value;
-  knob.querySelector(".thumb").setAttribute("cx", String((TRACK * (value - low)) / (high - low || 1)));
+  knob.querySelector("b").textContent = text;
+  knob.querySelector(".thumb").setAttribute("cx", `${2 + (92 * (value - low)) / (high - low || 1)}%`);
   for (const [name, item] of [["min", low], ["max", high], ["now", value], ["text", text]]) knob.setAttribute(`aria-value${name}`, item);
 }
 
