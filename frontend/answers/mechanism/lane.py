@@ -45,8 +45,8 @@ class Station:
 class Lane:
     """``metrics``: of the queue, and of its server what is not said of the queue; none before there is an answer.
 
-    ``arrivals``: in words; ``done``: messages completed by each member of a cluster; ``flow``: thickness
-    from 1 to 8, by its rate beside the fastest lane's; ``first``: of its server; ``held``: the station that is the bottleneck.
+    ``arrivals``: in words; ``done``: messages completed by each member of a cluster; ``flow``: from 1 to 8, by the rate
+    beside the fastest lane's; ``first``: of its server; ``held``: the station that is the bottleneck.
     """
 
     stream: Stream
