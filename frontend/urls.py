@@ -12,7 +12,7 @@ from frontend.scenarios import versions
 from frontend.scenarios import views as scenarios
 from frontend.site import account
 from frontend.telemetry import views as telemetry
-from frontend.workbench import costs, curves
+from frontend.workbench import curves
 from frontend.workbench import inventory_views as inventory
 from frontend.workbench import views as workbench
 
@@ -37,7 +37,6 @@ urlpatterns = [
     path("scenarios/<str:scenario_id>/fields/", workbench.workbench_fields, name="workbench-fields"),
     path("scenarios/<str:scenario_id>/baseline/", compare.baseline_pin, name="baseline-pin"),
     path("baselines/<str:baseline_id>/unpin/", compare.baseline_unpin, name="baseline-unpin"),
-    path("scenarios/<str:scenario_id>/costs/", costs.scenario_costs, name="scenario-costs"),
     path("scenarios/<str:scenario_id>/explore/", explore.explore, name="explore"),
     path("experiments/", explore.experiments, name="experiments"),
     path("experiments/<str:experiment_id>/", explore.experiment, name="experiment"),

@@ -76,7 +76,7 @@ def _told(spec: ScenarioSpec, curve: Curve, field: FormField) -> dict[str, Any]:
 
 
 def _best(curve: Curve, field: FormField) -> dict[str, Any] | None:
-    """The value to take and what it does; ``rank`` is the gain relative to the value now, by which gains are ordered."""
+    """The value to take and what it does; gains are ordered by ``rank``, the gain relative to the value now."""
     if curve.best is None:
         return None
     value, trial = curve.best

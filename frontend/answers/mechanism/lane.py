@@ -96,7 +96,7 @@ class Lane:
                 bars.append((start, width, look))
                 start += width
             cells = self._cells() if kind == "threads" else ()
-            drawn = self._members() if kind == "threads" and self.done else tuple(bars)
+            drawn = self._members() if kind == "threads" and self.done else tuple(bar for bar in bars if bar[1] > 0)
             marks = self._marks() if kind == "limit" else ()
             yield Station(kind, drawn, marks, cells, self.knobs.get(kind, ()), kind == self.held)
 
