@@ -1,6 +1,5 @@
 """The curve of a slider: the metric that the scenario is about, over the slider's range; asked for one by one."""
 
-from collections.abc import Iterator
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
@@ -37,23 +36,19 @@ def workbench_curve(request: HttpRequest, scenario_id: str) -> HttpResponse:
         field = next((item for item in scenario_form(spec.body()).fields if item.name == values.get("knob")), None)
         if field is None or field.slider is None:
             return HttpResponseBadRequest("There is no slider of that name.", content_type="text/plain; charset=utf-8")
-        curve = curve_of(spec, field.path, float(value_at(spec, field.path)), list(_values(field.slider)))
+        curve = curve_of(spec, field.path, float(value_at(spec, field.path)), _values(field.slider))
     except InvalidInput as error:
         return JsonResponse({"reason": error.problems[0].message}, status=422)
     return JsonResponse(_told(spec, curve, field))
 
 
-def _values(slider: Slider) -> Iterator[float]:
+def _values(slider: Slider) -> list[float]:
     """About nine values of the range, each once."""
     low, high = (10**end if slider.log else end for end in (slider.minimum, slider.maximum))
-    seen = set()
-    for place in range(VALUES):
-        share = place / (VALUES - 1)
-        value = low * (high / low) ** share if low > 0 and high > WIDE * low else low + (high - low) * share
-        value = round(value) if slider.whole else float(f"{value:.3g}")
-        if value not in seen:
-            yield value
-        seen.add(value)
+    shares = [place / (VALUES - 1) for place in range(VALUES)]
+    factors = low > 0 and high > WIDE * low
+    values = [low * (high / low) ** share if factors else low + (high - low) * share for share in shares]
+    return list(dict.fromkeys(round(value) if slider.whole else float(f"{value:.3g}") for value in values))
 
 
 def _told(spec: ScenarioSpec, curve: Curve, field: FormField) -> dict[str, Any]:

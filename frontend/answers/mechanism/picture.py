@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from frontend.answers.mechanism.bottleneck import bottleneck_of, whole_percent
+from frontend.answers.mechanism.bottleneck import bottleneck_of
 from frontend.answers.mechanism.knobs import knobs_of
 from frontend.answers.mechanism.lane import Lane
 from frontend.wording.workload import work_text
@@ -33,22 +33,18 @@ def picture_of(spec: ScenarioSpec, summary: PointSummary | None, *, knobs: bool 
     )
     settings = knobs_of(spec, spec.network()) if knobs else {}
     fastest = max(lane.value("throughput") for lane in longest) or 1.0
-    servers: set[str] = set()
-    drawn = []
-    for lane in sorted((lane for lane in lanes if lane in longest), key=lambda lane: lane.stream.pool):
-        here = lane.stream.name
-        drawn.append(
-            replace(
-                lane,
-                flow=1 + 7 * lane.value("throughput") / fastest,
-                first=lane.server not in servers,
-                held=kind if here == name else None,
-                knobs=settings.get(here, {}),
-            )
+    kept = sorted((lane for lane in lanes if lane in longest), key=lambda lane: lane.stream.pool)
+    drawn = tuple(
+        replace(
+            lane,
+            flow=1 + 7 * lane.value("throughput") / fastest,
+            first=lane.server not in [other.server for other in kept[:place]],
+            held=kind if lane.stream.name == name else None,
+            knobs=settings.get(lane.stream.name, {}),
         )
-        servers.add(lane.server)
-    sentence = f"Bottleneck: {words}." if words else _no_bottleneck(queues)
-    return Picture(tuple(drawn), sentence, len(lanes) - len(drawn))
+        for place, lane in enumerate(kept)
+    )
+    return Picture(drawn, f"Bottleneck: {words}." if words else _no_bottleneck(queues), len(lanes) - len(drawn))
 
 
 def _lanes(spec: ScenarioSpec, summary: PointSummary | None) -> Iterator[Lane]:
@@ -72,9 +68,5 @@ def _wait(lane: Lane) -> tuple[float, float]:
 
 
 def _no_bottleneck(queues: Sequence[Lane]) -> str:
-    if not queues:
-        return "The numbers come with the simulation."
-    busiest = max(queues, key=lambda lane: lane.value("threads.busy") / lane.capacity)
-    busy = whole_percent(busiest.value("threads.busy") / busiest.capacity)
     lost = ", but some messages are lost or come back" if any(lane.losses for lane in queues) else ""
-    return f"No bottleneck: on average {busy} of the {busiest.capacity} threads for {busiest.stream.name} work{lost}."
+    return f"No bottleneck holds the messages up{lost}." if queues else "The numbers come with the simulation."

@@ -6,7 +6,7 @@ from tests.frontend.answers.mechanism.test_lane import lane
 
 
 def test_digits_end_where_the_interval_begins() -> None:
-    assert short(Estimate(16.1288, 15.9, 16.4, "threads")) == "16 threads"
+    assert short(Estimate(16.1288, 15.9, 16.4, "threads")) == "16.1 threads"
     assert short(Estimate(0.0203, 0.0202, 0.0204, "s")) == "20.3 ms"
     assert short(Estimate(36, 36, 36, "messages")) == "36.0 messages"
 

@@ -36,7 +36,7 @@ def test_every_preset_is_drawn_with_and_without_an_answer(key: str) -> None:
     assert not re.search(r"\bstyle=", after)
     shares = [float(bar.get("width", "").rstrip("%")) for bar in tree.iter("rect") if bar.get("rx") == "3"]
     assert shares
-    assert all(0 < share <= 100 for share in shares)
+    assert all(0 <= share <= 100 for share in shares)
 
 
 def test_a_name_cannot_end_the_picture() -> None:
