@@ -46,7 +46,8 @@ def metric_of(spec: ScenarioSpec) -> str:
 
 def curve_of(spec: ScenarioSpec, path: str, present: float, values: Sequence[float]) -> Curve:
     """Return the curve of a setting that is ``present`` now; raises InvalidInput beyond the budget."""
-    spec, metric, points = spec.unswept, metric_of(spec), []
+    spec, metric = spec.unswept, metric_of(spec)
+    points: list[Point] = []
     for value in values:
         try:
             points.append(Point(1 + len(points), {path: value}, with_overrides(spec, {path: value})))
@@ -84,5 +85,6 @@ def _confirmed(spec: ScenarioSpec, metric: str, point: Point) -> tuple[Any, Tria
     """What the point does with random numbers that did not choose it; None where that is no gain."""
     other = [(("run", "seed"), (spec.run.seed + 1) % 2**63)]
     pair = [Point(0, {}, revised(spec, other)), Point(1, point.overrides, revised(point.spec, other))]
-    trial = judged(spec, *_answers(spec, pair, CONFIRMED_WITH), {metric})
+    before, after = _answers(spec, pair, CONFIRMED_WITH)
+    trial = judged(spec, before, after, {metric})
     return (next(iter(point.overrides.values())), trial) if trial.offered else None

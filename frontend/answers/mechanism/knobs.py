@@ -1,12 +1,13 @@
 """Which settings are limits on the path, and at which station each of them acts."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from frontend.answers.mechanism.lane import Kind, Knob
 from frontend.wording.numbers import setting_text
 from simulations.declarations.declared import Setting
 from simulations.declarations.path_text import keys_in
 from simulations.declarations.problems import InvalidInput
+from simulations.declarations.system import Background, Queue, Server
 from simulations.engine.network.model import NetworkSpec
 from simulations.experiment import with_overrides
 from simulations.experiment.names import settings_in
@@ -39,6 +40,11 @@ def knobs_of(spec: ScenarioSpec, network: NetworkSpec) -> Mapping[str, Mapping[K
     return lanes
 
 
+def works_of(queues: Iterable[Queue], servers: Iterable[Server]) -> list[Queue | Background]:
+    """Return what uses the threads, in the engine's order: queues, then other work."""
+    return [*queues, *(work for server in servers for work in server.background)]
+
+
 def _limits(setting: Setting) -> bool:
     """Whether a number is given that is no word for unlimited; a single server is no cluster."""
     value, declared = setting.value, setting.declaration
@@ -52,7 +58,7 @@ def _lane(spec: ScenarioSpec, setting: Setting) -> str | None:
     if part == "queues":
         return owner
     server = next(item for item in spec.system.servers if item.name == owner)
-    users = {item.name: item.settings for item in (*spec.system.queues_of(server), *server.background)}
+    users = {item.name: item.settings for item in works_of(spec.system.queues_of(server), [server])}
     if keys[:2] != ["settings", "work_managers"]:
         return next(iter(users), None)
     if setting.declaration.name == "fair_share" and len(users) == 1:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from frontend.answers.mechanism.bottleneck import bottleneck_of
-from frontend.answers.mechanism.knobs import knobs_of
+from frontend.answers.mechanism.knobs import knobs_of, works_of
 from frontend.answers.mechanism.lane import Lane
 from frontend.wording.workload import work_text
 from simulations.analysis.estimates.summary import PointSummary
@@ -49,8 +49,7 @@ def picture_of(spec: ScenarioSpec, summary: PointSummary | None, *, knobs: bool 
 
 def _lanes(spec: ScenarioSpec, summary: PointSummary | None) -> Iterator[Lane]:
     network, system = spec.network(), spec.system
-    works = [*system.queues, *(work for server in system.servers for work in server.background)]
-    for stream, work in zip(network.streams, works, strict=True):
+    for stream, work in zip(network.streams, works_of(system.queues, system.servers), strict=True):
         name, server = stream.name, spec.servers[stream.pool].name
         yield Lane(
             stream=stream,
