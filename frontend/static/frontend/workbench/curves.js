@@ -55,7 +55,8 @@ function show(slider, answer) {
   place.replaceChildren(Object.assign(document.createElement("p"), { textContent: caption(answer) }), drawn);
   delete place.dataset.old;
   if (slider.offsetWidth) drawn.style.width = `${slider.offsetWidth}px`;
-  if (answer.best) told.push({ ...answer.best, title: answer.title });
+  // The work is as it is; what can be chosen is offered.
+  if (answer.best && /\.(settings\.|cpus$|instances$)/.test(nameOf(slider))) told.push({ ...answer.best, title: answer.title });
   list(false);
 }
 
