@@ -12,7 +12,7 @@ from frontend.scenarios import versions
 from frontend.scenarios import views as scenarios
 from frontend.site import account, guide
 from frontend.telemetry import views as telemetry
-from frontend.workbench import costs, start
+from frontend.workbench import curves, start
 from frontend.workbench import inventory_views as inventory
 from frontend.workbench import views as workbench
 
@@ -36,10 +36,10 @@ urlpatterns = [
     path("runs/<str:run_id>/export/", exports.run_export, name="run-export"),
     path("scenarios/<str:scenario_id>/", workbench.workbench, name="workbench"),
     path("scenarios/<str:scenario_id>/answer/", workbench.workbench_answer, name="workbench-answer"),
+    path("scenarios/<str:scenario_id>/curve/", curves.workbench_curve, name="workbench-curve"),
     path("scenarios/<str:scenario_id>/fields/", workbench.workbench_fields, name="workbench-fields"),
     path("scenarios/<str:scenario_id>/baseline/", compare.baseline_pin, name="baseline-pin"),
     path("baselines/<str:baseline_id>/unpin/", compare.baseline_unpin, name="baseline-unpin"),
-    path("scenarios/<str:scenario_id>/costs/", costs.scenario_costs, name="scenario-costs"),
     path("scenarios/<str:scenario_id>/explore/", explore.explore, name="explore"),
     path("experiments/", explore.experiments, name="experiments"),
     path("experiments/<str:experiment_id>/", explore.experiment, name="experiment"),

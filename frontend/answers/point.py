@@ -6,6 +6,7 @@ from typing import Any
 
 from frontend.answers.cards import Card, cards_of, missed_objectives
 from frontend.answers.marks import queue_marks
+from frontend.answers.mechanism.picture import Picture, picture_of
 from frontend.charts.chart import Chart
 from frontend.charts.panels import Courses, point_charts
 from frontend.wording.numbers import counted, metric_title
@@ -48,6 +49,8 @@ class Answer:
     effort: str = ""
     missed: tuple[Card, ...] = ()
     """Objectives that the point misses; they come before every rule."""
+    picture: Picture | None = None
+    """The path of the messages with its numbers."""
 
     @property
     def rules(self) -> int:
@@ -105,6 +108,7 @@ def point_answer(
         provenance=provenance,
         effort=_effort(summary),
         missed=tuple(missed_objectives(spec, summary)),
+        picture=None if summary.status == "invalid" else picture_of(spec, summary, knobs=not detailed),
     )
 
 

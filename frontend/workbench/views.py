@@ -233,6 +233,6 @@ def _simulated(request: HttpRequest, spec: ScenarioSpec, baseline: Baseline | No
 def _parts(request: HttpRequest, scenario: Scenario, answer: Answer, *, tables: bool) -> dict[str, Any]:
     """The panel's pieces: HTML from the same partials as every page, figures as data."""
     context = {"answer": answer, "scenario": scenario, "live": True}
-    names = ("verdict", "derived", "findings")
+    names = ("verdict", "derived", "findings", "mechanism")
     html = {name: render_to_string(f"frontend/answers/{name}.html", context, request) for name in names}
     return {"status": answer.status, "html": html, "charts": painted(answer.charts, tables=tables)}

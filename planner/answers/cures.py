@@ -102,7 +102,7 @@ def cure_trials(spec: ScenarioSpec, findings: Sequence[Finding], *, events: int 
     base = spec.unswept
     before, answers = _simulated(base, tuple(promised), events)
     trials = {
-        fix: _judged(base, before, after, promised[fix] or {*_headlines(base), *LOSSES})
+        fix: judged(base, before, after, promised[fix] or {*headlines(base), *LOSSES})
         if before and isinstance(after, PointSummary)
         else Trial("untried", reason=str(after))
         for fix, after in answers.items()
@@ -137,8 +137,8 @@ def _simulated(
     return before, answers | {fix_key(point.overrides): item for point, item in zip(points[1:], cured, strict=True)}
 
 
-def _judged(spec: ScenarioSpec, before: PointSummary, after: PointSummary, promised: Collection[str]) -> Trial:
-    """Judge objectives first, then whether everything is still worked off, then the metrics."""
+def judged(spec: ScenarioSpec, before: PointSummary, after: PointSummary, promised: Collection[str]) -> Trial:
+    """Return what a change does: objectives first, then whether everything is still worked off, then the metrics."""
     changes = tuple(sorted(_changes(spec, before, after, promised), key=lambda change: not change.better))
     pairs = zip(objective_verdicts(spec.objectives, before), objective_verdicts(spec.objectives, after), strict=True)
     met = [(one.met, two.met, two) for one, two in pairs if not two.unresolved]
@@ -154,7 +154,7 @@ def _judged(spec: ScenarioSpec, before: PointSummary, after: PointSummary, promi
     if any(now and not was for was, now, _ in met) or (before.status == "unstable" and after.status != "unstable"):
         return Trial("improves", changes)
     better = {change.metric for change in changes if change.better}
-    worse = [change for change in changes if not change.better and change.metric in {*_headlines(spec), *LOSSES}]
+    worse = [change for change in changes if not change.better and change.metric in {*headlines(spec), *LOSSES}]
     if worse:
         reason = f"it makes this worse: {worse[0].text}"
         return Trial("harms", changes, reason)
@@ -165,7 +165,7 @@ def _judged(spec: ScenarioSpec, before: PointSummary, after: PointSummary, promi
     return Trial("no_effect", reason="it changes nothing that this simulation can tell")
 
 
-def _headlines(spec: ScenarioSpec) -> tuple[str, ...]:
+def headlines(spec: ScenarioSpec) -> tuple[str, ...]:
     """What a scenario is about: where a queue is never empty, latencies say nothing."""
     return ("throughput",) if all(map(is_saturated, spec.queues)) else HEADLINES
 
@@ -174,7 +174,7 @@ def _changes(
     spec: ScenarioSpec, before: PointSummary, after: PointSummary, promised: Collection[str]
 ) -> Iterator[Change]:
     """Metrics that the cure changes by more than 1 % and more than the interval: paired where the two can be."""
-    wanted = {*_headlines(spec), *LOSSES, *promised, *(objective.metric for objective in spec.objectives)}
+    wanted = {*headlines(spec), *LOSSES, *promised, *(objective.metric for objective in spec.objectives)}
     for name, metric in BY_NAME.items():
         old, new = before.metrics.get(name), after.metrics.get(name)
         if name not in wanted or metric.better == "neither" or old is None or new is None:

@@ -119,15 +119,22 @@ def rule_costs(
     return RuleCosts(costly(cures, answers), shortened)
 
 
-def paired_answers(points: Sequence[Point], *, events: int = MOST_EVENTS) -> tuple[list[PointSummary], bool]:
+def paired_answers(
+    points: Sequence[Point],
+    *,
+    events: int = MOST_EVENTS,
+    replications: int = REPLICATIONS,
+    only: frozenset[str] | None = None,
+) -> tuple[list[PointSummary], bool]:
     """Simulate ``points`` with the same random numbers and the same course; all together about ``events`` events.
 
-    Each answer but the first has paired differences to the first. The second value says whether the course is shorter
-    than the scenario asks. Raises InvalidInput when the budget is too small for so many points.
+    ``only``: metrics that are wanted; None wants the whole answers. Each answer but the first has paired differences to
+    the first. The second value says whether the course is shorter than the scenario asks. Raises InvalidInput when the
+    budget is too small for so many points.
     """
-    asked = [Asked(point) for point in points]
+    asked = [Asked(point, only) for point in points]
     longest = max(asked, key=lambda item: expected_events(item.network))
-    cut, count = _within(longest, events // len(points), REPLICATIONS)
+    cut, count = _within(longest, events // len(points), replications)
     if cut is not longest:
         horizon = cut.point.spec.run.horizon.model_dump()
         asked = [_until(item, horizon) for item in asked]
@@ -140,7 +147,7 @@ def paired_answers(points: Sequence[Point], *, events: int = MOST_EVENTS) -> tup
     for item in others:
         rows = _replications(item.network, run.seed, count)
         answers.append(item.answer(rows, precision=precision, baseline=baseline))
-    return answers, cut is not longest or count < REPLICATIONS
+    return answers, cut is not longest or count < replications
 
 
 def _within(asked: Asked, events: int, replications: int) -> tuple[Asked, int]:
@@ -180,7 +187,7 @@ def _sampled(spec: ScenarioSpec, count: int) -> Sample | None:
 
 
 def _until(asked: Asked, horizon: Mapping[str, float]) -> Asked:
-    return Asked(replace(asked.point, spec=revised(asked.point.spec, [(HORIZON, horizon)])))
+    return replace(asked, point=replace(asked.point, spec=revised(asked.point.spec, [(HORIZON, horizon)])))
 
 
 def _replications(network: NetworkSpec, seed: int, count: int) -> list[ReplicationRow]:

@@ -30,7 +30,6 @@ QUERIES = {
     "scenario-drift": 4,
     "run-export": 7,
     "workbench": 10,
-    "scenario-costs": 3,
     "explore": 4,
     "experiments": 4,
     "experiment": 9,

@@ -1,6 +1,7 @@
 // What the live panel shows: verdict, formula answers, findings, charts, and what is wrong with a value.
 
 import { unfold } from "./folds.js";
+import { paint } from "./mechanism.js";
 
 const form = document.getElementById("scenario-form");
 const live = document.getElementById("live");
@@ -72,6 +73,7 @@ export function showSimulated(read, number, brief) {
   put("live-verdict", read.html.verdict);
   put("live-derived", read.html.derived);
   put("live-findings", read.html.findings);
+  paint(read.html.mechanism);
   showVersus(read.html.versus);
   document.querySelectorAll(".live figure[data-chart]").forEach((view) => {
     view.hidden = !shown.includes(view) && !later.includes(view);

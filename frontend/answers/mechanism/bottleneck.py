@@ -1,0 +1,58 @@
+"""Where the messages of a lane are held up first, and how that shows."""
+
+from frontend.answers.mechanism.lane import Kind, Lane
+from simulations.analysis.estimates.quantities import percent
+from simulations.engine.network.model import PollerKind
+
+FULL = 0.9
+"""From this share of its capacity on a station holds the others up."""
+LOST = 0.02
+"""Share of the threads that idle while messages are held back, from which on the limit before them holds up."""
+UNEVEN = 1.2
+"""The busiest member of a cluster has this many times its share, or more: the others wait for nothing."""
+SERVICE = ("service.cpu", "service.wait", "service.commit")
+
+
+def bottleneck_of(lane: Lane) -> tuple[Kind, str] | None:
+    """Return the station that holds a lane's messages up, with the words for it; None where nothing does."""
+    name, stream, members = lane.stream.name, lane.stream, lane.pool.instances
+    cpu, busiest = lane.value("cpu.utilisation"), lane.value("balance.busiest_share")
+    lost = lane.value("threads.idle_blocked") / lane.capacity
+    if cpu >= FULL:
+        return "cpu", f"the CPUs of {lane.server}, {whole_percent(cpu)} of them in use"
+    if lane.value("wait.downstream") > max(lane.value("wait.prepared"), lane.value("wait.destination")):
+        return "cpu", f"the resource downstream, for which the messages of {name} wait longest"
+    if (stream.gate or stream.window) and lost > LOST:
+        return (
+            "limit",
+            f"the limit before the threads; {whole_percent(lost)} idle while it holds messages of {name} back",
+        )
+    if stream.gate and lane.value("throughput") * stream.gate.agent_time >= FULL * members:
+        return "limit", f"the queue agent, which prepares one message of {name} at a time"
+    if stream.window and busiest * members > UNEVEN:
+        return (
+            "limit",
+            f"the flow window, which gives one of {members} members {whole_percent(busiest)} of the messages",
+        )
+    return _short_of_threads(lane)
+
+
+def _short_of_threads(lane: Lane) -> tuple[Kind, str] | None:
+    """The threads of the lane, or of the whole server; in bursts the waiting tells, as threads idle on average."""
+    name, every, busy = lane.stream.name, lane.pool.threads * lane.pool.instances, lane.value("threads.busy")
+    sessions = lane.platform == "websphere" and lane.capacity < every
+    kind: Kind = "limit" if sessions else "threads"
+    what, share = "sessions" if sessions else "threads", whole_percent(busy / lane.capacity)
+    if busy >= FULL * lane.capacity:
+        return kind, f"the {what} for {name}, {share} of {lane.capacity} busy"
+    if sum(map(lane.value, ("threads.idle_no_work", "threads.idle_blocked", "threads.held"))) <= (1 - FULL) * every:
+        return "threads", f"the threads of {lane.server}: all are busy, {share} of {lane.capacity} with {name}"
+    polls = lane.stream.poller is not None and lane.stream.poller.kind is PollerKind.LEGACY
+    if lane.value("wait.prepared") + lane.value("wait.destination") > sum(map(lane.value, SERVICE)) and not polls:
+        return kind, f"the {lane.capacity} {what} for {name} at times; on average {share} work"
+    return None
+
+
+def whole_percent(fraction: float) -> str:
+    """Write a share without decimals."""
+    return percent(round(fraction, 2))

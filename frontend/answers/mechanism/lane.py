@@ -1,0 +1,143 @@
+"""One queue's way from its producers to its end, or that of other work: what is simulated and what the answer says.
+
+The same for every platform; the templates in ``answers/mechanism`` have one file for the words of each station.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from simulations.analysis.estimates.summary import Estimate
+from simulations.engine.network.model import ArrivalKind, PollerKind, Pool, Stream
+
+Kind = Literal["producers", "destination", "limit", "prepared", "threads", "cpu", "outcomes"]
+"""The stations in the order in which a message passes them."""
+Fill = tuple[float, Literal["busy", "waiting", "blocked", "held", "done"]]
+"""A share of a station's width, and how it looks."""
+MOST_CELLS = 40
+"""Threads, or members of a cluster, that are drawn one by one."""
+LOSSES = ("timeouts.queue", "timeouts.dispatch", "rollbacks", "dead_letters", "rejected", "dropped")
+"""Ways to end or to come back, each a number per replication."""
+
+
+@dataclass(frozen=True)
+class Knob:
+    """A setting where it acts; ``path`` is the scenario's, as at the field of the form."""
+
+    path: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Station:
+    """A place on the path; ``bars`` (start, width, look), ``marks`` of thresholds and ``cells`` in percent of it."""
+
+    kind: Kind
+    bars: tuple[tuple[float, float, str], ...]
+    marks: tuple[float, ...]
+    cells: tuple[float, ...]
+    knobs: tuple[Knob, ...]
+    bottleneck: bool
+
+
+@dataclass(frozen=True)
+class Lane:
+    """``metrics``: of the queue, and of its server what is not said of the queue; none before there is an answer.
+
+    ``arrivals``: in words; ``done``: messages completed by each member of a cluster; ``flow``: from 1 to 8, by the rate
+    beside the fastest lane's; ``first``: of its server; ``held``: the station that is the bottleneck.
+    """
+
+    stream: Stream
+    pool: Pool
+    server: str
+    platform: str
+    arrivals: str
+    metrics: Mapping[str, Estimate]
+    done: tuple[Estimate, ...]
+    flow: float = 8.0
+    first: bool = True
+    held: Kind | None = None
+    knobs: Mapping[Kind, tuple[Knob, ...]] = field(default_factory=dict)
+
+    @property
+    def capacity(self) -> int:
+        """Most threads that the lane can have at once, all members together."""
+        bounds = [self.pool.constraints[index].maximum for index in self.stream.constraint]
+        most = min(bound for bound in (self.pool.threads, self.stream.concurrency, *bounds) if bound)
+        return most * self.pool.instances
+
+    @property
+    def saturated(self) -> bool:
+        """Whether its destination is never empty."""
+        return self.stream.arrivals.kind is ArrivalKind.SATURATED
+
+    @property
+    def throttled(self) -> bool:
+        """Whether the gate is the vendor's throttle, and not the sessions of a port."""
+        return self.stream.gate is not None and self.platform == "websphere-zos"
+
+    @property
+    def losses(self) -> list[str]:
+        """The ways in which messages are lost or come back."""
+        return [name for name in LOSSES if self.value(name) > 0]
+
+    def value(self, name: str) -> float:
+        """Return a number of the lane, 0 where there is none."""
+        return self.metrics[name].value if name in self.metrics else 0.0
+
+    def stations(self) -> Iterator[Station]:
+        """Yield the stations in their order with what fills them."""
+        for kind, fills in self._fills().items():
+            bars, start = [], 0.0
+            for share, look in fills:
+                width = min(100 * share, 100 - start)
+                bars.append((start, width, look))
+                start += width
+            cells = self._cells() if kind == "threads" else ()
+            drawn = self._members() if kind == "threads" and self.done else tuple(bar for bar in bars if bar[1] > 0)
+            marks = self._marks() if kind == "limit" else ()
+            yield Station(kind, drawn, marks, cells, self.knobs.get(kind, ()), kind == self.held)
+
+    def _fills(self) -> Mapping[Kind, tuple[Fill, ...]]:
+        """What fills each station; stations that the lane does not have are left out."""
+        stream, waiting = self.stream, self.value("wait.prepared") * self.value("throughput")
+        full = self.saturated or "backlog.growth" in self.metrics
+        fills: dict[Kind, tuple[Fill, ...]] = {"producers": ((self.value("producer.limited_fraction"), "blocked"),)}
+        if not stream.background:
+            backlog = 1.0 if full else self.value("backlog.mean") / (self.value("backlog.max") or 1)
+            fills["destination"] = ((backlog, "waiting"),)
+        if stream.gate or stream.window or stream.poller:
+            fills["limit"] = self._limit(waiting)
+        if stream.gate or stream.window or stream.pipeline or stream.background:
+            room = max(waiting, self.capacity * (stream.pipeline or 1))
+            fills["prepared"] = ((waiting / room, "waiting"),)
+        busy, idle = (self.value(f"threads.{name}") / self.capacity for name in ("busy", "idle_blocked"))
+        fills["threads"] = ((busy, "busy"), (idle, "blocked"))
+        fills["cpu"] = ((self.value("cpu.utilisation") * self.first, "busy"),)
+        return fills | {"outcomes": ((float(bool(self.metrics)), "blocked" if self.losses else "done"),)}
+
+    def _limit(self, waiting: float) -> tuple[Fill, ...]:
+        window, gate, poller, members = self.stream.window, self.stream.gate, self.stream.poller, self.pool.instances
+        if window:
+            return ((waiting / (window.limit * members), "waiting"),)
+        if gate and self.throttled:
+            return ((self.value("gate.in_flight") / (gate.high * members), "waiting"),)
+        held = self.value("threads.held") if poller and poller.kind is PollerKind.EAGER else 0.0
+        return ((self.value("threads.busy") / self.capacity, "busy"), (held / self.capacity, "held"))
+
+    def _marks(self) -> tuple[float, ...]:
+        gate, window = self.stream.gate, self.stream.window
+        if window:
+            return (100 * window.threshold / window.limit,)
+        return (100 * gate.low / gate.high,) if gate and self.throttled else ()
+
+    def _members(self) -> tuple[tuple[float, float, str], ...]:
+        """A part for each member of the cluster, filled by what it completed."""
+        each, most = 100 / len(self.done), max(item.value for item in self.done) or 1
+        return tuple((place * each, each * item.value / most, "busy") for place, item in enumerate(self.done))
+
+    def _cells(self) -> tuple[float, ...]:
+        count = len(self.done) or self.capacity
+        return tuple(100 * cell / count for cell in range(1, count)) if count <= MOST_CELLS else ()

@@ -1,0 +1,94 @@
+// Curves below the sliders, and what each setting can gain: asked for in the background when the hand rests, the touched
+// slider first, one at a time. Whatever moves next ends the asking.
+
+import { caption, picture } from "./curve.js";
+
+const form = document.getElementById("scenario-form");
+const live = document.getElementById("live");
+const gains = document.getElementById("live-gains");
+const MOST = 16;
+const PAUSE = 2000;
+let touched = null;
+let asking = null;
+let told = [];
+
+const nameOf = (slider) => slider.dataset.for.slice(2);
+
+// Sliders that can be seen, the touched one and those of the picture first.
+function wanted() {
+  const drawn = [...document.querySelectorAll(".knob[data-path]")].map((knob) => knob.dataset.path);
+  const turn = (slider) => (nameOf(slider) === touched ? -1 : (drawn.indexOf(slider.closest("[data-path]")?.dataset.path) + 99) % 99);
+  const there = [...form.querySelectorAll("input[type=range][data-for]")].filter(
+    (slider) => /^(servers|queues)\./.test(nameOf(slider)) && (drawn.includes(slider.closest("[data-path]")?.dataset.path) || slider.checkVisibility()),
+  );
+  return there.sort((one, other) => turn(one) - turn(other)).slice(0, MOST);
+}
+
+async function start() {
+  stop();
+  asking = new AbortController();
+  const { signal } = asking;
+  told = [];
+  for (const slider of wanted()) {
+    const answer = await ask(nameOf(slider), signal).catch(() => null);
+    if (signal.aborted) return;
+    if (answer) show(slider, answer);
+  }
+  list(true);
+}
+
+async function ask(knob, signal) {
+  const body = new URLSearchParams(new FormData(form));
+  body.set("knob", knob);
+  const answer = await fetch(form.dataset.curve, { method: "POST", body, headers: { Accept: "application/json" }, signal });
+  if (answer.status === 429) {
+    await new Promise((done) => setTimeout(done, PAUSE));
+    return signal.aborted ? null : ask(knob, signal);
+  }
+  return answer.ok ? answer.json() : null;
+}
+
+function show(slider, answer) {
+  const row = slider.closest("[data-path]");
+  const place = row.querySelector(".knob-curve") ?? row.appendChild(Object.assign(document.createElement("div"), { className: "knob-curve" }));
+  const drawn = picture(answer, slider);
+  place.replaceChildren(Object.assign(document.createElement("p"), { textContent: caption(answer) }), drawn);
+  delete place.dataset.old;
+  if (slider.offsetWidth) drawn.style.width = `${slider.offsetWidth}px`;
+  // The work is as it is; what can be chosen is offered.
+  if (answer.best && /\.(settings\.|cpus$|instances$)/.test(nameOf(slider))) told.push({ ...answer.best, title: answer.title });
+  list(false);
+}
+
+// What gains most, relative to the value now, stands first.
+function list(whole) {
+  if (!told.length && !whole) return;
+  const rows = [...told].sort((one, other) => other.rank - one.rank).slice(0, 4).map(line);
+  const nothing = Object.assign(document.createElement("li"), { textContent: "No slider that is shown gains more than the interval on its own." });
+  gains.querySelector("ul").replaceChildren(...(rows.length ? rows : [nothing]));
+  gains.hidden = false;
+  delete gains.dataset.old;
+}
+
+function line({ title, shown, text, fix }) {
+  const item = document.createElement("li");
+  const words = document.createElement("p");
+  words.append(Object.assign(document.createElement("strong"), { textContent: `${title} ${shown}` }), `: ${text}`);
+  const button = Object.assign(document.createElement("button"), { className: "button", type: "button", textContent: "Apply" });
+  button.dataset.fix = JSON.stringify(fix);
+  button.setAttribute("aria-label", `Apply ${title} ${shown}`);
+  item.append(words, button);
+  return item;
+}
+
+function stop() {
+  asking?.abort();
+  for (const place of [gains, ...form.querySelectorAll(".knob-curve")]) place.dataset.old = "";
+}
+
+form?.addEventListener("input", (event) => {
+  touched = event.target.name ?? touched;
+  stop();
+});
+form?.addEventListener("toggle", () => live.dataset.settled === "true" && start(), true);
+if (gains) new MutationObserver(() => (live.dataset.settled === "true" ? start() : stop())).observe(live, { attributeFilter: ["data-settled"] });

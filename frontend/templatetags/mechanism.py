@@ -1,0 +1,31 @@
+"""The live numbers on the picture of the messages' way."""
+
+from dataclasses import replace
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from frontend.answers.mechanism.lane import Lane
+from simulations.analysis.estimates.quantities import estimate_text, quantity
+from simulations.analysis.estimates.summary import Estimate
+
+register = template.Library()
+FINEST, FAINT = 0.01, 1e-3
+"""No number is finer than this share of itself; smaller numbers are not worth a line."""
+
+
+@register.simple_tag
+def reading(lane: Lane, name: str, before: str = "", after: str = "", unit: str | None = None) -> SafeString:
+    """Return a line with a number of the lane; nothing where there is none. ``unit`` takes the place of its own."""
+    estimate = lane.metrics.get(name)
+    if estimate is None or estimate.value < FAINT:
+        return SafeString("")
+    shown = estimate if unit is None else replace(estimate, unit=unit)
+    return format_html('<li title="{}">{} <b>{}</b> {}</li>', estimate_text(estimate), before, short(shown), after)
+
+
+def short(estimate: Estimate) -> str:
+    """Write an estimate with no more digits than its interval allows, and its unit."""
+    half = 10 * max(estimate.half_width, FINEST * abs(estimate.value))
+    return str(quantity(estimate.value, estimate.unit, half)._replace(half=""))

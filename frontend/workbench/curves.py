@@ -1,0 +1,82 @@
+"""The curve of a slider: the metric that the scenario is about, over the slider's range; asked for one by one."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
+
+from frontend.answers.live import without_sweep
+from frontend.site.base import asked_version, person, post_page
+from frontend.wording.numbers import lowered, metric_title, setting_text
+from frontend.workbench.fields import FormField, Slider
+from frontend.workbench.form import scenario_form
+from frontend.workbench.inventory import workbench_read
+from planner import selectors
+from planner.answers.curves import Curve, curve_of
+from planner.web.counters import counted
+from simulations.analysis.estimates.quantities import quantity
+from simulations.declarations.problems import InvalidInput
+from simulations.experiment.points import value_at
+from simulations.scenario.spec import ScenarioSpec, parse
+
+VALUES, WIDE = 9, 20
+"""Values of a curve; a range whose ends differ by a larger factor than this is looked at in equal factors."""
+MOST, SECONDS = 90, 10
+"""Curves that a person gets within so many seconds."""
+
+
+@post_page
+def workbench_curve(request: HttpRequest, scenario_id: str) -> HttpResponse:
+    """Answer with the curve of the field named ``knob`` of the form, and with what the setting can gain."""
+    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
+    if counted(f"curves:{person(request).pk}", seconds=SECONDS) > MOST:
+        return JsonResponse({"reason": "too many curves at once; they go on in a moment"}, status=429)
+    values, held = request.POST.dict(), asked_version(request, scenario).spec
+    try:
+        spec = parse(without_sweep(workbench_read(user=person(request), spec=held, values=values)))
+        field = next((item for item in scenario_form(spec.body()).fields if item.name == values.get("knob")), None)
+        if field is None or field.slider is None:
+            return HttpResponseBadRequest("There is no slider of that name.", content_type="text/plain; charset=utf-8")
+        curve = curve_of(spec, field.path, float(value_at(spec, field.path)), _values(field.slider))
+    except InvalidInput as error:
+        return JsonResponse({"reason": error.problems[0].message}, status=422)
+    return JsonResponse(_told(spec, curve, field))
+
+
+def _values(slider: Slider) -> list[float]:
+    """About nine values of the range, each once."""
+    low, high = (10**end if slider.log else end for end in (slider.minimum, slider.maximum))
+    shares = [place / (VALUES - 1) for place in range(VALUES)]
+    factors = low > 0 and high > WIDE * low
+    values = [low * (high / low) ** share if factors else low + (high - low) * share for share in shares]
+    return list(dict.fromkeys(round(value) if slider.whole else float(f"{value:.3g}") for value in values))
+
+
+def _told(spec: ScenarioSpec, curve: Curve, field: FormField) -> dict[str, Any]:
+    """The points (value, low, estimate, high, written; the value alone where there is none), bound and best value."""
+    name, objectives = curve.metric, spec.objectives[:1]
+    limits = [limit for item in objectives for limit in (item.at_most, item.at_least, item.equals) if limit is not None]
+    points: list[list[Any]] = []
+    for value, answer in curve.points:
+        item = answer.metrics.get(name)
+        points.append(
+            [value, item.low, item.value, item.high, str(quantity(item.value, item.unit))] if item else [value]
+        )
+    return {
+        "metric": lowered(metric_title(name)),
+        "title": field.declaration.title,
+        "points": points,
+        "bound": next(iter(limits), None),
+        "best": _best(curve, field),
+    }
+
+
+def _best(curve: Curve, field: FormField) -> dict[str, Any] | None:
+    """The value to take and what it does; gains are ordered by ``rank``, the gain relative to the value now."""
+    if curve.best is None:
+        return None
+    value, trial = curve.best
+    change = next((item for item in trial.changes if item.metric == curve.metric), None)
+    gain = abs(change.difference.value / change.before.value) if change and change.before.value else 1e9
+    shown = setting_text(value, field.declaration.unit)
+    words = trial.text or "messages no longer pile up"
+    return {"shown": shown, "fix": {field.path: value}, "text": words, "rank": gain}

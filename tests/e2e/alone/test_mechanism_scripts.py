@@ -1,0 +1,42 @@
+"""A knob on the picture, by key and by pointer: the field, the chart and the numbers follow; a gain is applied."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.watch import open_preset, simulated
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+KNOB = '.knob[data-path="queues.orders.settings.maximum_sessions"]'
+
+
+def test_a_knob_moves_the_field_the_chart_and_the_numbers(page: Page) -> None:
+    open_preset(page, "Idle threads behind the throttle (z/OS)")
+    knob, field = page.locator(KNOB), page.get_by_label("Maximum sessions", exact=True)
+    said = page.locator("#live-mechanism .sentence")
+    expect(said).to_contain_text("the limit before the threads")
+    knob.focus()
+    page.keyboard.press("ArrowRight")
+    expect(field).to_have_value("19")
+    simulated(page)
+    expect(knob).to_be_focused()
+    expect(page.locator("#live-mechanism")).to_contain_text("closes at 19, opens at 9")
+    box = knob.locator("svg").bounding_box()
+    assert box
+    chart = page.locator('figure[data-chart="throttle"] .sentence').inner_text()
+    page.mouse.move(box["x"] + 10, box["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + 10, steps=5)
+    page.mouse.up()
+    simulated(page)
+    assert 60 <= int(field.input_value()) <= 140
+    expect(said).to_contain_text("Bottleneck: the threads for orders")
+    expect(page.locator('figure[data-chart="throttle"] .sentence')).not_to_have_text(chart)
+    page.get_by_role("button", name="Undo").click()
+    expect(field).to_have_value("19")
+
+
+def test_what_gains_most_is_applied_with_one_press(page: Page) -> None:
+    open_preset(page, "Idle threads behind the throttle (z/OS)")
+    page.get_by_role("button", name="Apply Maximum sessions").click()
+    expect(page.get_by_label("Maximum sessions", exact=True)).not_to_have_value("18")
+    expect(page.locator('[data-path="queues.orders.settings.maximum_sessions"] .knob-curve .line')).to_be_visible()

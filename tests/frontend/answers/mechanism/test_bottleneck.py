@@ -1,0 +1,42 @@
+"""The bottleneck is what the numbers say, for each platform."""
+
+from dataclasses import replace
+
+import pytest
+
+from frontend.answers.mechanism.bottleneck import bottleneck_of, whole_percent
+from simulations.analysis.estimates.summary import Estimate
+from tests.frontend.answers.mechanism.test_lane import lane
+
+
+@pytest.mark.parametrize(
+    ("key", "kind", "words"),
+    [
+        ("saturated", "limit", "the limit before the threads"),
+        ("flow-limit", "limit", "the limit before the threads"),
+        ("balance", "limit", "the flow window, which gives one of 2 members"),
+        ("limit-of-16", "threads", "100 % of 16 busy"),
+        ("bursts", "threads", "the threads of portal: all are busy"),
+    ],
+)
+def test_it_is_where_messages_are_held_up(key: str, kind: str, words: str) -> None:
+    found = bottleneck_of(lane(key))
+    assert found is not None
+    assert found[0] == kind
+    assert words in found[1]
+
+
+def test_there_may_be_none() -> None:
+    assert bottleneck_of(lane("non-asf")) is None
+
+
+def test_full_cpus_come_first() -> None:
+    full = {**lane("saturated").metrics, "cpu.utilisation": Estimate(0.97, 0.96, 0.98, "1")}
+    assert bottleneck_of(replace(lane("saturated"), metrics=full)) == (
+        "cpu",
+        "the CPUs of payments-full, 97 % of them in use",
+    )
+
+
+def test_shares_have_no_decimals() -> None:
+    assert whole_percent(0.8951) == "90 %"

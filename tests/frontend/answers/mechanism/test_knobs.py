@@ -1,0 +1,26 @@
+"""Each limit stands where it acts, and only there where it does."""
+
+from frontend.answers.mechanism.knobs import knobs_of
+from frontend.answers.mechanism.lane import Kind
+from tests.frontend.answers.mechanism.test_picture import preset
+
+
+def titles(key: str, lane: str, kind: Kind) -> list[str]:
+    spec = preset(key)
+    return [knob.title for knob in knobs_of(spec, spec.network())[lane].get(kind, ())]
+
+
+def test_headline_settings_are_knobs() -> None:
+    assert titles("surge-backlog", "orders", "limit") == ["Maximum sessions"]
+    assert titles("bursts", "feed", "threads")[0] == "Fair share"
+    assert titles("bursts", "http", "threads") == ["Fair share"]
+    assert titles("flow-control", "trades", "producers") == ["Flow maximum", "Flow minimum"]
+    assert titles("balance", "work", "limit")[0] == "Consumer flow limit of the factory"
+    assert "Non-ASF receive timeout" in titles("non-asf", "claims", "limit")
+
+
+def test_what_does_not_act_is_no_knob() -> None:
+    assert titles("surge-backlog", "orders", "threads") == ["Maximum number of instances"]
+    assert "Max threads constraint" not in titles("limit-of-16", "orders", "threads")
+    assert "Fair share" not in titles("flow-control", "trades", "threads")
+    assert titles("limit-of-16", "orders", "destination") == []

@@ -1,0 +1,63 @@
+"""The picture of every preset, drawn: well-formed, with a place for each mechanism, and names that cannot break it."""
+
+import re
+from types import SimpleNamespace
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from django.template.loader import render_to_string
+
+from frontend.answers.mechanism.picture import MOST_LANES, picture_of
+from planner.answers.quick import glance
+from planner.presets.files import presets
+from simulations.analysis.estimates.summary import PointSummary
+from simulations.scenario.spec import ScenarioSpec, parse
+
+
+def preset(key: str) -> ScenarioSpec:
+    return next(item.spec for item in presets() if item.card.key == key)
+
+
+def drawn(spec: ScenarioSpec, summary: PointSummary | None) -> tuple[str, ElementTree.Element]:
+    """Return the picture's HTML and the same read as XML."""
+    answer = SimpleNamespace(picture=picture_of(spec, summary, knobs=True))
+    text = render_to_string("frontend/answers/mechanism.html", {"answer": answer})
+    return text, ElementTree.fromstring(text)  # noqa: S314 - our own text
+
+
+@pytest.mark.parametrize("key", [item.card.key for item in presets()])
+def test_every_preset_is_drawn_with_and_without_an_answer(key: str) -> None:
+    spec = preset(key)
+    before, _ = drawn(spec, None)
+    after, tree = drawn(spec, glance(spec).summary)
+    assert "The numbers come with the simulation." in before
+    assert "ottleneck" in after
+    assert not re.search(r"\bstyle=", after)
+    shares = [float(bar.get("width", "").rstrip("%")) for bar in tree.iter("rect") if bar.get("rx") == "3"]
+    assert shares
+    assert all(0 <= share <= 100 for share in shares)
+
+
+def test_a_name_cannot_end_the_picture() -> None:
+    body: dict[str, Any] = preset("surge-backlog").body()
+    body["servers"][0]["name"] = body["queues"][0]["server"] = "<b>&\"'</svg>"
+    text, tree = drawn(parse({**body, "sweep": []}), None)
+    assert "<b>&" not in text
+    assert "Threads of <b>&\"'</svg>" in "".join(tree.itertext())
+
+
+def test_the_threads_of_the_bottleneck_are_marked_and_named() -> None:
+    spec = preset("saturated")
+    picture = picture_of(spec, glance(spec).summary)
+    assert picture.sentence.startswith("Bottleneck: the limit before the threads; 2")
+    marked = [station.kind for lane in picture.lanes for station in lane.stations() if station.bottleneck]
+    assert marked == ["limit"]
+
+
+def test_of_many_queues_those_that_wait_longest_are_drawn() -> None:
+    body = preset("surge-backlog").body()
+    queue = body["queues"][0]
+    body["queues"] = [{**queue, "name": f"queue {number}"} for number in range(MOST_LANES + 3)]
+    picture = picture_of(parse({**body, "sweep": [], "objectives": []}), None)
+    assert (len(picture.lanes), picture.left_out) == (MOST_LANES, 3)

@@ -1,0 +1,53 @@
+"""The curve's address: whose it is, what it refuses, and how often it answers."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from frontend.workbench import curves
+from planner.models import Scenario
+
+KNOB = "queues.0.settings.maximum_sessions"
+
+
+def asked(person: Client, scenario: Scenario, **form: Any) -> Any:
+    return person.post(f"/scenarios/{scenario.pk}/curve/", {"version": 1, "knob": KNOB, **form})
+
+
+def test_a_slider_has_its_curve(person: Client, scenario: Scenario) -> None:
+    answer = asked(person, scenario, **{KNOB: "40"}).json()
+    assert answer["metric"] == "p95 latency"
+    assert answer["bound"] == 0.8
+    values = [point[0] for point in answer["points"]]
+    assert values[0] == 1
+    assert values[-1] == 200
+    assert all(
+        low <= value <= high for _, low, value, high, _ in filter(lambda point: len(point) > 1, answer["points"])
+    )
+    assert any(len(point) == 1 for point in answer["points"])
+
+
+def test_other_people_get_none(client: Client, scenario: Scenario) -> None:
+    client.force_login(User.objects.create_user("grace", password="correct-horse-battery"))
+    assert asked(client, scenario).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "knob", ["", "name", "queues.0.settings.durable_subscription", "queues.7.settings.maximum_sessions"]
+)
+def test_what_is_no_slider_is_refused(person: Client, scenario: Scenario, knob: str) -> None:
+    assert asked(person, scenario, knob=knob).status_code == 400
+
+
+def test_a_form_that_cannot_be_used_says_why(person: Client, scenario: Scenario) -> None:
+    answer = asked(person, scenario, **{KNOB: "many"})
+    assert answer.status_code == 422
+    assert answer.json()["reason"]
+
+
+def test_a_person_gets_so_many(person: Client, scenario: Scenario, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(curves, "MOST", 0)
+    assert asked(person, scenario).status_code == 429
+    assert person.get(f"/scenarios/{scenario.pk}/curve/").status_code == 405
