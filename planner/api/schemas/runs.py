@@ -9,9 +9,11 @@ from pydantic import AliasChoices, Field
 from planner import selectors
 from planner.answers.quick import MOST_EVENTS
 from planner.answers.values import PointOut as PointOut
+from planner.answers.values import SentenceOut, plain, sentence_out
 from planner.api.schemas.common import FindingOut, In, Out, Page
 from planner.models import Run
 from simulations.declarations.units import PositiveDuration, Share
+from simulations.platforms.shared.family import Claim
 
 
 class PrecisionIn(In):
@@ -102,12 +104,17 @@ class SeriesOut(Out):
     values: list[float | None]
 
 
-class ClaimOut(Out):
+class ClaimOut(SentenceOut):
     """A sentence of the explanation; ``proof`` holds the overrides whose run reproduces its number."""
 
     id: str
     sentence: str
     proof: dict[str, Any]
+
+
+def claim_out(claim: Claim) -> ClaimOut:
+    """A claim as the explanation has it."""
+    return ClaimOut(**vars(sentence_out(claim)), id=claim.id, sentence=claim.sentence, proof=plain(claim.proof))
 
 
 class PointClaims(Out):
