@@ -16,7 +16,7 @@ def columns() -> Columns:
     pool_sums = np.zeros((3, len(PoolSum)))
     for column, value in {Count.ARRIVED: 10, Count.COMPLETED: 8, Count.DROPPED: 1, Count.QUEUE_TIMEOUTS: 5}.items():
         counts[:, column] = value * each
-    for total, seconds in {
+    for total, value in {
         Sum.LATENCY: 4.0,
         Sum.PREPARED: 3.0,
         Sum.RUNNING: 5.0,
