@@ -67,7 +67,7 @@ def _latencies(objectives: Sequence[Objective], summary: PointSummary) -> Iterat
     """The first objective and the p95 latency, in one sentence where that is what it asks, then the slowest queue."""
     asked = objectives[0] if objectives else None
     p95 = "95 % of the messages are done within {}"
-    if asked is not None and (asked.metric, asked.queue) == ("latency.p95", ""):
+    if asked is not None and asked.metric == "latency.p95" and not asked.queue:
         yield from _of_system(summary, "latency.p95", f"{p95}; this {_judged(asked, summary)}.")
     else:
         if asked is not None:
