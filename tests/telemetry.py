@@ -1,10 +1,14 @@
 """A small log with every kind of bad row, and what a calibration on the real Spark makes of it."""
 
+import heapq
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from numpy.typing import NDArray
 
 from simulations.pipeline.spark.session import SparkLink
 from simulations.pipeline.telemetry.calibrate import Calibrated, Calibration
@@ -23,6 +27,18 @@ BAD_ROWS = {
     "bad_deliveries": b"x6,orders,orders-0,5,6,7,completed,1.5",
 }
 """One line for each reason but ``duplicate``."""
+
+
+def write_served(path: Path, instants: NDArray[np.float64], mean: float, threads: int, skew: float = 0.0) -> None:
+    """Write the log of exponential times on ``threads``, in order; the clock of starts is ``skew`` late."""
+    demands = np.random.default_rng(len(instants)).exponential(mean, len(instants))
+    free = [0.0] * threads
+    starts = np.empty(len(instants))
+    for number, (arrival, demand) in enumerate(zip(instants.tolist(), demands.tolist(), strict=True)):
+        starts[number] = max(arrival, heapq.heappop(free))
+        heapq.heappush(free, starts[number] + demand)
+    columns = {"arrival": instants, "start": starts - skew, "end": starts + demands - skew}
+    pq.write_table(pa.table({**columns, "queue": ["orders"] * len(instants)}), path)
 
 
 @dataclass(frozen=True)

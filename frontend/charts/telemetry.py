@@ -29,12 +29,20 @@ def rate_chart(queue: Mapping[str, Any]) -> Chart:
     burst = "as irregularly as independent ones" if arrivals["local"] <= POISSON else "in bursts"
     sentence = (
         f"{quantity(arrivals['rate'], '/s')} on average, {kind}; messages come {burst} "
-        f"(index of dispersion {arrivals['local']:.2f})."
+        f"(index of dispersion {arrivals['local']:.2f}){_bursts(arrivals.get('bursts'))}."
     )
     layout = {"xaxis": axis("time since the first message", scale.unit), "yaxis": RATE_AXIS}
     rows = _rows(scaled(time, scale.factor), rates)
     columns = (f"time [{scale.unit}]", "arrivals [messages/s]")
     return Chart("rate", f"Arrivals of {queue['name']}", sentence, {"data": [drawn], "layout": layout}, columns, rows)
+
+
+def _bursts(bursts: Mapping[str, float] | None) -> str:
+    if not bursts:
+        return ""
+    on, off = quantity(bursts["on_rate"], "/s"), quantity(bursts["off_rate"], "/s")
+    lengths = [quantity(bursts[name], "s") for name in ("mean_on", "mean_off")]
+    return f": {on} in bursts of {lengths[0]} on average, {off} between them for {lengths[1]}"
 
 
 def week_chart(queue: Mapping[str, Any]) -> Chart | None:

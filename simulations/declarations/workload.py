@@ -175,7 +175,7 @@ class Surge(Model):
 
 
 class PeriodicBurst(Model):
-    """A number of messages at once, again and again."""
+    """A number of messages at once, repeated at a fixed interval."""
 
     kind: Annotated[Literal["periodic_burst"], KIND] = "periodic_burst"
     count: Annotated[
@@ -195,7 +195,7 @@ class Profile(Model):
         Field(min_length=2, max_length=10_000),
         own(title="Points", start=((0.0, 10.0), (3600.0, 20.0))),
     ]
-    """Pairs of instant (seconds, strictly growing, first 0) and rate (messages per second)."""
+    """Pairs of instant (seconds, strictly increasing, the first 0) and rate (messages per second)."""
 
     @model_validator(mode="after")
     def _grows(self) -> Self:
@@ -208,13 +208,13 @@ class Profile(Model):
 
 
 class Trace(Model):
-    """The very instants of a log; each message may carry its own size."""
+    """The arrival times of a log, replayed as they are; each message may have its own size."""
 
     kind: Annotated[Literal["trace"], KIND] = "trace"
     source: Annotated[
         tuple[Duration, ...], Field(min_length=1, max_length=1_000_000), own("s", "Arrival instants", start=(0.0, 1.0))
     ]
-    """Arrival instants in seconds from the start, never falling."""
+    """Arrival instants in seconds from the start, in ascending order (equal times are allowed)."""
     sizes: Annotated[tuple[Size, ...], Field(max_length=1_000_000), own("B", "Sizes")] = ()
     """Bytes of each message; empty = the queue's message size."""
 
@@ -228,7 +228,7 @@ class Trace(Model):
 
 
 class Saturated(Model):
-    """The queue is never empty: the largest throughput is what is asked."""
+    """The queue is never empty; the run measures the largest throughput."""
 
     kind: Annotated[Literal["saturated"], KIND] = "saturated"
 

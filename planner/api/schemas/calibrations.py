@@ -58,7 +58,8 @@ class CheckOut(Out):
 
     queue: str
     kind: str
-    """replayed: the held-out part with its own arrivals; generated: the whole log with the fitted ones."""
+    """replayed: the held-out part with its own arrivals; generated: the whole log with the fitted ones; busiest: the
+    busiest stretch of the held-out part with its own arrivals."""
     metric: str = "latency.p95"
     """What is compared: latency.p95 of messages; of samples latency.mean, wait.mean, service.mean."""
     messages: int
@@ -69,6 +70,8 @@ class CheckOut(Out):
     deviation: float | None
     validated: bool
     sentence: str
+    load: float = 1.0
+    """Arrivals of what it is about, relative to the mean rate of the log."""
 
 
 class CalibrationLine(Out):
@@ -107,6 +110,8 @@ class CalibrationOut(CalibrationLine):
     skipped: dict[str, str] | None
     """Queues that were left out, and why."""
     checks: list[CheckOut] | None
+    scope: str | None
+    """Up to which load the verdict holds, in a sentence; empty where nothing is validated."""
     body: dict[str, Any] | None
     """The scenario, ready to run."""
 

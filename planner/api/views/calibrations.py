@@ -114,7 +114,7 @@ def calibration_out(row: Calibration) -> CalibrationOut:
         "fitted": {name: _fitted(queue) for name, queue in queues.items()},
         "diagnostics": queues,
     }
-    parts = {name: result.get(name) for name in ("quarantine", "skipped", "checks")}
+    parts = {name: result.get(name) for name in ("quarantine", "skipped", "checks", "scope")}
     about = {**_line(row).model_dump(), **parts, **(read if result else dict.fromkeys(read))}
     return CalibrationOut.model_validate({**about, "body": result.get("scenario")})
 

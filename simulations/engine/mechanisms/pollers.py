@@ -112,6 +112,23 @@ def has_message(model: Model, p: int) -> bool:
 
 
 @compiled
+def others_wait(model: Model, p: int) -> bool:
+    """Say whether a message that was just rolled back on port ``p`` goes to a poller already inside receive().
+
+    The thread that rolled it back has yet to call receive() again; ``returned`` is set until such messages move on.
+    """
+    port = model.ports[p]
+    stream = model.streams[port.stream]
+    if stream.returned == 0:
+        return False
+    for i in range(stream.instances):
+        other = model.ports[stream.first_port + i * stream.stride]
+        if other.destination == port.destination and model.queues[other.waiters].count > 0:
+            return True
+    return False
+
+
+@compiled
 def unlink_waiter(model: Model, t: int) -> None:
     """Take thread ``t`` out of the line of pollers that wait inside receive()."""
     thread = model.threads[t]

@@ -4,7 +4,14 @@ from simulations.engine.compiled import compiled, inline
 from simulations.engine.events.messages import waits
 from simulations.engine.mechanisms.gates import rejects
 from simulations.engine.mechanisms.pipelines import free_session, take_ready
-from simulations.engine.mechanisms.pollers import has_message, keeps_thread, received, take_waiter, wait_in_receive
+from simulations.engine.mechanisms.pollers import (
+    has_message,
+    keeps_thread,
+    others_wait,
+    received,
+    take_waiter,
+    wait_in_receive,
+)
 from simulations.engine.network.model import PoolGrowth
 from simulations.engine.records.codes import NONE, Staging, State
 from simulations.engine.records.layout import Model, beyond
@@ -97,7 +104,7 @@ def release_thread(model: Model, ext: int | None, t: int, p: int) -> None:
         if stream.staging == Staging.PIPELINE:
             free_session(model, model.threads[t].session)
         elif stream.staging == Staging.POLLED:
-            if stream.stopped == 0 and has_message(model, p):
+            if stream.stopped == 0 and has_message(model, p) and not others_wait(model, p):
                 resume_work(model, t)
                 poll(model, ext, t, p)
                 return

@@ -12,7 +12,7 @@ from pyspark.sql.connect.session import SparkSession
 from simulations.pipeline.spark.executors import POLL_SECONDS, Cancelled, ShouldStop
 from simulations.pipeline.spark.session import SparkInterrupted, SparkLink, SparkUnavailable
 from simulations.pipeline.telemetry.fitting.fit import QueueFit
-from simulations.pipeline.telemetry.fitting.holdout import Check
+from simulations.pipeline.telemetry.fitting.holdout import Check, scope_of
 from simulations.pipeline.telemetry.fitting.intervals import between
 from simulations.pipeline.telemetry.fitting.questions import Span
 from simulations.pipeline.telemetry.fitting.sample_fit import SampledFit
@@ -37,7 +37,8 @@ Tell = Callable[[str], None]
 class Calibrated:
     """The outcome. ``layout``: key of the log's layout; ``skipped``: queues left out, and why.
 
-    ``assumed``: what the scenario needs and the log does not say, a sentence each.
+    ``assumed``: what the scenario needs and the log does not say, a sentence each. ``scope``: up to which load the
+    verdict holds.
     """
 
     layout: str
@@ -49,6 +50,7 @@ class Calibrated:
     scenario: ScenarioSpec
     checks: tuple[Check, ...]
     validated: bool
+    scope: str = ""
 
 
 @dataclass
@@ -93,8 +95,9 @@ class Calibration:
         checks = log.checks(spec, should_stop=self.should_stop)
         self._stop_when_asked()
         assumed = (*raw.assumed, *dict.fromkeys(sentence for fit in fits for sentence in fit.assumed))
-        valid = bool(checks) and all(check.validated for check in checks)
-        return Calibrated(raw.layout.key, account, log.span, fits, skipped, assumed, spec, checks, valid)
+        valid = bool(checks) and not any(check.contradicts for check in checks)
+        scope = scope_of(checks, validated=valid)
+        return Calibrated(raw.layout.key, account, log.span, fits, skipped, assumed, spec, checks, valid, scope)
 
     def _begin(self, step: str) -> None:
         self._stop_when_asked()

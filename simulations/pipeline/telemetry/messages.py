@@ -13,11 +13,15 @@ from simulations.pipeline.spark.executors import ShouldStop
 from simulations.pipeline.telemetry.fitting import questions
 from simulations.pipeline.telemetry.fitting.families import percentile
 from simulations.pipeline.telemetry.fitting.fit import QueueFit, queue_fit
-from simulations.pipeline.telemetry.fitting.holdout import PARTS, SHARE, Check, Observed, checks_of
+from simulations.pipeline.telemetry.fitting.holdout import FEWEST, PARTS, SHARE, Check, Look, Observed, checks_of
 from simulations.pipeline.telemetry.fitting.questions import Seen, Span, each_fitted
 from simulations.scenario.spec import ScenarioSpec
 
 P95 = "latency.p95"
+BUSIER = 1.1
+"""Load of the busiest stretch, relative to the log's mean, from which it says something about more load."""
+STRETCH = 6
+"""The busiest stretch is so many times shorter than the held-out part, or has the messages that a check needs."""
 
 
 @dataclass(frozen=True)
@@ -61,13 +65,35 @@ class MessageLog:
         """Return two checks of each queue of the scenario."""
         return checks_of(spec, self.seen, self._look, should_stop=should_stop)
 
-    def _look(self, item: Seen, most: int) -> tuple[Floats, Observed, Observed]:
-        spans = held_out(item.arrivals, self.span, self.width, most)
-        arrivals, latencies = questions.messages_between(self.rows, item.name, spans)
-        p95 = float(np.quantile(latencies, SHARE)) if len(latencies) else nan
+    def _look(self, item: Seen, most: int) -> Look:
         latency = item.latency.sum(axis=0)
         whole = Observed(int(latency.sum()), {P95: percentile(latency, SHARE)})
-        return arrivals, Observed(len(latencies), {P95: p95}), whole
+        arrivals, part = self._part(item, held_out(item.arrivals, self.span, self.width, most))
+        stretch, load = busiest(item.arrivals, self.span, self.width, most)
+        return Look(arrivals, part, whole, self._part(item, [stretch]) if load >= BUSIER else None, load)
+
+    def _part(self, item: Seen, spans: list[tuple[float, float]]) -> tuple[Floats, Observed]:
+        arrivals, latencies = questions.messages_between(self.rows, item.name, spans)
+        p95 = float(np.quantile(latencies, SHARE)) if len(latencies) else nan
+        return arrivals, Observed(len(latencies), {P95: p95})
+
+
+def busiest(counts: NDArray[np.int64], span: Span, width: float, most: int) -> tuple[tuple[float, float], float]:
+    """Return the busiest stretch of the held-out time, and its rate relative to the mean rate of the log.
+
+    It has at most about ``most`` arrivals, counted in windows of ``width`` seconds.
+    """
+    first = int(np.ceil((span.split - span.start) / width))
+    total = np.concatenate([[0], counts[first:].cumsum()])
+    mean = max(counts.mean(), 1e-9)
+    length = max(len(total) // STRETCH, int(2 * FEWEST / mean), 1)
+    length = min(length, len(total) - 1, max(1, int(most / mean)))
+    if length < 1:
+        return (span.split, span.end), 1.0
+    inside = total[length:] - total[:-length]
+    begin = int(inside.argmax())
+    start = span.start + (first + begin) * width
+    return (start, start + length * width), float(inside[begin] / length / mean)
 
 
 def held_out(counts: NDArray[np.int64], span: Span, width: float, most: int) -> list[tuple[float, float]]:

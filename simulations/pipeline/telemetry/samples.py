@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pyspark.sql import DataFrame
 
-from simulations.analysis.replications.measures import Floats
+from simulations.declarations.texts import as_name
 from simulations.pipeline.spark.executors import ShouldStop
 from simulations.pipeline.telemetry.fitting import intervals as spark
-from simulations.pipeline.telemetry.fitting.holdout import PARTS, SEED, Check, Observed, checks_of
+from simulations.pipeline.telemetry.fitting.holdout import PARTS, SEED, Check, Look, Observed, checks_of
 from simulations.pipeline.telemetry.fitting.intervals import Instance
 from simulations.pipeline.telemetry.fitting.questions import (
     MOST_WINDOWS,
@@ -21,7 +21,6 @@ from simulations.pipeline.telemetry.fitting.questions import (
 )
 from simulations.pipeline.telemetry.fitting.sample_fit import SampledFit, sampled_fit
 from simulations.pipeline.telemetry.fitting.shapes import choices_of, exponential
-from simulations.pipeline.telemetry.fitting.spec import named
 from simulations.pipeline.telemetry.fitting.watched import Watched
 from simulations.pipeline.telemetry.reading.raw import RawLog
 from simulations.scenario.spec import ScenarioSpec
@@ -63,16 +62,17 @@ class SampleLog:
         """
         choices = choices_of(base) if base else {}
         plain = exponential()
-        return each_fitted(self.seen, lambda item: sampled_fit(item, self.span, choices.get(named(item.name), plain)))
+        return each_fitted(self.seen, lambda item: sampled_fit(item, self.span, choices.get(as_name(item.name), plain)))
 
     def checks(self, spec: ScenarioSpec, *, should_stop: ShouldStop) -> tuple[Check, ...]:
         """Return the checks of each queue of the scenario: mean times by Little's law, those that its gauges show."""
         random = np.random.default_rng(SEED)
 
-        def look(item: Watched, most: int) -> tuple[Floats, Observed, Observed]:
+        def look(item: Watched, most: int) -> Look:
             held = held_out(item, self.span, most)
             part = _observed(item, held, ("latency.mean", "wait.mean", "service.mean"))
-            return instants(item, held, random), part, _observed(item, item.covered, ("latency.mean", "wait.mean"))
+            whole = _observed(item, item.covered, ("latency.mean", "wait.mean"))
+            return Look(instants(item, held, random), part, whole)
 
         return checks_of(spec, self.seen, look, should_stop=should_stop)
 

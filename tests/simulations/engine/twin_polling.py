@@ -77,7 +77,7 @@ class Polling:
         if not self.polled(spec) or not spec.poller:
             return False
         token_taken = spec.poller.kind == PollerKind.TOKEN and (port.waiters or port.wanted)
-        if not self.twin.stopped[port.stream] and self.twin.waits(port):
+        if not self.twin.stopped[port.stream] and self.twin.waits(port) and not self._others_wait(port):
             self.poll(thread, port)
         elif token_taken:
             port.pollers -= 1
@@ -86,6 +86,12 @@ class Polling:
             thread.began = self.twin.now
             port.waiters.append(thread)
         return True
+
+    def _others_wait(self, port: Port) -> bool:
+        """A message that comes back goes to a poller inside receive(), not to the one that rolled it back."""
+        source = self.twin.source(port)
+        rivals = [other for other in self.twin.staging.in_turn(port.stream) if self.twin.source(other) is source]
+        return self.twin.returned[port.stream] and any(other.waiters for other in rivals)
 
     def lose_poller(self, port: Port) -> None:
         if self.polled(self.twin.network.streams[port.stream]):

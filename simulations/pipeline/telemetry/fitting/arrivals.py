@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import chi2
 
+from simulations.pipeline.telemetry.fitting.bursts import Bursts, Counts, bursts_fit, grouped
 from simulations.pipeline.telemetry.fitting.families import Fit, chosen
 from simulations.pipeline.telemetry.fitting.questions import bin_time
 
-Counts = NDArray[np.int64] | NDArray[np.float64]
 Covered = NDArray[np.bool_]
 DAY = 86_400.0
 MONDAY = 4 * DAY
@@ -32,6 +32,7 @@ class Arrivals:
 
     ``dispersion``: variance divided by mean of the arrivals in windows, by their width in seconds; 1 for Poisson.
     ``local``: the same from neighboring windows, which a slow change of the rate does not enlarge.
+    ``bursts``: two rates that take turns, where the counts show them; ``expected``: the dispersion that they imply.
     ``minutes``: pairs of instant (s from the start) and rate; ``week``: by hour from Monday 0:00 UTC, None = no data.
     """
 
@@ -40,6 +41,8 @@ class Arrivals:
     high: float
     dispersion: dict[float, float]
     local: float
+    bursts: Bursts | None
+    expected: dict[float, float]
     steady: bool
     minutes: list[tuple[float, float]]
     week: list[float | None]
@@ -61,47 +64,58 @@ def arrivals_fit(
     total, seconds = float(known.sum()), len(known) * width
     rate = total / seconds
     local = _local(known)
-    half = 1.96 * (max(local, 1.0) * total) ** 0.5 / seconds
-    steady = _steady(known, local)
+    bursts = bursts_fit(known, width)
+    spread = max(local, bursts.dispersion(seconds) if bursts else 1.0)
+    half = 1.96 * (spread * total) ** 0.5 / seconds
+    steady = _steady(known, width, local, bursts)
     gaps = _gaps(intervals)
+    dispersion = _dispersion(known, width)
+    if not steady:
+        body = _profile(counts, covered, width)
+    else:
+        body = bursts.body if bursts else _body(known, width, rate, local, gaps)
     return Arrivals(
         rate=rate,
         low=max(0.0, rate - half),
         high=rate + half,
-        dispersion=_dispersion(known, width),
+        dispersion=dispersion,
         local=local,
+        bursts=bursts,
+        expected={at: bursts.dispersion(at) for at in dispersion} if bursts else {},
         steady=steady,
         minutes=_curve(counts, covered, width, max(MINUTE, len(counts) * width / MOST_MINUTES)),
         week=_week(counts, covered, width, start),
         intervals=gaps,
-        body=_body(known, width, rate, local, gaps) if steady else _profile(counts, covered, width),
+        body=body,
     )
 
 
 def _local(counts: Counts) -> float:
     """From windows with about ten arrivals: half the mean square of neighbors' differences, over the mean."""
-    grouped = _grouped(counts, max(1, round(10 / max(counts.mean(), 1e-9))))
-    if len(grouped) < FEWEST_WINDOWS:
-        grouped = counts.astype(np.float64)
-    if len(grouped) < 2 or grouped.mean() == 0:
+    parts = grouped(counts, max(1, round(10 / max(counts.mean(), 1e-9))))
+    if len(parts) < FEWEST_WINDOWS:
+        parts = counts.astype(np.float64)
+    if len(parts) < 2 or parts.mean() == 0:
         return 1.0
-    return float((np.diff(grouped) ** 2).mean() / 2 / grouped.mean())
+    return float((np.diff(parts) ** 2).mean() / 2 / parts.mean())
 
 
-def _steady(counts: Counts, local: float) -> bool:
-    parts = _grouped(counts, max(1, len(counts) // 40)).astype(np.float64)
+def _steady(counts: Counts, width: float, local: float, bursts: Bursts | None) -> bool:
+    times = max(1, len(counts) // 40)
+    parts = grouped(counts, times)
     if len(parts) < 3 or parts.mean() == 0:
         return True
-    statistic = ((parts - parts.mean()) ** 2).sum() / (parts.mean() * max(local, 0.1))
+    spread = bursts.dispersion(times * width) if bursts else max(local, 0.1)
+    statistic = ((parts - parts.mean()) ** 2).sum() / (parts.mean() * spread)
     return bool(statistic <= chi2.isf(SIGNIFICANCE, len(parts) - 1))
 
 
 def _dispersion(counts: Counts, width: float) -> dict[float, float]:
     found, times = {}, 1
     while len(counts) // times >= FEWEST_WINDOWS:
-        grouped = _grouped(counts, times)
-        if grouped.mean() > 0:
-            found[round(width * times, 6)] = float(grouped.var() / grouped.mean())
+        parts = grouped(counts, times)
+        if parts.mean() > 0:
+            found[round(width * times, 6)] = float(parts.var() / parts.mean())
         times *= 10
     return found
 
@@ -109,7 +123,7 @@ def _dispersion(counts: Counts, width: float) -> dict[float, float]:
 def _curve(counts: Counts, covered: Covered, width: float, wanted: float) -> list[tuple[float, float]]:
     """Mean rate in steps of about ``wanted`` seconds, where at least half of the step was watched."""
     times = max(1, round(wanted / width))
-    messages, watched = _grouped(np.where(covered, counts, 0), times), _grouped(covered.astype(np.int64), times)
+    messages, watched = grouped(np.where(covered, counts, 0), times), grouped(covered.astype(np.int64), times)
     step = width * times
     return [
         (step * (index + 0.5), float(count) / (float(seen) * width))
@@ -165,12 +179,6 @@ def _profile(counts: Counts, covered: Covered, width: float) -> dict[str, Any]:
     end = len(counts) * width
     line = [(0.0, points[0][1]), *points, (end, points[-1][1])]
     return {"kind": "profile", "points": [[_short(instant), _short(rate)] for instant, rate in line]}
-
-
-def _grouped(counts: Counts, times: int) -> NDArray[np.float64]:
-    size = len(counts) // times
-    sums: NDArray[np.float64] = counts[: size * times].reshape(size, times).sum(axis=1)
-    return sums
 
 
 def _short(value: float) -> float:

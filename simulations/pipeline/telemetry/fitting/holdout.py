@@ -1,14 +1,15 @@
 """The check that a fit has to pass: what the engine predicts against what the log shows.
 
 A log of messages shows the p95 of latency; samples show means only, by Little's law.
-Two predictions of each queue, each against the messages it is about:
+Predictions of each queue, each against the messages it is about:
 ``replayed``: the arrivals of the held-out part as they came, service times and threads as fitted on the part before;
 ``generated``: the scenario as it will be run, against the whole log. Both must be near for *validated*.
+``busiest``: the busiest stretch of the held-out part, replayed alone; it says up to which load the scenario holds.
 """
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -17,9 +18,10 @@ from simulations.analysis.estimates.intervals import t_quantile
 from simulations.analysis.replications.histogram import Histogram
 from simulations.analysis.replications.measures import Floats
 from simulations.analysis.replications.rows import ReplicationRow, compact
+from simulations.declarations.texts import as_name
 from simulations.engine.network.results import Count, Sum
 from simulations.engine.replicate import replicate
-from simulations.pipeline.telemetry.fitting.spec import named, with_arrivals
+from simulations.pipeline.telemetry.fitting.spec import with_arrivals
 from simulations.scenario.spec import ScenarioSpec
 
 Item = TypeVar("Item")
@@ -44,12 +46,34 @@ METRICS = {
 """What can be compared, in words; all in seconds."""
 
 
+PARTS_OF_A_LOG = {
+    "replayed": "the held-out part",
+    "generated": "the whole log",
+    "busiest": "the busiest stretch of the held-out part",
+}
+"""What each kind of check is about."""
+
+
 @dataclass(frozen=True)
 class Observed:
     """What a log shows of a queue: messages, and times in seconds by their metric (``METRICS``)."""
 
     messages: int
     times: dict[str, float]
+
+
+@dataclass(frozen=True)
+class Look:
+    """Instants of held-out messages, in order, and what the log shows of those and of all messages.
+
+    ``busiest``: the same of the busiest stretch, where it is ``load`` times the mean rate of the log.
+    """
+
+    arrivals: Floats
+    part: Observed
+    whole: Observed
+    busiest: tuple[Floats, Observed] | None = None
+    load: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -66,6 +90,15 @@ class Check:
     observed: float
     validated: bool
     sentence: str
+    load: float = 1.0
+    """Arrivals of what it is about, relative to the mean rate of the log."""
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether the log shows something else: a check of the busiest stretch may also be too uncertain to tell."""
+        if self.kind != "busiest" or self.low is None or self.high is None:
+            return self.kind != "busiest" and not self.validated
+        return not self.validated and not self.low <= self.observed <= self.high
 
     @property
     def deviation(self) -> float | None:
@@ -76,39 +109,53 @@ class Check:
 def checks_of(
     spec: ScenarioSpec,
     seen: Mapping[str, Item],
-    look: Callable[[Item, int], tuple[Floats, Observed, Observed]],
+    look: Callable[[Item, int], Look],
     *,
     should_stop: Callable[[], bool],
 ) -> tuple[Check, ...]:
     """Return the checks of each queue of the scenario.
 
-    ``seen``: what was counted, by the log's name of a queue. ``look`` returns of one queue the instants of at most so
-    many held-out messages, in order, and what the log shows of those and of all messages.
+    ``seen``: what was counted, by the log's name of a queue. ``look`` looks at one queue, at no more than so many
+    held-out messages.
     """
-    by_name = {named(name): item for name, item in seen.items()}
+    by_name = {as_name(name): item for name, item in seen.items()}
     looks = {queue.name: look(by_name[queue.name], REPLAYED // len(spec.queues)) for queue in spec.queues}
-    replayed = _replayed(
-        spec,
-        {name: arrivals for name, (arrivals, _, _) in looks.items()},
-        {name: part for name, (_, part, _) in looks.items()},
-        should_stop,
-    )
-    return (*replayed, *_generated(spec, {name: whole for name, (_, _, whole) in looks.items()}, should_stop))
+    held_out = {name: (item.arrivals, item.part) for name, item in looks.items()}
+    replayed = _replayed("replayed", spec, held_out, should_stop)
+    generated = _generated(spec, {name: item.whole for name, item in looks.items()}, should_stop)
+    return (*replayed, *generated, *_busiest(spec, looks, should_stop))
+
+
+def scope_of(checks: Sequence[Check], *, validated: bool) -> str:
+    """Return up to which load the scenario is validated, in a sentence; empty where it is not."""
+    if not validated:
+        return ""
+    reached = [check.load for check in checks if check.kind == "busiest" and check.validated]
+    if not reached:
+        return "This holds for the load of the log: no busier stretch was checked, and beyond it nothing is validated."
+    return f"This holds up to {min(reached):.3g} times the mean rate of the log: beyond it nothing is validated."
+
+
+def _busiest(spec: ScenarioSpec, looks: Mapping[str, Look], should_stop: Callable[[], bool]) -> tuple[Check, ...]:
+    """The busiest stretches; queues that share a server would have to be busy at one time, and are left out."""
+    stretches = {name: item.busiest for name, item in looks.items() if item.busiest is not None}
+    apart = len({queue.server for queue in spec.queues}) == len(spec.queues)
+    if not apart or len(stretches) < len(looks):
+        return ()
+    checks = _replayed("busiest", spec, stretches, should_stop)
+    return tuple(replace(check, load=looks[check.queue].load) for check in checks)
 
 
 def _replayed(
-    spec: ScenarioSpec,
-    arrivals: Mapping[str, Floats],
-    observed: Mapping[str, Observed],
-    should_stop: Callable[[], bool],
+    kind: str, spec: ScenarioSpec, parts: Mapping[str, tuple[Floats, Observed]], should_stop: Callable[[], bool]
 ) -> tuple[Check, ...]:
     traces: dict[str, Mapping[str, Any]] = {}
-    for name, instants in arrivals.items():
+    for name, (instants, _) in parts.items():
         start = instants[0] if len(instants) else 0.0
         traces[name] = {"kind": "trace", "source": [float(f"{at:.6f}") for at in (instants - start)] or [0.0]}
-    size = sum(len(instants) for instants in arrivals.values())
+    size = sum(len(instants) for instants, _ in parts.values())
     found = _simulated(with_arrivals(spec, traces, {"until": "drained"}), size, should_stop)
-    return _compared("replayed", found, observed)
+    return _compared(kind, found, {name: observed for name, (_, observed) in parts.items()})
 
 
 def _generated(
@@ -167,7 +214,7 @@ def _times(row: ReplicationRow, at: int) -> dict[str, float]:
 
 
 def _judged(queue: str, kind: str, metric: str, values: Sequence[float], messages: int, observed: float) -> Check:
-    about, what = "the held-out part" if kind == "replayed" else "the whole log", METRICS[metric]
+    about, what = PARTS_OF_A_LOG[kind], METRICS[metric]
     if messages < FEWEST or len(values) < FEWEST_REPLICATIONS:
         few = f"{about} has {messages} messages, too few to compare a {what}"
         why = few if messages < FEWEST else "the simulated queue grew beyond what can be held"
@@ -176,7 +223,7 @@ def _judged(queue: str, kind: str, metric: str, values: Sequence[float], message
     predicted = float(np.mean(values))
     half = t_quantile(len(values)) * float(np.std(values, ddof=1)) * math.sqrt(1 + 1 / len(values))
     near, sharp = abs(predicted - observed) <= NEAR * observed, half <= NEAR * predicted
-    low, high = predicted - half, predicted + half
+    low, high = max(0.0, predicted - half), predicted + half
     text = f"predicted {what} {_time(predicted)} ({_time(low)} to {_time(high)}), observed {_time(observed)} in {about}"
     valid = near and sharp
     reason = "" if valid else "; too uncertain to tell" if near else "; the difference is above 10 %"

@@ -1,10 +1,10 @@
 """A scenario ready to run out of a fit: a plain one whose threads are those that were seen, or yours with its work."""
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from simulations.declarations.texts import as_name
 from simulations.pipeline.telemetry.fitting.fit import QueueFit
 from simulations.pipeline.telemetry.fitting.sample_fit import SampledFit
 from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
@@ -27,9 +27,9 @@ def scenario_of(fits: Sequence[Work], *, name: str, base: ScenarioSpec | None = 
     Without ``base`` every queue has a server of its own with the threads that were seen. With ``base`` its settings
     stay and only the work of its queues is replaced. Raises TelemetryRefused when the log lacks a queue of ``base``.
     """
-    queues = {named(fit.name): fit for fit in fits}
+    queues = {as_name(fit.name): fit for fit in fits}
     if len(queues) < len(fits):
-        raise TelemetryRefused("two queues have the same name but for letters that a scenario cannot hold")
+        raise TelemetryRefused("two queues have the same name but for characters that a scenario cannot hold")
     horizon = _horizon(fits)
     if base is None:
         return parse(_plain(queues, name, horizon))
@@ -51,12 +51,6 @@ def with_arrivals(
     for queue in body["queues"]:
         queue["arrivals"] = arrivals[queue["name"]]
     return parse({**body, "run": {**body["run"], "horizon": horizon}})
-
-
-def named(queue: str) -> str:
-    """Return the queue's name with the letters that a scenario's names may have."""
-    plain = re.sub(r"[^A-Za-z0-9_ -]", "_", queue)[:100].strip()
-    return plain if re.match(r"[A-Za-z0-9_]", plain) else f"q{plain[:99]}"
 
 
 def _plain(fits: Mapping[str, Work], name: str, horizon: Mapping[str, Any]) -> dict[str, Any]:

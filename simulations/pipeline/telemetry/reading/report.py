@@ -9,7 +9,10 @@ from simulations.pipeline.telemetry.reading.judging import repeated, values_of
 from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 from simulations.pipeline.telemetry.reading.raw import LONGEST_LINE, RawLog
 
+BACKWARDS = "clock_backwards"
 EXAMPLES = 3
+FEWEST_BACKWARDS, MOST_BACKWARDS = 10, 0.01
+"""Rows, and share of rows, whose delivery begins before the message arrived that may be an accident."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +62,22 @@ def quarantine(log: RawLog, rows: DataFrame) -> tuple[Quarantine, DataFrame | No
         worst = max(aside, key=lambda item: item.count, default=None)
         why = f": {worst.count:,} rows, {worst.meaning}; for example {worst.examples[0]}" if worst else ""
         raise TelemetryRefused(f"the log holds no row that can be used{why}")
+    backwards = counted.get(BACKWARDS, 0)
+    if not log.layout.samples and backwards > max(FEWEST_BACKWARDS, MOST_BACKWARDS * total):
+        raise TelemetryRefused(_skew(rows.where(f.col("reason") == BACKWARDS), backwards / total))
     account = Quarantine(total, good - again, log.bytes, log.passed_over, tuple(aside))
     return account, keys if again else None
+
+
+def _skew(rows: DataFrame, share: float) -> str:
+    """What the rows say about the clocks, those of the instance that is furthest off."""
+    gap = f.percentile_approx(f.col("arrival") - f.col("start"), 0.99).alias("gap")
+    instance, seconds = rows.groupBy("instance").agg(gap).orderBy(f.desc("gap")).collect()[0]
+    where = f" on instance {instance!r}" if instance else ""
+    return (
+        f"{share:.0%} of the deliveries begin before their message arrived, by up to {1000 * seconds:.3g} ms{where}: "
+        "the clocks behind arrival and start differ. Take both from one clock, or correct one by the difference"
+    )
 
 
 def _repeats(rows: DataFrame, keys: DataFrame) -> tuple[str, ...]:

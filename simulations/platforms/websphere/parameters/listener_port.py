@@ -97,7 +97,8 @@ class ListenerPort(_Endpoint):
     maximum_sessions: Annotated[AtLeastOne, labeled("sessions", PORT, "maxSessions", "Maximum sessions", (1, 200))] = 1
     """Messages that the port works on in parallel; a topic in non-ASF mode always has one session."""
     maximum_messages: Annotated[AtLeastOne, labeled("messages", PORT, "maxMessages", "Maximum messages", (1, 100))] = 1
-    """Messages loaded into one session at once; with IBM MQ all of them run in one transaction. ASF mode only."""
+    """Most messages of one session's load; with IBM MQ all of them run in one transaction. ASF mode only. The
+    simulation takes each when the one before it ends, while more are waiting (assumed)."""
     receive_timeout: Annotated[
         Duration, setting("s", MODES, "NON.ASF.RECEIVE.TIMEOUT", "Non-ASF receive timeout", (0, 300))
     ] = 0.0

@@ -159,3 +159,57 @@ def test_a_poller_that_finds_no_room_for_its_message_keeps_its_thread() -> None:
     result = replicate(spec, seed=1, replication=0)
     assert all(check.passed for check in result.checks)
     assert total(result, Count.FAILED) == pytest.approx(6_000, abs=2)
+
+
+def _sessions(count: int, arrivals: ArrivalSpec, horizon: Horizon) -> NetworkSpec:
+    """Return a non-ASF port of ``count`` sessions: receive timeout 110 s, lifetime 120 s, 15 s a message."""
+    one = stream(
+        arrivals=arrivals,
+        service=constant(15.0),
+        transaction=Transaction(lifetime=120.0),
+        poller=Poller(PollerKind.EAGER, count, receive_timeout=110.0),
+    )
+    return network(one, pool=Pool(threads_per_servant=count), horizon=horizon)
+
+
+def test_a_rolled_back_message_goes_to_the_session_that_waits_longest() -> None:
+    """Messages at 109, 218, 327 and 436 s, by hand: who rolled a message back begins a new wait, which ages.
+
+    109: A (age 109) until 124, rolled back; B (age 14) until 139. 218: A (age 94) until 233.
+    327: B (since 139, age 78) until 342. 436: A (since 233, age 93) until 451. Had A kept its message, it would wait
+    from 139 on and B from 0 on: B would take the one of 218 with age 108, and roll it back.
+    """
+    spec = _sessions(2, ArrivalSpec(ArrivalKind.RENEWAL, law=constant(109.0)), Horizon(time=460.0))
+    result = replicate(spec, seed=1, replication=0)
+    assert total(result, Count.TRANSACTION_TIMEOUTS) == 1
+    assert total(result, Count.COMPLETED) == 4
+
+
+def _reference(rate: float, sessions: int, messages: int, seed: int) -> float:
+    """Return the rollbacks per message of a plain event loop that shares nothing with the engine."""
+    draw = np.random.default_rng(seed)
+    arrivals = np.cumsum(draw.exponential(1.0 / rate, messages)).tolist()
+    waiting = [0.0] * sessions
+    backlog, busy, rolled = 0, [], 0
+    while arrivals or busy:
+        if busy and (not arrivals or busy[0][0] <= arrivals[0]):
+            now, late = busy.pop(0)
+            rolled += late
+            backlog += late
+            waiting.append(now)
+        else:
+            now = arrivals.pop(0)
+            backlog += 1
+        while backlog and waiting:
+            age = (now - waiting.pop(0)) % 110.0
+            busy.append((now + 15.0, age + 15.0 > 120.0))
+            backlog -= 1
+    return rolled / messages
+
+
+def test_rollbacks_of_five_sessions_match_a_plain_event_loop() -> None:
+    runs = [_reference(1 / 60, 5, 4_000, seed) for seed in range(10)]
+    error = 3.0 * float(np.std(runs, ddof=1)) / math.sqrt(len(runs))
+    lower, upper = interval(_sessions(5, poisson(1 / 60), Horizon(messages=4_000)), _rollbacks)
+    assert lower - error <= float(np.mean(runs)) <= upper + error
+    assert upper - lower < 0.1 * float(np.mean(runs))

@@ -2,17 +2,20 @@
 
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.csv as pc
 import pytest
 
 from simulations.pipeline.spark.executors import Cancelled
 from simulations.pipeline.spark.session import SparkLink
+from simulations.pipeline.telemetry.fitting.bursts import Bursts
 from simulations.pipeline.telemetry.fitting.fit import QueueFit
-from simulations.pipeline.telemetry.reading.layouts import REASONS
+from simulations.pipeline.telemetry.reading.layouts import REASONS, TelemetryRefused
 from simulations.pipeline.telemetry.reading.raw import LONGEST_LINE
 from simulations.pipeline.telemetry.synthetic.messages import LOG, Truth, log_of, write_log
-from tests.telemetry import BAD_ROWS, TRUTH, Story, calibrate, refusal
+from tests.simulations.pipeline.telemetry.fitting.test_bursts import switching
+from tests.telemetry import BAD_ROWS, TRUTH, Story, calibrate, refusal, write_served
 
 pytestmark = pytest.mark.spark
 
@@ -132,3 +135,26 @@ def test_a_log_that_cannot_be_used_is_refused_with_the_reason(
 def test_a_cancelled_calibration_stops(spark_link: SparkLink, calibrated: Story) -> None:
     with pytest.raises(Cancelled):
         calibrate(spark_link, calibrated.path, should_stop=lambda: True)
+
+
+def test_bursts_are_found_and_the_verdict_says_up_to_which_load_it_holds(spark_link: SparkLink, tmp_path: Path) -> None:
+    truth, path = Bursts(60, 20, 5.0, 20.0), tmp_path / "bursts.parquet"
+    write_served(path, switching(11, truth, 7_200.0), mean=0.2, threads=12)
+    outcome = calibrate(spark_link, path)
+    (fit,) = outcome.queues
+    assert fit.arrivals.body["kind"] == "on_off"
+    assert fit.arrivals.bursts is not None
+    assert fit.arrivals.bursts.on_rate == pytest.approx(truth.on_rate, rel=0.1)
+    assert fit.arrivals.bursts.mean_on == pytest.approx(truth.mean_on, rel=0.3)
+    assert [check.kind for check in outcome.checks] == ["replayed", "generated", "busiest"]
+    assert outcome.checks[2].load > 1.1
+    assert outcome.validated == (outcome.scope != "")
+    if outcome.validated and outcome.checks[2].validated:
+        assert f"up to {outcome.checks[2].load:.3g} times" in outcome.scope
+
+
+def test_clocks_that_differ_are_refused_with_their_difference(spark_link: SparkLink, tmp_path: Path) -> None:
+    path = tmp_path / "skew.parquet"
+    write_served(path, np.random.default_rng(2).exponential(1 / 40, 20_000).cumsum(), mean=0.2, threads=12, skew=0.08)
+    with pytest.raises(TelemetryRefused, match=r"by up to 80 ms: the clocks behind arrival and start differ"):
+        calibrate(spark_link, path)

@@ -2,9 +2,8 @@
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from simulations.pipeline.telemetry.fitting.holdout import FEWEST, Observed, _judged, checks_of
+from simulations.pipeline.telemetry.fitting.holdout import FEWEST, Check, Look, Observed, _judged, checks_of, scope_of
 from simulations.scenario.spec import parse
 from tests.scenarios import listener_port
 
@@ -42,10 +41,10 @@ def test_both_predictions_are_made_of_every_queue_from_the_work_that_was_seen() 
     spec = parse(listener_port("Checked", run={"horizon": {"messages": 1000}}))
     asked: list[tuple[str, int]] = []
 
-    def look(item: str, most: int) -> tuple[NDArray[np.float64], Observed, Observed]:
+    def look(item: str, most: int) -> Look:
         asked.append((item, most))
         part = Observed(1000, {"service.mean": 0.2})
-        return np.arange(1000) / 60.0, part, Observed(1000, {"wait.mean": 100.0})
+        return Look(np.arange(1000) / 60.0, part, Observed(1000, {"wait.mean": 100.0}))
 
     found = checks_of(spec, {"orders": "mine", "others": "theirs"}, look, should_stop=lambda: False)
     assert asked == [("mine", 200_000)]
@@ -57,5 +56,37 @@ def test_both_predictions_are_made_of_every_queue_from_the_work_that_was_seen() 
 def test_a_check_that_is_to_stop_compares_nothing() -> None:
     spec = parse(listener_port("Stopped", run={"horizon": {"messages": 1000}}))
     seen = Observed(1000, {"latency.p95": 1.0})
-    found = checks_of(spec, {"orders": 0}, lambda *_: (np.arange(9.0), seen, seen), should_stop=lambda: True)
+    found = checks_of(spec, {"orders": 0}, lambda *_: Look(np.arange(9.0), seen, seen), should_stop=lambda: True)
     assert [check.predicted for check in found] == [None, None]
+
+
+def test_the_busiest_stretch_is_replayed_and_says_up_to_which_load_the_scenario_holds() -> None:
+    spec = parse(listener_port("Busy", run={"horizon": {"messages": 1000}}))
+    part = Observed(1000, {"service.mean": 0.2})
+    stretch = np.arange(600) / 90.0
+
+    def look(*_: object) -> Look:
+        return Look(np.arange(1000) / 60.0, part, part, (stretch, Observed(600, {"service.mean": 0.2})), 1.5)
+
+    found = checks_of(spec, {"orders": 0}, look, should_stop=lambda: False)
+    assert [(check.kind, check.load) for check in found] == [("replayed", 1.0), ("generated", 1.0), ("busiest", 1.5)]
+    assert all(check.validated for check in found)
+    assert "the busiest stretch of the held-out part" in found[2].sentence
+    assert "up to 1.5 times the mean rate" in scope_of(found, validated=True)
+    assert "the load of the log" in scope_of(found[:2], validated=True)
+    assert scope_of(found, validated=False) == ""
+
+
+def _check(kind: str, values: list[float], observed: float) -> Check:
+    return _judged("orders", kind, "latency.p95", values, FEWEST, observed)
+
+
+def test_an_uncertain_busiest_stretch_contradicts_nothing() -> None:
+    uncertain = [0.5, 1.5, 1.0, 0.7, 1.3]
+    assert _check("replayed", uncertain, 1.0).contradicts
+    assert not _check("busiest", uncertain, 1.0).contradicts
+    assert _check("busiest", [1.0, 1.01, 0.99, 1.0, 1.0], 2.0).contradicts
+
+
+def test_an_interval_of_a_time_begins_at_zero() -> None:
+    assert _check("replayed", [0.1, 9.0, 0.1, 0.1, 0.1], 1.0).low == 0.0

@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from simulations.declarations.texts import as_name
 from simulations.pipeline.telemetry.fitting.arrivals import arrivals_fit
 from simulations.pipeline.telemetry.fitting.families import Fit
 from simulations.pipeline.telemetry.fitting.fit import Concurrency, QueueFit, Value
-from simulations.pipeline.telemetry.fitting.spec import MESSAGES, named, scenario_of, with_arrivals
+from simulations.pipeline.telemetry.fitting.spec import MESSAGES, scenario_of, with_arrivals
 from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 from simulations.scenario.spec import parse
 from tests.scenarios import listener_port
@@ -75,8 +76,8 @@ def test_a_profile_runs_to_its_end() -> None:
 @pytest.mark.parametrize("name", ["orders", "a.b/c", "-x", " ", "é.ü", "y" * 300])
 def test_any_name_of_a_log_becomes_one_that_a_scenario_can_hold(name: str) -> None:
     spec = scenario_of([fit(name)], name="Names")
-    assert [queue.name for queue in spec.queues] == [named(name)]
-    assert named(named(name)) == named(name)
+    assert [queue.name for queue in spec.queues] == [as_name(name)]
+    assert as_name(as_name(name)) == as_name(name)
 
 
 def test_two_names_that_become_one_are_refused() -> None:
