@@ -34,7 +34,7 @@ def with_judged(text: str, judged: Mapping[str, Any]) -> str:
     stayed open and was contradicted.
     """
     about = [
-        f"{judged['scenarios']} random scenarios of all families, written by `python -m tests.judge`. A claim holds when",
+        f"{judged['scenarios']} random scenarios of all families, by `python -m tests.judge`. A claim holds when",
         "a run with other random numbers and four times as many replications lies within twice its interval, a",
         "counterfactual when the change has its sign, a cure when it breaks no objective, a budget when the causes add",
         "up to the mean latency within 0.1 %. It is contradicted when the new run's interval does not reach there.",
