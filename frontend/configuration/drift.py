@@ -50,7 +50,7 @@ def _page(
         "versions": selectors.versions_list(scenario=scenario)[:100],
         "problems": problem_lines(problems),
         "text": request.POST.get("text", "") if problems else "",
-        "target": request.POST.get("target", ""),
+        "target": request.POST.get("target", selectors.target_imported(scenario=scenario)),
         "text_name": request.POST.get("text_name", ""),
         "drift": drift,
         "files": files,

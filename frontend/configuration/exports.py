@@ -1,6 +1,6 @@
 """Export: the settings that differ from what is installed, as scripts with an undo part, in the vendor's formats."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import PurePosixPath
 from typing import Any
@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from frontend.answers.sweeps import point_label
 from frontend.site.base import asked_version, page, person, whole_number
 from frontend.wording.numbers import setting_name, setting_text
-from frontend.wording.setting_names import setting_titles, setting_units
+from frontend.wording.setting_names import known_settings
 from planner import selectors, services
 from planner.configuration.exporting import SettingChange, Written, script_bytes, scripts_of
 from planner.models import Run, ScenarioVersion
@@ -88,7 +88,7 @@ def _page(request: HttpRequest, version: ScenarioVersion, run: Run | None, asked
         "since": asked.since or 1,
         "versions": selectors.versions_list(scenario=version.scenario)[:100],
         "problem": problem,
-        "changes": _rows(spec, every.changes, only),
+        "changes": list(_rows(spec, every.changes, only)),
         "chosen": only,
         "formats": offered,
         "shown": shown,
@@ -139,19 +139,19 @@ def _asked(values: QueryDict) -> Asked:
     return Asked(point, since, only, values.get("format", ""))
 
 
-def _rows(spec: ScenarioSpec, changes: Sequence[SettingChange], chosen: Sequence[str]) -> list[dict[str, Any]]:
-    titles, units = setting_titles(spec), setting_units(spec)
-    return [
-        {
+def _rows(spec: ScenarioSpec, changes: Sequence[SettingChange], chosen: Sequence[str]) -> Iterator[dict[str, Any]]:
+    known = known_settings([spec])
+    for change in changes:
+        item = known.get(change.path)
+        before, after = (_words(value, item.unit if item else "1") for value in (change.before, change.after))
+        yield {
             "path": change.path,
-            "title": titles.get(change.path, setting_name(change.path)),
+            "title": item.title if item else setting_name(change.path),
             "entity": keys_in(change.path)[1],
-            "before": _words(change.before, units.get(change.path, "1")),
-            "after": _words(change.after, units.get(change.path, "1")),
+            "before": before,
+            "after": after,
             "chosen": change.path in chosen,
         }
-        for change in changes
-    ]
 
 
 def _words(value: Any, unit: str) -> str:

@@ -20,16 +20,6 @@ CHOICES = {
 }
 
 
-def setting_titles(spec: ScenarioSpec) -> dict[str, str]:
-    """Return the vendor's name of every setting by its scenario path."""
-    return {path: item.title for path, item in setting_paths(spec).items()}
-
-
-def setting_units(spec: ScenarioSpec) -> dict[str, str]:
-    """Return the unit of every setting by its scenario path."""
-    return {path: item.unit for path, item in setting_paths(spec).items()}
-
-
 def known_settings(specs: Iterable[ScenarioSpec]) -> dict[str, Declaration]:
     """Return the declarations of all settings of several scenarios by their scenario path."""
     return {path: item for spec in specs for path, item in setting_paths(spec).items()}

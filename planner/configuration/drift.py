@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
+from pydantic.dataclasses import dataclass as documented
 
 from planner.configuration.importing import ScenarioReading, configuration_read
 from planner.configuration.naming import Names, names_in_files
@@ -27,7 +28,7 @@ NOT_HERE = "the scenario has no object of this name"
 Values = dict[str, tuple[Declaration, Any]]
 
 
-@dataclass(frozen=True)
+@documented(frozen=True, config=ConfigDict(use_attribute_docstrings=True))
 class DriftLine:
     """One setting, or a whole object that only one side has: then setting, values and unit are empty."""
 

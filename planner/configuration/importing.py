@@ -11,7 +11,7 @@ from planner.configuration.uploads import FileSet, platform_wanted, storable
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.platforms import PLATFORMS
 from simulations.platforms.files.foreign_files import stranger
-from simulations.platforms.files.importing.choice import without_choice
+from simulations.platforms.files.importing.choice import ASKED, without_choice
 from simulations.platforms.files.syntax.limits import refuse
 from simulations.platforms.shared.family import Platform, Understood
 from simulations.scenario.spec import ScenarioSpec, parse
@@ -41,10 +41,14 @@ class ScenarioReading:
 def configuration_read(files: Mapping[str, bytes], *, platform: str = "", name: str = "") -> ScenarioReading:
     """Return the scenario in the files. Without ``platform`` (a family or its short spelling) they say it themselves.
 
-    Raises InvalidInput that names file and line for anything hostile, broken or unknown.
+    Raises InvalidInput that names file and line for anything hostile, broken or unknown, and the clusters where several
+    might be meant.
     """
     decided, notes = (files.platform, files.notes) if isinstance(files, FileSet) else ("", ())
     reading = platform_of(files, platform or decided).read(files)
+    asked = [problem((ASKED,), line.message) for line in reading.account if line.path == ASKED]
+    if asked:
+        raise InvalidInput(asked)
     body = {**reading.scenario, **({"name": name} if name else _own_name(reading.scenario, files))}
     return restored(body, (*_shortened(map(_cleaned, reading.account)), *notes))
 

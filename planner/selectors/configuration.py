@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from planner.models import Export, Import, ImportedFile, Scenario, ScenarioVersion
 from planner.selectors.owned import Person, owned
 from simulations.declarations.path_text import path_of
+from simulations.platforms.files.importing.choice import CHOICE
 
 
 def import_get(*, user: Person, import_id: str) -> Import:
@@ -31,6 +32,12 @@ def patchable_files(*, scenario: Scenario) -> Mapping[str, bytes]:
     """Name and content of the imported files that an export can patch."""
     rows = ImportedFile.objects.filter(origin__scenario=scenario, content__isnull=False)
     return {row.name: bytes(row.content or b"") for row in rows}
+
+
+def target_imported(*, scenario: Scenario) -> str:
+    """Name of the cluster or server that was chosen at the import; empty where none was, or no file is kept."""
+    row = ImportedFile.objects.filter(origin__scenario=scenario, name=CHOICE, content__isnull=False).first()
+    return "" if row is None else bytes(row.content or b"").decode()
 
 
 def export_get(*, user: Person, export_id: str) -> Export:

@@ -1,7 +1,7 @@
 """The one declaration of a parameter, from which forms, API schema, docs, sweeps, imports and exports are derived."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import UnionType
@@ -38,7 +38,8 @@ class Quantity:
     the fact is not confirmed. typical: lowest and highest value that people try, which a slider spans; None where the
     limits say it. unlimited: the value that means no limit; it may lie outside the typical range. costs: a search saves
     it. start: what the field holds when its part is chosen in a form. where: the vendor's object or file that has
-    ``native``, from which readers and writers take it.
+    ``native``, from which readers and writers take it; parts of it stand behind slashes. factor: the vendor's number
+    per number of the setting, 1000 for milliseconds.
     """
 
     unit: str
@@ -52,6 +53,7 @@ class Quantity:
     costs: bool = False
     start: Any = None
     where: str = ""
+    factor: float = 1.0
 
     def __post_init__(self) -> None:
         if self.unit not in UNITS:
@@ -78,6 +80,20 @@ def setting(
         source += f"; {doubt} {'were' if ' and ' in doubt else 'was'} not confirmed"
         more["trust"] = "unverified"
     return Quantity(unit, source, native, title, **{"sweep": True, "typical": typical, **more})
+
+
+def held_by(
+    document: str, where: str, declare: Callable[..., Quantity] | None = None, **common: Any
+) -> Callable[..., Quantity]:
+    """Return ``setting``, or ``declare``, for what one object of the vendor's has; one document lists all of it.
+
+    ``common``: what more the declarations have in common.
+    """
+
+    def held(unit: str, native: str, title: str, typical: Range | None = None, **more: Any) -> Quantity:
+        return (declare or setting)(unit, document, native, title, typical, where=where, **{**common, **more})
+
+    return held
 
 
 def labeled(unit: str, document: str, native: str, title: str, typical: Range | None = None, **more: Any) -> Quantity:
@@ -172,6 +188,17 @@ def parameters_of(model: type[BaseModel]) -> tuple[Declaration, ...]:
             )
         )
     return tuple(declarations)
+
+
+def addresses_of(model: type[BaseModel], holder: str) -> dict[tuple[str, ...], Declaration]:
+    """Return the settings of ``model`` that an object of the vendor's has, by the names that lead there from it."""
+    start = f"{holder}/"
+    found = ((f"{item.quantity.where}/", item) for item in parameters_of(model))
+    return {
+        (*where.removeprefix(start).split("/")[:-1], item.quantity.native): item
+        for where, item in found
+        if where.startswith(start)
+    }
 
 
 def natives_of(model: type[BaseModel], where: str) -> dict[str, str]:

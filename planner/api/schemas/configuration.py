@@ -8,7 +8,7 @@ from pydantic import Field
 
 from planner.api.schemas.common import In, Out
 from planner.api.schemas.scenarios import ScenarioOut, scenario_out
-from planner.configuration.drift import DriftStatus
+from planner.configuration.drift import DriftLine, DriftStatus
 from planner.configuration.importing import account_counts
 from planner.models import Export, Import
 
@@ -23,7 +23,7 @@ class ImportIn(In):
     name: Annotated[str, Field(max_length=200)] = ""
     """Name of the scenario; left out: that of the first file."""
     target: Annotated[str, Field(max_length=200)] = ""
-    """Name of the cluster or server that is meant where the files have several; left out: the first cluster."""
+    """Name of the cluster or server that is meant where the files have several; on GlassFish it has to be given."""
 
 
 class AccountLine(Out):
@@ -159,29 +159,7 @@ class DriftIn(In):
     version: Annotated[int, Field(ge=1)] | None = None
     """Number of the version that is compared; the current one when left out."""
     target: Annotated[str, Field(max_length=200)] = ""
-    """Name of the cluster or server that is meant where the files have several; left out: the first cluster."""
-
-
-class DriftLineOut(Out):
-    """One setting, or a whole object that only one side has: then setting, values and unit are empty."""
-
-    status: DriftStatus
-    kind: str
-    """Server, queue, or the title of a list whose items are objects of their own."""
-    object: str
-    path: str
-    """Scenario path of the setting or object."""
-    setting: str
-    """The vendor's name."""
-    native: str
-    """The vendor's spelling in configuration; empty where it has none."""
-    scenario: Any
-    file: Any
-    """The value in the files; null where they leave it out."""
-    unit: str
-    message: str
-    place: str
-    """File and line; empty where no single line says it."""
+    """Name of the cluster or server that is meant where the files have several; on GlassFish it has to be given."""
 
 
 class DriftOut(Out):
@@ -191,7 +169,7 @@ class DriftOut(Out):
     version: int
     files: list[str]
     counts: dict[DriftStatus, int]
-    lines: list[DriftLineOut]
+    lines: list[DriftLine]
     """Those first that differ."""
     unclear: list[AccountLine]
     """Elements of the files that contradict each other or name what no file explains."""

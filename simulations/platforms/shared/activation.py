@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from simulations.declarations.parameters import labeled, setting
+from simulations.declarations.parameters import held_by
 from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.units import Duration
 from simulations.platforms.shared.queues import (
@@ -17,36 +17,29 @@ from simulations.platforms.shared.rules import Kind, Rule, Verdict, per_queue
 
 ADVANCED = "Activation specification of the IBM MQ messaging provider: advanced properties"
 COMMAND = "createWMQActivationSpec command"
+SPEC = "J2CActivationSpec"
+at_spec, at_pool = held_by(COMMAND, SPEC), held_by(ADVANCED, SPEC)
 
 
 class ActivationSpec(QueueParameters):
     """An activation specification, the successor of the listener port. Its settings count only where it is used."""
 
     maximum_server_sessions: Annotated[
-        AtLeastOne, labeled("sessions", ADVANCED, "maxPoolDepth", "Maximum server sessions", (1, 200))
+        AtLeastOne, at_pool("sessions", "maxPoolDepth", "Maximum server sessions", (1, 200))
     ] = 10
     """Server sessions of an activation specification: messages that it works on in parallel."""
     server_session_idle_timeout: Annotated[
-        Duration,
-        setting(
-            "s",
-            ADVANCED,
-            "poolTimeout",
-            "Server session idle timeout",
-            (1, 1800),
-            place="Server session pool timeout",
-            sweep=False,
-        ),
+        Duration, at_pool("s", "poolTimeout", "Server session idle timeout", (1, 1800), sweep=False, factor=1000)
     ] = 300.0
     """Time without use after which a server session is closed. A rule compares it with the time between two messages;
     making a session takes no time in the simulation. The vendor writes milliseconds."""
     stop_if_delivery_fails: Annotated[
-        bool, setting("1", COMMAND, "stopEndpointIfDeliveryFails", "Stop endpoint if delivery fails")
+        bool, at_spec("1", "stopEndpointIfDeliveryFails", "Stop endpoint if delivery fails")
     ] = True
     """Whether failed deliveries stop the endpoint of an activation specification; off, a message comes back without
     end unless a backout threshold ends it."""
     failure_delivery_count: Annotated[
-        AtLeastZero, setting("attempts", COMMAND, "failureDeliveryCount", "Failure delivery count", (0, 20))
+        AtLeastZero, at_spec("attempts", "failureDeliveryCount", "Failure delivery count", (0, 20))
     ] = 0
     """Failed deliveries in a row that are allowed before the endpoint stops; 0 = it stops at the first. The simulation
     counts them for each message by itself."""

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from simulations.analysis.estimates.summary import Derived, Source
-from simulations.declarations.parameters import PlatformParameters, labeled, setting
+from simulations.declarations.parameters import PlatformParameters, held_by, labeled, setting
 from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.units import Duration, PositiveDuration
 from simulations.engine.network.model import Exhausted, Redelivery
@@ -19,6 +19,10 @@ MQ_BACKOUT = "Handling poison messages in IBM MQ classes for JMS"
 SERVICE = "Message listener service custom properties"
 TRANSACTIONS = "Transaction service settings"
 POOLS = "Connection factory: connection pool and session pool"
+at_pools = held_by(POOLS, "")
+at_port = held_by(PORT, "ListenerPort", labeled)
+at_service = held_by(SERVICE, "MessageListenerService")
+at_transactions = held_by(TRANSACTIONS, "TransactionService", labeled)
 
 
 class ServiceParameters(PlatformParameters):
@@ -26,9 +30,8 @@ class ServiceParameters(PlatformParameters):
 
     maximum_transaction_timeout: Annotated[
         PositiveDuration,
-        labeled(
+        at_transactions(
             "s",
-            TRANSACTIONS,
             "propogatedOrBMTTranLifetimeTimeout",
             "Maximum transaction timeout",
             (1, 600),
@@ -38,12 +41,11 @@ class ServiceParameters(PlatformParameters):
     ] = 300.0
     """Longest timeout that any transaction of the server can be given. Rules compare it; the simulation does not."""
     recovery_retries: Annotated[
-        AtLeastZero,
-        setting("attempts", SERVICE, "MAX.RECOVERY.RETRIES", "Recovery retries", (0, 20), trust="unverified"),
+        AtLeastZero, at_service("attempts", "MAX.RECOVERY.RETRIES", "Recovery retries", (0, 20), trust="unverified")
     ] = 5
     """Times that a port tries to connect again after its queue manager went away, before it stays down."""
     recovery_interval: Annotated[
-        Duration, setting("s", SERVICE, "RECOVERY.RETRY.INTERVAL", "Recovery interval", (0, 300), doubt="the default")
+        Duration, at_service("s", "RECOVERY.RETRY.INTERVAL", "Recovery interval", (0, 300), doubt="the default")
     ] = 60.0
     """Wait before each such try. With the retries it gives the longest outage that a port survives by itself; outages
     are not simulated."""
@@ -52,7 +54,7 @@ class ServiceParameters(PlatformParameters):
 class PortParameters(ActivationSpec):
     """Retries of a listener port or an activation specification, and the backout of its IBM MQ queue."""
 
-    maximum_retries: Annotated[AtLeastZero, labeled("attempts", PORT, "maxRetries", "Maximum retries", (0, 20))] = 0
+    maximum_retries: Annotated[AtLeastZero, at_port("attempts", "maxRetries", "Maximum retries", (0, 20))] = 0
     """Failed deliveries of one message at which the whole listener port stops; 0 = it stops at the first failure."""
     backout_threshold: Annotated[
         AtLeastZero,
@@ -62,15 +64,7 @@ class PortParameters(ActivationSpec):
     session_pool_maximum: Annotated[
         int | None,
         Field(ge=1, le=MAX_INT),
-        setting(
-            "sessions",
-            POOLS,
-            "sessionPool/maxConnections",
-            "Session pool maximum",
-            (1, 200),
-            place="maximum of the session pool",
-            trust="assumed",
-        ),
+        at_pools("sessions", "sessionPool/maxConnections", "Session pool maximum", (1, 200), trust="assumed"),
     ] = None
     """Most sessions of the port's connection factory, whatever Maximum sessions says; empty = enough for it. The vendor
     gives 10 to a factory that nobody changed."""

@@ -8,6 +8,7 @@ from django.test import Client
 from planner import services
 from planner.api.examples import DESCRIPTOR
 from planner.configuration.importing import configuration_read
+from planner.configuration.uploads import files_named
 from planner.models import Import, Scenario
 
 
@@ -32,6 +33,15 @@ def test_the_export_page_leads_to_a_form(person: Client, imported: Scenario) -> 
     text = person.get(f"/scenarios/{imported.pk}/drift/").content.decode()
     assert 'type="file"' in text
     assert 'id="answer"' not in text
+
+
+def test_the_cluster_that_was_chosen_at_the_import_is_filled_in(person: Client, owner: User) -> None:
+    clusters = "".join(f"<cluster name='{name}' config-ref='{name}-config'/>" for name in ("one", "two"))
+    configs = "".join(f"<config name='{name}-config'><mdb-container/></config>" for name in ("one", "two"))
+    domain = f"<domain><clusters>{clusters}</clusters><configs>{configs}</configs></domain>"
+    files = files_named([("domain.xml", domain.encode())], target="two")
+    made = services.import_store(owner=owner, files=files, reading=configuration_read(files)).scenario
+    assert 'name="target" value="two"' in person.get(f"/scenarios/{made.pk}/drift/").content.decode()
 
 
 def test_no_difference_is_said_plainly(person: Client, imported: Scenario) -> None:

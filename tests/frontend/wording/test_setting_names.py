@@ -8,8 +8,6 @@ from frontend.wording.setting_names import (
     place_names,
     place_text,
     setting_row,
-    setting_titles,
-    setting_units,
     swept_values,
     value_text,
 )
@@ -21,7 +19,8 @@ CPUS, SERVICE = "servers.payments.cpus", "queues.orders.service.mean"
 
 
 def test_every_setting_has_its_vendors_name_and_unit() -> None:
-    assert (setting_titles(SPEC)[SESSIONS], setting_units(SPEC)[SESSIONS]) == ("Maximum sessions", "messages")
+    found = known_settings([SPEC])[SESSIONS]
+    assert (found.title, found.unit) == ("Maximum sessions", "messages")
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,14 @@ from hypothesis import strategies as st
 
 from planner.configuration.drift import Drift, drift_of
 from planner.configuration.importing import configuration_read
+from simulations.declarations.problems import InvalidInput
 from simulations.platforms import PLATFORMS
+from simulations.platforms.files.importing.choice import CHOICE
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.examples import examples
 from tests.simulations.platforms import lacking_files, stating_files
 from tests.simulations.platforms.choosing import choices, others, settings_of, written
-from tests.simulations.platforms.public_files import FILES
+from tests.simulations.platforms.public_files import CHOSEN, FILES
 from tests.simulations.platforms.stating_files import Files
 
 KINDS = {
@@ -87,7 +89,7 @@ def test_five_hundred_changed_files_name_exactly_what_was_changed(kind: str) -> 
 
 @pytest.mark.parametrize(("platform", "path"), FILES, ids=lambda value: getattr(value, "name", value))
 def test_public_files_do_not_drift_until_they_are_changed(platform: str, path: Path) -> None:
-    one_changed(platform, {path.name: path.read_bytes()}, random.Random(path.name))
+    one_changed(platform, {path.name: path.read_bytes(), **CHOSEN.get(path.name, {})}, random.Random(path.name))
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
@@ -176,6 +178,15 @@ def test_whole_objects_are_one_line_each() -> None:
     without = {"w.xml": re.sub("<work-manager>.*</work-manager>", "", WORK, flags=re.DOTALL).encode()}
     work = "servers.server.settings.work_managers.work"
     assert drifted(read({"w.xml": WORK.encode()}), without) == {work: "missing"}
+
+
+def test_of_several_clusters_one_has_to_be_named() -> None:
+    clusters = "".join(f"<cluster name='{name}' config-ref='{name}-config'/>" for name in ("east", "west"))
+    files = {"domain.xml": f"<domain><clusters>{clusters}</clusters><configs/></domain>".encode()}
+    with pytest.raises(InvalidInput, match="2 clusters: east, west; name the one that is meant") as error:
+        read(files)
+    assert error.value.problems[0].path == "target"
+    assert read({**files, CHOICE: b"west"}).servers
 
 
 def test_how_many_servers_a_cluster_has_is_compared_where_the_files_say_it() -> None:

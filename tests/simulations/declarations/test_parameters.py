@@ -5,7 +5,15 @@ from typing import Annotated, Literal
 import pytest
 from pydantic import Field, ValidationError
 
-from simulations.declarations.parameters import PlatformParameters, Quantity, changed, parameters_of
+from simulations.declarations.parameters import (
+    PlatformParameters,
+    Quantity,
+    addresses_of,
+    changed,
+    held_by,
+    labeled,
+    parameters_of,
+)
 from simulations.declarations.units import Duration
 
 
@@ -49,3 +57,31 @@ def test_values_are_immutable_and_changes_are_validated_again() -> None:
         changed(value, {"count": 10})
     with pytest.raises(ValidationError):
         changed(value, {"cuont": 3})
+
+
+at_pool = held_by("Manual of pools", "bean/pool", doubt="the default", factor=1000)
+at_port = held_by("Manual of ports", "port", labeled)
+
+
+class Held(PlatformParameters):
+    """Settings of two objects, and one of none."""
+
+    pause: Annotated[Duration, at_pool("s", "pause-ms", "Pause", (0, 9))] = 0.5
+    size: Annotated[int, at_pool("B", "size", "Size", factor=1, doubt="the range")] = 1
+    sessions: Annotated[int, at_port("sessions", "maxSessions", "Maximum sessions")] = 1
+    own: Annotated[int, Quantity("1", "Manual")] = 1
+
+
+def test_settings_of_one_object_share_its_document_and_are_found_by_their_addresses() -> None:
+    pause, size, sessions, _ = parameters_of(Held)
+    assert addresses_of(Held, "bean") == {("pool", "pause-ms"): pause, ("pool", "size"): size}
+    assert addresses_of(Held, "bean/pool") == {("pause-ms",): pause, ("size",): size}
+    assert addresses_of(Held, "port") == {("maxSessions",): sessions}
+    assert addresses_of(Held, "po") == {}
+    assert (pause.quantity.source, pause.quantity.factor, pause.quantity.trust) == (
+        "Manual of pools: pause-ms; the default was not confirmed",
+        1000,
+        "unverified",
+    )
+    assert (size.quantity.source, size.quantity.factor) == ("Manual of pools: size; the range was not confirmed", 1)
+    assert sessions.quantity.source == "Manual of ports: Maximum sessions"

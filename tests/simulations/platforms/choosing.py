@@ -8,6 +8,7 @@ import yaml
 from hypothesis import strategies as st
 
 from simulations.declarations.parameters import Declaration, PlatformParameters, parameters_of
+from simulations.declarations.path_text import keys_in
 from simulations.declarations.problems import InvalidInput
 from simulations.platforms import PLATFORMS
 from simulations.platforms.shared.family import Script
@@ -60,7 +61,7 @@ def others(spec: ScenarioSpec, paths: Iterable[str]) -> dict[str, Any]:
     """A different value for each setting, as far as all of them are allowed together."""
     chosen: dict[str, Any] = {}
     for path in paths:
-        kind, name, _, setting = path.split(".")
+        kind, name, _, setting = keys_in(path)
         entity = next(item for item in getattr(spec, kind) if item.name == name)
         model = cast("type[PlatformParameters]", type(entity.settings))
         declared = next(item for item in parameters_of(model) if item.name == setting)
@@ -76,7 +77,7 @@ def others(spec: ScenarioSpec, paths: Iterable[str]) -> dict[str, Any]:
 def settings_of(spec: ScenarioSpec) -> dict[str, Any]:
     """Every plain setting by path."""
     return {
-        f"{kind}.{entity.name}.settings.{name}": value
+        f"{entity.path}.settings.{name}": value
         for kind in ("servers", "queues")
         for entity in getattr(spec, kind)
         for name, value in entity.settings.model_dump().items()

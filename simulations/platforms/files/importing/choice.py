@@ -6,6 +6,8 @@ from simulations.declarations.problems import InvalidInput, nearest, problem
 
 CHOICE = "cluster-or-server.choice"
 """Name of the file whose content is the name of the cluster or server."""
+ASKED = "target"
+"""Path of a line of an account that asks for this name; an upload is refused until it is given."""
 
 
 def chosen_in(files: Mapping[str, bytes]) -> str:

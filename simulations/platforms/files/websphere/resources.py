@@ -7,9 +7,11 @@ tools that read such files show.
 import re
 from collections.abc import Iterator, Mapping
 
+from simulations.declarations.parameters import Declaration, PlatformParameters, addresses_of
 from simulations.platforms.files.importing.drafts import Draft, Queues, kind_of
 from simulations.platforms.files.syntax.tree import Account, Element
-from simulations.platforms.files.websphere.server import Property, put_property, take_formal
+from simulations.platforms.files.websphere.server import read_property, take_formal
+from simulations.platforms.shared.activation import SPEC
 
 MARKS = (b"j2cActivationSpec", b"J2CActivationSpec")
 ROOT = "XMI"
@@ -20,12 +22,6 @@ ADAPTERS = {IBM_MQ: ("WebSphere MQ", "IBM MQ", "wmq.jmsra"), SIB: ("SIB JMS", "s
 OTHER_ADAPTER = "not an adapter whose limits are known here; it is taken for IBM MQ's, enter what it allows"
 ARBITRARY = "arbitraryProperties"
 """The property that holds those for which the adapter has none of its own, as name="value" with commas between."""
-COMMON = {
-    "maxPoolDepth": Property("maximum_server_sessions"),
-    "poolTimeout": Property("server_session_idle_timeout", 0.001),
-    "stopEndpointIfDeliveryFails": Property("stop_if_delivery_fails", 0),
-    "failureDeliveryCount": Property("failure_delivery_count"),
-}
 IN_A_LIST = "the file has it inside a list of properties; a script makes the change"
 _ARBITRARY = re.compile(r"\bwas_(\w++)\s*=\s*\"?([^\",]*)")
 """Properties of an activation specification on every platform."""
@@ -62,13 +58,16 @@ def spec_draft(
     queues: Queues,
     account: Account,
     switch: str,
-    known: Mapping[str, Property],
+    model: type[PlatformParameters],
 ) -> Draft:
     """Return the queue of an activation specification with what its properties state.
 
     ``switch``: the setting that tells it from a listener port. A name that is taken gets a number.
     """
-    draft = queues.new(element.attributes.get("name", "spec"), server=server)
+    draft, known = (
+        queues.new(element.attributes.get("name", "spec"), server=server),
+        {name: declared for (name,), declared in addresses_of(model, SPEC).items()},
+    )
     account.note("understood", element, draft.path, "an activation specification", "name")
     identity = {"name": element.attributes.get("name", ""), "kind": "J2CActivationSpec", "file": account.file}
     draft.identify(identity, [{"role": "destination", "name": _destination(element)}])
@@ -82,7 +81,7 @@ def spec_draft(
             take_formal(item, account)
             account.note("understood", item, f"{draft.path}.kind", draft.fields["kind"], "value")
         elif name in known:
-            put_property(item, known[name], draft, account)
+            read_property(draft, known[name], item, account)
     return draft
 
 
@@ -93,13 +92,13 @@ def _destination(spec: Element) -> str:
     return given or (properties["destination"].attributes.get("value", "") if "destination" in properties else "")
 
 
-def _arbitrary(item: Element, known: Mapping[str, Property], draft: Draft, account: Account) -> None:
+def _arbitrary(item: Element, known: Mapping[str, Declaration], draft: Draft, account: Account) -> None:
     """Put what stands in one text with other properties; it has no place of its own that could be changed."""
     take_formal(item, account)
     for name, value in _ARBITRARY.findall(item.attributes.get("value", "")):
         if name in known:
             part = Element("property", item.line, attributes={"value": value})
             item.children.append(part)
-            put_property(part, known[name], draft, account)
-            draft.refused[known[name].setting] = IN_A_LIST
+            read_property(draft, known[name], part, account)
+            draft.refused[known[name].name] = IN_A_LIST
     account.take(item, "value")

@@ -2,17 +2,14 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
+from simulations.declarations.parameters import Declaration
+from simulations.declarations.texts import as_name
 from simulations.platforms.files.importing.choice import check_choice
-from simulations.platforms.files.importing.drafts import Draft, Queues, is_on, number_of
+from simulations.platforms.files.importing.declared import Addresses, read_value
+from simulations.platforms.files.importing.drafts import Draft, Queues
 from simulations.platforms.files.importing.scenario_body import check_number
 from simulations.platforms.files.syntax.tree import Account, Element
-
-TRANSACTIONS = {
-    "totalTranLifetimeTimeout": "total_transaction_timeout",
-    "propogatedOrBMTTranLifetimeTimeout": "maximum_transaction_timeout",
-}
 
 OF_ZOS = (
     b"MDB.THROTTLE.THRESHOLD",
@@ -21,14 +18,6 @@ OF_ZOS = (
     b"enableMultipleServerInstances",
 )
 """What only the server.xml of a server on z/OS holds."""
-
-
-@dataclass(frozen=True)
-class Property:
-    """The setting that a custom property states; numbers times ``factor`` are the setting's, 0 = true or false."""
-
-    setting: str
-    factor: float = 1.0
 
 
 BINDINGS = (
@@ -69,42 +58,33 @@ def services_of(root: Element) -> Iterator[tuple[str, Element]]:
             yield element.attributes["type"].rsplit(":", 1)[-1], element
 
 
-def read_transactions(service: Element, server: Draft, account: Account) -> None:
-    """Read the transaction service of a server."""
-    for attribute, setting in TRANSACTIONS.items():
-        put_attribute(service, attribute, server, setting, account)
-        server.room(setting, account, service, attribute=attribute)
-    account.take(service, "type")
+def server_draft(root: Element, servers: dict[str, Draft], account: Account) -> Draft:
+    """Return the draft of a server; the folders of its file, where it has some, say its cell and node.
 
-
-def identify_server(root: Element, draft: Draft, account: Account) -> None:
-    """Note what the cell calls a server; the folders of the file, where it has some, say its cell and node."""
+    Servers of two nodes may have the same name; the second is called after its node, too.
+    """
     found = re.search(r"cells/([^/]+)/nodes/([^/]+)/", account.file)
     known = {"name": root.attributes.get("name", ""), "kind": "Server", "file": account.file}
-    draft.identify({**known, "parent": f"{found[1]}/{found[2]}" if found else ""})
-
-
-def port_draft(port: Element, server: str, queues: Queues, account: Account) -> Draft:
-    """Return the queue of a listener port. Ports of two servers may have the same name; the second gets a number."""
-    check_number(queues)
-    draft = queues.new(port.attributes.get("name", "port"), server=server)
-    account.note("understood", port, draft.path, "a listener port", "name")
-    jndi = {"role": "destination", "name": port.attributes.get("destinationJNDIName", "")}
-    known = {"name": port.attributes.get("name", ""), "kind": "ListenerPort", "file": account.file, "parent": server}
-    draft.identify(known, [jndi])
+    known["parent"] = f"{found[1]}/{found[2]}" if found else ""
+    name = as_name(known["name"] or "server")
+    if found and name in servers and servers[name].fields["identity"].get("parent", "") != known["parent"]:
+        name = as_name(f"{name} {found[2]}")
+    draft = servers.setdefault(name, Draft("servers", name))
+    account.note("understood", root, draft.path, "an application server", "name")
+    draft.identify(known)
     return draft
 
 
-def put_attribute(
-    element: Element, name: str, draft: Draft, setting: str, account: Account, factor: float = 1.0
-) -> None:
-    """Put the number that an attribute states; nothing where there is none."""
-    if name not in element.attributes:
-        return
-    path = f"{draft.path}.settings.{setting}"
-    value = number_of(element, account, path, element.attributes[name], name)
-    if value is not None:
-        draft.put(setting, value if factor == 1 else value * factor, account, element, name)
+def port_draft(port: Element, server: Draft, queues: Queues, account: Account) -> Draft:
+    """Return the queue of a listener port. Ports of two servers may have the same name; the second gets a number."""
+    check_number(queues)
+    draft = queues.new(port.attributes.get("name", "port"), server=server.name)
+    account.note("understood", port, draft.path, "a listener port", "name")
+    jndi = {"role": "destination", "name": port.attributes.get("destinationJNDIName", "")}
+    parent = server.fields["identity"].get("name", "")
+    known = {"name": port.attributes.get("name", ""), "kind": "ListenerPort", "file": account.file, "parent": parent}
+    draft.identify(known, [jndi])
+    return draft
 
 
 def properties_of(element: Element) -> dict[str, Element]:
@@ -112,11 +92,11 @@ def properties_of(element: Element) -> dict[str, Element]:
     return {item.attributes.get("name", ""): item for item in element.all("properties")}
 
 
-def put_properties(items: Mapping[str, Element], known: Mapping[str, Property], draft: Draft, account: Account) -> None:
-    """Put what the custom properties state."""
-    for name, meant in known.items():
+def read_properties(draft: Draft, items: Mapping[str, Element], addresses: Addresses, account: Account) -> None:
+    """Put what the custom properties of these names state."""
+    for (name,), declared in addresses.items():
         if name in items:
-            put_property(items[name], meant, draft, account)
+            read_property(draft, declared, items[name], account)
 
 
 def take_formal(item: Element, account: Account) -> None:
@@ -125,13 +105,10 @@ def take_formal(item: Element, account: Account) -> None:
         account.take(item, attribute)
 
 
-def put_property(item: Element, known: Property, draft: Draft, account: Account) -> None:
+def read_property(draft: Draft, declared: Declaration, item: Element, account: Account) -> None:
     """Put what one custom property states."""
     take_formal(item, account)
-    if known.factor == 0 and item.attributes.get("value", "").strip():
-        draft.put(known.setting, is_on(item.attributes.get("value", "")), account, item, "value")
-    else:
-        put_attribute(item, "value", draft, known.setting, account, known.factor)
+    read_value(draft, declared, account, item, "value")
 
 
 def is_of_zos(content: bytes) -> bool:

@@ -1,9 +1,10 @@
 """wsadmin scripts in Jython: which object each setting is an attribute of, and what makes the changes."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from simulations.declarations.parameters import PlatformParameters, Quantity, parameters_of
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.files.patching.jython import Step, jython_script, literal
 from simulations.platforms.files.websphere.wsadmin_helpers import HELPERS
@@ -11,6 +12,8 @@ from simulations.platforms.shared.changes import Change
 from simulations.platforms.shared.family import Script
 
 HEAD = "# Where several objects have one name: the cell and the node of those that are meant."
+OF_SIB = ("maxConcurrency",)
+"""Properties that only activation specifications of the default messaging provider have."""
 Found = tuple[str, tuple[Any, ...]]
 """The script's class for a setting and what it finds the object by."""
 
@@ -46,37 +49,49 @@ class Writer:
         return text(value, self.factor) if self.spoken is None else self.spoken(value, name)
 
 
-def attribute(kind: str, key: str, name: str = "", *, factor: float = 1.0) -> Writer:
-    """Return the writer of an attribute of the server's object of ``kind``: of this name, or the only one."""
-    return Writer(lambda server, _: ("Attribute", (server, kind, name, key)), factor)
+def writers_of(
+    server: type[PlatformParameters], port: type[PlatformParameters], made: Collection[str]
+) -> dict[str, Writer]:
+    """Return the writer of every setting whose address in the configuration is declared.
+
+    ``made``: queues whose activation specification is made with all that it has, so that nothing is left to change.
+    """
+    return {
+        item.name: _writer(item.quantity, of_port=model is port, made=made)
+        for model in (server, port)
+        for item in parameters_of(model)
+        if item.quantity.where
+    }
 
 
-def port_attribute(key: str) -> Writer:
-    """Return the writer of an attribute of the listener port that has the queue's name."""
-    return Writer(lambda server, port: ("Attribute", (server, "ListenerPort", vendor_name(port), key)))
+def _writer(declared: Quantity, *, of_port: bool, made: Collection[str]) -> Writer:
+    kind, _, name = declared.where.partition("/")
+    key, factor = declared.native, declared.factor
+    match kind:
+        case "MessageListenerService":
+            child: tuple[Any, ...] = ("Property", ("name", key), "value", ("properties",))
+            return Writer(lambda server, _: ("Child", (server, kind, "", *child)), factor, of_service=of_port)
+        case "VariableMap":
+            child = ("VariableSubstitutionEntry", ("symbolicName", key), "value", ())
+            return Writer(lambda server, _: ("Child", (server, kind, "", *child)), factor)
+        case "StateManageable":
+            child = (kind, (), key, ())
+            return Writer(lambda server, queue: ("Child", (server, "ListenerPort", vendor_name(queue), *child)))
+        case "J2CActivationSpec":
+            provider, flag = ("SIBJMS" if key in OF_SIB else "WMQ"), flag_of(key)
+            return Writer(
+                lambda _, queue: None if queue.name in made else ("Spec", (provider, vendor_name(queue), flag)), factor
+            )
+        case _:
+            return Writer(
+                lambda server, entity: ("Attribute", (server, kind, vendor_name(entity) if of_port else name, key)),
+                factor,
+            )
 
 
-def port_state() -> Writer:
-    """Return the writer of the state that a listener port has when its server has started."""
-    state = ("StateManageable", (), "initialState", ())
-    return Writer(lambda server, port: ("Child", (server, "ListenerPort", vendor_name(port), *state)))
-
-
-def service_property(key: str, *, factor: float = 1.0, of_service: bool = False) -> Writer:
-    """Return the writer of a custom property of the message listener service that is a setting of the server."""
-    child = ("Property", ("name", key), "value", ("properties",))
-    return Writer(lambda server, _: ("Child", (server, "MessageListenerService", "", *child)), factor, of_service)
-
-
-def listener_property(key: str, *, factor: float = 1.0) -> Writer:
-    """Return the writer of a custom property of the message listener service that is a setting of its ports."""
-    return service_property(key, factor=factor, of_service=True)
-
-
-def variable(key: str) -> Writer:
-    """Return the writer of an environment variable of the server."""
-    child = ("VariableSubstitutionEntry", ("symbolicName", key), "value", ())
-    return Writer(lambda server, _: ("Child", (server, "VariableMap", "", *child)))
+def flag_of(key: str) -> str:
+    """Return what the commands for activation specifications call a property."""
+    return "maxPoolSize" if key == "maxPoolDepth" else key
 
 
 def script(

@@ -1,36 +1,22 @@
 """wsadmin statements about activation specifications: changed where they are, made in place of a listener port."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 
+from simulations.declarations.parameters import addresses_of
 from simulations.declarations.system import Queue, Server, System
-from simulations.platforms.files.websphere.wsadmin import Found, Writer, text, vendor_name
-from simulations.platforms.shared.activation import ActivationSpec
+from simulations.platforms.files.websphere.wsadmin import OF_SIB, Found, Writer, flag_of, text, vendor_name
+from simulations.platforms.shared.activation import SPEC, ActivationSpec
 from simulations.platforms.shared.changes import Change
 from simulations.platforms.shared.queues import settings_of
 
 NO_EFFECT = "without effect in this mode"
 NO_PORT = "no script makes the listener port that would take the place of the activation specification"
+CUSTOM = "MaxInFlight"
+"""How custom properties begin; the others have flags of their own."""
 BY_HAND = "an activation specification of the default messaging provider is made by hand"
-Flags = Mapping[str, tuple[str, float]]
-"""Setting -> flag of the command and the factor of its numbers."""
-Properties = Mapping[str, str]
-"""Setting -> custom property."""
-FLAGS: Flags = {
-    "maximum_server_sessions": ("maxPoolSize", 1.0),
-    "server_session_idle_timeout": ("poolTimeout", 1000.0),
-    "stop_if_delivery_fails": ("stopEndpointIfDeliveryFails", 1.0),
-    "failure_delivery_count": ("failureDeliveryCount", 1.0),
-}
 
 
-def spec_flag(flag: str, factor: float = 1.0, made: Collection[str] = (), provider: str = "WMQ") -> Writer:
-    """Return the writer of a flag or custom property of an activation specification; ``made``: say it when made."""
-    return Writer(
-        lambda _, queue: None if queue.name in made else ("Spec", (provider, vendor_name(queue), flag)), factor
-    )
-
-
-def spec_switch(after: System, flags: Flags, properties: Properties | None = None) -> Writer:
+def spec_switch(after: System) -> Writer:
     """Return the writer that makes the activation specification of a port as it is in ``after``, or removes it.
 
     What the specification has is said here alone: one that is removed has nothing left to take back.
@@ -40,11 +26,14 @@ def spec_switch(after: System, flags: Flags, properties: Properties | None = Non
     def found_by(server: str, entity: Server | Queue) -> Found:
         queue = queues[entity.name]
         kind = "javax.jms.Topic" if queue.kind == "topic" else "javax.jms.Queue"
-        said = [
-            word for key, (flag, by) in flags.items() for word in (f"-{flag}", text(getattr(queue.settings, key), by))
-        ]
-        given = tuple((word, text(getattr(queue.settings, key))) for key, word in (properties or {}).items())
-        return "NewSpec", (server, vendor_name(queue), ("-destinationType", kind, *said), given)
+        said, given = ["-destinationType", kind], []
+        for (key,), item in addresses_of(type(queue.settings), SPEC).items():
+            value = text(getattr(queue.settings, item.name), item.quantity.factor)
+            if key.startswith(CUSTOM):
+                given.append((key, value))
+            elif key not in OF_SIB:
+                said += [f"-{flag_of(key)}", value]
+        return "NewSpec", (server, vendor_name(queue), tuple(said), tuple(given))
 
     return Writer(found_by, spoken=lambda value, name: name if value == "activation_spec" else None)
 

@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator
 
+from simulations.declarations.parameters import addresses_of, parameters_of
 from simulations.declarations.path_text import path_of
 from simulations.declarations.texts import as_name
-from simulations.platforms.files.importing.drafts import Draft, is_on, kind_of, number_of
+from simulations.platforms.files.importing.declared import in_our_unit, read_elements, read_value
+from simulations.platforms.files.importing.drafts import Draft, kind_of
 from simulations.platforms.files.importing.ejb_jar import NAME, UNKNOWN, VALUE, activation_of, message_driven, take_kind
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.domain_contents import FACTORY_QUEUE, Imported, put_factory
 from simulations.platforms.openmq.files.option_lists import OPTIONS, OptionList
 from simulations.platforms.openmq.files.resources import ADAPTER
+from simulations.platforms.openmq.parameters.mdb import MdbSettings
 from simulations.platforms.shared.spots import New
 
 TO_DMQ = "sendUndeliverableMsgsToDMQ"
@@ -24,15 +27,13 @@ OF_OTHER_BEANS = (
 )
 JMS_WORDS = ("jms", "queue", "topic")
 """Parts of JNDI names that only destinations have; other beans have a JNDI name too."""
-REDELIVERY = {
-    "endpointExceptionRedeliveryAttempts": ("redelivery_attempts", 1.0),
-    "endpointExceptionRedeliveryInterval": ("redelivery_interval", 0.001),
-}
+SETTINGS = {item.name: item for item in parameters_of(MdbSettings)}
+REDELIVERY = {name: item for (name,), item in addresses_of(MdbSettings, "activation-config").items()}
 GENERIC = {
-    "MaxPoolSize": ("bean_pool_maximum", 1.0),
-    "EndpointPoolMaxSize": ("bean_pool_maximum", 1.0),
-    "RedeliveryAttempts": ("redelivery_attempts", 1.0),
-    "RedeliveryInterval": ("redelivery_interval", 1.0),
+    **dict.fromkeys(("MaxPoolSize", "EndpointPoolMaxSize"), SETTINGS["bean_pool_maximum"]),
+    "RedeliveryAttempts": SETTINGS["redelivery_attempts"],
+    "RedeliveryInterval": in_our_unit(SETTINGS["redelivery_interval"]),
+    "SendBadMessagesToDMD": REDELIVERY[TO_DMQ],
     **REDELIVERY,
 }
 """The same and the pool of the generic adapter for JMS, which counts in seconds, and of those made from it."""
@@ -84,12 +85,7 @@ def _is_message_driven(element: Element, found: Imported) -> bool | None:
 
 
 def _bean(element: Element, draft: Draft, found: Imported, account: Account) -> None:
-    draft.room("bean_pool_maximum", account, element, "bean-pool", "max-pool-size")
-    size = element.child("bean-pool", "max-pool-size")
-    if size is not None:
-        value = number_of(size, account, f"{draft.path}.settings.bean_pool_maximum")
-        if value is not None:
-            draft.put("bean_pool_maximum", value, account, size)
+    read_elements(draft, element, addresses_of(MdbSettings, "ejb"), account)
     jndi = element.child("jndi-name")
     if jndi is not None:
         account.take(jndi)
@@ -133,13 +129,13 @@ def _activation_room(config: Element | None, draft: Draft, account: Account) -> 
     """Properties of the adapter that are left out; those of the factory are options of one property."""
     items = config.all("activation-config-property") if config else []
     held = next((item.child(VALUE) for item in items if item.value(NAME) == OPTIONS), None)
-    redelivery = {**{key: name for key, (name, _) in REDELIVERY.items()}, TO_DMQ: "send_undeliverable_to_dmq"}
-    for key, setting in {**redelivery, **FACTORY_QUEUE}.items():
+    own = {key: declared.name for key, declared in REDELIVERY.items()}
+    for key, setting in {**own, **FACTORY_QUEUE}.items():
         if setting in draft.settings:
             continue
         if config is None:
             draft.refused[setting] = NO_ADAPTER
-        elif key in redelivery:
+        elif key in own:
             draft.add(setting, account, config, _new_property(key))
         elif held is None:
             draft.add(setting, account, config, _new_property(OPTIONS, f"{key}={{}}"))
@@ -154,12 +150,7 @@ def _new_property(key: str, text: str = "{}") -> New:
 def _activation(key: str, item: Element, value: Element, draft: Draft, found: Imported, account: Account) -> None:
     """Take an activation property; one that means nothing here stays for the list of what is not used."""
     if key in GENERIC:
-        setting, factor = GENERIC[key]
-        number = number_of(value, account, f"{draft.path}.settings.{setting}")
-        if number is not None:
-            draft.put(setting, number * factor if factor != 1 else number, account, value)
-    elif key in (TO_DMQ, "SendBadMessagesToDMD"):
-        draft.put("send_undeliverable_to_dmq", is_on(value.text), account, value)
+        read_value(draft, GENERIC[key], account, value)
     elif key == "destinationType":
         draft.fields["kind"] = kind_of(value.text)
         account.note("understood", value, f"{draft.path}.kind", draft.fields["kind"])

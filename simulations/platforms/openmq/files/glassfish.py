@@ -1,8 +1,8 @@
 """What GlassFish's domain.xml says: the pools of one of its configurations, and its resources."""
 
-from simulations.declarations.parameters import natives_of
-from simulations.platforms.files.importing.choice import check_choice
-from simulations.platforms.files.importing.drafts import number_of
+from simulations.declarations.parameters import addresses_of, natives_of
+from simulations.platforms.files.importing.choice import ASKED, check_choice
+from simulations.platforms.files.importing.declared import read_attributes
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.domain_contents import Imported, value_of
 from simulations.platforms.openmq.files.resources import read_resources
@@ -11,7 +11,8 @@ from simulations.platforms.shared.spots import New
 
 DEFAULT_CONFIG = "server-config"
 WORK_POOL = "thread-pool-1"
-POOL = natives_of(InstanceSettings, "mdb-container")
+POOL = addresses_of(InstanceSettings, "mdb-container")
+THREADS = addresses_of(InstanceSettings, f"thread-pools.thread-pool.{WORK_POOL}")
 RECONNECT = natives_of(InstanceSettings, "mdb-container.property")
 """Properties of the MDB container."""
 
@@ -38,11 +39,10 @@ def read_domain(root: Element, found: Imported, account: Account, wanted: str = 
     named = [item for item in known if found.choice in ("", item.attributes.get("name"))]
     cluster = named[0] if named else None
     if cluster is not None and len(named) > 1:
-        first, *others = (item.attributes.get("name", "") for item in named)
-        message = (
-            f"{len(named)} clusters: the first one, {first}, counts, not {', '.join(others)}; another can be chosen"
+        names = ", ".join(item.attributes.get("name", "") for item in named)
+        account.note(
+            "unresolved", cluster, ASKED, f"{len(named)} clusters: {names}; name the one that is meant", "name"
         )
-        account.note("unresolved", cluster, "servers.server", message, "name")
     if cluster is not None:
         members = len(cluster.all("server-ref"))
         if members:
@@ -61,14 +61,10 @@ def read_domain(root: Element, found: Imported, account: Account, wanted: str = 
 
 
 def _config(config: Element, found: Imported, account: Account) -> None:
-    for attribute, setting in POOL.items():
-        found.server.room(setting, account, config, "mdb-container", attribute=attribute)
+    read_attributes(found.server, config, POOL, account, "mdb-container")
     container = config.child("mdb-container")
-    if container is not None:
-        for attribute, setting in POOL.items():
-            _attribute(container, attribute, setting, found, account)
-        for item in container.all("property"):
-            _container_property(item, found, account)
+    for item in container.all("property") if container else []:
+        _container_property(item, found, account)
     for name, setting in RECONNECT.items():
         if setting not in found.server.settings:
             new = New("property", "", (("name", name), ("value", "{}")))
@@ -76,8 +72,7 @@ def _config(config: Element, found: Imported, account: Account) -> None:
     pools = config.child("thread-pools")
     for pool in pools.all("thread-pool") if pools else []:
         if WORK_POOL in (pool.attributes.get("name"), pool.attributes.get("thread-pool-id")):
-            _attribute(pool, "max-thread-pool-size", "thread_pool_maximum", found, account)
-            found.server.room("thread_pool_maximum", account, pool, attribute="max-thread-pool-size")
+            read_attributes(found.server, pool, THREADS, account)
 
 
 def _container_property(item: Element, found: Imported, account: Account) -> None:
@@ -89,11 +84,3 @@ def _container_property(item: Element, found: Imported, account: Account) -> Non
     else:
         return
     account.take(item, "name")
-
-
-def _attribute(element: Element, name: str, setting: str, found: Imported, account: Account) -> None:
-    if name not in element.attributes:
-        return
-    value = number_of(element, account, f"servers.server.settings.{setting}", element.attributes[name], name)
-    if value is not None:
-        found.server.put(setting, value, account, element, name)

@@ -4,12 +4,17 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from simulations.declarations.parameters import PlatformParameters, assumed, setting
+from simulations.declarations.parameters import PlatformParameters, assumed, held_by, setting
 from simulations.declarations.units import Duration, Size
 from simulations.platforms.openmq.parameters.instance import Unlimited
 from simulations.platforms.openmq.sources import ADAPTER, ADMIN, OWN_MODEL
 from simulations.platforms.shared.queues import MAX_INT, AtLeastZero, Percent, QueueParameters
 
+at_factory, at_destination = held_by(ADMIN, "factory"), held_by(ADMIN, "destination")
+at_rollbacks = held_by(ADMIN, "broker", unlimited=0)
+at_pool = held_by("GlassFish reference, glassfish-ejb-jar.xml, bean-pool", "ejb/bean-pool")
+at_shared = held_by(ADMIN, "broker", place="sharedConsumerFlowLimit", unlimited=-1)
+at_adapter = held_by(ADAPTER, "activation-config")
 Behaviour = Literal["REJECT_NEWEST", "REMOVE_OLDEST", "REMOVE_LOW_PRIORITY", "FLOW_CONTROL"]
 
 
@@ -17,110 +22,57 @@ class Consumer(PlatformParameters):
     """An MDB with its connection factory, the limits of its destination, and what becomes of messages that fail."""
 
     bean_pool_maximum: Annotated[
-        int | None,
-        Field(ge=1, le=MAX_INT),
-        setting(
-            "beans",
-            "GlassFish reference, glassfish-ejb-jar.xml",
-            "bean-pool/max-pool-size",
-            "Pool size of this MDB",
-            (1, 200),
-            place="bean-pool max-pool-size",
-        ),
+        int | None, Field(ge=1, le=MAX_INT), at_pool("beans", "max-pool-size", "Pool size of this MDB", (1, 200))
     ] = None
     """Pool size of this MDB instead of the instance's; empty = the instance's."""
     consumer_flow_limit: Annotated[
         Unlimited,
-        setting(
-            "messages",
-            ADMIN,
-            "imqConsumerFlowLimit",
-            "Consumer flow limit of the factory",
-            (1, 1000),
-            unlimited=-1,
-            where="factory",
-        ),
+        at_factory("messages", "imqConsumerFlowLimit", "Consumer flow limit of the factory", (1, 1000), unlimited=-1),
     ] = 1000
     """Unconsumed messages that the broker sends ahead to one MDB of one instance; -1 = unlimited. The lower of this
     and the destination's limit counts."""
     destination_consumer_flow_limit: Annotated[
         Unlimited,
-        setting(
-            "messages",
-            ADMIN,
-            "consumerFlowLimit",
-            "Consumer flow limit of the destination",
-            (1, 1000),
-            unlimited=-1,
-            where="destination",
+        at_destination(
+            "messages", "consumerFlowLimit", "Consumer flow limit of the destination", (1, 1000), unlimited=-1
         ),
     ] = 1000
     """The same limit, set at the physical destination; -1 = unlimited."""
     shared_consumer_flow_limit: Annotated[
         Unlimited,
-        setting(
+        at_shared(
             "messages",
-            ADMIN,
             "imq.autocreate.topic.sharedConsumerFlowLimit",
             "Consumer flow limit of shared subscriptions",
             (1, 1000),
-            place="sharedConsumerFlowLimit",
-            unlimited=-1,
-            where="broker",
         ),
     ] = 5
     """The limit of a topic in a cluster, where the instances share one subscription."""
     consumer_flow_threshold: Annotated[
-        Percent, setting("%", ADMIN, "imqConsumerFlowThreshold", "Consumer flow threshold", where="factory")
+        Percent, at_factory("%", "imqConsumerFlowThreshold", "Consumer flow threshold")
     ] = 50.0
     """Share of the limit that must be left before the broker tops up; set at the connection factory only."""
-    prefetch: Annotated[bool, setting("1", ADMIN, "imqConsumerFlowLimitPrefetch", "Prefetch", where="factory")] = True
+    prefetch: Annotated[bool, at_factory("1", "imqConsumerFlowLimitPrefetch", "Prefetch")] = True
     """Off: one message at a time, whatever the limits say."""
     round_trip: Annotated[Duration, assumed("s", OWN_MODEL, "Round trip", (0, 0.1), place="round trip")] = 0.005
     """Time from asking the broker for more messages to their arrival."""
     max_num_msgs: Annotated[
         Unlimited,
-        setting(
-            "messages",
-            ADMIN,
-            "maxNumMsgs",
-            "Maximum number of messages",
-            (100, 10_000_000),
-            unlimited=-1,
-            where="destination",
-        ),
+        at_destination("messages", "maxNumMsgs", "Maximum number of messages", (100, 10_000_000), unlimited=-1),
     ] = -1
     """Unconsumed messages that the destination holds; -1 = unlimited (auto-created destinations: 100000)."""
     max_total_msg_bytes: Annotated[
         Size,
-        setting(
-            "B",
-            ADMIN,
-            "maxTotalMsgBytes",
-            "Maximum total message bytes",
-            (100_000, 100_000_000_000),
-            unlimited=0,
-            where="destination",
-        ),
+        at_destination("B", "maxTotalMsgBytes", "Maximum total message bytes", (100_000, 100_000_000_000), unlimited=0),
     ] = 0.0
     """Bytes of unconsumed messages that the destination holds; 0 = unlimited (auto-created destinations: 10 MB)."""
-    limit_behavior: Annotated[
-        Behaviour, setting("1", ADMIN, "limitBehavior", "Limit behavior", where="destination")
-    ] = "REJECT_NEWEST"
+    limit_behavior: Annotated[Behaviour, at_destination("1", "limitBehavior", "Limit behavior")] = "REJECT_NEWEST"
     """What a full destination does: refuse the newest, drop the oldest or the least important message, or slow the
     producers down."""
     max_num_producers: Annotated[
         int,
         Field(ge=-1, le=MAX_INT),
-        setting(
-            "producers",
-            ADMIN,
-            "maxNumProducers",
-            "Maximum number of producers",
-            (1, 1000),
-            unlimited=-1,
-            where="destination",
-        ),
+        at_destination("producers", "maxNumProducers", "Maximum number of producers", (1, 1000), unlimited=-1),
     ] = 100
     """Producers that may be connected, -1 = any number; it also divides the room among them when producers are slowed
     down."""
@@ -130,76 +82,44 @@ class Consumer(PlatformParameters):
     """How ``onMessage`` fails: by an exception, which the adapter retries in place, or by rolling its transaction
     back, which brings the message back at once."""
     redelivery_attempts: Annotated[
-        AtLeastZero, setting("attempts", ADAPTER, "endpointExceptionRedeliveryAttempts", "Redelivery attempts", (0, 20))
+        AtLeastZero, at_adapter("attempts", "endpointExceptionRedeliveryAttempts", "Redelivery attempts", (0, 20))
     ] = 1
     """Further deliveries after an exception. GlassFish sets 1; the adapter alone has 6."""
     redelivery_interval: Annotated[
-        Duration, setting("s", ADAPTER, "endpointExceptionRedeliveryInterval", "Redelivery interval", (0, 60))
+        Duration, at_adapter("s", "endpointExceptionRedeliveryInterval", "Redelivery interval", (0, 60), factor=1000)
     ] = 0.5
     """Wait before such a delivery; the bean keeps its place in the pool meanwhile. The vendor writes milliseconds."""
     max_consecutive_rollbacks: Annotated[
         AtLeastZero,
-        setting(
-            "attempts",
-            ADMIN,
-            "imq.transaction.message.maxConsecutiveRollbacks",
-            "Maximum consecutive rollbacks",
-            (1, 20),
-            unlimited=0,
-            where="broker",
+        at_rollbacks(
+            "attempts", "imq.transaction.message.maxConsecutiveRollbacks", "Maximum consecutive rollbacks", (1, 20)
         ),
     ] = 0
     """Rollbacks in a row after which a message goes to the dead message queue; 0 = it comes back for ever."""
     send_undeliverable_to_dmq: Annotated[
-        bool, setting("1", ADAPTER, "sendUndeliverableMsgsToDMQ", "Undeliverable messages to the dead message queue")
+        bool, at_adapter("1", "sendUndeliverableMsgsToDMQ", "Undeliverable messages to the dead message queue")
     ] = True
     """Off: a message whose deliveries are used up goes back to the broker and comes again, to any consumer. The
     simulation lets its bean try for ever."""
     max_bytes_per_msg: Annotated[
-        Size,
-        setting(
-            "B",
-            ADMIN,
-            "maxBytesPerMsg",
-            "Maximum bytes per message",
-            (1000, 100_000_000),
-            unlimited=0,
-            where="destination",
-        ),
+        Size, at_destination("B", "maxBytesPerMsg", "Maximum bytes per message", (1000, 100_000_000), unlimited=0)
     ] = 0.0
     """Size above which one message is refused; 0 = unlimited (auto-created destinations: 10 kB). A rule compares it
     with the declared sizes; the simulation lets every message in."""
     max_active_consumers: Annotated[
         Unlimited,
-        setting(
-            "consumers",
-            ADMIN,
-            "maxNumActiveConsumers",
-            "Maximum active consumers",
-            (1, 100),
-            unlimited=-1,
-            where="destination",
-        ),
+        at_destination("consumers", "maxNumActiveConsumers", "Maximum active consumers", (1, 100), unlimited=-1),
     ] = -1
     """Instances of the cluster that get messages of a queue, one consumer each; -1 = all. Simulated where the MDB is
     alone on its server."""
     max_backup_consumers: Annotated[
         int,
         Field(ge=-1, le=MAX_INT),
-        setting(
-            "consumers",
-            ADMIN,
-            "maxNumBackupConsumers",
-            "Maximum backup consumers",
-            (0, 100),
-            unlimited=-1,
-            where="destination",
-        ),
+        at_destination("consumers", "maxNumBackupConsumers", "Maximum backup consumers", (0, 100), unlimited=-1),
     ] = 0
     """Further instances that may wait to replace an active one; -1 = any number. All others are refused."""
     use_dmq: Annotated[
-        bool,
-        setting("1", ADMIN, "useDMQ", "Use dead message queue", doubt="the default", sweep=False, where="destination"),
+        bool, at_destination("1", "useDMQ", "Use dead message queue", doubt="the default", sweep=False)
     ] = True
     """Whether messages that are dropped are kept on the dead message queue. Off, they are lost; a rule says so, the
     simulated counts are the same."""

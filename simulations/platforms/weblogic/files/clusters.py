@@ -1,19 +1,15 @@
 """Which managed servers run the beans: those that applications are for, else those of one cluster."""
 
+from simulations.declarations.parameters import addresses_of
 from simulations.platforms.files.importing.choice import check_choice
-from simulations.platforms.files.importing.drafts import is_on, number_of
+from simulations.platforms.files.importing.declared import read_elements
+from simulations.platforms.files.importing.drafts import is_on
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.family import Understood
 from simulations.platforms.weblogic.files.domain_contents import Imported, Running
+from simulations.platforms.weblogic.parameters.server import ServerSettings
 
-SERVER = {
-    ("self-tuning-thread-pool-size-min",): "thread_pool_minimum",
-    ("self-tuning-thread-pool-size-max",): "thread_pool_maximum",
-    ("stuck-thread-max-time",): "stuck_thread_max_time",
-    ("stuck-thread-timer-interval",): "stuck_thread_timer_interval",
-    ("overload-protection", "shared-capacity-for-work-managers"): "shared_capacity",
-}
-"""Elements below a server -> setting."""
+SERVER = addresses_of(ServerSettings, "server")
 PATH = "servers.server.instances"
 
 
@@ -68,12 +64,7 @@ def _chosen(found: Imported) -> tuple[list[Running], list[Running]]:
 
 def _sizes(element: Element, found: Imported, account: Account) -> None:
     """Sizes of the pool; a server outside the cluster, such as the administration server, is left out beside one."""
-    for path, setting in SERVER.items():
-        item = element.child(*path)
-        value = None if item is None else number_of(item, account, f"servers.server.settings.{setting}")
-        if item is not None and value is not None:
-            found.server.put(setting, value, account, item)
-        found.server.room(setting, account, element, *path)
+    read_elements(found.server, element, SERVER, account)
     queues = element.child("use81-style-execute-queues")
     if queues is not None:
         found.server.put("self_tuning", not is_on(queues.text), account, queues)

@@ -1,13 +1,17 @@
 """Descriptors of message-driven beans: weblogic-ejb-jar.xml in all its namespaces, and the standard ejb-jar.xml."""
 
+from simulations.declarations.parameters import addresses_of, parameters_of
 from simulations.declarations.texts import as_name
-from simulations.platforms.files.importing.drafts import Draft, Sourced, is_on, kind_of, number_of
+from simulations.platforms.files.importing.declared import in_our_unit, read_elements, read_value
+from simulations.platforms.files.importing.drafts import Draft, Sourced, kind_of
 from simulations.platforms.files.importing.ejb_jar import NAME, UNKNOWN, VALUE, activation_of, message_driven, take_kind
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.spots import New
 from simulations.platforms.weblogic.files.domain_contents import Imported, Link
+from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 
 MDB = "message-driven-descriptor"
+BEAN = addresses_of(MdbSettings, "bean")
 OF_OTHER_BEANS = (
     "stateless-session-descriptor",
     "stateful-session-descriptor",
@@ -23,7 +27,6 @@ OF_OTHER_BEANS = (
 )
 """What stands at other beans only, where there is no descriptor of a message-driven one."""
 OWN_CONTEXT = "weblogic.jndi."
-MEMBERS = "distributed-destination-connection"
 MODE = New("activation-config-property", children=(New(NAME, "topicMessagesDistributionMode"), New(VALUE)))
 MODES = ("Compatibility", "One-Copy-Per-Server", "One-Copy-Per-Application")
 
@@ -47,43 +50,16 @@ def read_weblogic_ejb_jar(root: Element, found: Imported, account: Account) -> N
         _bean(element, draft, found, account)
 
 
-SETTINGS = {
-    "max_beans_in_free_pool": (MDB, "pool", "max-beans-in-free-pool"),
-    "initial_beans_in_free_pool": (MDB, "pool", "initial-beans-in-free-pool"),
-    "jms_polling_interval": (MDB, "jms-polling-interval-seconds"),
-    "init_suspend": (MDB, "init-suspend-seconds"),
-    "max_suspend": (MDB, "max-suspend-seconds"),
-    "max_messages_in_transaction": (MDB, "max-messages-in-transaction"),
-    "transaction_timeout": ("transaction-descriptor", "trans-timeout-seconds"),
-}
-"""Setting -> elements below the bean."""
-STYLE = "use81-style-polling"
-
-
 def _bean(element: Element, draft: Draft, found: Imported, account: Account) -> None:
-    draft.room("work_manager", account, element, "dispatch-policy")
-    draft.room("use_81_style_polling", account, element, MDB, STYLE)
-    draft.room("distributed_destination_connection", account, element, MDB, MEMBERS)
-    for setting, path in SETTINGS.items():
-        item = element.child(*path)
-        if item is not None:
-            _put(draft, setting, item, account)
-        draft.room(setting, account, element, *path)
-    policy = element.child("dispatch-policy")
-    if policy is not None:
-        draft.put("work_manager", policy.text, account, policy)
+    read_elements(draft, element, BEAN, account)
     descriptor = element.child(MDB)
     for item in descriptor.children if descriptor else ():
         _named(item.name, item, draft, found, account)
 
 
 def _named(name: str, item: Element, draft: Draft, found: Imported, account: Account) -> bool:
-    """Take what a descriptor or an activation property says by words; False when the name means nothing here."""
-    if name == STYLE:
-        draft.put("use_81_style_polling", is_on(item.text), account, item)
-    elif name == MEMBERS:
-        draft.put("distributed_destination_connection", item.text, account, item)
-    elif name == "initial-context-factory":
+    """Take what a descriptor or an activation property says of other objects; False when the name is none of them."""
+    if name == "initial-context-factory":
         own = item.text.startswith(OWN_CONTEXT)
         draft.put("destination", "weblogic" if own else "foreign", account, item)
     elif name in ("destination-jndi-name", "destination-resource-link"):
@@ -105,12 +81,6 @@ def _link(draft: Draft, item: Element, account: Account) -> Link:
     """A reference by JNDI name, or by module and name."""
     module, _, name = item.text.rpartition("#")
     return Link(draft.name, name, module, item, account)
-
-
-def _put(draft: Draft, setting: str, element: Element, account: Account) -> None:
-    value = number_of(element, account, f"{draft.path}.settings.{setting}")
-    if value is not None:
-        draft.put(setting, value, account, element)
 
 
 def read_ejb_jar(root: Element, found: Imported, account: Account) -> None:
@@ -137,8 +107,14 @@ ADAPTER = {
     "redeliveryattempts": "redelivery_limit",
     "redeliveryinterval": "redelivery_delay",
 }
-"""Activation property of the generic adapter for JMS, and of those made from it -> setting."""
-NUMBERS = ADAPTER | {path[-1].replace("-", ""): setting for setting, path in SETTINGS.items()}
+"""Activation property of the generic adapter for JMS, which counts in seconds, and of those made from it."""
+STATED = {path[-1].replace("-", ""): item for path, item in BEAN.items()} | {
+    key: in_our_unit(item)
+    for item in parameters_of(MdbSettings)
+    for key, setting in ADAPTER.items()
+    if setting == item.name
+}
+"""Activation property in small letters -> setting."""
 WORDS = {
     **dict.fromkeys(("destinationlookup", "destinationjndiname", "destination"), "destination-jndi-name"),
     **dict.fromkeys(("connectionfactorylookup", "connectionfactoryjndiname"), "connection-factory-jndi-name"),
@@ -146,10 +122,8 @@ WORDS = {
     "connectionfactoryresourcelink": "connection-factory-resource-link",
     "resourceadapterjndiname": "resource-adapter-jndi-name",
     "initialcontextfactory": "initial-context-factory",
-    "distributeddestinationconnection": MEMBERS,
-    "use81stylepolling": STYLE,
 }
-"""Activation property in small letters -> setting, or element of the descriptor that says the same."""
+"""Activation property in small letters -> element of the descriptor that says the same."""
 
 
 def _property(key: str, value: Element, draft: Draft, found: Imported, account: Account) -> bool:
@@ -159,10 +133,10 @@ def _property(key: str, value: Element, draft: Draft, found: Imported, account: 
         account.note("understood", value, f"{draft.path}.kind", draft.fields["kind"])
     elif key == "topicmessagesdistributionmode" and value.text in MODES:
         draft.put("topic_messages_distribution_mode", value.text, account, value)
-    elif key in NUMBERS:
-        _put(draft, NUMBERS[key], value, account)
-        if NUMBERS[key] in draft.settings:
-            draft.lacking.pop(NUMBERS[key], None)
+    elif key in STATED:
+        read_value(draft, STATED[key], account, value)
+        if STATED[key].name in draft.settings:
+            draft.lacking.pop(STATED[key].name, None)
     else:
         return key in WORDS and _named(WORDS[key], value, draft, found, account)
     return True

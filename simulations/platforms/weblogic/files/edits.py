@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from simulations.declarations.identity import UNKNOWN
+from simulations.declarations.parameters import Declaration, addresses_of
 from simulations.platforms.shared.changes import Change
-from simulations.platforms.weblogic.files.names import Label
+from simulations.platforms.weblogic.files.names import Label, camel
 from simulations.platforms.weblogic.files.quota_edits import ATTRIBUTES, is_limited, quota_values
-from simulations.platforms.weblogic.parameters.mdb import MAX_LONG
-from simulations.platforms.weblogic.parameters.server import Kind, SharedConstraint, WorkManager
+from simulations.platforms.weblogic.parameters.mdb import MAX_LONG, MdbSettings
+from simulations.platforms.weblogic.parameters.server import Kind, ServerSettings, SharedConstraint, WorkManager
 
 Path = tuple[str, ...]
 KIND_FOLDERS: dict[Kind, str] = {
@@ -24,33 +25,12 @@ PARTS = {
     **dict.fromkeys(KIND_FOLDERS.values(), "Count"),
 }
 """Object of a part of a work manager -> the attribute with its value."""
-SERVER = {
-    "thread_pool_minimum": "SelfTuningThreadPoolSizeMin",
-    "thread_pool_maximum": "SelfTuningThreadPoolSizeMax",
-    "stuck_thread_max_time": "StuckThreadMaxTime",
-    "stuck_thread_timer_interval": "StuckThreadTimerInterval",
+ADDRESSES = {
+    declared.name: (holder, path, declared)
+    for model, holder in ((ServerSettings, "server"), (MdbSettings, "factory"), (MdbSettings, "destination"))
+    for path, declared in addresses_of(model, holder).items()
 }
-FACTORY: dict[str, tuple[str, str, float]] = {
-    "flow_control_enabled": ("FlowControlParams", "FlowControlEnabled", 1),
-    "flow_maximum": ("FlowControlParams", "FlowMaximum", 1),
-    "flow_minimum": ("FlowControlParams", "FlowMinimum", 1),
-    "flow_interval": ("FlowControlParams", "FlowInterval", 1),
-    "flow_steps": ("FlowControlParams", "FlowSteps", 1),
-    "one_way_send_mode": ("FlowControlParams", "OneWaySendMode", 1),
-    "one_way_send_window": ("FlowControlParams", "OneWaySendWindowSize", 1),
-    "send_timeout": ("DefaultDeliveryParams", "SendTimeout", 1000),
-    "messages_maximum": ("ClientParams", "MessagesMaximum", 1),
-}
-DESTINATION: dict[str, tuple[str, str, float]] = {
-    "redelivery_limit": ("DeliveryFailureParams", "RedeliveryLimit", 1),
-    "redelivery_delay": ("DeliveryParamsOverrides", "RedeliveryDelay", 1000),
-    "messages_threshold_high": ("Thresholds", "MessagesHigh", 1),
-    "messages_threshold_low": ("Thresholds", "MessagesLow", 1),
-    "bytes_threshold_high": ("Thresholds", "BytesHigh", 1),
-    "bytes_threshold_low": ("Thresholds", "BytesLow", 1),
-}
-ERROR_DESTINATION = "ErrorDestination"
-"""The attribute whose value is another destination."""
+"""Setting -> the object that has it, the names that lead there, and its declaration."""
 QUOTA = "Quota"
 """Last part of the path of a destination's quota."""
 
@@ -72,30 +52,19 @@ class Edit:
 def edits_of(change: Change, changes: tuple[Change, ...]) -> tuple[Edit, ...]:
     """Return the edits of one of the changes; empty when the setting is not part of the domain's configuration."""
     name, key = change.entity.name, change.setting
-    if key in SERVER:
-        return (Edit(_server(name), SERVER[key], _scaled(change.after, 1)),)
-    if key == "shared_capacity":
-        return (Edit((*_server(name), "OverloadProtection"), "SharedCapacityForWorkManagers", change.after),)
     if key == "self_tuning":  # the vendor's attribute says the opposite
         return (Edit(_server(name), "Use81StyleExecuteQueues", not change.after),)
     if key in ("work_managers", "constraints"):
         return tuple(replace(edit, target=Label(f"target of {name}")) for edit in _objects(change.before, change.after))
-    if key in FACTORY:
-        folder, attribute, factor = FACTORY[key]
-        path = (*_module(f"factory of {name}"), "ConnectionFactory", Label(f"factory of {name}"), folder)
-        return (Edit(path, attribute, _scaled(change.after, factor)),)
-    if key in DESTINATION:
-        folder, attribute, factor = DESTINATION[key]
-        value = MAX_LONG if key.endswith(("_high", "_low")) and change.after == -1 else change.after
-        return (Edit((*_destination(change), folder), attribute, _scaled(value, factor)),)
-    if key == "error_destination":
-        path = (*_destination(change), "DeliveryFailureParams")
-        return (Edit(path, ERROR_DESTINATION, change.after or None),)
+    if key in ADDRESSES:
+        holder, (*folders, attribute), declared = ADDRESSES[key]
+        path = (*_holder(holder, change), *map(camel, folders))
+        return (Edit(path, camel(attribute), _as_written(declared, change.after)),)
     return tuple(_quota(change, changes)) if key in ATTRIBUTES else ()
 
 
 def _quota(change: Change, changes: tuple[Change, ...]) -> Iterator[Edit]:
-    path, name = (*_destination(change), QUOTA), change.entity.name
+    path, name = (*_holder("destination", change), QUOTA), change.entity.name
     own = "" if is_limited(change, (), made=False) else Label(f"quota of {name}")
     if is_limited(change, changes, made=False) and not is_limited(change, changes, made=True):
         yield Edit(path, delete=True, target=own)
@@ -107,8 +76,13 @@ def _server(name: str) -> Path:
     return ("topology", "Server", Label(f"server of {name}"))
 
 
-def _destination(change: Change) -> Path:
+def _holder(holder: str, change: Change) -> Path:
+    """The object of the domain that has the setting."""
     name = change.entity.name
+    if holder == "server":
+        return _server(name)
+    if holder == "factory":
+        return (*_module(f"factory of {name}"), "ConnectionFactory", Label(f"factory of {name}"))
     kind = "Topic" if getattr(change.entity, "kind", "queue") == "topic" else "Queue"
     return (*_module(name), Label(f"{kind} of {name}"), Label(f"destination of {name}"))
 
@@ -117,8 +91,13 @@ def _module(name: str) -> Path:
     return ("resources", "JMSSystemResource", Label(f"module of {name}"), "JmsResource")
 
 
-def _scaled(value: Any, factor: float) -> Any:
-    return value if factor == 1 and not isinstance(value, float) else round(value * factor)
+def _as_written(declared: Declaration, value: Any) -> Any:
+    """The value in the vendor's unit; where nothing is chosen it is unset."""
+    if value == -1 and declared.maximum == float(MAX_LONG):
+        return MAX_LONG
+    if isinstance(value, str):
+        return value or None
+    return round(value * declared.quantity.factor) if isinstance(value, float) else value
 
 
 def _objects(before: tuple[Any, ...], after: tuple[Any, ...]) -> Iterator[Edit]:

@@ -7,6 +7,7 @@ from typing import Any
 from simulations.platforms.files.importing.drafts import Draft
 from simulations.platforms.shared.changes import Change
 from simulations.platforms.weblogic.files.domain_contents import Imported, Key
+from simulations.platforms.weblogic.files.names import camel
 from simulations.platforms.weblogic.files.work_manager_patches import SETTINGS
 
 OF_APPLICATION = "the application's descriptor holds it, which the domain's self-tuning does not reach"
@@ -40,7 +41,7 @@ def _targets(found: Imported) -> Iterator[dict[str, str]]:
 def _destination(found: Imported, key: Key | None) -> dict[str, str]:
     if key is None or key not in found.kind_of:
         return {}
-    return {**_in_module(found, key), "kind": _class_of(found.kind_of[key]), "target": found.homes.get(key, "")}
+    return {**_in_module(found, key), "kind": camel(found.kind_of[key]), "target": found.homes.get(key, "")}
 
 
 def _parts(found: Imported, queue: str, key: Key | None, factory: Key | None) -> Iterator[dict[str, str]]:
@@ -56,10 +57,6 @@ def _parts(found: Imported, queue: str, key: Key | None, factory: Key | None) ->
 def _in_module(found: Imported, key: Key) -> dict[str, str]:
     module = found.modules.get(PurePosixPath(key[0]).name, "")
     return {"name": key[1], "module": module, "file": "" if key[0] == module else key[0], "scope": "domain"}
-
-
-def _class_of(element: str) -> str:
-    return "".join(word.title() for word in element.split("-"))
 
 
 def of_applications(changes: tuple[Change, ...]) -> dict[str, str]:

@@ -2,13 +2,15 @@
 
 from collections.abc import Container
 
+from simulations.declarations.parameters import addresses_of
 from simulations.declarations.texts import as_name
-from simulations.platforms.files.importing.drafts import Draft, is_on, number_of
+from simulations.platforms.files.importing.declared import Addresses, read_elements, read_value
+from simulations.platforms.files.importing.drafts import Draft
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.spots import New
 from simulations.platforms.weblogic.files.domain_contents import Imported, Key, Shared
 from simulations.platforms.weblogic.files.work_managers import take_targets
-from simulations.platforms.weblogic.parameters.mdb import MAX_LONG
+from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 
 DESTINATIONS = {
     "queue": "queue",
@@ -20,30 +22,15 @@ DESTINATIONS = {
 }
 WEIGHTED = ("distributed-queue", "distributed-topic")
 """Destinations that only name others, which have the settings."""
-THRESHOLDS = {
-    "messages-high": "messages_threshold_high",
-    "messages-low": "messages_threshold_low",
-    "bytes-high": "bytes_threshold_high",
-    "bytes-low": "bytes_threshold_low",
+DESTINATION, FACTORY, QUOTA = (addresses_of(MdbSettings, holder) for holder in ("destination", "factory", "quota"))
+DELAY = ("delivery-params-overrides", "redelivery-delay")
+OF_FACTORY: Addresses = {**FACTORY, ("default-delivery-params", "default-redelivery-delay"): DESTINATION[DELAY]}
+JMS_SERVER: Addresses = {
+    (path[-1] if path[-1].endswith("-maximum") else item.name.replace("_", "-"),): item
+    for path, item in (*DESTINATION.items(), *QUOTA.items())
+    if path in QUOTA or path[0] == "thresholds"
 }
-FACTORY = {
-    ("flow-control-params", "flow-maximum"): ("flow_maximum", 1.0),
-    ("flow-control-params", "flow-minimum"): ("flow_minimum", 1.0),
-    ("flow-control-params", "flow-interval"): ("flow_interval", 1.0),
-    ("flow-control-params", "flow-steps"): ("flow_steps", 1.0),
-    ("flow-control-params", "one-way-send-window-size"): ("one_way_send_window", 1.0),
-    ("default-delivery-params", "send-timeout"): ("send_timeout", 0.001),
-    ("default-delivery-params", "default-redelivery-delay"): ("redelivery_delay", 0.001),
-    ("client-params", "messages-maximum"): ("messages_maximum", 1.0),
-}
-QUOTA = {"messages-maximum": "messages_quota", "bytes-maximum": "bytes_quota"}
-JMS_SERVER = {
-    "messages-threshold-high": "messages_threshold_high",
-    "messages-threshold-low": "messages_threshold_low",
-    "bytes-threshold-high": "bytes_threshold_high",
-    "bytes-threshold-low": "bytes_threshold_low",
-    **QUOTA,
-}
+"""Limits that a JMS server states for destinations without their own."""
 
 
 def read_module(module: Element, found: Imported, account: Account, home: str = "") -> None:
@@ -56,14 +43,7 @@ def read_module(module: Element, found: Imported, account: Account, home: str = 
     home = home or account.file
     for name, element in module.named("quota"):
         account.take(element, "name")
-        quota = found.quotas.setdefault((home, name), Draft("quota", name))
-        for item_name, setting in QUOTA.items():
-            _bound(element.child(item_name), setting, quota, account)
-            quota.room(setting, account, element, item_name)
-        quota.room("blocking_send_policy", account, element, "policy")
-        policy = element.child("policy")
-        if policy is not None:
-            quota.put("blocking_send_policy", policy.text, account, policy)
+        read_elements(found.quotas.setdefault((home, name), Draft("quota", name)), element, QUOTA, account)
     for name, element in module.named("template"):
         account.take(element, "name")
         _stated(element, found.templates.setdefault((home, name), Draft("template", name)), home, found, account)
@@ -93,17 +73,15 @@ def _member(name: str, element: Element, account: Account) -> str:
 
 def _room(draft: Draft, own: str, quotas: Container[str], module: Element, element: Element, account: Account) -> None:
     """Where a destination would state what it leaves out; a quota would be a new one of its own."""
-    for item_name, setting in THRESHOLDS.items():
-        draft.room(setting, account, element, "thresholds", item_name)
-    draft.room("redelivery_delay", account, element, "delivery-params-overrides", "redelivery-delay")
-    draft.room("redelivery_limit", account, element, "delivery-failure-params", "redelivery-limit")
-    draft.room("error_destination", account, element, "delivery-failure-params", "error-destination")
+    for path, declared in DESTINATION.items():
+        draft.room(declared.name, account, element, *path)
     if element.child("quota") is not None or own in quotas:
         return
-    for item_name, setting in QUOTA.items():
-        quota = New("quota", attributes=(("name", own),), children=(New(item_name),))
-        draft.add(setting, account, element, New("quota", own))
-        draft.add(setting, account, module, quota)
+    for path, declared in QUOTA.items():
+        if declared.is_number:
+            draft.add(declared.name, account, element, New("quota", own))
+            quota = New("quota", attributes=(("name", own),), children=(New(path[-1]),))
+            draft.add(declared.name, account, module, quota)
 
 
 def _destination(key: Key, kind: str, element: Element, found: Imported, account: Account) -> Draft:
@@ -129,24 +107,13 @@ def _destination(key: Key, kind: str, element: Element, found: Imported, account
 
 def _stated(element: Element, draft: Draft, home: str, found: Imported, account: Account) -> None:
     """What a destination and a template can state alike."""
-    for item_name, setting in THRESHOLDS.items():
-        _bound(element.child("thresholds", item_name), setting, draft, account)
-    delay = element.child("delivery-params-overrides", "redelivery-delay")
-    if delay is not None:
-        path = f"{draft.path}.settings.redelivery_delay"
-        value = number_of(delay, account, path)
-        if value is not None and value >= 0:
-            draft.put("redelivery_delay", value / 1000, account, delay)
-        elif value is not None:
-            account.note("understood", delay, path, f"{value:g}: that of the connection factory counts")
-    limit = element.child("delivery-failure-params", "redelivery-limit")
-    if limit is not None:
-        value = number_of(limit, account, f"{draft.path}.settings.redelivery_limit")
-        if value is not None:
-            draft.put("redelivery_limit", value, account, limit)
-    error = element.child("delivery-failure-params", "error-destination")
-    if error is not None and error.text:
-        draft.put("error_destination", error.text, account, error)
+    for path, declared in DESTINATION.items():
+        item = element.child(*path)
+        if item is not None and path == DELAY and item.text.strip().startswith("-"):
+            message = f"{item.text.strip()}: that of the connection factory counts"
+            account.note("understood", item, f"{draft.path}.settings.{declared.name}", message)
+        elif item is not None:
+            read_value(draft, declared, account, item)
     quota = element.child("quota")
     if quota is not None:
         account.take(quota)
@@ -159,20 +126,7 @@ def _factory(key: Key, element: Element, found: Imported, account: Account) -> N
     draft.file, draft.line = account.file, element.line
     account.note("understood", element, f"connection factory {name}", "settings of producers and consumers", "name")
     _known_as(key, element, found.factories, found.factory_names, account)
-    for path, (setting, factor) in FACTORY.items():
-        draft.room(setting, account, element, *path)
-        item = element.child(*path)
-        value = None if item is None else number_of(item, account, f"connection factory {name}.{setting}")
-        if item is not None and value is not None:
-            draft.put(setting, value * factor if factor != 1 else value, account, item)
-    draft.room("flow_control_enabled", account, element, "flow-control-params", "flow-control-enabled")
-    draft.room("one_way_send_mode", account, element, "flow-control-params", "one-way-send-mode")
-    enabled = element.child("flow-control-params", "flow-control-enabled")
-    if enabled is not None:
-        draft.put("flow_control_enabled", is_on(enabled.text), account, enabled)
-    mode = element.child("flow-control-params", "one-way-send-mode")
-    if mode is not None:
-        draft.put("one_way_send_mode", mode.text, account, mode)
+    read_elements(draft, element, OF_FACTORY, account)
 
 
 def read_jms_server(name: str, element: Element, found: Imported, account: Account) -> None:
@@ -182,13 +136,7 @@ def read_jms_server(name: str, element: Element, found: Imported, account: Accou
     target = element.child("target")
     if target is not None:
         account.note("understood", target, f"JMS server {name}", f"runs on {take_targets(target, found, account)}")
-    for item_name, setting in JMS_SERVER.items():
-        _bound(element.child(item_name), setting, draft, account)
-        draft.room(setting, account, element, item_name)
-    draft.room("blocking_send_policy", account, element, "blocking-send-policy")
-    policy = element.child("blocking-send-policy")
-    if policy is not None:
-        draft.put("blocking_send_policy", policy.text, account, policy)
+    read_elements(draft, element, JMS_SERVER, account)
 
 
 def _known_as(key: Key, element: Element, known: dict[Key, Draft], names: dict[str, Key], account: Account) -> None:
@@ -205,10 +153,3 @@ def _known_as(key: Key, element: Element, known: dict[Key, Draft], names: dict[s
     first, path = known[other], f"{known[key].kind}.{known[key].name}"
     message = f"{jndi.text!r} is also the JNDI name of {other[1]!r} of {first.file}:{first.line}, which counts"
     account.note("unresolved", jndi, path, message)
-
-
-def _bound(item: Element | None, setting: str, draft: Draft, account: Account) -> None:
-    """A count or a size; the largest number the vendor writes means none."""
-    value = None if item is None else number_of(item, account, f"{draft.path}.settings.{setting}")
-    if item is not None and value is not None:
-        draft.put(setting, -1 if value >= MAX_LONG else int(value), account, item)

@@ -30,6 +30,11 @@ class Label(str):
         return f"@@PROP:{words}{unique}@@"
 
 
+def camel(name: str) -> str:
+    """Return what the bean of the domain calls an element."""
+    return "".join(word[:1].upper() + word[1:] for word in name.split("-"))
+
+
 def names_of(system: System) -> dict[Label, str]:
     """Return the names that the identities tell; a name that an identity leaves open is empty."""
     names = {}

@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 from typing import Any
 
+from simulations.declarations.parameters import addresses_of
 from simulations.platforms.shared.changes import Change
-from simulations.platforms.weblogic.parameters.mdb import MAX_LONG
+from simulations.platforms.weblogic.files.names import camel
+from simulations.platforms.weblogic.parameters.mdb import MAX_LONG, MdbSettings
 
-ATTRIBUTES = {"messages_quota": "MessagesMaximum", "bytes_quota": "BytesMaximum", "blocking_send_policy": "Policy"}
+ATTRIBUTES = {declared.name: camel(path[-1]) for path, declared in addresses_of(MdbSettings, "quota").items()}
 """Setting of the queue -> attribute of the quota."""
 
 

@@ -3,6 +3,7 @@
 from simulations.platforms.files.importing.drafts import Sourced, number_of
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.weblogic.files.domain_contents import Imported, Manager, manager_path
+from simulations.platforms.weblogic.files.names import camel
 
 CONSTRAINTS = {
     "min-threads-constraint": "min_threads",
@@ -56,8 +57,7 @@ def scope_of(parent: Element) -> str:
 
 def _declared(name: str, element: Element, parent: Element, account: Account) -> dict[str, str]:
     """The identity of a constraint."""
-    kind = "".join(word.title() for word in element.name.split("-"))
-    return {"name": name, "kind": kind, "file": account.file, "scope": scope_of(parent)}
+    return {"name": name, "kind": camel(element.name), "file": account.file, "scope": scope_of(parent)}
 
 
 def _manager(name: str, element: Element, found: Imported, account: Account) -> None:

@@ -5,11 +5,15 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from simulations.declarations.identity import Identified
-from simulations.declarations.parameters import Model, PlatformParameters, assumed, setting
+from simulations.declarations.parameters import Model, PlatformParameters, assumed, held_by, setting
 from simulations.declarations.texts import ONE_LINE
 from simulations.declarations.units import PositiveDuration
 from simulations.platforms.weblogic.sources import BEANS, OWN_MODEL, TUNING, WORK
 
+at_server, at_pool_size = held_by(BEANS, "server"), held_by(BEANS, "server", doubt="the range")
+at_execute_queue = held_by(TUNING, "", doubt="that half of it is rounded down")
+at_overload = held_by(WORK, "server/overload-protection", sweep=False)
+at_goal = held_by(WORK, "response-time-request-class", factor=1000)
 DEFAULT_WORK_MANAGER = "default"
 DEFAULT_FAIR_SHARE = 50
 ManagerName = Annotated[str, Field(min_length=1, max_length=200, pattern=ONE_LINE)]
@@ -38,11 +42,13 @@ class WorkManager(Model):
     name: Annotated[ManagerName, setting("1", WORK, "name", "Work manager name", sweep=False)]
     """Name by which beans and other work refer to it."""
     fair_share: Annotated[
-        int | None, Field(ge=1, le=1000), setting("weight", WORK, "fair-share", "Fair share", (1, 100))
+        int | None,
+        Field(ge=1, le=1000),
+        setting("weight", WORK, "fair-share", "Fair share", (1, 100), where="fair-share-request-class"),
     ] = None
     """Relative weight of its thread-use time; 50 without a request class."""
     response_time_goal: Annotated[
-        PositiveDuration | None, setting("s", WORK, "goal-ms", "Response time goal", (0.01, 60))
+        PositiveDuration | None, at_goal("s", "goal-ms", "Response time goal", (0.01, 60))
     ] = None
     """Goal of the response-time request class."""
     min_threads: Annotated[
@@ -77,46 +83,21 @@ class ServerSettings(PlatformParameters):
     """One pool that sizes itself serves all work managers. Off: the default execute queue of release 8.1."""
     thread_pool_minimum: Annotated[
         PoolSize,
-        setting(
-            "threads",
-            BEANS,
-            "self-tuning-thread-pool-size-min",
-            "Thread pool minimum",
-            (1, 400),
-            sweep=False,
-            doubt="the range",
-        ),
+        at_pool_size("threads", "self-tuning-thread-pool-size-min", "Thread pool minimum", (1, 400), sweep=False),
     ] = 1
     """Fewest threads of the self-tuning pool; it has no influence on capacity."""
     thread_pool_maximum: Annotated[
         PoolSize,
-        setting(
-            "threads",
-            BEANS,
-            "self-tuning-thread-pool-size-max",
-            "Thread pool maximum",
-            (1, 400),
-            doubt="the range",
-            costs=True,
-        ),
+        at_pool_size("threads", "self-tuning-thread-pool-size-max", "Thread pool maximum", (1, 400), costs=True),
     ] = 400
     """Most threads of the self-tuning pool, for all work of the server together."""
     default_thread_pool_size: Annotated[
         PoolSize,
-        setting(
-            "threads",
-            TUNING,
-            "default-thread-pool-size",
-            "Default thread pool size",
-            (1, 400),
-            doubt="that half of it is rounded down",
-            costs=True,
-        ),
+        at_execute_queue("threads", "default-thread-pool-size", "Default thread pool size", (1, 400), costs=True),
     ] = 15
     """Threads of the default execute queue; counts only without self-tuning."""
     thread_growth: Annotated[
-        Literal["instant", "history"],
-        assumed("1", OWN_MODEL, "Thread growth", place="growth of the self-tuning pool"),
+        Literal["instant", "history"], assumed("1", OWN_MODEL, "Thread growth", place="growth of the self-tuning pool")
     ] = "instant"
     """How the pool grows: at once when threads are needed, or by trying every 2 s whether more threads help. The
     vendor documents only that throughput is compared every 2 s."""
@@ -137,17 +118,17 @@ class ServerSettings(PlatformParameters):
     shared_capacity: Annotated[
         int,
         Field(ge=1, le=2**30),
-        setting("1", WORK, "shared-capacity-for-work-managers", "Shared capacity", (100, 1_000_000), sweep=False),
+        at_overload("1", "shared-capacity-for-work-managers", "Shared capacity", (100, 1_000_000)),
     ] = 65536
     """Queued and running requests of all work managers together beyond which the server rejects some. A rule compares
     it with the capacities of work managers; the simulation bounds each work manager only."""
     stuck_thread_max_time: Annotated[
-        PositiveDuration, setting("s", BEANS, "stuck-thread-max-time", "Stuck thread max time", (1, 1800))
+        PositiveDuration, at_server("s", "stuck-thread-max-time", "Stuck thread max time", (1, 1800))
     ] = 600.0
     """Time on one request after which a thread counts as stuck. A rule compares it with onMessage; a simulated thread
     goes on working."""
     stuck_thread_timer_interval: Annotated[
-        PositiveDuration, setting("s", BEANS, "stuck-thread-timer-interval", "Stuck thread timer interval", (1, 600))
+        PositiveDuration, at_server("s", "stuck-thread-timer-interval", "Stuck thread timer interval", (1, 600))
     ] = 60.0
     """Time between two looks for stuck threads."""
 

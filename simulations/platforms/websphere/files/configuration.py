@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from simulations.declarations.parameters import addresses_of
 from simulations.declarations.system import Queue, System
 from simulations.platforms.files.foreign_files import stranger
 from simulations.platforms.files.importing.scenario_file import is_scenario_of, scripts_written
@@ -13,44 +14,22 @@ from simulations.platforms.files.syntax.signatures import root_of
 from simulations.platforms.files.websphere import wsadmin, wsadmin_specs
 from simulations.platforms.files.websphere.admin_config import is_printed
 from simulations.platforms.files.websphere.mqsc import backout_script
+from simulations.platforms.files.websphere.reading import read_cell
 from simulations.platforms.files.websphere.resources import holds_specs
 from simulations.platforms.files.websphere.server import BINDINGS, holds_server, is_of_zos
-from simulations.platforms.shared.activation import SETTINGS
+from simulations.platforms.shared.activation import SETTINGS, SPEC
 from simulations.platforms.shared.changes import Change, changed_system, changes_of
 from simulations.platforms.shared.family import Patched, Reading, Script
 from simulations.platforms.shared.queues import settings_of
-from simulations.platforms.websphere.files.server import ORDER, read_servers
+from simulations.platforms.websphere.files.server import CELL, ORDER
 from simulations.platforms.websphere.parameters.listener_port import SPEC_ONLY, ListenerPort
+from simulations.platforms.websphere.parameters.server import ServerSettings
 from simulations.platforms.websphere.rules.activation_checks import OF_PORTS
 
-NAME = "websphere"
-WRITERS = {
-    "listener_pool_maximum": wsadmin.attribute("ThreadPool", "maximumSize", "Message.Listener.Pool"),
-    "total_transaction_timeout": wsadmin.attribute("TransactionService", "totalTranLifetimeTimeout"),
-    "maximum_transaction_timeout": wsadmin.attribute("TransactionService", "propogatedOrBMTTranLifetimeTimeout"),
-    "listener_pool_minimum": wsadmin.attribute("ThreadPool", "minimumSize", "Message.Listener.Pool"),
-    "listener_pool_inactivity": wsadmin.attribute(
-        "ThreadPool", "inactivityTimeout", "Message.Listener.Pool", factor=1000.0
-    ),
-    "listener_pool_growable": wsadmin.attribute("ThreadPool", "isGrowable", "Message.Listener.Pool"),
-    "recovery_retries": wsadmin.service_property("MAX.RECOVERY.RETRIES"),
-    "recovery_interval": wsadmin.service_property("RECOVERY.RETRY.INTERVAL"),
-    "pooling_timeout": wsadmin.service_property("MQJMS.POOLING.TIMEOUT", factor=1000.0),
-    "pooling_threshold": wsadmin.service_property("MQJMS.POOLING.THRESHOLD"),
-    "dynamic_configuration": wsadmin.service_property("DYNAMIC.CONFIGURATION.ENABLED"),
-    "session_reap_time": wsadmin.listener_property("SERVER.SESSION.POOL.REAP.TIME"),
-    "session_unused_timeout": wsadmin.listener_property("SERVER.SESSION.POOL.UNUSED.TIMEOUT"),
-    "bmt_rollback": wsadmin.listener_property("NON.ASF.BMT.ROLLBACK.ENABLED"),
-    "adapter_pool_maximum": wsadmin.attribute("ThreadPool", "maximumSize", "WMQJCAResourceAdapter"),
-    "maximum_concurrent_endpoints": wsadmin_specs.spec_flag("maxConcurrency", provider="SIBJMS"),
-    "initial_state": wsadmin.port_state(),
-    "maximum_sessions": wsadmin.port_attribute("maxSessions"),
-    "maximum_messages": wsadmin.port_attribute("maxMessages"),
-    "maximum_retries": wsadmin.port_attribute("maxRetries"),
-    "receive_timeout": wsadmin.listener_property("NON.ASF.RECEIVE.TIMEOUT", factor=1000.0),
-}
+NAME = CELL.platform
 SWITCH = ("mode", "receive_timeout")
-FLAGS: wsadmin_specs.Flags = {**wsadmin_specs.FLAGS, "start_timeout": ("startTimeout", 1000.0)}
+OF_IBM_MQ = [item.name for (key,), item in addresses_of(ListenerPort, SPEC).items() if key not in wsadmin.OF_SIB]
+"""Settings of activation specifications of IBM MQ."""
 OF_SPECS = (*SETTINGS, *SPEC_ONLY)
 FILES_DIFFER = "listener ports and activation specifications stand in different files; a script makes the change"
 NO_SCRIPT = {
@@ -73,7 +52,7 @@ def read(files: Mapping[str, bytes]) -> Reading:
 
     Raises InvalidInput for a file that is no XML, is hostile, or has another root.
     """
-    return scenario_alone(files, NAME) or read_servers(files, NAME)
+    return scenario_alone(files, NAME) or read_cell(files, CELL)
 
 
 def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:
@@ -91,9 +70,8 @@ def _wsadmin(system: System, changes: tuple[Change, ...], scenario_hash: str) ->
     others = [change for change in changes if change.setting not in SWITCH]
     unwritten |= wsadmin_specs.refusals(changes, system, after, OF_PORTS, OF_SPECS) | _by_hand(changes, after)
     writers = {
-        **WRITERS,
-        **{name: wsadmin_specs.spec_flag(flag, factor, made) for name, (flag, factor) in FLAGS.items()},
-        "mode": wsadmin_specs.spec_switch(after, FLAGS),
+        **wsadmin.writers_of(ServerSettings, ListenerPort, made),
+        "mode": wsadmin_specs.spec_switch(after),
     }
     ports = wsadmin_specs.ports_alone(_with_waits(system))
     return wsadmin.script(ports, (*moved, *others, *switched), writers, scenario_hash, unwritten=unwritten)
@@ -104,7 +82,7 @@ def _by_hand(changes: tuple[Change, ...], after: System) -> dict[str, str]:
     found = {change.path: NO_SCRIPT[change.setting] for change in changes if change.setting in NO_SCRIPT}
     for queue in after.queues:
         on_bus = settings_of(queue, ListenerPort).provider == "default_messaging"
-        unread = (*FLAGS, "mode") if on_bus else ("maximum_concurrent_endpoints",)
+        unread = (*OF_IBM_MQ, "mode") if on_bus else ("maximum_concurrent_endpoints",)
         mine = [change for change in changes if change.entity.name == queue.name and wsadmin_specs.is_spec(queue)]
         reason = wsadmin_specs.BY_HAND if on_bus else wsadmin_specs.NO_EFFECT
         found |= {change.path: reason for change in mine if change.setting in unread}

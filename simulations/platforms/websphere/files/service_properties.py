@@ -2,28 +2,25 @@
 
 from dataclasses import replace
 
+from simulations.declarations.parameters import addresses_of
 from simulations.platforms.files.importing.drafts import Draft, number_of
 from simulations.platforms.files.syntax.tree import Account, Element
-from simulations.platforms.files.websphere.server import Property, put_properties, put_property
+from simulations.platforms.files.websphere.server import read_properties, read_property
 from simulations.platforms.shared.spots import New
+from simulations.platforms.websphere.parameters.listener_port import ListenerPort
+from simulations.platforms.websphere.parameters.server import ServerSettings
 
 RECEIVE_TIMEOUT = "NON.ASF.RECEIVE.TIMEOUT"
 UNUSED_TIMEOUT = "SERVER.SESSION.POOL.UNUSED.TIMEOUT"
 ASF_ONLY = ("SERVER.SESSION.POOL.REAP", "SERVER.SESSION.POOL.REAP.TIME", UNUSED_TIMEOUT)
 
 
-SERVER = {
-    "MAX.RECOVERY.RETRIES": Property("recovery_retries"),
-    "RECOVERY.RETRY.INTERVAL": Property("recovery_interval"),
-    "MQJMS.POOLING.TIMEOUT": Property("pooling_timeout", 0.001),
-    "MQJMS.POOLING.THRESHOLD": Property("pooling_threshold"),
-    "DYNAMIC.CONFIGURATION.ENABLED": Property("dynamic_configuration", 0),
-}
+SERVER = addresses_of(ServerSettings, "MessageListenerService")
+_OF_PORTS = addresses_of(ListenerPort, "MessageListenerService")
+WAIT = _OF_PORTS[RECEIVE_TIMEOUT,]
 PORTS = {
-    "SERVER.SESSION.POOL.REAP.TIME": Property("session_reap_time"),
-    "SERVER.SESSION.POOL.REAP": Property("session_reap_time"),
-    UNUSED_TIMEOUT: Property("session_unused_timeout"),
-    "NON.ASF.BMT.ROLLBACK.ENABLED": Property("bmt_rollback", 0),
+    **{path: declared for path, declared in _OF_PORTS.items() if declared is not WAIT},
+    ("SERVER.SESSION.POOL.REAP",): _OF_PORTS["SERVER.SESSION.POOL.REAP.TIME",],
 }
 """Of the two spellings of the reaper's property the first one is written where none is there."""
 
@@ -32,10 +29,10 @@ def service_properties(element: Element, items: dict[str, Element], server: Draf
     """Read the properties of a service; return what they say for all its ports."""
     ports = Draft("queues", "*", implied={"mode"})
     for names, draft in ((SERVER, server), (PORTS, ports)):
-        put_properties(items, names, draft, account)
-        for name, known in names.items():
-            if known.setting not in draft.settings and known.setting not in draft.lacking:
-                draft.add(known.setting, account, element, _new(element, name, known.setting))
+        read_properties(draft, items, names, account)
+        for (name,), known in names.items():
+            if known.name not in draft.settings and known.name not in draft.lacking:
+                draft.add(known.name, account, element, _new(element, name, known.name))
     _receive_timeout(items, ports, element, account)
     if ports.settings.get("mode") and ports.settings["mode"].value == "non_asf":
         _without_effect(items, account)
@@ -46,7 +43,7 @@ def own_properties(items: dict[str, Element], port: str, draft: Draft, account: 
     """Read the one property that can name a port behind its own name."""
     item = items.get(f"{UNUSED_TIMEOUT}.{port}")
     if item is not None:
-        put_property(item, PORTS[UNUSED_TIMEOUT], draft, account)
+        read_property(draft, PORTS[UNUSED_TIMEOUT,], item, account)
 
 
 def _receive_timeout(items: dict[str, Element], ports: Draft, element: Element, account: Account) -> None:
@@ -62,7 +59,7 @@ def _receive_timeout(items: dict[str, Element], ports: Draft, element: Element, 
     if value is None or value < 0:
         return
     mode = "non_asf" if value > 0 else "asf"
-    ports.put("receive_timeout", value / 1000, account, timeout, "value")
+    ports.put("receive_timeout", value / WAIT.quantity.factor, account, timeout, "value")
     ports.settings["mode"] = replace(ports.settings["receive_timeout"], value=mode)
     account.note("understood", timeout, "queues.*.settings.mode", f"{value:g} ms: {mode} mode for all ports", "value")
 

@@ -4,34 +4,36 @@ from typing import Annotated, Literal, Self
 
 from pydantic import model_validator
 
-from simulations.declarations.parameters import labeled, setting
+from simulations.declarations.parameters import held_by, labeled, setting
 from simulations.declarations.units import Duration
-from simulations.platforms.shared.activation import COMMAND
-from simulations.platforms.shared.listener_port import PORT, SERVICE, PortParameters
+from simulations.platforms.shared.activation import SPEC, at_spec
+from simulations.platforms.shared.listener_port import PORT, SERVICE, PortParameters, at_port, at_service
 from simulations.platforms.shared.queues import AtLeastOne
 from simulations.platforms.websphere.sources import MODES, THROTTLING
+
+at_rollback = held_by(SERVICE, "MessageListenerService", doubt="the default", sweep=False)
+at_bean_pool = held_by(f"{THROTTLING}, message-driven bean pool", "")
+at_wait = held_by(MODES, "MessageListenerService", factor=1000)
 
 
 class _Endpoint(PortParameters):
     """The session pool of a port, and what only activation specifications have. Forms show these last."""
 
     initial_state: Annotated[
-        Literal["START", "STOP"], labeled("1", PORT, "initialState", "Initial state", sweep=False)
+        Literal["START", "STOP"],
+        labeled("1", PORT, "initialState", "Initial state", sweep=False, where="StateManageable"),
     ] = "START"
     """Whether the port takes messages when its server has started. A stopped port is flagged by a rule; the simulation
     shows it as started."""
     session_reap_time: Annotated[
         Duration,
-        setting(
-            "s", SERVICE, "SERVER.SESSION.POOL.REAP.TIME", "Session pool reap time", (1, 1800), doubt="the default"
-        ),
+        at_service("s", "SERVER.SESSION.POOL.REAP.TIME", "Session pool reap time", (1, 1800), doubt="the default"),
     ] = 240.0
     """Time between two looks at the port's idle server sessions. ASF mode only."""
     session_unused_timeout: Annotated[
         Duration,
-        setting(
+        at_service(
             "s",
-            SERVICE,
             "SERVER.SESSION.POOL.UNUSED.TIMEOUT",
             "Session pool unused timeout",
             (1, 1800),
@@ -42,15 +44,7 @@ class _Endpoint(PortParameters):
     """Idle time after which the next look gives a server session back; 0 = it is kept. ASF mode only. Making a session
     takes no time in the simulation."""
     bmt_rollback: Annotated[
-        bool,
-        setting(
-            "1",
-            SERVICE,
-            "NON.ASF.BMT.ROLLBACK.ENABLED",
-            "Rollback for bean-managed transactions",
-            doubt="the default",
-            sweep=False,
-        ),
+        bool, at_rollback("1", "NON.ASF.BMT.ROLLBACK.ENABLED", "Rollback for bean-managed transactions")
     ] = False
     """Whether a message comes back when a bean that manages its own transactions fails. Non-ASF mode only; a simulated
     message that fails always comes back."""
@@ -61,23 +55,22 @@ class _Endpoint(PortParameters):
     """Who delivers the messages of an activation specification: IBM MQ with its server sessions, or the default
     messaging provider with its endpoints. Every endpoint of the default messaging provider has a thread here."""
     start_timeout: Annotated[
-        Duration, setting("s", COMMAND, "startTimeout", "Start timeout", (0.1, 60), unlimited=0)
+        Duration, at_spec("s", "startTimeout", "Start timeout", (0.1, 60), unlimited=0, factor=1000)
     ] = 10.0
     """Longest wait of a scheduled message for a thread of the resource adapter; then it returns to its queue. It can
     only act where the adapter has fewer threads than sessions; 0 = none. The vendor writes milliseconds."""
     maximum_concurrent_endpoints: Annotated[
-        AtLeastOne, labeled("sessions", THROTTLING, "maxConcurrency", "Maximum concurrent endpoints", (1, 200))
+        AtLeastOne,
+        labeled("sessions", THROTTLING, "maxConcurrency", "Maximum concurrent endpoints", (1, 200), where=SPEC),
     ] = 10
     """Messages in work at once with the default messaging provider."""
     mdb_pool_maximum: Annotated[
         AtLeastOne,
-        setting(
+        at_bean_pool(
             "beans",
-            THROTTLING,
             "",
             "Message-driven bean pool maximum",
             (1, 1000),
-            place="size of the message-driven bean pool",
         ),
     ] = 500
     """Instances of the bean that the container keeps. With the default messaging provider fewer of them than endpoints
@@ -94,13 +87,13 @@ class ListenerPort(_Endpoint):
     """Listener port in ASF mode: a thread is taken only when a message is there. In non-ASF mode every session holds a
     thread that waits in receive() inside a transaction. Activation specification: as ASF, but with server sessions
     and threads of the resource adapter instead of those of the listener service."""
-    maximum_sessions: Annotated[AtLeastOne, labeled("sessions", PORT, "maxSessions", "Maximum sessions", (1, 200))] = 1
+    maximum_sessions: Annotated[AtLeastOne, at_port("sessions", "maxSessions", "Maximum sessions", (1, 200))] = 1
     """Messages that the port works on in parallel; a topic in non-ASF mode always has one session."""
-    maximum_messages: Annotated[AtLeastOne, labeled("messages", PORT, "maxMessages", "Maximum messages", (1, 100))] = 1
+    maximum_messages: Annotated[AtLeastOne, at_port("messages", "maxMessages", "Maximum messages", (1, 100))] = 1
     """Most messages of one session's load; with IBM MQ all of them run in one transaction. ASF mode only. The
     simulation takes each when the one before it ends, while more are waiting (assumed)."""
     receive_timeout: Annotated[
-        Duration, setting("s", MODES, "NON.ASF.RECEIVE.TIMEOUT", "Non-ASF receive timeout", (0, 300))
+        Duration, at_wait("s", "NON.ASF.RECEIVE.TIMEOUT", "Non-ASF receive timeout", (0, 300))
     ] = 0.0
     """Longest wait inside receive() before the empty transaction is rolled back and started again. Non-ASF mode only,
     and above 0 there; the vendor writes milliseconds."""

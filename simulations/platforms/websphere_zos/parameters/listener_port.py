@@ -4,11 +4,16 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from simulations.declarations.parameters import assumed, setting
+from simulations.declarations.parameters import assumed, held_by, setting
 from simulations.declarations.units import Duration
-from simulations.platforms.shared.listener_port import PORT, PortParameters
+from simulations.platforms.shared.activation import SPEC
+from simulations.platforms.shared.listener_port import PortParameters
 from simulations.platforms.shared.queues import AtLeastOne, AtLeastZero
 from simulations.platforms.websphere_zos.sources import IN_FLIGHT, LISTENING, OWN_MODEL, THROTTLE
+
+at_spec = held_by(IN_FLIGHT, SPEC)
+at_sessions = held_by(f"{THROTTLE}, high threshold", "ListenerPort")
+at_throttle = held_by(THROTTLE, "MessageListenerService")
 
 
 class _Endpoint(PortParameters):
@@ -28,21 +33,12 @@ class _Endpoint(PortParameters):
     in_flight_scale_factor: Annotated[
         float,
         Field(ge=0, le=1e6, allow_inf_nan=False),
-        setting(
-            "1", IN_FLIGHT, "MaxInFlightMessagesScaleFactor", "In-flight scale factor", (0, 10), doubt="where it is set"
-        ),
+        at_spec("1", "MaxInFlightMessagesScaleFactor", "In-flight scale factor", (0, 10), doubt="where it is set"),
     ] = 1.0
     """Factor of the in-flight limit: active servants × Maximum server sessions × this, plus the constant."""
     in_flight_constant: Annotated[
         AtLeastZero,
-        setting(
-            "messages",
-            IN_FLIGHT,
-            "MaxInFlightMessagesConstant",
-            "In-flight constant",
-            (0, 200),
-            doubt="where it is set",
-        ),
+        at_spec("messages", "MaxInFlightMessagesConstant", "In-flight constant", (0, 200), doubt="where it is set"),
     ] = 0
     """Messages added to the in-flight limit. The simulated limit counts all servants that may run; while fewer have
     started the real one is lower, and 0 as long as none runs."""
@@ -51,20 +47,10 @@ class _Endpoint(PortParameters):
 class ListenerPort(_Endpoint):
     """A listener port or the activation specification in its place, and the backout of its IBM MQ queue."""
 
-    maximum_sessions: Annotated[
-        AtLeastOne,
-        setting(
-            "messages",
-            THROTTLE,
-            "maxSessions",
-            "Maximum sessions",
-            (1, 200),
-            place=f"high threshold; {PORT}: Maximum sessions",
-        ),
-    ] = 1
+    maximum_sessions: Annotated[AtLeastOne, at_sessions("messages", "maxSessions", "Maximum sessions", (1, 200))] = 1
     """High threshold of the MDB throttle: messages in flight (prepared or dispatched) that block the queue agent."""
     low_equals_high: Annotated[
-        bool, setting("1", THROTTLE, "MDB.THROTTLE.THRESHOLD.LOW.EQUALS.HIGH", "Low threshold equals high")
+        bool, at_throttle("1", "MDB.THROTTLE.THRESHOLD.LOW.EQUALS.HIGH", "Low threshold equals high")
     ] = False
     """True: the throttle opens after every completion. False: only when half of Maximum sessions has completed.
     A custom property of the whole message listener service."""

@@ -4,20 +4,15 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from simulations.declarations.parameters import PlatformParameters, assumed, labeled, setting
+from simulations.declarations.parameters import PlatformParameters, assumed, held_by, labeled, setting
 from simulations.declarations.units import Duration, PositiveDuration
-from simulations.platforms.shared.listener_port import SERVICE, TRANSACTIONS, ServiceParameters
+from simulations.platforms.shared.listener_port import ServiceParameters, at_service, at_transactions
 from simulations.platforms.shared.queues import Percent
-from simulations.platforms.websphere_zos.sources import (
-    ABEND,
-    INSTANCES,
-    ORB,
-    OWN_MODEL,
-    SERVANTS,
-    THREADS,
-    TIMEOUTS,
-)
+from simulations.platforms.websphere_zos.sources import ABEND, INSTANCES, ORB, OWN_MODEL, SERVANTS, THREADS, TIMEOUTS
 
+at_instances = held_by(INSTANCES, "ServerInstance", labeled)
+at_variables, at_limit = held_by(TIMEOUTS, "VariableMap"), held_by(TIMEOUTS, "VariableMap", unlimited=0)
+at_threads = held_by(f"{ORB}, Workload profile", "VariableMap")
 Profile = Literal["ISOLATE", "IOBOUND", "CPUBOUND", "LONGWAIT", "CUSTOM"]
 
 
@@ -27,29 +22,26 @@ class Servants(PlatformParameters):
     min_servants: Annotated[
         int,
         Field(ge=1, le=20),
-        labeled("servants", INSTANCES, "minimumNumOfInstances", "Minimum number of instances", costs=True),
+        at_instances("servants", "minimumNumOfInstances", "Minimum number of instances", costs=True),
     ] = 1
     """Servants that run from the start; workload management keeps at least this many."""
     max_servants: Annotated[
         int,
         Field(ge=1, le=1000),
-        labeled("servants", INSTANCES, "maximumNumberOfInstances", "Maximum number of instances", (1, 20), costs=True),
+        at_instances("servants", "maximumNumberOfInstances", "Maximum number of instances", (1, 20), costs=True),
     ] = 1
     """Most servants that workload management may start. The vendor's 0, no limit, must be given as a number here."""
     workload_profile: Annotated[
-        Profile,
-        labeled("1", ORB, "server_region_workload_profile", "Workload profile", doubt="the name of its variable"),
+        Profile, at_threads("1", "server_region_workload_profile", "Workload profile", doubt="the name of its variable")
     ] = "IOBOUND"
     """Decides how many worker threads each servant has, for all kinds of work together."""
     custom_threads: Annotated[
         int,
         Field(ge=1, le=100),
-        setting(
+        at_threads(
             "threads",
-            ORB,
             "servant_region_custom_thread_count",
             "Custom thread count",
-            place="Workload profile, CUSTOM",
             doubt="range and name of its variable",
             costs=True,
         ),
@@ -63,19 +55,11 @@ class Servants(PlatformParameters):
     CPUBOUND; plain = 3×CPUs and CPUs."""
     mdb_request_timeout: Annotated[
         Duration,
-        setting(
-            "s",
-            TIMEOUTS,
-            "control_region_mdb_request_timeout",
-            "MDB request timeout",
-            (1, 600),
-            doubt="that 0 means none",
-            unlimited=0,
-        ),
+        at_limit("s", "control_region_mdb_request_timeout", "MDB request timeout", (1, 600), doubt="that 0 means none"),
     ] = 120.0
     """Longest time from queueing the work record to the end of ``onMessage``; 0 = none."""
     mdb_queue_timeout_percent: Annotated[
-        Percent, setting("%", TIMEOUTS, "control_region_mdb_queue_timeout_percent", "MDB queue timeout percent")
+        Percent, at_variables("%", "control_region_mdb_queue_timeout_percent", "MDB queue timeout percent")
     ] = 99.0
     """Share of the MDB request timeout after which a record that still waits on the WLM queue is rejected."""
     dispatch_timeout_action: Annotated[
@@ -90,58 +74,50 @@ class Servants(PlatformParameters):
     """Time from the decision to start a servant until its threads take work. No official figure exists."""
     wlm_dispatch_timeout: Annotated[
         Duration,
-        setting(
+        at_limit(
             "s",
-            TIMEOUTS,
             "control_region_wlm_dispatch_timeout",
             "WLM dispatch timeout",
             (1, 1200),
             place="control_region_wlm_dispatch_timeout; a sample script of the vendor says 1200",
-            unlimited=0,
         ),
     ] = 300.0
     """The same limit for activation specifications, and for topics without a durable subscription; 0 = none."""
     iiop_queue_timeout_percent: Annotated[
-        Percent, setting("%", TIMEOUTS, "control_region_iiop_queue_timeout_percent", "IIOP queue timeout percent")
+        Percent, at_variables("%", "control_region_iiop_queue_timeout_percent", "IIOP queue timeout percent")
     ] = 99.0
     """Share of the WLM dispatch timeout after which such a record that still waits is rejected."""
     total_transaction_timeout: Annotated[
         PositiveDuration,
-        labeled(
-            "s", TRANSACTIONS, "totalTranLifetimeTimeout", "Total transaction lifetime timeout", (1, 600), sweep=False
-        ),
+        at_transactions("s", "totalTranLifetimeTimeout", "Total transaction lifetime timeout", (1, 600), sweep=False),
     ] = 120.0
     """Age at which a transaction is marked for rollback. Rules compare it with onMessage and with the other limits; the
     simulation ends long calls by the MDB request timeout only."""
     stalled_thread_threshold: Annotated[
-        Percent, setting("%", TIMEOUTS, "server_region_stalled_thread_threshold_percent", "Stalled thread threshold")
+        Percent, at_variables("%", "server_region_stalled_thread_threshold_percent", "Stalled thread threshold")
     ] = 0.0
     """Share of a servant's threads that may hang before the servant is ended. The simulated servant ends at the first
     one, which is what 0 means."""
-    timeout_delay: Annotated[
-        Duration, setting("s", TIMEOUTS, "control_region_timeout_delay", "Timeout delay", (0, 60))
-    ] = 0.0
+    timeout_delay: Annotated[Duration, at_variables("s", "control_region_timeout_delay", "Timeout delay", (0, 60))] = (
+        0.0
+    )
     """Time that the other messages of a servant get before it is ended. The simulation ends them at once."""
     save_last_servant: Annotated[
-        bool, setting("1", TIMEOUTS, "control_region_timeout_save_last_servant", "Save last servant", sweep=False)
+        bool, at_variables("1", "control_region_timeout_save_last_servant", "Save last servant", sweep=False)
     ] = False
     """Whether the last running servant is spared when all should end. A rule reads it; the simulation ends any."""
     pause_without_servant: Annotated[
-        bool, setting("1", TIMEOUTS, "control_region_dreg_on_no_srs", "Pause without servant", sweep=False)
+        bool, at_variables("1", "control_region_dreg_on_no_srs", "Pause without servant", sweep=False)
     ] = False
     """Whether listeners pause while no servant runs. A rule reads it; simulated listeners go on up to the throttle."""
     zos_recovery: Annotated[
-        bool, setting("1", SERVICE, "ENABLE.ZOS.LP.RECOVERY", "Listener port recovery", doubt="the default")
+        bool, at_service("1", "ENABLE.ZOS.LP.RECOVERY", "Listener port recovery", doubt="the default")
     ] = False
     """Whether ports connect again after the queue manager was started again; off, they stay down."""
     multiple_instances: Annotated[
         bool,
-        labeled(
-            "1",
-            INSTANCES,
-            "enableMultipleServerInstances",
-            "Multiple instances enabled",
-            doubt="the name of its attribute",
+        at_instances(
+            "1", "enableMultipleServerInstances", "Multiple instances enabled", doubt="the name of its attribute"
         ),
     ] = True
     """Off: the server has exactly one servant, whatever minimum and maximum say."""

@@ -169,5 +169,5 @@ def test_the_choice_among_several_clusters_is_said() -> None:
     reading, spec = read(domain_xml=content % (cluster % (b"b", b"b"), cluster % (b"c", b"c"), config))
     assert spec.servers[0].settings.model_dump()["max_pool_size"] == 48
     assert [item.message for item in reading.account if item.status == "unresolved"] == [
-        "2 clusters: the first one, b, counts, not c; another can be chosen"
+        "2 clusters: b, c; name the one that is meant"
     ]

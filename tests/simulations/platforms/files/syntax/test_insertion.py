@@ -68,7 +68,8 @@ def completed(platform: str, files: Files, most: int = 1000) -> tuple[int, Mappi
 def pairs(paths: list[str]) -> dict[str, Any]:
     """Thresholds, which are allowed only together."""
     ends = {"_threshold_high": 900, "_threshold_low": 90}
-    return {path: value for path in paths for end, value in ends.items() if path.endswith(end)}
+    both = {path for path in paths if {path.replace("_high", "_low"), path.replace("_low", "_high")} <= set(paths)}
+    return {path: value for path in paths for end, value in ends.items() if path.endswith(end) and path in both}
 
 
 def lacking(reading: Reading) -> list[str]:

@@ -43,4 +43,4 @@ def test_of_several_clusters_all_are_named() -> None:
 <cluster name="c" config-ref="cc"/></clusters></domain>"""
     account = PLATFORMS["openmq"].read({"domain.xml": content}).account
     found = [(item.line, item.message) for item in account if item.status == "unresolved"]
-    assert found == [(1, "3 clusters: the first one, a, counts, not b, c; another can be chosen")]
+    assert found == [(1, "3 clusters: a, b, c; name the one that is meant")]
