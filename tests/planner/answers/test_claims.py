@@ -25,9 +25,10 @@ def of(spec: ScenarioSpec) -> tuple[PointSummary, dict[str, Claim]]:
 def test_a_cause_is_told_with_the_run_that_shows_it() -> None:
     summary, claims = of(preset("saturated"))
     idle = sentence_out(claims["orders.idle_while_blocked"])
-    measured = summary.servers["payments"]["threads.idle_given_blocked"]
+    ((name, server),) = summary.servers.items()
+    measured = server["threads.idle_given_blocked"]
     assert (idle.about, idle.metric, idle.condition) == (
-        {"server": "payments"},
+        {"server": name},
         "threads.idle_given_blocked",
         "gate blocked",
     )
