@@ -74,6 +74,10 @@ def _bring_to_its_end(job: Job, work: Callable[[], None]) -> None:
         job_end(job, to=RunStatus.CANCELLED)
     except Paused:
         logger.info("%s gave its worker back and is %s", job.pk, job_paused(job))
+    except SystemExit:
+        # The worker is told to end, and the work has confirmed that nothing of it runs any more.
+        logger.info("%s gave its worker back, which ends, and is %s", job.pk, job_paused(job))
+        raise
     except ClaimLost:
         logger.warning("%s was taken over by another worker", job.pk)
         raise

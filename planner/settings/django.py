@@ -7,7 +7,7 @@ import plotly
 from csp.constants import NONE, SELF
 from kombu import Exchange, Queue
 
-from planner.settings.connections import cache_settings, database_settings
+from planner.settings.connections import BROKER_SECONDS, cache_settings, database_settings
 from planner.settings.environment import load
 
 API_VERSION = "1.0.0"
@@ -145,6 +145,9 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "interval_start": 0,
     "interval_step": 0.1,
     "interval_max": 0.1,
+    # A broker that hangs counts as away.
+    "socket_timeout": BROKER_SECONDS,
+    "socket_connect_timeout": BROKER_SECONDS,
 }
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True

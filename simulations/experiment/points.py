@@ -43,6 +43,8 @@ class Steering:
     """New points."""
     upcoming: int = 0
     """Points that may still come after those: only the progress depends on it."""
+    waiting: frozenset[int] = frozenset()
+    """Points that get no replications in the next round, but may later."""
 
 
 class Plan(Protocol):

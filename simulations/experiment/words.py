@@ -1,5 +1,6 @@
 """An experiment in words: numbers, settings, objectives, and why a point was not chosen or none could be."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,15 +20,6 @@ from simulations.scenario.spec import ScenarioSpec
 
 _AFTER = {"s": " s", "/s": "/s", "B": " B", "%": " %"}
 """What is written after a number of such a unit; counts stand bare."""
-
-
-def quantity_text(value: float, unit: str) -> str:
-    """Return a number with its unit as a person would say it, three digits."""
-    if unit == "s":
-        return f"{_short(value)} s" if abs(value) >= 1 else f"{_short(1e3 * value)} ms"
-    if unit == "1":
-        return f"{_short(100 * value)} %"
-    return f"{_short(value)}{unit}" if unit.startswith("/") else f"{_short(value)} {unit}".strip()
 
 
 def setting_title(spec: ScenarioSpec, path: str) -> str:
@@ -65,7 +57,7 @@ def bound_text(objective: Objective) -> str:
 
 def sure_text(probability: float) -> str:
     """Return a probability as the start of a sentence that goes on with ``sure``."""
-    return "More than 99 %" if probability > 0.99 else f"{100 * probability:.0f} %"
+    return "More than 99 %" if probability > 0.99 else f"At least {math.floor(100 * probability)} %"
 
 
 def why(question: Optimize, spec: ScenarioSpec, best: Best, index: int) -> str:
@@ -135,10 +127,10 @@ def _beaten(question: Optimize, spec: ScenarioSpec, candidate: Candidate, chosen
 
 
 def _ceiling(spec: ScenarioSpec, summary: PointSummary) -> str:
-    carried = quantity_text(_carried(summary), "")
+    carried = _short(_carried(summary))
     arriving = offered_rate(with_overrides(spec, summary.overrides))
     most = f"{carried} msg/s is the ceiling"
-    return f"{most}, and {quantity_text(arriving, '')} msg/s arrive" if arriving else most
+    return f"{most}, and {_short(arriving)} msg/s arrive" if arriving else most
 
 
 def _carried(summary: PointSummary) -> float:

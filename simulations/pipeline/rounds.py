@@ -32,12 +32,14 @@ PARTIAL_SECONDS = 0.75
 class Course:
     """How a plan goes on after its first points, and what is wanted of each. By default: nothing joins, all is wanted.
 
-    ``steer`` is asked at each round's end. ``only`` names the metrics that are kept. ``known`` yields rows of
-    ``REPLICATION`` that were computed elsewhere, under the points' own indexes.
+    ``steer`` is asked at each round's end. ``stage``: times as many replications in the next round of every point that
+    needs more; 0 lets the precision say how many, and end the point. ``only`` names the metrics that are kept.
+    ``known`` yields rows of ``REPLICATION`` that were computed elsewhere, under the points' own indexes.
     """
 
     steer: Callable[[Answers], Steering] = lambda _: Steering()
     only: frozenset[str] | None = None
+    stage: int = 0
     known: Callable[[Sequence[Point]], Iterable[pa.RecordBatch]] = lambda _: ()
 
 
@@ -102,13 +104,14 @@ class _Rounds:
         self.number = 0
         self._sample: tuple[int, Sample] | None = None
         self._news: dict[int, PointSummary] = {}
+        self.waiting: frozenset[int] = frozenset()
         self._join(points)
         self.meter = Meter(self.courses, self.precision, self.most)
 
     def _join(self, points: Sequence[Point]) -> None:
         """Take points into the plan, with the rows that are known of them."""
         for point in points:
-            joined = PointCourse(point, planned=self.least, only=self.course.only)
+            joined = PointCourse(point, planned=self.least, only=self.course.only, stage=self.course.stage)
             self.courses.append(joined)
             self.by_index[joined.index] = joined
         if not points:
@@ -131,7 +134,8 @@ class _Rounds:
             yield from self._partial(executor.run(items, should_stop=should_stop))
         yield self._steered(self._judged())
         for course in self.undecided:
-            course.plan_more(self.precision, self.most)
+            if course.index not in self.waiting:
+                course.plan_more(self.precision, self.most)
 
     def fits(self, max_time: float | None) -> bool:
         """Whether the next round will probably end in time. The first one always may: without it there is no answer."""
@@ -156,6 +160,7 @@ class _Rounds:
             if index:
                 self.by_index[index].release()
         self._join(steering.more)
+        self.waiting = steering.waiting
         self.meter.upcoming = steering.upcoming
         still_open = tuple(summary for summary in step.open if summary.index not in settled)
         return Round(step.number, self.meter.read(), (*step.decided, *settled.values()), still_open)

@@ -5,6 +5,7 @@ import secrets
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
+from django.db import connection
 
 from planner.services import presets_load
 from simulations.pipeline.spark.warm import compile_kernels
@@ -21,6 +22,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: object) -> None:
         """Run the steps in order; a failing step ends the command."""
+        connection.settings_dict["OPTIONS"].pop("options", None)  # a migration may take long
         call_command("migrate", interactive=False, verbosity=0)
         call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=[UNUSED])
         owner = User.objects.filter(is_superuser=True).order_by("pk").first() or self._administrator()

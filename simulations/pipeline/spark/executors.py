@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
+from copy import copy
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -31,6 +32,11 @@ from simulations.pipeline.work import (
 POLL_SECONDS = 0.25
 """How often a running executor asks whether to stop."""
 
+STOP_SECONDS = 4.0
+"""How long a cancelled job waits for the server to confirm that nothing of it runs any more."""
+
+INLINE_SECONDS = 0.05
+"""Replications that take less together are computed together, so that handing them over costs little."""
 ShouldStop = Callable[[], bool]
 
 
@@ -57,7 +63,7 @@ class InlineExecutor:
 
     def run(self, items: Sequence[WorkItem], *, should_stop: ShouldStop) -> Generator[pa.RecordBatch, None, None]:
         """Yield the rows in the order in which they are done."""
-        waiting = deque(single for task in split(items, 0.0) for single in task)
+        waiting = deque(single for task in split(items, INLINE_SECONDS) for single in task)
         with _pool(self.threads) as pool:
             running: set[Future[pa.RecordBatch]] = set()
             while waiting or running:
@@ -120,11 +126,22 @@ class SparkExecutor:
             mailbox.put(_in_our_words(error))
 
     def _stop(self, reader: Thread) -> None:
-        """Interrupt the job until its reader is gone: an interrupt that comes before the job is registered is lost."""
-        while reader.is_alive():
-            with suppress(SparkUnavailable):
-                self.link.interrupt(self.tag)
-            reader.join(POLL_SECONDS)
+        """Interrupt the job until its reader is gone. Where the server hangs, a thread goes on without us."""
+        if not reader.is_alive():
+            return
+        stopper = Thread(target=_interrupt, args=(copy(self.link), self.tag, reader), daemon=True)
+        stopper.start()
+        stopper.join(STOP_SECONDS)
+        if stopper.is_alive():
+            self.link.forget()
+
+
+def _interrupt(link: SparkLink, tag: str, reader: Thread) -> None:
+    """Interrupt again and again: an interrupt that comes before the job is registered is lost."""
+    while reader.is_alive():
+        with suppress(SparkUnavailable):
+            link.interrupt(tag)
+        reader.join(POLL_SECONDS)
 
 
 def replications(session: SparkSession, tasks: Sequence[Task], partitions: int) -> DataFrame:

@@ -87,7 +87,7 @@ def test_cancelling_a_run_that_is_over_changes_nothing(owner: User, run: Run) ->
 
 def test_a_wrong_plan_is_refused_before_anything_is_stored(owner: User, body: dict[str, Any]) -> None:
     forbidden = {**body, "sweep": [{**body["sweep"][0], "values": [18, 0]}]}
-    with pytest.raises(InvalidInput, match="greater than or equal to 1"):
+    with pytest.raises(InvalidInput, match="must be at least 1"):
         services.scenario_store(owner=owner, spec=parse(forbidden))
     assert not Scenario.objects.exists()
     misfit = {**body, "sweep": [{"path": "servers.payments.settings.max_servants", "values": [1, 2]}]}

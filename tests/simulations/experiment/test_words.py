@@ -1,12 +1,9 @@
 """Experiments in words: quantities, objectives, and why points lost."""
 
-import pytest
-
 from simulations.experiment.questions import asked_spec
 from simulations.experiment.words import (
     infeasible_reason,
     objective_text,
-    quantity_text,
     setting_title,
     settings_text,
     unit_of,
@@ -38,14 +35,6 @@ def test_infeasible_names_the_nearest_or_the_ceiling() -> None:
     )
     capped = best(question, at(0, 18, None))
     assert "67.6 msg/s is the ceiling" in infeasible_reason(spec, capped)
-
-
-@pytest.mark.parametrize(
-    ("value", "unit", "text"),
-    [(0.0123456, "s", "12.3 ms"), (1.5, "s", "1.5 s"), (0.25, "1", "25 %"), (81.04, "/s", "81/s"), (7.0, "", "7")],
-)
-def test_quantities_have_three_digits_and_their_unit(value: float, unit: str, text: str) -> None:
-    assert quantity_text(value, unit) == text
 
 
 def test_settings_and_objectives_have_the_names_of_the_pages() -> None:

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 from pyspark.sql.connect.client.core import DefaultChannelBuilder
 
+from simulations.pipeline.spark.executors import Cancelled, SparkExecutor
 from simulations.pipeline.spark.server import ServerPlan, free_port, is_listening, server_command, server_environment
 from simulations.pipeline.spark.session import (
     SparkInterrupted,
@@ -20,6 +21,7 @@ from simulations.pipeline.spark.session import (
     _address,
     interrupt_session,
 )
+from tests.simulations.pipeline.spark.test_executors import long_items
 from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
@@ -116,6 +118,26 @@ def test_a_killed_server_is_an_error_and_its_successor_gets_a_new_session() -> N
                 assert rows(link) == 40, "a server that was away while nobody computed goes unnoticed"
                 link.close()
                 server.terminate()
+
+
+@pytest.mark.faults
+def test_a_server_that_hangs_delays_no_cancel() -> None:
+    with TemporaryDirectory(prefix="sluice-", ignore_cleanup_errors=True) as name:
+        plan = ServerPlan(port=free_port(), token="of this test", folder=Path(name))
+        with SparkLink(plan.remote, plan.token) as link, started(plan) as server:
+            executor, stop = SparkExecutor(link, tag="hung"), threading.Event()
+            rows = executor.run(long_items(), should_stop=stop.is_set)
+            next(rows)
+            server.send_signal(signal.SIGSTOP)
+            stop.set()
+            with pytest.raises(Cancelled):
+                list(rows)
+            with pytest.raises(SparkUnavailable, match="does not answer"):
+                _ = link.session_id
+            server.send_signal(signal.SIGCONT)
+            assert link.session_id, "a new session"
+            link.close()
+            server.terminate()
 
 
 def started(plan: ServerPlan) -> "subprocess.Popen[bytes]":

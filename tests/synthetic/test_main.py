@@ -4,18 +4,15 @@ import json
 from pathlib import Path
 
 import pytest
-from django.core.management.base import CommandError
 
-from tests.planner.management.commands.conftest import printed
+from tests.synthetic.__main__ import main
 
 SMALL = ("--messages", "50", "--format", "csv")
 
 
-def test_a_log_and_its_truth_are_written_side_by_side(tmp_path: Path) -> None:
-    text = printed(
-        "generate_telemetry", *SMALL, "--folder", tmp_path, "--threads", "3", "--rate", "10", "--mean", "0.15"
-    )
-    assert "50 messages" in text
+def test_a_log_and_its_truth_are_written_side_by_side(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main([*SMALL, "--folder", str(tmp_path), "--threads", "3", "--rate", "10", "--mean", "0.15"])
+    assert "50 messages" in capsys.readouterr().out
     rows = (tmp_path / "orders-50-1.csv").read_text().splitlines()
     assert len(rows) == 51
     truth = json.loads((tmp_path / "orders-50-1.truth.json").read_text())
@@ -24,7 +21,7 @@ def test_a_log_and_its_truth_are_written_side_by_side(tmp_path: Path) -> None:
 
 def test_equal_seeds_write_equal_logs(tmp_path: Path) -> None:
     for folder, seed in (("a", "1"), ("b", "1"), ("c", "2")):
-        printed("generate_telemetry", *SMALL, "--folder", tmp_path / folder, "--seed", seed)
+        main([*SMALL, "--folder", str(tmp_path / folder), "--seed", seed])
     first, again, other = ((tmp_path / name).glob("*.csv") for name in "abc")
     content = next(first).read_bytes()
     assert content == next(again).read_bytes() != next(other).read_bytes()
@@ -42,7 +39,10 @@ def test_equal_seeds_write_equal_logs(tmp_path: Path) -> None:
     ],
     ids=str,
 )
-def test_every_wrong_option_is_named(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
-    with pytest.raises(CommandError, match=message):
-        printed("generate_telemetry", "--folder", tmp_path, *arguments)
+def test_every_wrong_option_is_named(
+    tmp_path: Path, arguments: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["--folder", str(tmp_path), *arguments])
+    assert message in capsys.readouterr().err
     assert not list(tmp_path.iterdir())

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from simulations.analysis.replications.measures import Floats
 from simulations.pipeline.telemetry.reading.layouts import COMMON, COUNTS, IMQCMD, INTERVALS, PMI, WLDF, Column, Layout
-from simulations.pipeline.telemetry.synthetic.messages import EPOCH, Truth
+from tests.synthetic.messages import EPOCH, Truth
 
 EVENTS = ("arrived", "started", "ended", "completed", "deliveries", "seconds")
 HEADING = """\

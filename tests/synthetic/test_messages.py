@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from numpy.typing import NDArray
 
-from simulations.pipeline.telemetry.synthetic.messages import FORMATS, LOG, MOST_DELIVERIES, Truth, log_of, write_log
+from tests.synthetic.messages import FORMATS, LOG, MOST_DELIVERIES, Truth, log_of, write_log
 
 
 def table(truth: Truth) -> pa.Table:

@@ -10,8 +10,8 @@ import pytest
 
 from simulations.pipeline.telemetry.reading.imqcmd import LIKE_A_ROW, ROW
 from simulations.pipeline.telemetry.reading.layouts import LAYOUTS
-from simulations.pipeline.telemetry.synthetic.messages import EPOCH, Truth, log_of
-from simulations.pipeline.telemetry.synthetic.samples import FLAVORS, samples_of, write_table
+from tests.synthetic.messages import EPOCH, Truth, log_of
+from tests.synthetic.samples import FLAVORS, samples_of, write_table
 
 TRUTH = Truth(messages=20_000, rate=40, mean=0.2, service="exponential", instances=2, threads=5, failure=0.05, seed=3)
 
