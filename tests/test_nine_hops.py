@@ -93,7 +93,9 @@ def test_maximum_sessions_travels_through_the_nine_hops(db: None, monkeypatch: p
     assert f"high threshold {WANTED}" in json.dumps(chart.figure)
     idle = Estimate(4.5, 4.4, 4.6, "threads")
     blocked = {"orders": {**summary.queues["orders"], "gate.blocked_fraction": Estimate(1.0, 1.0, 1.0, "1")}}
-    held = replace(summary, queues=blocked, servers={"payments": {"threads.idle_blocked": idle}})
+    held = replace(summary, queues=blocked, servers={"payments": {"threads.idle_given_blocked": idle}})
     narrow = with_overrides(point.spec, {"queues.orders.settings.maximum_sessions": THREADS}).system
     (sentence,) = (claim.sentence for claim in explain(narrow, held) if claim.id == "orders.idle_while_blocked")
-    assert sentence.startswith("Over the whole run, on average 4.5 of 18 threads had nothing to do")
+    assert sentence.startswith(
+        "While a throttle is closed and messages wait, on average 4.500 ± 0.100 of 18 threads have nothing to do"
+    )

@@ -8,7 +8,6 @@ from frontend.wording.numbers import metric_title, plain, setting_text
 from frontend.wording.setting_names import value_text
 from planner.answers.cures import Trial, fix_key
 from planner.answers.objectives import objective_verdicts
-from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary
 from simulations.experiment.words import bound_text, setting_title
@@ -76,10 +75,11 @@ def missed_objectives(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Car
     for verdict in objective_verdicts(spec.objectives, summary):
         if verdict.met or verdict.unresolved:
             continue
-        metric = metric_title(verdict.objective.metric)
-        value = estimate_text(verdict.estimate) if verdict.estimate else "no value, because the backlog grows"
+        metric = lowered(metric_title(verdict.objective.metric))
+        none = "it has no value" + (", because the backlog grows" if summary.status == "unstable" else "")
+        value = f"it is {estimate_text(verdict.estimate)}" if verdict.estimate else none
         yield Card(
-            message=f"Objective missed. {metric}: {value}; wanted: {bound_text(verdict.objective)}.",
+            message=f"Objective missed: {metric} must be {bound_text(verdict.objective)}; {value}.",
             look="error",
             mark="!",
             source="an objective of this scenario",
@@ -142,10 +142,4 @@ def _struck(limit: float | None) -> str:
 
 
 def _cost(name: str, estimate: Estimate) -> str:
-    if name in BY_NAME:
-        return f"{BY_NAME[name].title}: {estimate_text(estimate)} ({estimate.origin})"
-    words = {
-        "throughput_loss_pct": "of the largest throughput is lost",
-        "rolled_back_pct": "of the messages are rolled back",
-    }
-    return f"{estimate_text(estimate)} {words.get(name, name.replace('_', ' '))} ({estimate.origin})"
+    return f"{metric_title(name)}: {estimate_text(estimate)} ({estimate.origin})"

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from frontend.wording.numbers import counted, lowered, metric_title, sentence_case
+from frontend.wording.numbers import counted, lowered, metric_title
 from frontend.wording.setting_names import place_text, swept_values
 from planner.answers.choice import good_points, is_saturated
+from planner.answers.claims import growth_sentence, verdict_claims
 from planner.answers.headlines import verdict_word
 from planner.answers.objectives import objective_verdicts
 from planner.selectors import StoredPoint
@@ -36,7 +37,7 @@ def formula_sentences(derivation: Derivation) -> tuple[str, ...]:
 
 def point_sentences(spec: ScenarioSpec, summary: PointSummary, claims: Sequence[Claim]) -> tuple[str, ...]:
     """Return the verdict on one point, then what explains it."""
-    first = _verdict(spec, summary)
+    first = " ".join(claim.sentence for claim in verdict_claims(spec, summary))
     rest = [claim.sentence for claim in claims if not claim.id.endswith(".unstable")]
     return (first, *rest[: MOST - 1])
 
@@ -58,56 +59,9 @@ def run_sentences(
     return tuple(sentence for sentence in (*answer, *why) if sentence)[:MOST]
 
 
-def growth_sentence(summary: PointSummary) -> str:
-    """Return what an unstable point does instead of having percentiles."""
-    rates = {name: rate for name, rate in summary.growth.items() if name != "carried"}
-    exact = [value for name, value in summary.derived.items() if name.endswith("carried_rate")]
-    carried = exact[0] if len(exact) == 1 else summary.growth.get("carried")
-    stopped = {name: note for name in rates if (note := _stop_of(summary, name))}
-    growing = " and ".join(
-        f"{name} grows by {quantity(rate, '/s')[0]} messages per second"
-        + (f" ({stopped[name]})" if stopped.get(name) else "")
-        for name, rate in rates.items()
-    )
-    limit = f"; these settings carry at most {quantity(carried, '/s')}" if carried and not stopped else ""
-    return f"Unstable: {growing}{limit}."
-
-
-def _stop_of(summary: PointSummary, queue: str) -> str:
-    """Return the note on a listener that stopped, empty for one that did not."""
-    growth = summary.queues.get(queue, {}).get("backlog.growth")
-    return growth.note if growth is not None and "stopped" in growth.note else ""
-
-
 def point_at(spec: ScenarioSpec, point: StoredPoint) -> ScenarioSpec:
     """Return the scenario with the point's overrides and no sweep."""
     return with_overrides(spec.unswept, point.overrides)
-
-
-def _verdict(spec: ScenarioSpec, summary: PointSummary) -> str:
-    if summary.status == "unstable":
-        return growth_sentence(summary)
-    if is_saturated(spec):
-        return f"The full queue is worked off at {_shown(summary, 'throughput')}."
-    drain = summary.metrics.get("drain_time") if spec.transient else None
-    done = f"{estimate_text(drain)} everything is done." if drain else ""
-    opening = f"95 % of the messages are done within {_shown(summary, 'latency.p95')}{_slowest(summary)};"
-    if not spec.objectives:
-        return f"{opening} after {done}" if done else f"{opening[:-1]}."
-    asked, judged = spec.objectives[0].metric, _judged(spec.objectives[0], summary)
-    last = f" After {done}" if done else ""
-    if asked == "latency.p95":
-        return f"{opening} {judged}.{last}"
-    return f"{sentence_case(judged)}. {opening[:-1]}.{last}"
-
-
-def _slowest(summary: PointSummary) -> str:
-    """Which of several queues takes longest, where that is another time than that of all messages."""
-    times = {name: item["latency.p95"] for name, item in summary.queues.items() if "latency.p95" in item}
-    if len(times) < 2:
-        return ""
-    name = max(times, key=lambda queue: times[queue].value)
-    return f", those of {name} within {estimate_text(times[name])}"
 
 
 def _judged(objective: Objective, summary: PointSummary) -> str:
@@ -127,11 +81,6 @@ def _subject(metric: str, estimate: Estimate) -> str:
     if metric == "latency.p95":
         return "this"
     return f"{lowered(metric_title(metric))}: {estimate_text(estimate)}, which"
-
-
-def _shown(summary: PointSummary, name: str) -> str:
-    estimate = summary.metrics.get(name)
-    return estimate_text(estimate) if estimate else "an unknown time"
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from frontend.answers.sentences import growth_sentence, run_sentences
+from frontend.answers.sentences import run_sentences
 from frontend.wording.numbers import lowered, metric_title
 from frontend.wording.setting_names import place_names, place_text, value_text
 from planner.answers.choice import Choice
+from planner.answers.claims import growth_sentence
 from planner.answers.objectives import Verdict, objective_verdicts
 from planner.answers.summaries import estimate_read
 from planner.selectors import StoredPoint

@@ -1,7 +1,7 @@
 """Answers as JSON values, the same from the command line and the API; numbers that do not exist become null."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
@@ -10,6 +10,7 @@ from pydantic_core import to_jsonable_python
 from planner.answers.cures import Trial, fix_key
 from planner.answers.objectives import objective_verdicts
 from simulations.analysis.estimates.summary import Derivation, Estimate, Finding, PointSummary, Source
+from simulations.platforms.shared.family import Claim
 from simulations.scenario.runsettings import Objective
 
 
@@ -84,6 +85,40 @@ class FindingOut(Out):
     """Whether the cure was simulated and improves the answer."""
 
 
+class DifferenceOut(Out):
+    """A paired difference with its 95 % interval."""
+
+    value: Number
+    ci95: tuple[Number, Number]
+
+
+class CounterfactualOut(Out):
+    """The run that proves a causal sentence, paired with the point by common random numbers."""
+
+    overrides: Plain
+    """The settings changed."""
+    metric: str
+    difference: DifferenceOut
+    """With the settings changed minus without."""
+
+
+class SentenceOut(Out):
+    """A sentence about a point, and the claim that it is written from."""
+
+    text: str
+    about: dict[str, str]
+    """``{"queue": name}`` or ``{"server": name}``; empty for the whole system."""
+    metric: str
+    condition: str | None
+    """When the metric is taken, such as ``gate blocked``; null over the whole run."""
+    value: Number
+    ci95: tuple[Number, Number]
+    unit: str
+    origin: str
+    """simulated, or formula."""
+    counterfactual: CounterfactualOut | None
+
+
 class PointOut(Out):
     """The answer for one point."""
 
@@ -105,11 +140,16 @@ class PointOut(Out):
     warmup: dict[str, Number]
     objectives: list[dict[str, Any]]
     findings: list[FindingOut]
+    claims: list[SentenceOut] = []
+    """Every sentence about the point; empty where none were asked for."""
     checks: list[Plain]
 
 
 def point_out(
-    summary: PointSummary, objectives: Sequence[Objective] = (), trials: Mapping[str, Trial] | None = None
+    summary: PointSummary,
+    objectives: Sequence[Objective] = (),
+    trials: Mapping[str, Trial] | None = None,
+    claims: Iterable[Claim] = (),
 ) -> PointOut:
     """Return one point's answer without its curves, judged by the objectives; ``trials``: what the cures did."""
     judged = [
@@ -118,7 +158,23 @@ def point_out(
     ]
     shown = {name: value for name, value in vars(summary).items() if name in PointOut.model_fields}
     findings = [finding_out(item, trials or {}) for item in summary.findings]
-    return PointOut(**{**shown, "findings": findings}, objectives=judged)
+    return PointOut(**{**shown, "findings": findings}, objectives=judged, claims=[*map(sentence_out, claims)])
+
+
+def sentence_out(claim: Claim) -> SentenceOut:
+    """Return a claim as it leaves."""
+    estimate = claim.estimate or Estimate(math.nan, math.nan, math.nan, "")
+    return SentenceOut(
+        text=claim.sentence,
+        about=dict(claim.about),
+        metric=claim.metric,
+        condition=claim.condition or None,
+        value=estimate.value,
+        ci95=estimate.ci95,
+        unit=estimate.unit,
+        origin=estimate.origin,
+        counterfactual=CounterfactualOut.model_validate(claim.counterfactual) if claim.counterfactual else None,
+    )
 
 
 def finding_out(finding: Finding, trials: Mapping[str, Trial]) -> FindingOut:

@@ -1,12 +1,15 @@
 """The validation report as Markdown."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from simulations import ENGINE_VERSION
 from simulations.validation.campaign import END_EFFECT, MOST_REPLICATIONS, Comparison, Effort, Findings
 from simulations.validation.coverage import Coverage
 from simulations.validation.mechanism_models import FLOW
 from simulations.validation.peers import Agreement
+
+JUDGED = "Sentences and cures in runs with other random numbers"
 
 
 def document(findings: Findings, effort: Effort) -> str:
@@ -22,6 +25,28 @@ def document(findings: Findings, effort: Effort) -> str:
         _stopped(findings, effort),
     )
     return "\n".join(line for part in parts for line in (*part, ""))
+
+
+def with_judged(text: str, judged: Mapping[str, Any]) -> str:
+    """Return the report with its last section written anew from what the judge of the tests counted.
+
+    ``judged``: ``scenarios``, ``replications``, and ``rows`` of what was said, of how much, and how much of it held,
+    stayed open and was contradicted.
+    """
+    about = [
+        f"{judged['scenarios']} random scenarios of all families, by `python -m tests.judge`. A claim holds when",
+        "a run with other random numbers and four times as many replications lies within twice its interval, a",
+        "counterfactual when the change has its sign, a cure when it breaks no objective, a budget when the causes add",
+        "up to the mean latency within 0.1 %. It is contradicted when the new run's interval does not reach there.",
+    ]
+    section = _section(JUDGED, about, ("said", "of", "number", "hold", "open", "contradicted"), judged["rows"])
+    return "\n".join([text.partition(f"## {JUDGED}")[0].rstrip(), "", *section, ""])
+
+
+def judged_part(text: str) -> str:
+    """Return the section of an earlier report that only the judge can write; empty where there is none."""
+    _, heading, rest = text.partition(f"## {JUDGED}")
+    return f"\n{heading}{rest}" if heading else ""
 
 
 def _section(title: str, text: Sequence[str], columns: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:

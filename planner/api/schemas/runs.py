@@ -9,11 +9,13 @@ from pydantic import AliasChoices, Field, StrictBool
 from planner import selectors
 from planner.answers.quick import MOST_EVENTS
 from planner.answers.values import PointOut as PointOut
+from planner.answers.values import SentenceOut, plain, sentence_out
 from planner.api.schemas.common import FindingOut, In, Out
 from planner.jobs.plans import Work
 from planner.jobs.turns import Place, places
 from planner.models import Run, RunStatus
 from simulations.declarations.units import PositiveDuration, Share
+from simulations.platforms.shared.family import Claim
 
 
 class PrecisionIn(In):
@@ -128,12 +130,17 @@ class SeriesOut(Out):
     values: list[float | None]
 
 
-class ClaimOut(Out):
+class ClaimOut(SentenceOut):
     """A sentence of the explanation; ``proof`` holds the overrides whose run reproduces its number."""
 
     id: str
     sentence: str
     proof: dict[str, Any]
+
+
+def claim_out(claim: Claim) -> ClaimOut:
+    """A claim as the explanation has it."""
+    return ClaimOut(**vars(sentence_out(claim)), id=claim.id, sentence=claim.sentence, proof=plain(claim.proof))
 
 
 class PointClaims(Out):

@@ -12,6 +12,7 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from planner import selectors
+from planner.answers.claims import point_claims
 from planner.answers.cures import cure_trials
 from planner.answers.formulas import ALIASES, derive_answer
 from planner.answers.quick import RuleCosts, quick_answer, rule_costs
@@ -124,7 +125,7 @@ class QuickRunViewSet(ApiViewSet):
             sequence=body.sequence,
             elapsed_s=elapsed,
             shortened=quick.shortened,
-            point=point_out(quick.summary, spec.objectives, trials),
+            point=point_out(quick.summary, spec.objectives, trials, point_claims(spec.unswept, quick.summary, trials)),
             timeline=plain(quick.summary.timeline),
             tail=plain(quick.summary.tail),
         )

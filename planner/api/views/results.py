@@ -15,7 +15,8 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from planner import selectors
-from planner.answers.values import plain, point_out
+from planner.answers.claims import point_claims
+from planner.answers.values import PointOut, plain, point_out
 from planner.api.base import BY_INDEX, DOWNLOAD, JSON, READ, ApiViewSet, answer, forms
 from planner.api.reading import whole_of
 from planner.api.schemas import runs as bodies
@@ -25,7 +26,9 @@ from planner.selectors import StoredPoint
 from planner.selectors.results import DOWNLOADS, run_table
 from planner.web.downloads import csv_text, saved_as
 from simulations.declarations.problems import InvalidInput, nearest, problem
+from simulations.experiment import with_overrides
 from simulations.pipeline.archive.export import csv_rows, file_parts
+from simulations.scenario.spec import ScenarioSpec
 
 CSV = "text/csv"
 CSV_COLUMNS = ("point", "overrides", "status", "queue", "server", "metric", "value", "low", "high", "unit", "origin")
@@ -198,9 +201,13 @@ def _settings(overrides: Mapping[str, object]) -> str:
 
 
 def _results(run: Run, stored: list[StoredPoint], following: str | None) -> bodies.ResultsOut:
-    objectives = run.parsed.objectives
-    points = [bodies.StoredPointOut(partial=item.partial, point=point_out(item.summary, objectives)) for item in stored]
+    points = [bodies.StoredPointOut(partial=item.partial, point=_point(run.parsed, item)) for item in stored]
     return bodies.ResultsOut.of(run, run=run.pk, points=points, next=following)
+
+
+def _point(spec: ScenarioSpec, stored: StoredPoint) -> PointOut:
+    here = spec.unswept if stored.summary.status == "invalid" else with_overrides(spec.unswept, stored.overrides)
+    return point_out(stored.summary, spec.objectives, claims=point_claims(here, stored.summary))
 
 
 def _explanation(run: Run, stored: list[StoredPoint], following: str | None) -> bodies.ExplanationOut:
@@ -216,7 +223,7 @@ def _findings(run: Run, stored: list[StoredPoint], following: str | None) -> bod
 
 def _claims(run: Run, stored: StoredPoint) -> list[bodies.ClaimOut]:
     claims = selectors.run_claims(run=run, point=stored)
-    return [bodies.ClaimOut.of(claim, proof=plain(claim.proof)) for claim in claims]
+    return [bodies.claim_out(claim) for claim in claims]
 
 
 def _number(request: Request, name: str, default: float) -> float:

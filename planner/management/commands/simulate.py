@@ -3,12 +3,12 @@
 import json
 import sys
 import time
-from collections.abc import Mapping
 from typing import Any
 
 from django.core.management.base import CommandParser
 
-from planner.answers.cures import Trial, cure_trials
+from planner.answers.claims import point_claims
+from planner.answers.cures import cure_trials
 from planner.answers.summaries import result_hash
 from planner.answers.text_tables import objectives_met, results_table
 from planner.answers.values import point_out
@@ -59,18 +59,18 @@ def _json(spec: ScenarioSpec, summaries: list[PointSummary], elapsed: float) -> 
         "result_hash": result_hash(summaries),
         "elapsed_s": round(elapsed, 3),
         "events": sum(summary.events for summary in summaries),
-        "points": [
-            point_out(summary, spec.objectives, _tried(spec, summary)).model_dump(mode="json") for summary in summaries
-        ],
+        "points": [_point(spec, summary) for summary in summaries],
     }
     return json.dumps(body, indent=2)
 
 
-def _tried(spec: ScenarioSpec, summary: PointSummary) -> Mapping[str, Trial]:
-    """What the cures of the point's broken rules do, simulated beside it."""
+def _point(spec: ScenarioSpec, summary: PointSummary) -> dict[str, Any]:
+    """The answer for a point with what the cures of its broken rules do, simulated beside it, and every sentence."""
     if summary.status == "invalid":
-        return {}
-    return cure_trials(with_overrides(spec.unswept, summary.overrides), summary.findings)
+        return point_out(summary, spec.objectives).model_dump(mode="json")
+    here = with_overrides(spec.unswept, summary.overrides)
+    trials = cure_trials(here, summary.findings)
+    return point_out(summary, spec.objectives, trials, point_claims(here, summary, trials)).model_dump(mode="json")
 
 
 def _text(spec: ScenarioSpec, summaries: list[PointSummary], elapsed: float) -> str:

@@ -4,12 +4,13 @@ Names are those of the scenario format. A metric whose number is nan (no message
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
 
+from simulations.analysis.estimates.meanings import MEANINGS
 from simulations.analysis.replications import measures
 from simulations.analysis.replications.measures import Measure, Observation, over_queues, over_time, per_run, quotient
 from simulations.engine.network.results import Count, Extreme, PoolSum, Sum
@@ -72,62 +73,6 @@ class Metric:
         return self.observed is not None and self.combine != "mean"
 
 
-_EACH = "; mean number per replication, warm-up excluded."
-_RANGE = "; its interval is the range over the replications."
-_SEEN = ", in any replication; its interval is the range."
-_MEANINGS = {
-    "latency.mean": "Mean time from arrival to the end of processing.",
-    "latency.max": f"Longest latency in any replication, warm-up included{_RANGE}",
-    "wait.destination": "Mean time before a message is prepared for a thread.",
-    "wait.prepared": "Mean time in the WLM queue, the client's buffer or behind a session.",
-    "wait.thread": "Mean time ready to run without a thread.",
-    "wait.downstream": "Mean time waiting for a downstream resource, thread in hand.",
-    "wait.redelivery": "Mean time of failed deliveries and of the delays after them.",
-    "service.cpu": "Mean time of onMessage that needs a CPU, sharing of CPUs included.",
-    "service.wait": "Mean time of onMessage that needs no CPU: it waits for a database, a service or a disk.",
-    "service.commit": "Mean time of the commit and of waiting for the rest of the batch.",
-    "throughput": "Messages completed per second.",
-    "arrival_rate": "Messages that arrived per second.",
-    "backlog.mean": "Mean number of messages on the destination.",
-    "backlog.max": f"Most messages on a destination in any replication{_RANGE}",
-    "backlog.end": "Messages on the destination when a replication ends, mean over the replications.",
-    "backlog.growth": "Messages per second by which the backlog grows without end, from the second half of the run.",
-    "drain_time": "Time from the start to the last outcome, mean over the replications.",
-    "threads.busy": "Mean number of threads that run onMessage or other work.",
-    "threads.idle_no_work": "Mean number of idle threads while nothing was held back.",
-    "threads.idle_blocked": "Mean number of idle threads while a closed gate or used-up credit held messages back: "
-    "lost capacity.",
-    "threads.held": "Mean number of threads held by waiting pollers, retries in place or restarts.",
-    "cpu.utilisation": "Share of the CPUs in use.",
-    "gate.in_flight": "Mean number of messages past the gate: prepared or on threads.",
-    "gate.blocks": f"How often the gate closed{_EACH}",
-    "gate.blocked_fraction": "Share of the time with the gate closed.",
-    "gate.backlog_at_release_min": f"Fewest prepared messages left when the gate opened{_SEEN}",
-    "gate.backlog_at_release_max": f"Most prepared messages left when the gate opened{_SEEN}",
-    "window.topups": f"Grants of the credit window{_EACH}",
-    "window.mean_grant": "Mean number of messages granted at once.",
-    "timeouts.queue": f"Deliveries that timed out before a thread took them{_EACH}",
-    "timeouts.dispatch": f"Deliveries that timed out on a thread{_EACH}",
-    "timeouts.transaction": f"Transactions that outlived their limit{_EACH}",
-    "timeouts.share": "Timeouts of all kinds per message that arrived; above 1 when redeliveries time out again.",
-    "rollbacks": f"Transactions rolled back{_EACH}",
-    "redeliveries": f"Deliveries after the first{_EACH}",
-    "dead_letters": f"Messages given up after their last delivery{_EACH}",
-    "rejected": f"Messages that were refused for lack of room{_EACH}",
-    "dropped": f"Messages removed without an outcome{_EACH}",
-    "wasted_work": "Share of the thread time spent on deliveries that were rolled back.",
-    "overtaken_fraction": "Share of the messages that finished after one that arrived later.",
-    "batch.mean_size": "Mean number of messages in the transactions that held any.",
-    "buffer.bytes_max": f"Most bytes of prepared messages held in memory in any replication{_RANGE}",
-    "producer.rate": "Messages per second that all producers together got onto the destination.",
-    "producer.limit": "Mean limit of all producers together while flow control slowed them; none when it never did.",
-    "producer.limited_fraction": "Share of the time with a limit on the producers.",
-    "producer.blocked_sends": f"Sends that had to wait for room or for the limit{_EACH}",
-    "producer.blocked_time": "Mean time that a send waited which had to wait.",
-    "balance.busiest_share": "Share of the messages that the busiest instance completed, mean over the replications.",
-}
-"""Metric -> one sentence; that of a percentile follows from its share."""
-
 _NEEDS = {"gate": "gate", "window": "window", "producer": "producers", "balance": "cluster"}
 """First word of a metric -> the mechanism that it needs, unless it says otherwise."""
 
@@ -136,7 +81,7 @@ def _metric(
     name: str, title: str, unit: str, pooled: Measure | None = None, better: Better = "lower", **more: Any
 ) -> Metric:
     needs = _NEEDS.get(name.partition(".")[0], "")
-    return Metric(name, title, unit, _MEANINGS[name], better, pooled=pooled, **{"needs": needs} | more)
+    return Metric(name, title, unit, MEANINGS[name], better, pooled=pooled, **{"needs": needs} | more)
 
 
 def _percentile(name: str, share: float) -> Metric:
@@ -149,6 +94,20 @@ def _percentile(name: str, share: float) -> Metric:
 def _part(name: str, title: str, column: Sum) -> Metric:
     stays = name.startswith("service.")
     return _metric(name, title, "s", quotient(column, Count.COMPLETED), when_unstable=stays)
+
+
+def _causes() -> Iterator[Metric]:
+    """The mean latency by cause; what passes with the thread in hand does not grow with the backlog."""
+    own = {"cpu": Sum.WAIT_CPU, "downstream": Sum.WAIT_DOWNSTREAM, "batch": Sum.WAIT_BATCH}
+    before = {"gate": measures.gate_wait, "window": measures.window_wait, "thread": measures.thread_wait}
+    for name, measure in before.items():
+        needs = "" if name == "thread" else name
+        yield _metric(f"cause.{name}", f"Lost to: {name}", "s", measure, when_unstable=False, needs=needs)
+    for name, column in own.items():
+        yield _metric(f"cause.{name}", f"Lost to: {name}", "s", quotient(column, Count.COMPLETED))
+    yield _metric("cause.commit", "Commit alone", "s", measures.commit_alone)
+    yield _part("cause.redelivery", "Lost to: redelivery", Sum.REDELIVERY)
+    yield _metric("cause.work", "onMessage by itself", "s", measures.work_alone, "neither")
 
 
 def _threads(name: str, title: str, column: PoolSum, better: Better = "lower", scope: Scope = "pool") -> Metric:
@@ -176,6 +135,7 @@ METRICS: tuple[Metric, ...] = (
     _part("service.cpu", "onMessage on a CPU", Sum.CPU),
     _part("service.wait", "onMessage off the CPU", Sum.WAITING),
     _part("service.commit", "Commit", Sum.COMMIT),
+    *_causes(),
     _metric("throughput", "Throughput", "/s", over_time(Count.COMPLETED), "higher"),
     _metric("arrival_rate", "Arrival rate", "/s", over_time(Count.ARRIVED), "neither"),
     _metric("backlog.mean", "Mean backlog", "messages", over_time(Sum.BACKLOG), when_unstable=False),
@@ -192,10 +152,18 @@ METRICS: tuple[Metric, ...] = (
     _threads("threads.busy", "Busy threads", PoolSum.BUSY, "neither", "both"),
     _threads("threads.idle_no_work", "Idle without work", PoolSum.IDLE_NO_WORK, "neither"),
     _threads("threads.idle_blocked", "Idle, held back", PoolSum.IDLE_BLOCKED),
+    _metric(
+        "threads.idle_given_blocked",
+        "Idle threads, given held back",
+        "threads",
+        quotient(PoolSum.IDLE_BLOCKED, PoolSum.HELD_BACK),
+        scope="pool",
+    ),
     _threads("threads.held", "Held threads", PoolSum.HELD),
     _metric("cpu.utilisation", "CPU utilisation", "1", measures.cpu_utilization, "neither", scope="pool"),
     _metric("gate.in_flight", "In flight", "messages", measures.in_flight, "neither", native={_Z: "IN-FLIGHT"}),
     _events("gate.blocks", "Gate closed", "events", Count.BLOCKS, "neither", native={_Z: "BLOCKS"}),
+    _metric("gate.block_time", "Time of a block", "s", quotient(Sum.BLOCKED, Count.BLOCKS), "neither"),
     _metric("gate.blocked_fraction", "Time blocked", "1", measures.blocked_fraction, "neither"),
     _metric(
         "gate.backlog_at_release_min",

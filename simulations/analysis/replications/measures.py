@@ -34,6 +34,7 @@ class Columns:
         sums: [N, Sum] seconds and integrals over time; zeros for a server.
         pool_sums: [N, PoolSum] thread-seconds; for a queue only BUSY (threads that work on its messages).
         histogram: completed messages by latency, N rows.
+        kept_back: [N, 2] seconds of completed messages on the destinations of queues with a gate, and with a window.
         longest: [N] longest latency in seconds, warm-up included.
         gates: gates that the sample covers, over all instances.
         cpus: CPUs that the sample covers, over all instances.
@@ -44,6 +45,7 @@ class Columns:
     counts: NDArray[np.int64]
     sums: Floats
     pool_sums: Floats
+    kept_back: Floats
     histogram: Histogram
     longest: Floats
     gates: int = 0
@@ -72,7 +74,8 @@ class Columns:
 
     def _changed(self, change: Callable[[NDArray[Any]], Any], histogram: Histogram, longest: Floats) -> "Columns":
         """Return the columns with another histogram and ``longest`` and with ``change`` of all that can be summed."""
-        summed = {name: change(getattr(self, name)) for name in ("runs", "seconds", "counts", "sums", "pool_sums")}
+        columns = ("runs", "seconds", "counts", "sums", "pool_sums", "kept_back")
+        summed = {name: change(getattr(self, name)) for name in columns}
         return replace(self, **summed, histogram=histogram, longest=longest)
 
     def measured(self, measure: "Measure") -> Floats:
@@ -139,6 +142,32 @@ def cpu_utilization(columns: Columns) -> Floats:
 def blocked_fraction(columns: Columns) -> Floats:
     """Return the share of time with the gate closed, over all gates."""
     return ratio(columns[Sum.BLOCKED], columns.seconds * columns.gates)
+
+
+def gate_wait(columns: Columns) -> Floats:
+    """Return the mean time of a message on the destination of a queue with a gate."""
+    return ratio(columns.kept_back[:, 0], columns[Count.COMPLETED])
+
+
+def window_wait(columns: Columns) -> Floats:
+    """Return the mean time of a message on the destination of a queue with a credit window."""
+    return ratio(columns.kept_back[:, 1], columns[Count.COMPLETED])
+
+
+def thread_wait(columns: Columns) -> Floats:
+    """Return the mean time of a message before its thread, without what a gate or a window kept back."""
+    waits = columns[Sum.WAIT_DESTINATION] + columns[Sum.WAIT_PREPARED] + columns[Sum.WAIT_THREAD]
+    return ratio(np.maximum(waits - columns.kept_back.sum(axis=1), 0.0), columns[Count.COMPLETED])
+
+
+def commit_alone(columns: Columns) -> Floats:
+    """Return the mean time of the commit without the wait for the rest of the batch."""
+    return ratio(columns[Sum.COMMIT] - columns[Sum.WAIT_BATCH], columns[Count.COMPLETED])
+
+
+def work_alone(columns: Columns) -> Floats:
+    """Return the mean time of onMessage on CPUs of its own."""
+    return ratio(columns[Sum.CPU] + columns[Sum.WAITING] - columns[Sum.WAIT_CPU], columns[Count.COMPLETED])
 
 
 def in_flight(columns: Columns) -> Floats:

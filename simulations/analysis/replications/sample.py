@@ -146,6 +146,7 @@ def _base(stack: Stack, cut: int) -> Columns:
         counts=np.zeros((size, len(Count)), np.int64),
         sums=np.zeros((size, len(Sum))),
         pool_sums=np.zeros((size, len(PoolSum))),
+        kept_back=np.zeros((size, 2)),
         histogram=Histogram.counted(0, np.zeros((size, 1), np.int64)),
         longest=np.zeros(size),
     )
@@ -156,6 +157,8 @@ def _queue(network: NetworkSpec, stack: Stack, cut: int, index: int) -> Columns:
     stream = network.streams[index]
     sums = _units(stack.sums[:, :, index], cut)
     base.pool_sums[:, PoolSum.BUSY] = sums[:, Sum.RUNNING] - sums[:, Sum.RESTING]
+    held = np.array([stream.gate is not None, stream.window is not None])
+    base.kept_back[:] = sums[:, Sum.WAIT_DESTINATION, np.newaxis] * held
     return replace(
         base,
         counts=_units(stack.counts[:, :, index], cut),
@@ -185,6 +188,7 @@ def _system(queues: tuple[Columns, ...], pools: tuple[Columns, ...], chosen: lis
         parts[0],
         counts=sum((part.counts for part in parts[1:]), parts[0].counts),
         sums=sum((part.sums for part in parts[1:]), parts[0].sums),
+        kept_back=sum((part.kept_back for part in parts[1:]), parts[0].kept_back),
         pool_sums=sum((pool.pool_sums for pool in pools[1:]), pools[0].pool_sums),
         histogram=combine([part.histogram for part in parts]),
         longest=np.max([part.longest for part in parts], axis=0),

@@ -20,7 +20,7 @@ def forget_times(message: Message) -> None:
     message.downstream = 0.0
     message.cpu = 0.0
     message.waiting = 0.0
-    message.commit = 0.0
+    message.crowding = 0.0
 
 
 @inline

@@ -78,7 +78,9 @@ def commit(model: Model, ext: int | None, t: int) -> int:
         message = model.messages[m]
         stream.running -= 1
         leave_port(model, p)
-        complete(model, ext, q, m, p, message.waiting, message.commit + (model.now - message.mark))
+        ending = model.now - message.mark
+        stream.seconds_wait_batch += max(ending - stream.commit_time, 0.0)
+        complete(model, ext, q, m, p, message.waiting, ending)
     release_thread(model, ext, t, p)
     return p
 
@@ -168,7 +170,7 @@ def end_service(model: Model, ext: int | None, t: int) -> int:
     stop_working(model, t)
     vacate(model, ext, p)
     leave_port(model, p)
-    complete(model, ext, q, m, p, message.waiting + (model.now - message.mark), message.commit)
+    complete(model, ext, q, m, p, message.waiting + (model.now - message.mark), 0.0)
     release_thread(model, ext, t, p)
     return p
 
@@ -178,7 +180,9 @@ def end_cpu(model: Model, m: int) -> int:
     """End the CPU part of a thread of member ``m``; the waiting part follows. Returns the thread if there is none."""
     t = leave(model, m)
     message = model.messages[model.threads[t].message]
-    message.cpu += model.now - message.mark
+    shared = model.now - message.mark
+    message.cpu += shared
+    message.crowding += shared
     message.mark = model.now
     rest = model.threads[t].rest
     if rest > 0.0:

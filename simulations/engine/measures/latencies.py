@@ -80,6 +80,7 @@ def record_latency(model: Model, q: int, message: Message, latency: float, waiti
     stream.seconds_waiting += waiting
     stream.seconds_commit += commit
     stream.seconds_redelivery += redelivery
+    stream.seconds_wait_cpu += max(message.crowding, 0.0)
     parts = (destination + prepared) + (thread + downstream) + (cpu + waiting) + (commit + redelivery)
     stream.parts_error = max(stream.parts_error, abs(parts - latency) - 1e-9 * latency)
     stream.completed += 1

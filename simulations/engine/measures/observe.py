@@ -40,6 +40,7 @@ def accrue_member(model: Model, m: int) -> None:
         if member.starving > 0:
             blocked = min(idle, member.starving)
             member.seconds_idle_blocked += blocked * passed
+            member.seconds_held_back += passed
             idle -= blocked
         member.seconds_idle_no_work += idle * passed
         if member.held > 0.0:

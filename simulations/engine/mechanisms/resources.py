@@ -18,7 +18,9 @@ from simulations.engine.records.layout import Model
 def work(model: Model, t: int, on_cpu: float, waiting: float) -> None:
     """Let thread ``t`` work ``on_cpu`` CPU-seconds and then wait ``waiting`` seconds."""
     if on_cpu > 0.0:
-        model.threads[t].rest = waiting
+        thread = model.threads[t]
+        thread.rest = waiting
+        model.messages[thread.message].crowding -= on_cpu
         enter(model, t, on_cpu)
     else:
         schedule(model, t, model.now + waiting)

@@ -79,6 +79,8 @@ class Sum(IntEnum):
     LIMITED = 15  # time with a limit
     BLOCKED_SENDS = 16  # integral of sends that wait for room or for the limit
     RESTING = 17  # integral of messages on threads that no thread works on: done in a batch, or retried in place
+    WAIT_CPU = 18  # of CPU: what the other threads' share took
+    WAIT_BATCH = 19  # of COMMIT: onMessage done, until the commit began
 
 
 PARTS = tuple(Sum)[Sum.LATENCY : Sum.BACKLOG]
@@ -95,6 +97,7 @@ class PoolSum(IntEnum):
     IDLE_BLOCKED = 2  # idle while a closed gate or used-up credit keeps messages on a destination
     HELD = 3  # held by a poller that waits, a retry in place or a restarting servant
     CPU = 4  # CPU-seconds in use
+    HELD_BACK = 5  # seconds of instances, not of threads, in which messages were kept on a destination as above
 
 
 class Extreme(IntEnum):

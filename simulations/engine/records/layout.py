@@ -24,7 +24,7 @@ class Message(Record):
     downstream: float
     cpu: float
     waiting: float
-    commit: float
+    crowding: float  # of cpu: what the other threads' share took
     redelivery: float
     index: int
     ticket: int

@@ -13,6 +13,7 @@ class Worked(Record):
     seconds_idle_blocked: float
     seconds_held: float
     seconds_cpu: float
+    seconds_held_back: float
 
 
 class Member(Worked):

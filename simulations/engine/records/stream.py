@@ -27,6 +27,8 @@ class Measured(Record):
     seconds_limited: float
     seconds_blocked_sends: float
     seconds_resting: float
+    seconds_wait_cpu: float
+    seconds_wait_batch: float
     slow_messages: float  # that took at least ``slow_from``; below, their seconds by part
     slow_latency: float
     slow_wait_destination: float

@@ -1,14 +1,12 @@
 """Sentences about a simulated point, every number of them taken from the summary or the formulas."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.analysis.estimates.summary import PointSummary
 from simulations.declarations.system import Queue, System
 from simulations.platforms.openmq import formulas
-from simulations.platforms.openmq.parameters.mdb import MdbSettings
 from simulations.platforms.shared import claims
 from simulations.platforms.shared.family import Claim
-from simulations.platforms.shared.queues import is_simple, number, settings_of
 
 
 def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
@@ -20,64 +18,45 @@ def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
     yield from claims.unstable_claim(queue, formulas.carried(system, queue), summary)
     yield from _dry_beans(system, queue, summary)
     yield from _balance(system, queue, summary)
-    refused = "{} messages per replication were refused for lack of room on the destination."
-    yield from claims.count_claim(queue, summary, "rejected", refused, {})
-    dead = "{} messages per replication went to the dead message queue after their last delivery."
-    yield from claims.count_claim(queue, summary, "dead_letters", dead, {})
+    refused = "{n} messages per replication were refused for lack of room on the destination."
+    yield from claims.measured_claim(queue, summary, "rejected", refused)
+    dead = "{n} messages per replication went to the dead message queue after their last delivery."
+    yield from claims.measured_claim(queue, summary, "dead_letters", dead)
 
 
 def _dry_beans(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
-    """How many beans a saturated window keeps busy, in the words of the rule and of the law behind it."""
+    """How many beans have nothing to do while the broker waits with the next messages, and when it tops up."""
     server = system.server_of(queue)
     beans, mean = formulas.pool_size(server, queue), formulas.mean_concurrency(server, queue)
-    idle = claims.of_server(system, server, "threads.idle_blocked", summary)
-    if mean >= beans or idle is None or idle.value == 0 or not claims.waited(queue, summary):
+    held_back = claims.of_server(system, server, "threads.idle_blocked", summary)
+    if mean >= beans or held_back is None or held_back.value == 0 or not claims.waited(queue, summary):
         return
-    full = formulas.limit_for_full_pool(beans, settings_of(queue, MdbSettings).consumer_flow_threshold)
+    idle = claims.of_server(system, server, "threads.idle_given_blocked", summary)
     left, _ = formulas.narrower_window(server, queue)
-    about = "" if formulas.is_exact(server, queue) and is_simple(system, queue) else "about "
+    every = f"{beans} beans" + (" of an instance" if server.instances > 1 else "")
     sentence = (
-        f"At most {formulas.max_concurrency(server, queue)} of {beans} beans run, and on average "
-        f"{about}{number(round(mean, 2))} while the queue is never empty: the broker tops up only when "
-        f"{left} messages are left."
+        f"While used-up credit keeps messages on the broker, on average {{n}} of {every} have nothing to do: "
+        f"the broker tops up only when {left} messages are left."
     )
-    proof: dict[str, object] = {f"{queue.path}.arrivals": {"kind": "saturated"}}
-    own = settings_of(queue, MdbSettings).prefetch and min(formulas.connection_marks(server)) >= beans
-    if full is not None and own:
-        sentence += f" A limit of {full} keeps all busy."
-    yield Claim(f"{queue.name}.dry_beans", sentence, proof)
+    yield from claims.idle_claim(f"{queue.name}.dry_beans", server, idle, sentence, "credit used up")
 
 
 def _balance(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     server = system.server_of(queue)
-    busiest = claims.value_of(summary, queue.name, "balance.busiest_share")
-    fair = 1 / server.instances
-    if server.instances < 2 or busiest <= 1.2 * fair:
+    busiest = summary.queues.get(queue.name, {}).get("balance.busiest_share")
+    if server.instances < 2 or busiest is None or busiest.low <= 1.2 / server.instances:
         return
     beans, limit = formulas.pool_size(server, queue), formulas.effective_limit(server, queue)
     if limit <= beans:
         return
     sentence = (
-        f"The busiest of {server.instances} instances did {number(round(100 * busiest, 1))} % of the work: it may take "
-        f"{limit} messages ahead for {beans} beans."
+        f"The busiest of {server.instances} instances does {{}} of the work: it may take {limit} messages ahead for "
+        f"{beans} beans."
     )
-    full = formulas.limit_for_full_pool(beans, settings_of(queue, MdbSettings).consumer_flow_threshold)
-    proof = {} if full is None else {f"{queue.path}.settings.consumer_flow_limit": full}
-    yield Claim(f"{queue.name}.imbalance", sentence, proof)
-
-
-def _idle_beans(system: System, queue: Queue, summary: PointSummary) -> Mapping[str, Estimate]:
-    """The throughput lost to beans that the window leaves idle, where more arrives than is carried."""
-    if not claims.pressed(queue, summary):
-        return {}
-    server = system.server_of(queue)
-    loss = 100 * (1 - formulas.mean_concurrency(server, queue) / formulas.pool_size(server, queue))
-    return {"throughput_loss_pct": claims.exact(loss, "%")}
+    about = {"queue": queue.name}
+    yield claims.stated(f"{queue.name}.imbalance", sentence, "balance.busiest_share", busiest, about=about)
 
 
 COSTS = {
-    "openmq.limit-covers-pool": _idle_beans,
-    "openmq.threshold-covers-pool": _idle_beans,
-    "openmq.shared-topic-limit": _idle_beans,
     "openmq.cluster-hoarding": claims.measured("balance.busiest_share", "drain_time"),
 }

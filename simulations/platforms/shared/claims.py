@@ -3,21 +3,44 @@
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 
+from simulations.analysis.estimates.quantities import estimate_quantity, estimate_text
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.family import Claim, Cost, Platform
-from simulations.platforms.shared.queues import is_saturated, number
+from simulations.platforms.shared.queues import QueueParameters, is_saturated, settings_of
 
 NOTABLE_WAIT = 0.01
 """Share of the mean latency that messages wait where a claim says that something held them up."""
+NOTABLE_IDLE = 0.05
+"""Mean number of idle threads that is worth a sentence."""
+FULL = 0.95
+"""Share of the CPUs in use from which on they are the limit."""
+LARGE = 0.1
+"""Share of the mean latency, or of the work of onMessage, from which on a wait is worth a sentence."""
+WAITED_FOR = {
+    "cause.gate": "that for a session",
+    "cause.window": "that for credit of the consumer",
+    "cause.thread": "that for a free thread",
+    "cause.cpu": "that for CPUs which other threads use",
+    "cause.downstream": "that for the downstream resource",
+    "cause.batch": "that for the rest of the batch",
+    "cause.redelivery": "the time of failed deliveries and the delays after them",
+}
+"""Waits by their cause; what remains of the latency is the work of onMessage and the commit."""
 WAITS = ("wait.destination", "wait.prepared", "wait.thread")
 
 
 def explained(family: Platform, system: System, summary: PointSummary) -> tuple[Claim, ...]:
     """Return the family's explanation; of several queues each sentence begins with the one that it is about."""
-    claims = family.explain(system, summary)
+    waits = (claim for queue in system.queues for claim in largest_wait(queue, summary))
+    claims = filter(_shows_something, (*limits(system, summary), *family.explain(system, summary), *waits))
     names = {queue.name for queue in system.queues} if len(system.queues) > 1 else set()
     return tuple(_named(claim, names) for claim in claims)
+
+
+def _shows_something(claim: Claim) -> bool:
+    """Whether the interval leaves out zero: nothing is said of an effect that may be none."""
+    return claim.estimate is None or claim.estimate.low > 0 or claim.estimate.high < 0
 
 
 def _named(claim: Claim, names: Set[str]) -> Claim:
@@ -84,17 +107,69 @@ def measured(*names: str) -> Cost:
     return cost
 
 
+def stated(
+    identity: str,
+    sentence: str,
+    metric: str,
+    estimate: Estimate,
+    *,
+    about: Mapping[str, str],
+    condition: str = "",
+    proof: Mapping[str, object] | None = None,
+) -> Claim:
+    """Return the claim that a metric has this value; it stands for ``{}`` in the sentence, without unit for ``{n}``."""
+    value = estimate_quantity(estimate)
+    text = sentence.replace("{}", str(value)).replace("{n}", str(value._replace(unit="")))
+    return Claim(identity, text, proof or {}, about, metric, condition, estimate)
+
+
 def unstable_claim(queue: Queue, most: float | None, summary: PointSummary) -> Iterator[Claim]:
     """Say what a queue carries that grows without end; its proof is the same queue never empty."""
     if queue.name in summary.growth and most is not None:
-        sentence = f"Unstable: these settings carry {number(round(most, 1))} messages per second of {queue.name!r}."
-        yield Claim(f"{queue.name}.unstable", sentence, {f"{queue.path}.arrivals": {"kind": "saturated"}})
+        sentence = f"Unstable: by formula, these settings carry {{n}} messages per second of {queue.name!r}."
+        full = {f"{queue.path}.arrivals": {"kind": "saturated"}}
+        limit = exact(round(most, 1), "/s")
+        yield stated(f"{queue.name}.unstable", sentence, "throughput", limit, about={"queue": queue.name}, proof=full)
 
 
-def count_claim(
-    queue: Queue, summary: PointSummary, metric: str, sentence: str, proof: Mapping[str, object]
-) -> Iterator[Claim]:
-    """Say ``sentence`` with ``{}`` replaced by the metric's value, where that is not 0."""
-    value = value_of(summary, queue.name, metric)
-    if value > 0:
-        yield Claim(f"{queue.name}.{metric}", sentence.format(number(round(value, 1))), dict(proof))
+def measured_claim(queue: Queue, summary: PointSummary, metric: str, sentence: str) -> Iterator[Claim]:
+    """Say ``sentence`` with the queue's value of the metric, where that is above 0."""
+    estimate = summary.queues.get(queue.name, {}).get(metric)
+    if estimate is not None and estimate.value > 0:
+        yield stated(f"{queue.name}.{metric}", sentence, metric, estimate, about={"queue": queue.name})
+
+
+def idle_claim(identity: str, server: Server, idle: Estimate | None, sentence: str, condition: str) -> Iterator[Claim]:
+    """Say how many threads of an instance have nothing to do while messages are held back, where it is notable."""
+    if idle is not None and idle.value >= NOTABLE_IDLE:
+        about = {"server": server.name}
+        yield stated(identity, sentence, "threads.idle_given_blocked", idle, about=about, condition=condition)
+
+
+def limits(system: System, summary: PointSummary) -> Iterator[Claim]:
+    """Name full CPUs, and downstream resources that threads wait for."""
+    for server in system.servers:
+        busy = of_server(system, server, "cpu.utilisation", summary)
+        if busy is not None and busy.low >= FULL:
+            sentence = f"The CPUs of server {server.name!r} are {{}} busy: they are the limit."
+            yield stated(f"{server.name}.cpu_full", sentence, "cpu.utilisation", busy, about={"server": server.name})
+    for queue in system.queues:
+        resource = settings_of(queue, QueueParameters).downstream
+        own = summary.queues.get(queue.name, {})
+        work = sum(own[name].value for name in ("service.cpu", "service.wait") if name in own)
+        if resource is not None and "cause.downstream" in own and own["cause.downstream"].low > LARGE * work > 0:
+            what = f"With its thread in hand a message waits {{}} for the {resource.limit} of {resource.name!r}."
+            yield from measured_claim(queue, summary, "cause.downstream", what)
+
+
+def largest_wait(queue: Queue, summary: PointSummary) -> Iterator[Claim]:
+    """Name what a message waits for longest, where that is a large part of its latency."""
+    own = summary.queues.get(queue.name, {})
+    waits = {name: own[name] for name in WAITED_FOR if name in own}
+    if "latency.mean" not in own or not waits:
+        return
+    name = max(waits, key=lambda item: waits[item].value)
+    mean = own["latency.mean"]
+    if waits[name].low > LARGE * mean.value:
+        sentence = f"The longest wait is {WAITED_FOR[name]}: {{}} of the mean latency of {estimate_text(mean)}."
+        yield stated(f"{queue.name}.longest_wait", sentence, name, waits[name], about={"queue": queue.name})

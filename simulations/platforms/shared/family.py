@@ -62,12 +62,33 @@ class Patched:
 
 
 @dataclass(frozen=True)
+class Counterfactual:
+    """The run behind a causal claim: with ``overrides`` the metric differs by so much, paired message by message."""
+
+    overrides: Mapping[str, Any]
+    metric: str
+    difference: Estimate
+
+
+@dataclass(frozen=True)
 class Claim:
-    """A sentence of the explanation; ``proof`` names the overrides whose run reproduces its number."""
+    """A sentence that must hold in any run of the scenario with other random numbers.
+
+    Attributes:
+        proof: the overrides whose run reproduces its number; none where the scenario's own run does.
+        about: ``{"queue": name}``, ``{"server": name}``, or empty for the whole system.
+        condition: when the metric holds, for example ``gate blocked``; empty: over the whole run.
+        estimate: the metric's value; None of claims in reports that were made before claims had one.
+    """
 
     id: str
     sentence: str
-    proof: Mapping[str, Any]
+    proof: Mapping[str, Any] = field(default_factory=dict)
+    about: Mapping[str, str] = field(default_factory=dict)
+    metric: str = ""
+    condition: str = ""
+    estimate: Estimate | None = None
+    counterfactual: Counterfactual | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sentence", in_number(self.sentence))

@@ -110,13 +110,10 @@ def _retries_stop_port(_: System, __: Server, queue: Queue) -> Verdict:
     if port.failure_rate == 0 and port.poison_rate == 0:
         return Verdict("ok", f"No failures are expected; {stop} of one message would stop the port.")
     if port.activated:
-        message = f"After {stop} failed deliveries the endpoint stops and nothing is processed; a backout prevents it."
+        message = f"After {stop} failed deliveries the endpoint stops and nothing is processed."
         fix = {"settings.stop_if_delivery_fails": False, "settings.backout_threshold": max(3, stop)}
         return Verdict("violated", message, fix)
-    message = (
-        f"After {stop} failed deliveries of one message the whole listener port stops and nothing is processed. Set a "
-        f"backout threshold not above Maximum retries."
-    )
+    message = f"After {stop} failed deliveries of one message the whole listener port stops and nothing is processed."
     fix = {"settings.maximum_retries": max(3, stop), "settings.backout_threshold": max(3, stop)}
     return Verdict("violated", message, fix)
 

@@ -2,16 +2,14 @@
 
 from collections.abc import Iterator
 
-from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared import claims
 from simulations.platforms.shared.family import Claim
-from simulations.platforms.shared.queues import number, settings_of
+from simulations.platforms.shared.queues import settings_of
 from simulations.platforms.weblogic import formulas
 from simulations.platforms.weblogic.formulas import mdb_of
 from simulations.platforms.weblogic.parameters.server import WorkSettings
-from simulations.platforms.weblogic.rules.thread_checks import opened
 
 
 def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
@@ -24,12 +22,12 @@ def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
     yield from claims.unstable_claim(queue, formulas.carried(system, queue), summary)
     yield from _ceiling(system, queue, summary)
     yield from _batches(queue, summary)
-    late = "{} transactions per replication outlived their limit: the work was wasted and the messages came again."
-    yield from claims.count_claim(queue, summary, "timeouts.transaction", late, {})
-    refused = "{} messages per replication found no room within the send timeout."
-    yield from claims.count_claim(queue, summary, "rejected", refused, {})
-    dropped = "{} messages per replication were dropped without an outcome."
-    yield from claims.count_claim(queue, summary, "dropped", dropped, {})
+    late = "{n} transactions per replication outlived their limit: the work was wasted and the messages came again."
+    yield from claims.measured_claim(queue, summary, "timeouts.transaction", late)
+    refused = "{n} messages per replication found no room within the send timeout."
+    yield from claims.measured_claim(queue, summary, "rejected", refused)
+    dropped = "{n} messages per replication were dropped without an outcome."
+    yield from claims.measured_claim(queue, summary, "dropped", dropped)
 
 
 def _ceiling(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
@@ -43,14 +41,14 @@ def _ceiling(system: System, queue: Queue, summary: PointSummary) -> Iterator[Cl
         return
     if not claims.waited(queue, summary) or not claims.reached(_limited_with(system, queue), limit, summary):
         return
-    if most is None:
-        why = f"because work manager {mdb.work_manager!r} has no max-threads-constraint"
-        sentence = f"{limit} of {beans} instances run at once, {why}; one of {possible} would let {possible} run."
-        yield Claim(f"{queue.name}.limit_of_16", sentence, opened(server, queue, possible))
-    else:
+    why = f"work manager {mdb.work_manager!r} has no max-threads-constraint"
+    if most is not None:
         why = f"max-threads-constraint {most} of work manager {manager.name!r}"
-        sentence = f"{most} of {beans} instances run at once: {why}; one of {possible} would let {possible} run."
-        yield Claim(f"{queue.name}.max_threads", sentence, opened(server, queue, possible))
+    busy = claims.estimate_of(summary, queue.name, "threads.busy")
+    sentence = f"At most {limit} of {beans} instances run at once, on average {{n}}: {why}."
+    name = "limit_of_16" if most is None else "max_threads"
+    if busy is not None:
+        yield claims.stated(f"{queue.name}.{name}", sentence, "threads.busy", busy, about={"queue": queue.name})
 
 
 def _limited_with(system: System, queue: Queue) -> list[str]:
@@ -67,13 +65,10 @@ def _limited_with(system: System, queue: Queue) -> list[str]:
 
 
 def _batches(queue: Queue, summary: PointSummary) -> Iterator[Claim]:
-    size, mean = formulas.batch_size(queue), claims.value_of(summary, queue.name, "batch.mean_size")
-    if size == 1 or mean == 0:
-        return
-    sentence = f"A transaction held {number(round(mean, 2))} messages on average, at most {size}."
-    if mean < 1.2:
-        sentence += " Batches hardly form."
-    yield Claim(f"{queue.name}.batches", sentence, {})
+    size = formulas.batch_size(queue)
+    if size > 1:
+        sentence = f"A transaction holds {{n}} messages on average, at most {size}."
+        yield from claims.measured_claim(queue, summary, "batch.mean_size", sentence)
 
 
 def _beside(server: Server, summary: PointSummary) -> Iterator[Claim]:
@@ -81,8 +76,9 @@ def _beside(server: Server, summary: PointSummary) -> Iterator[Claim]:
     for work in server.background:
         done = summary.queues.get(work.name, {}).get("throughput")
         if done is not None:
-            sentence = f"Meanwhile {work.name} completes {estimate_text(done)}."
-            yield Claim(f"{server.name}.{work.name}.beside", sentence, {})
+            sentence = f"Meanwhile {work.name} completes {{}}."
+            about = {"queue": work.name}
+            yield claims.stated(f"{server.name}.{work.name}.beside", sentence, "throughput", done, about=about)
 
 
 COSTS = {

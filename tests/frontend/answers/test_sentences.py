@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from frontend.answers.sentences import growth_sentence, point_sentences, run_sentences
+from frontend.answers.sentences import point_sentences, run_sentences
+from planner.answers.claims import growth_sentence
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.summary import Estimate
 from simulations.scenario.spec import parse
@@ -21,7 +22,7 @@ def test_a_surge_ends_with_a_sentence_of_its_own() -> None:
         "After 30.0 ± 1.0 s everything is done."
     )
     without = parse({**body, "objectives": []})
-    assert point_sentences(without, summary, ())[0].endswith("500 ± 100 ms; after 30.0 ± 1.0 s everything is done.")
+    assert point_sentences(without, summary, ())[0].endswith("500 ± 100 ms. After 30.0 ± 1.0 s everything is done.")
 
 
 def test_an_objective_that_is_no_latency_says_what_it_judges() -> None:
@@ -47,9 +48,9 @@ def test_a_listener_that_stopped_is_said_instead_of_what_its_settings_carry() ->
         derived={"carried_rate": 90.0},
         queues={"orders": {"backlog.growth": growth}},
     )
-    assert growth_sentence(summary) == f"Unstable: orders grows by 60 messages per second ({note})."
+    assert growth_sentence(summary) == f"Unstable: orders grows by 60.0 ± 1.0 messages per second ({note})."
     going = replace(summary, queues={"orders": {"backlog.growth": replace(growth, note="")}})
-    assert growth_sentence(going).endswith("per second; these settings carry at most 90/s.")
+    assert growth_sentence(going).endswith("per second; these settings, by formula, carry at most 90/s.")
 
 
 def test_of_two_swept_settings_both_are_named_with_their_units() -> None:

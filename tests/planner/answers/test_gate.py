@@ -52,11 +52,12 @@ def test_what_keeps_instances_from_running_is_said_before_what_only_warns() -> N
     queue = {"work_manager": "orders-work", "max_beans_in_free_pool": 100}
     spec = parse(scenario_body("weblogic", server=server, queue=queue))
     waits = {"latency.mean": Estimate(0.3, 0.3, 0.3, "s"), "wait.prepared": Estimate(0.1, 0.1, 0.1, "s")}
+    waits["threads.busy"] = Estimate(15.0, 14.0, 16.0, "threads")
     findings = WEBLOGIC.derive(spec.system).findings
     summary = replace(summary_of(0, 0.25), findings=findings, queues={"orders": waits})
     slo = read_slo({"objectives": [{"metric": "latency.p95", "at_most": "0.2s"}]})
     (case,) = cases(spec_under(spec, slo), summary)
-    assert case.reasons[0].startswith("16 of 100 instances run at once: max-threads-constraint 16 of work manager")
+    assert case.reasons[0].startswith("At most 16 of 100 instances run at once, on average 15.0 ± 1.0: max-threads")
     assert any("[weblogic.pipeline-hoards]" in reason for reason in case.reasons[1:])
 
 

@@ -40,6 +40,11 @@ class Counts:
         if step == Step.COMPLETE:
             self.latency[message.stream] += self.twin.now - message.arrived  # type: ignore[assignment]
 
+    def end(self, message: "Message", batch: float) -> None:
+        """Add what a completed message lost to other threads on the CPUs and to the rest of its ``batch`` (s)."""
+        self.places[message.stream, Sum.WAIT_CPU] += max(message.crowding, 0.0)  # type: ignore[assignment]
+        self.places[message.stream, Sum.WAIT_BATCH] += max(batch, 0.0)  # type: ignore[assignment]
+
     def pass_time(self, time: float) -> None:
         """Let the time pass in which everything stays as it is."""
         passed = time - self.twin.now
@@ -61,6 +66,8 @@ class Counts:
             existing = crew.existing - busy - len(crew.idle)
             self.states[p, PoolSum.HELD] += existing * passed  # type: ignore[assignment]
             self.states[p, PoolSum.IDLE_NO_WORK] += len(crew.idle) * passed  # type: ignore[assignment]
+            closed = [port for port in self.twin.ports_of(m) if port.closed]
+            self.states[p, PoolSum.HELD_BACK] += any(map(self.twin.waits, closed)) * passed  # type: ignore[assignment]
 
     @staticmethod
     def _of(thread: "Thread", q: int) -> bool:

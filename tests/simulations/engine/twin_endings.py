@@ -47,6 +47,7 @@ class Endings:
             self._finish(thread, [message])
             return True
         thread.batch.append(message)
+        message.done = self.twin.now
         thread.message = None
         if self._batch_goes_on(thread, port, spec):
             self.twin.dispatcher.begin(thread, port, thread.session)
@@ -116,7 +117,10 @@ class Endings:
     def _finish(self, thread: Thread, done: list[Message]) -> None:
         port = thread.port
         assert port
+        transaction = self.twin.network.streams[port.stream].transaction
         for message in done:
+            ending = self.twin.now - message.done - transaction.commit_time if transaction else 0.0
+            self.twin.counts.end(message, ending)
             self.twin.staging.left(port)
             self.twin.end(message)
             self.twin.threads.crews[port.member].finished += 1

@@ -25,6 +25,7 @@ class Service:
             spec.service,
         )
         order = next(self.twin.order)
+        thread.message.crowding = 0.0
         on_cpu = demand * spec.cpu_share
         thread.stage = "last"
         if spec.downstream is None:
@@ -45,6 +46,9 @@ class Service:
             self.share_cpus(thread.member)
             self.twin.cpu[thread.member][thread] = on_cpu
             thread.event = [waiting, order]
+            assert thread.message
+            thread.message.crowding -= on_cpu
+            thread.entered = self.twin.now
             self.plan_cpu(thread.member)
         else:
             thread.event = self.twin.at(
@@ -74,6 +78,8 @@ class Service:
         del self.twin.cpu[m][thread]
         self.plan_cpu(m)
         assert thread.event
+        assert thread.message
+        thread.message.crowding += self.twin.now - thread.entered
         waiting, order = thread.event
         if waiting > 0:
             thread.event = self.twin.at(

@@ -20,6 +20,8 @@ class Message:
     alone: bool = False
     length: int = 0
     copy: int = 0
+    crowding: float = 0.0
+    done: float = 0.0
 
 
 @dataclass(eq=False)
@@ -29,6 +31,7 @@ class Thread:
     message: Message | None = None
     batch: list[Message] = field(default_factory=list)
     began: float = 0.0
+    entered: float = 0.0
     start: int = 0
     session: int | None = None
     alone: bool = False

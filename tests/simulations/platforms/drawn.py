@@ -59,11 +59,12 @@ def _arrivals(draw: st.DrawFn, mean: float) -> dict[str, Any]:
 @st.composite
 def _changes(draw: st.DrawFn, declared: Sequence[Declaration]) -> dict[str, Any]:
     chosen = draw(st.lists(st.sampled_from(declared), max_size=5, unique_by=lambda item: item.name))
-    values = {item.name: _values(item) for item in chosen if not item.name.endswith(_KEPT)}
+    values = {item.name: settable_values(item) for item in chosen if not item.name.endswith(_KEPT)}
     return {name: draw(st.sampled_from(found)) for name, found in values.items() if found}
 
 
-def _values(item: Declaration) -> list[Any]:
+def settable_values(item: Declaration) -> list[Any]:
+    """Values that a setting may well have; none of those that only make sense with others."""
     match item.kind:
         case "boolean":
             return [False, True]

@@ -39,9 +39,7 @@ def test_of_several_queues_each_sentence_names_its_own() -> None:
     body["queues"].append({**body["queues"][0], "name": "bills"})
     spec = parse(body)
     summary = summary_of(0)
-    released = {
-        name: Estimate(2, 2, 2, "messages") for name in ("gate.backlog_at_release_min", "gate.backlog_at_release_max")
-    }
+    released = {"gate.block_time": Estimate(2, 1, 3, "s")}
     two = type(summary)(**{**vars(summary), "queues": {"orders": released, "bills": released}})
     told = [claim.sentence for claim in explained(spec.family, spec.system, two)]
-    assert [text.split(":")[0] for text in told if "prepared messages" in text] == ["orders", "bills"]
+    assert [text.split(":")[0] for text in told if "the throttle closes" in text] == ["orders", "bills"]

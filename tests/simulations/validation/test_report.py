@@ -5,7 +5,7 @@ from simulations.validation.campaign import Comparison, Effort, Findings
 from simulations.validation.coverage import Coverage
 from simulations.validation.mechanism_models import FlowStep
 from simulations.validation.peers import Agreement
-from simulations.validation.report import document
+from simulations.validation.report import document, judged_part, with_judged
 
 SMALL = Effort(messages=8000, replications=6, experiments=4)
 
@@ -38,3 +38,14 @@ def test_the_report_has_a_section_for_each_question() -> None:
         "## Coverage of the 95 % intervals",
         "## Coverage where the precision ends the run",
     ]
+
+
+def test_what_the_judge_counted_is_the_last_section_and_stays_when_the_rest_is_measured_anew() -> None:
+    judged = {"scenarios": 60, "rows": [["formulas", "openmq", "12", "11", "1", "0"]]}
+    text = document(Findings((), (), (), {}, {}), SMALL)
+    once = with_judged(text, judged)
+    assert "60 random scenarios" in once
+    assert once.endswith("| formulas | openmq | 12 | 11 | 1 | 0 |\n")
+    assert with_judged(once, judged) == once
+    assert text + judged_part(once) == once
+    assert judged_part(text) == ""

@@ -64,12 +64,11 @@ def threshold_covers_pool(_: System, server: Server, queue: Queue) -> Verdict:
         return Verdict("ok", f"{left} messages are left at each top-up: no bean runs dry.", details=details)
     full = formulas.limit_for_full_pool(beans, mdb_of(queue).consumer_flow_threshold)
     message = (
-        f"The broker tops up only when {left} messages are left: on average {number(round(mean, 2))} of {beans} beans "
-        f"work ({number(round(100 * mean / beans, 1))} %)."
+        f"The broker tops up only when {left} messages are left: by formula, for a queue that is never empty, on "
+        f"average {number(round(mean, 2))} of {beans} beans work ({number(round(100 * mean / beans, 1))} %)."
     )
-    if full is None:
-        return Verdict("violated", f"{message} Raise the threshold.", _raised_threshold(server, queue, beans), details)
-    return Verdict("violated", f"{message} {full} keeps all busy.", _limits_fix(server, queue, full), details)
+    fix = _raised_threshold(server, queue, beans) if full is None else _limits_fix(server, queue, full)
+    return Verdict("violated", message, fix, details)
 
 
 @per_queue("openmq.round-trip-covered", "warning", FLOW, "client runs dry before the next batch")

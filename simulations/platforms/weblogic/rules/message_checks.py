@@ -31,7 +31,7 @@ def foreign_topic(_: System, __: Server, queue: Queue) -> Verdict | None:
         return None
     if mdb.max_beans_in_free_pool == 1:
         return Verdict("ok", "One instance reads the foreign topic.")
-    message = "Without transactions several instances on a foreign topic can lose messages when onMessage fails: set 1."
+    message = "Without transactions several instances on a foreign topic can lose messages when onMessage fails."
     return Verdict("violated", message, {POOL_SIZE: 1})
 
 
@@ -99,8 +99,8 @@ def batches_form(_: System, server: Server, queue: Queue) -> Verdict | None:
         message = "One instance takes what waits: batches form as far as messages come so fast."
         return Verdict("ok", message, details=details)
     message = (
-        f"Without batching {number(round(busy, 1))} of {parallel} instances would be busy: messages run in parallel "
-        f"instead of in batches. Reduce the number of instances to let batches form."
+        f"Without batching the load keeps {number(round(busy, 1))} of {parallel} instances busy, by formula: messages "
+        f"run in parallel instead of in batches."
     )
     pools = formulas.pools_of(server, queue)
     beans = max(1, int(busy / pools))
@@ -146,7 +146,7 @@ def pipeline_hoards(_: System, server: Server, queue: Queue) -> Verdict | None:
         return Verdict("ok", f"{held} messages may wait behind instances, each for less than 1 s.", details=details)
     message = (
         f"{mdb.messages_maximum} messages can wait about {number(mdb.messages_maximum * mean)} s behind one busy "
-        f"instance while others are idle; messages-maximum 1 is fair at some cost in throughput."
+        f"instance while others are idle."
     )
     return Verdict("violated", message, {"settings.messages_maximum": 1}, details)
 
@@ -159,7 +159,7 @@ def redelivery_ends(_: System, __: Server, queue: Queue) -> Verdict | None:
         return None
     if mdb.redelivery_limit >= 0 or mdb.redelivery_delay > 0:
         return Verdict("ok", "A failing message waits or ends.")
-    message = "A failing message comes back at once and for ever: set a redelivery limit and a delay."
+    message = "A failing message comes back at once and for ever: there is no redelivery limit."
     fix = {"settings.redelivery_limit": 5, "settings.redelivery_delay": 1.0}
     return Verdict("violated", message, fix)
 

@@ -43,8 +43,8 @@ def adapter_pool_covers(system: System, server: Server) -> Verdict | None:
         message = f"The WMQJCAResourceAdapter pool has a thread for each of the {total} server sessions."
         return Verdict("ok", message, details=details)
     message = (
-        f"{missing} of {total} server sessions can get no thread at once: the WMQJCAResourceAdapter pool should be at "
-        f"least {total}, the sum over all activation specifications."
+        f"{missing} of {total} server sessions, the sum over all activation specifications, can get no thread of the "
+        f"WMQJCAResourceAdapter pool at once."
     )
     return Verdict("violated", message, {"settings.adapter_pool_maximum": total}, details)
 

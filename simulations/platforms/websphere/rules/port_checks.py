@@ -159,7 +159,7 @@ def empty_polls(_: System, server: Server, queue: Queue) -> Verdict | None:
     if rate <= 1:
         return Verdict("ok", f"An idle port begins {number(rate)} empty transactions per second.", details=details)
     often = number(rate)
-    message = f"An idle port begins and rolls back {often} empty transactions per second: raise the receive timeout."
+    message = f"An idle port begins and rolls back {often} empty transactions per second."
     wait = float(math.ceil(rate * port_of(queue).receive_timeout))
     safe = wait < formulas.receive_timeout_bound(server, queue)
     return Verdict("violated", message, {RECEIVE: wait} if safe else {}, details)

@@ -22,12 +22,12 @@ def queue_timeout_tail(_: System, server: Server, queue: Queue) -> Verdict | Non
         return Verdict("ok", message, details=details)
     most, port = formulas.largest_safe_sessions(server, queue), settings_of(queue, ListenerPort)
     message = (
-        f"The last record of a full window waits about {number(wait)} s, above the queue timeout of {number(limit)} s: "
-        f"it is rejected and delivered again later. At most {most} sessions would avoid that on average."
+        f"By formula, the last record of a full window waits about {number(wait)} s, above the queue timeout of "
+        f"{number(limit)} s: it is rejected and delivered again later."
     )
     fix: dict[str, object] = {"settings.maximum_sessions": most}
     if port.activated:
-        message, each = message.replace("sessions", "messages in flight"), formulas.sessions_within(server, port, most)
+        each = formulas.sessions_within(server, port, most)
         fix = {"settings.maximum_server_sessions": each} if each else {}
     return Verdict("violated", message, fix, {**details, "max_sessions": most})
 

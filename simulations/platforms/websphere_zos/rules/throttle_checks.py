@@ -47,8 +47,8 @@ def low_covers_threads(_: System, server: Server, queue: Queue) -> Verdict:
     if formulas.covers_threads(server, queue):
         return Verdict("ok", f"The low threshold {low} keeps the {threads} threads busy.", details=details)
     message = (
-        f"The low threshold {low} is below the {threads} threads: while the throttle is blocked, threads run out of "
-        f"work. Raise Maximum sessions to at least {2 * threads}, or set LOW.EQUALS.HIGH."
+        f"The low threshold {low} is below the {threads} threads: while the throttle is blocked, threads can run out "
+        f"of work."
     )
     return Verdict("violated", message, {SESSIONS: 2 * threads}, details)
 
@@ -90,10 +90,7 @@ def bursts_find_backlog(_: System, server: Server, queue: Queue) -> Verdict | No
     if backlog > 0:
         return Verdict("ok", f"{backlog} prepared messages are ready at each release.", details={"backlog": backlog})
     advised = formulas.sessions_for(threads, threads)
-    message = (
-        f"Messages come in bursts, but no prepared message is left when the throttle opens. "
-        f"Maximum sessions {advised} = 2 × ({threads} + {threads}) keeps one ready for each thread."
-    )
+    message = "Messages come in bursts, but no prepared message is left when the throttle opens."
     return Verdict("violated", message, {SESSIONS: advised}, {"backlog": backlog})
 
 

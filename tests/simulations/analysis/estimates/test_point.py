@@ -44,9 +44,10 @@ def test_the_formula_lies_in_the_intervals() -> None:
     assert outside == []
 
 
-def test_parts_add_up_to_the_latency() -> None:
-    parts = [value.value for name, value in SUMMARY.metrics.items() if name.startswith(("wait.", "service."))]
-    assert sum(parts) == pytest.approx(SUMMARY.metrics["latency.mean"].value, rel=1e-9)
+@pytest.mark.parametrize("parts", [("wait.", "service."), "cause."])
+def test_parts_add_up_to_the_latency(parts: str | tuple[str, ...]) -> None:
+    values = [value.value for name, value in SUMMARY.metrics.items() if name.startswith(parts)]
+    assert sum(values) == pytest.approx(SUMMARY.metrics["latency.mean"].value, rel=1e-9)
 
 
 def test_a_single_queue_is_the_whole_system() -> None:

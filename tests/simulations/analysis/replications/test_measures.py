@@ -16,11 +16,22 @@ def columns() -> Columns:
     pool_sums = np.zeros((3, len(PoolSum)))
     for column, value in {Count.ARRIVED: 10, Count.COMPLETED: 8, Count.DROPPED: 1, Count.QUEUE_TIMEOUTS: 5}.items():
         counts[:, column] = value * each
-    for total, seconds in {Sum.LATENCY: 4.0, Sum.PREPARED: 3.0, Sum.RUNNING: 5.0, Sum.WASTED: 1.0}.items():
-        sums[:, total] = seconds * each
+    for total, value in {
+        Sum.LATENCY: 4.0,
+        Sum.PREPARED: 3.0,
+        Sum.RUNNING: 5.0,
+        Sum.WASTED: 1.0,
+        Sum.CPU: 2.0,
+        Sum.WAIT_CPU: 1.0,
+    }.items():
+        sums[:, total] = value * each
+    sums[:, Sum.COMMIT], sums[:, Sum.WAIT_BATCH] = 3.0 * each, 1.0 * each
     sums[:, Sum.RESTING], sums[:, Sum.BLOCKED], pool_sums[:, PoolSum.CPU] = 3.0 * each, 4.0, 6.0
     histogram = Histogram.counted(100, np.outer(each, [4, 4]))
-    return Columns(np.ones(3), np.full(3, 20.0), counts, sums, pool_sums, histogram, np.array([1.0, 9.0, 4.0]), 2, 3)
+    kept_back = np.outer(each, [1.0, 0.5])
+    return Columns(
+        np.ones(3), np.full(3, 20.0), counts, sums, pool_sums, kept_back, histogram, np.array([1.0, 9.0, 4.0]), 2, 3
+    )
 
 
 def test_a_column_is_found_by_its_name_as_floats() -> None:
@@ -72,6 +83,11 @@ def test_a_measure_is_computed_once() -> None:
         (measures.quotient(Sum.LATENCY, Count.COMPLETED), [0.5, 0.5, 0.5]),
         (measures.cpu_utilization, [0.1, 0.1, 0.1]),
         (measures.blocked_fraction, [0.1, 0.1, 0.1]),
+        (measures.gate_wait, [0.125, 0.125, 0.125]),
+        (measures.window_wait, [0.0625, 0.0625, 0.0625]),
+        (measures.thread_wait, [0.0, 0.0, 0.0]),
+        (measures.commit_alone, [0.25, 0.25, 0.25]),
+        (measures.work_alone, [0.125, 0.125, 0.125]),
         (measures.in_flight, [0.4, 0.8, 1.2]),
         (measures.wasted, [0.5, 0.5, 0.5]),
         (measures.timeout_share, [0.5, 0.5, 0.5]),
@@ -90,7 +106,16 @@ def test_nothing_divided_by_nothing_is_no_number() -> None:
 def test_a_percentile_is_never_above_the_longest_latency() -> None:
     data = columns()
     assert measures.percentile(0.5)(data).max() < 1e-3
-    capped = Columns(data.runs, data.seconds, data.counts, data.sums, data.pool_sums, data.histogram, np.full(3, 1e-9))
+    capped = Columns(
+        data.runs,
+        data.seconds,
+        data.counts,
+        data.sums,
+        data.pool_sums,
+        data.kept_back,
+        data.histogram,
+        np.full(3, 1e-9),
+    )
     assert measures.percentile(0.99)(capped).tolist() == [1e-9] * 3
 
 

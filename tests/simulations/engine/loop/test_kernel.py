@@ -310,13 +310,15 @@ def _assert_same_numbers(network: NetworkSpec, result: ReplicationResult, twin: 
         found = {column: int(counts[q, column]) for column in Count if column != Count.OVERTAKEN}
         assert found == {column: twin.events[q, column] for column in found}, q
         assert sums[q, Sum.LATENCY] == near(twin.latency[q])
-        for column in (Sum.BACKLOG, Sum.PREPARED, Sum.RUNNING):
+        for column in (Sum.BACKLOG, Sum.PREPARED, Sum.RUNNING, Sum.WAIT_CPU, Sum.WAIT_BATCH):
             assert sums[q, column] == near(twin.places[q, column]), (q, column)
     for p in range(len(network.pools)):
         idle = states[p, PoolSum.IDLE_NO_WORK] + states[p, PoolSum.IDLE_BLOCKED]
         assert idle == near(twin.states[p, PoolSum.IDLE_NO_WORK])
         assert states[p, PoolSum.BUSY] == near(twin.states[p, PoolSum.BUSY])
         assert states[p, PoolSum.HELD] == near(twin.states[p, PoolSum.HELD])
+        if not any(stream.window and stream.pool == p for stream in network.streams):
+            assert states[p, PoolSum.HELD_BACK] == near(twin.states[p, PoolSum.HELD_BACK])
     working = sums[:, Sum.RUNNING] - sums[:, Sum.RESTING]
     assert working.sum() == near(states[:, PoolSum.BUSY].sum())
 

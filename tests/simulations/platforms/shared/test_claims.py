@@ -1,11 +1,11 @@
 """Explanations of simulated points name true causes: nothing is blamed that held no message up."""
 
-import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from simulations.analysis.estimates.summary import PointSummary
+from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.analysis.theory.throttle import window_mean_busy
 from simulations.experiment import expansion
 from simulations.pipeline.rounds import run_rounds
@@ -79,14 +79,13 @@ def test_a_throttle_that_closed_while_all_threads_were_busy_is_not_named() -> No
 def test_idle_threads_are_those_of_the_own_server() -> None:
     wide, narrow = queue("wide", maximum_sessions=6), queue("narrow", 10, "two", maximum_sessions=2)
     spec, summary = simulated("websphere-zos", SIX_THREADS, wide, narrow)
-    found = {claim.id: claim.sentence for claim in explained(spec.family, spec.system, summary)}
-    idle = {
-        name: float(re.findall(r"average ([\d.]+) of 6", found[f"{name}.idle_while_blocked"])[0])
-        * summary.queues[name]["gate.blocked_fraction"].value
-        for name in ("wide", "narrow")
-    }
-    assert idle["wide"] == pytest.approx(6 - window_mean_busy(6, 3, 6), abs=0.2)
-    assert idle["narrow"] < idle["wide"]
+    found = {claim.id: claim for claim in explained(spec.family, spec.system, summary)}
+    wide_idle, narrow_idle = (found[f"{name}.idle_while_blocked"] for name in ("wide", "narrow"))
+    assert wide_idle.estimate is not None
+    idle = wide_idle.estimate.value * summary.queues["wide"]["gate.blocked_fraction"].value
+    assert idle == pytest.approx(6 - window_mean_busy(6, 3, 6), abs=0.2)
+    assert narrow_idle.about == {"server": "two"}
+    assert narrow_idle.estimate == summary.servers["two"]["threads.idle_given_blocked"]
 
 
 def test_the_throttle_is_not_blamed_for_a_small_session_pool() -> None:
@@ -109,7 +108,7 @@ def test_a_sentence_names_its_queue_although_a_word_in_it_holds_the_name() -> No
     )
     for name in ("a", "b"):
         assert found[f"{name}.idle_while_blocked"].startswith(f"{name}: ")
-        assert found[f"{name}.no_throttle"].startswith(f"{name}: ")
+        assert found[f"{name}.gate.block_time"].startswith(f"{name}: ")
 
 
 BEANS: dict[str, Any] = {"max_beans_in_free_pool": 100}
@@ -179,9 +178,9 @@ def test_the_pool_of_threads_is_not_blamed_for_few_sessions() -> None:
 
 def test_a_receive_timeout_that_no_message_outlived_is_not_blamed() -> None:
     settings: dict[str, Any] = {"mode": "non_asf", "maximum_sessions": 5, "receive_timeout": 119.9}
-    assert "orders.transaction_too_old" not in told("websphere", {}, queue("orders", **settings))
+    assert "orders.timeouts.transaction" not in told("websphere", {}, queue("orders", **settings))
     slow = queue("orders", 0.02, **settings) | {"service": {"kind": "constant", "mean": 30.0}}
-    assert "orders.transaction_too_old" in told("websphere", {}, slow, horizon={"messages": 500})
+    assert "orders.timeouts.transaction" in told("websphere", {}, slow, horizon={"messages": 500})
 
 
 @pytest.mark.parametrize(("rate", "held"), [(5, False), (50, True), (0, True), (500, True)])
@@ -205,19 +204,28 @@ def test_an_instance_that_may_not_take_more_than_its_beans_is_not_said_to_hoard(
     assert "orders.imbalance" in told("openmq", {"max_pool_size": 8}, many, horizon={"time": 100}, instances=3)
 
 
-@pytest.mark.parametrize(
-    ("settings", "changes", "cured"),
-    [
-        ({}, {}, True),
-        ({}, {"prefetch": False}, False),
-        ({"connection_flow_limit_enabled": True, "connection_flow_limit": 5}, {}, False),
-    ],
-)
-def test_a_limit_that_keeps_all_beans_busy_is_offered_only_where_it_would(
-    settings: dict[str, Any],
-    changes: dict[str, Any],
-    cured: bool,  # noqa: FBT001
-) -> None:
-    """Without prefetch, or behind a narrower connection, no limit of the consumer does."""
-    found = told("openmq", {"max_pool_size": 8, **settings}, queue("orders", consumer_flow_limit=8, **changes))
-    assert ("keeps all busy" in found["orders.dry_beans"]) is cured
+def test_full_cpus_are_named_as_the_limit() -> None:
+    busy = queue("orders", 40, maximum_sessions=100) | {"service": {"kind": "exponential", "mean": 0.1, "cpu": 1.0}}
+    found = told("websphere-zos", SIX_THREADS, busy)
+    assert next(iter(found)) == "one.cpu_full", "what bounds everything comes first"
+    assert "one.cpu_full" not in told("websphere-zos", SIX_THREADS, queue("orders", 40))
+
+
+@pytest.mark.parametrize(("limit", "named"), [(2, True), (50, False)])
+def test_a_downstream_resource_that_threads_wait_for_is_named(limit: int, named: bool) -> None:  # noqa: FBT001
+    database = {"name": "database", "limit": limit, "share": 1.0}
+    assert ("orders.cause.downstream" in told("weblogic", {}, queue("orders", 30, downstream=database))) is named
+
+
+def test_the_longest_wait_is_named_by_its_cause() -> None:
+    spec, summary = simulated("websphere-zos", SIX_THREADS, queue("orders", 50, maximum_sessions=100))
+    (claim,) = (item for item in explained(spec.family, spec.system, summary) if item.id == "orders.longest_wait")
+    assert (claim.metric, claim.estimate) == ("cause.thread", summary.queues["orders"]["cause.thread"])
+    assert claim.sentence.startswith("The longest wait is that for a free thread: ")
+
+
+def test_nothing_is_said_of_an_effect_that_may_be_none() -> None:
+    spec, summary = simulated("websphere-zos", SIX_THREADS, queue("orders", 10, maximum_sessions=12))
+    counts = {"timeouts.queue": Estimate(0.3, -0.1, 0.7, "messages")}
+    rare = replace(summary, queues={"orders": {**summary.queues["orders"], **counts}})
+    assert "orders.timeouts.queue" not in {claim.id for claim in explained(spec.family, spec.system, rare)}

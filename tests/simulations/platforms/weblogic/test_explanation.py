@@ -6,10 +6,9 @@ from typing import Any
 import pytest
 
 from simulations.analysis.estimates.summary import Estimate
-from simulations.experiment import with_overrides
 from simulations.platforms.weblogic import WEBLOGIC
 from simulations.scenario.spec import parse
-from tests.simulations.platforms.samples import bean, empty_summary, managers, parallel, scenario_body
+from tests.simulations.platforms.samples import bean, empty_summary, managers, scenario_body
 
 
 def test_what_other_work_gets_done_is_said() -> None:
@@ -31,11 +30,12 @@ def test_a_max_constraint_below_the_pool_of_beans_is_said(most: Any) -> None:
     server = managers(max_threads="few" if shared else most) | {"constraints": shared}
     spec = bean(server=server, work_manager="work", max_beans_in_free_pool=100)
     waits = {"latency.mean": Estimate(0.3, 0.3, 0.3, "s"), "wait.prepared": Estimate(0.1, 0.1, 0.1, "s")}
+    waits["threads.busy"] = Estimate(15.0, 14.0, 16.0, "threads")
     (claim,) = WEBLOGIC.explain(spec.system, empty_summary(queues={"orders": waits}))
-    assert claim.sentence.startswith(
-        "16 of 100 instances run at once: max-threads-constraint 16 of work manager 'work'"
+    assert claim.sentence == (
+        "At most 16 of 100 instances run at once, on average 15.0 ± 1.0: "
+        "max-threads-constraint 16 of work manager 'work'."
     )
-    assert parallel(with_overrides(spec, claim.proof)) == (0, 100)
 
 
 @pytest.mark.parametrize(

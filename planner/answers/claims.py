@@ -1,0 +1,115 @@
+"""What is said of one point, as claims: the verdict, what held its messages up, and what its cures do.
+
+Pages, the API, the command line and reports write the sentences of these claims and no others.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+
+from planner.answers.choice import is_saturated
+from planner.answers.cures import Trial
+from planner.answers.objectives import objective_verdicts
+from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.quantities import quantity
+from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.experiment.words import bound_text, settings_text
+from simulations.platforms.shared.claims import explained, stated
+from simulations.platforms.shared.family import Claim, Counterfactual
+from simulations.scenario.runsettings import Objective
+from simulations.scenario.spec import ScenarioSpec
+
+
+def point_claims(
+    spec: ScenarioSpec, summary: PointSummary, trials: Mapping[str, Trial] | None = None
+) -> tuple[Claim, ...]:
+    """Return every claim about a point of ``spec`` without its sweep; ``trials``: what its cures do, by ``fix_key``."""
+    if summary.status == "invalid":
+        return ()
+    causes = explained(spec.family, spec.system, summary)
+    return (*verdict_claims(spec, summary), *causes, *cure_claims(spec, trials or {}))
+
+
+def verdict_claims(spec: ScenarioSpec, summary: PointSummary) -> tuple[Claim, ...]:
+    """Return what the point comes to: objective, latency and the time to drain, or how fast its backlog grows."""
+    if summary.status == "unstable":
+        return tuple(_growing(summary))
+    if is_saturated(spec):
+        return tuple(_of_system(summary, "throughput", "The full queue is worked off at {}."))
+    return (*_latencies(spec.objectives, summary), *_drained(spec, summary))
+
+
+def growth_sentence(summary: PointSummary) -> str:
+    """Return what an unstable point does instead of having percentiles."""
+    return " ".join(claim.sentence for claim in _growing(summary))
+
+
+def cure_claims(spec: ScenarioSpec, trials: Mapping[str, Trial]) -> Iterator[Claim]:
+    """Yield what each cure that is offered changes, with the run that shows it."""
+    for place, (fix, trial) in enumerate((fix, trial) for fix, trial in trials.items() if trial.offered):
+        overrides = json.loads(fix)
+        for change in trial.changes:
+            yield Claim(
+                f"cure.{place}.{change.metric}",
+                f"With {settings_text(spec, overrides)}: {change.text}.",
+                proof=overrides,
+                metric=change.metric,
+                estimate=change.after,
+                counterfactual=Counterfactual(overrides, change.metric, change.difference),
+            )
+
+
+def _of_system(summary: PointSummary, metric: str, sentence: str) -> Iterator[Claim]:
+    if metric in summary.metrics:
+        yield stated(f"point.{metric}", sentence, metric, summary.metrics[metric], about={})
+
+
+def _latencies(objectives: Sequence[Objective], summary: PointSummary) -> Iterator[Claim]:
+    """The first objective and the p95 latency, in one sentence where that is what it asks, then the slowest queue."""
+    asked = objectives[0] if objectives else None
+    p95 = "95 % of the messages are done within {}"
+    if asked is not None and asked.metric == "latency.p95" and not asked.queue:
+        yield from _of_system(summary, "latency.p95", f"{p95}; this {_judged(asked, summary)}.")
+    else:
+        if asked is not None:
+            yield from _objective(asked, summary)
+        yield from _of_system(summary, "latency.p95", f"{p95}.")
+    times = {name: item["latency.p95"] for name, item in summary.queues.items() if "latency.p95" in item}
+    if len(times) > 1:
+        name = max(times, key=lambda queue: times[queue].value)
+        sentence = f"Those of {name} take longest: 95 % within {{}}."
+        yield stated(f"{name}.slowest", sentence, "latency.p95", times[name], about={"queue": name})
+
+
+def _objective(asked: Objective, summary: PointSummary) -> Iterator[Claim]:
+    estimate = objective_verdicts((asked,), summary)[0].estimate
+    about = {"queue": asked.queue} if asked.queue else {}
+    title = BY_NAME[asked.metric].title + (f" of {asked.queue}" if asked.queue else "")
+    value = estimate or Estimate(float("nan"), float("nan"), float("nan"), BY_NAME[asked.metric].unit)
+    text = f"{title} {'{}' if estimate else 'has no value and'} {_judged(asked, summary)}."
+    yield stated("point.objective", text, asked.metric, value, about=about)
+
+
+def _judged(asked: Objective, summary: PointSummary) -> str:
+    verdict = objective_verdicts((asked,), summary)[0]
+    word = "cannot be told from" if verdict.unresolved else ("meets" if verdict.met else "misses")
+    return f"{word} the objective of {bound_text(asked)}"
+
+
+def _drained(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Claim]:
+    if spec.transient:
+        yield from _of_system(summary, "drain_time", "After {} everything is done.")
+
+
+def _growing(summary: PointSummary) -> Iterator[Claim]:
+    """How fast each queue grows; a listener that stopped says so, else what the settings carry follows."""
+    exact = [value for name, value in summary.derived.items() if name.endswith("carried_rate")]
+    carried, source = (exact[0], ", by formula,") if len(exact) == 1 else (summary.growth.get("carried"), "")
+    rates = {name: rate for name, rate in summary.growth.items() if name != "carried"}
+    for name, rate in rates.items():
+        known = summary.queues.get(name, {}).get("backlog.growth")
+        growth = known or Estimate(rate, rate, rate, "/s")
+        stopped = f" ({growth.note})" if "stopped" in growth.note else ""
+        text = f"Unstable: {name} grows by {{n}} messages per second{stopped}"
+        if carried and not stopped and name == list(rates)[-1]:
+            text += f"; these settings{source} carry at most {quantity(carried, '/s')}"
+        yield stated(f"{name}.grows", f"{text}.", "backlog.growth", growth, about={"queue": name})

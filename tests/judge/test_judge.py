@@ -1,0 +1,46 @@
+"""The judge on a few scenarios in every run; 500 of new numbers by night, see ``tests.examples``."""
+
+import random
+
+from simulations.analysis.estimates.summary import Estimate
+from simulations.declarations.problems import InvalidInput
+from tests.examples import NIGHTLY
+from tests.judge.drawing import scenario
+from tests.judge.judging import Case, judge, ruled
+
+SUITE = (0, 1, 2, 3, 5, 6, 7, 8)
+SHARE = 0.99
+"""Of the claims must hold."""
+
+
+def numbers() -> list[int]:
+    return random.sample(range(1_000, 1_000_000), 500) if NIGHTLY else list(SUITE)
+
+
+def cases() -> list[Case]:
+    found: list[Case] = []
+    for number in numbers():
+        try:
+            found += judge(number, scenario(number))
+        except InvalidInput:  # too long for a quick answer
+            continue
+    return found
+
+
+def test_what_is_said_holds_with_other_random_numbers() -> None:
+    found = cases()
+    assert {case.kind for case in found} >= {"claim", "counterfactual", "cure", "budget"}
+    assert [case for case in found if case.ruling == "contradicted"] == []
+    assert sum(case.ruling == "holds" for case in found) >= SHARE * len(found)
+
+
+def test_a_claim_that_is_off_is_found_out() -> None:
+    said = Estimate(10.0, 9.0, 11.0, "s")
+    assert ruled(said, Estimate(11.9, 11.5, 12.3, "s"), 0.0) == "holds"
+    assert ruled(said, Estimate(12.1, 11.8, 12.4, "s"), 0.0) == "open"
+    assert ruled(said, Estimate(12.5, 12.2, 12.8, "s"), 0.0) == "contradicted"
+
+
+def test_a_number_makes_one_scenario() -> None:
+    assert scenario(17) == scenario(17)
+    assert {scenario(number).platform for number in range(4)} == {"websphere-zos", "websphere", "weblogic", "openmq"}

@@ -1,0 +1,77 @@
+"""Every sentence about a point is a claim: metric, condition, value, interval, origin, and the run behind a cause."""
+
+from planner.answers.claims import point_claims
+from planner.answers.cures import cure_trials
+from planner.answers.quick import quick_answer
+from planner.answers.values import sentence_out
+from planner.presets.files import presets
+from simulations.analysis.estimates.summary import PointSummary, invalid_summary
+from simulations.platforms.shared.family import Claim
+from simulations.scenario.spec import ScenarioSpec, parse
+from tests.scenarios import listener_port
+
+
+def preset(key: str) -> ScenarioSpec:
+    return next(item.spec for item in presets() if item.card.key == key).unswept
+
+
+def of(spec: ScenarioSpec) -> tuple[PointSummary, dict[str, Claim]]:
+    """The answer of a scenario, and its claims by id."""
+    summary = quick_answer(spec, events=200_000).summary
+    trials = cure_trials(spec, summary.findings, events=200_000)
+    return summary, {claim.id: claim for claim in point_claims(spec, summary, trials)}
+
+
+def test_a_cause_is_told_with_the_run_that_shows_it() -> None:
+    summary, claims = of(preset("saturated"))
+    idle = sentence_out(claims["orders.idle_while_blocked"])
+    ((name, server),) = summary.servers.items()
+    measured = server["threads.idle_given_blocked"]
+    assert (idle.about, idle.metric, idle.condition) == (
+        {"server": name},
+        "threads.idle_given_blocked",
+        "gate blocked",
+    )
+    assert (idle.value, idle.ci95, idle.unit) == (measured.value, measured.ci95, "threads")
+    assert (idle.origin, idle.counterfactual) == ("simulated", None)
+    (cause,) = (sentence_out(claim) for name, claim in claims.items() if name.endswith("cure.0.throughput"))
+    assert cause.counterfactual is not None
+    assert cause.counterfactual.metric == cause.metric == "throughput"
+    assert cause.counterfactual.overrides == {"queues.orders.settings.maximum_sessions": 36}
+    low, high = cause.counterfactual.difference.ci95
+    assert low is not None
+    assert high is not None
+    assert 0 < low < high
+    assert cause.text.startswith("With Maximum sessions 36: Throughput ")
+
+
+def test_nothing_causal_is_said_without_its_run() -> None:
+    spec = preset("saturated")
+    summary = quick_answer(spec, events=200_000).summary
+    texts = [claim.sentence for claim in point_claims(spec, summary)]
+    assert not [
+        text for text in texts if "lost" in text or "would" in text or "Raise" in text or text.startswith("With ")
+    ]
+
+
+def test_what_a_formula_says_of_a_full_queue_says_so() -> None:
+    summary, claims = of(parse(listener_port("Flood", rate="500/s")))
+    formula = sentence_out(claims["orders.unstable"])
+    assert (formula.origin, formula.metric) == ("formula", "throughput")
+    assert "by formula" in formula.text
+    grows = sentence_out(claims["orders.grows"])
+    assert (grows.metric, grows.origin) == ("backlog.growth", "simulated")
+    assert grows.value == summary.queues["orders"]["backlog.growth"].value
+
+
+def test_an_objective_is_judged_by_a_claim_of_its_own_metric() -> None:
+    body = listener_port("Order", objectives=[{"metric": "overtaken_fraction", "queue": "orders", "equals": 0}])
+    _, claims = of(parse(body))
+    judged = sentence_out(claims["point.objective"])
+    assert (judged.metric, judged.about) == ("overtaken_fraction", {"queue": "orders"})
+    assert "misses the objective of exactly 0 %" in judged.text
+
+
+def test_of_a_point_that_cannot_be_nothing_is_claimed() -> None:
+    spec = parse(listener_port("None"))
+    assert point_claims(spec, invalid_summary(0, {}, ["impossible"])) == ()
