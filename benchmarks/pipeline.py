@@ -21,10 +21,10 @@ from simulations.experiment import Point, expand
 from simulations.pipeline.archive.store import Archive
 from simulations.pipeline.rounds import run_rounds
 from simulations.pipeline.spark.executors import Executor, InlineExecutor, SparkExecutor
-from simulations.pipeline.spark.server import local_server
 from simulations.pipeline.spark.session import SparkLink
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.scenarios import listener_port
+from tests.services import local_server
 
 REPLICATIONS = 10
 MESSAGES = 100_000

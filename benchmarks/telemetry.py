@@ -21,11 +21,11 @@ from threading import Event, Thread
 
 import numpy as np
 
-from simulations.pipeline.spark.server import local_server
 from simulations.pipeline.spark.session import SparkLink
 from simulations.pipeline.telemetry.calibrate import Calibrated, Calibration
 from simulations.pipeline.telemetry.reading.sources import allowed_source
-from simulations.pipeline.telemetry.synthetic.messages import LOG, Truth, log_of, write_log
+from tests.services import local_server
+from tests.synthetic.messages import LOG, Truth, log_of, write_log
 
 SECONDS_BAR, MEMORY_BAR, MEMORY_ROWS = 90.0, 4e9, 10_000_000
 NEAR, NEAR_BAR, CLAIMED_BAR = 0.10, 0.9, 0.02

@@ -10,14 +10,17 @@ from frontend.results import views as results
 from frontend.scenarios import saved_views as saved
 from frontend.scenarios import versions
 from frontend.scenarios import views as scenarios
-from frontend.site import account
+from frontend.site import account, guide
 from frontend.telemetry import views as telemetry
-from frontend.workbench import curves
+from frontend.workbench import curves, start
 from frontend.workbench import inventory_views as inventory
 from frontend.workbench import views as workbench
 
 urlpatterns = [
     path("", scenarios.scenarios, name="scenarios"),
+    path("questions/", scenarios.questions_asked, name="questions"),
+    path("questions/<str:key>/", scenarios.question_answer, name="question-answer"),
+    path("scenarios/start/", start.scenario_start, name="scenario-start"),
     path("scenarios/new/", scenarios.scenario_new, name="scenario-new"),
     path("scenarios/chosen/", scenarios.scenarios_chosen, name="scenarios-chosen"),
     path("scenarios/chosen/undo/", scenarios.scenarios_undo, name="scenarios-undo"),
@@ -96,6 +99,9 @@ urlpatterns = [
     path("shared/<str:secret>/file.html", reports.report_shared_html, name="report-shared-html"),
     path("reports/<str:report_id>/file.html", reports.report_file, {"form": "html"}, name="report-html"),
     path("reports/<str:report_id>/data.json", reports.report_file, {"form": "json"}, name="report-json"),
+    path("help/", guide.guide, name="help"),
+    path("help/<slug:page>.md", guide.guide, name="help-page"),
+    path("help/api/", guide.api_reference, name="api-reference"),
     path("account/tokens/", account.tokens, name="tokens"),
     path("account/webhooks/", account.webhooks, name="webhooks"),
     path("account/webhooks/<str:webhook_id>/delete/", account.webhook_delete, name="webhook-delete"),

@@ -22,6 +22,12 @@ class Conflict(PlannerError):
     code = "conflict"
 
 
+class QuotaReached(Conflict):
+    """The person has as much under way as one person may; later there is room again."""
+
+    code = "quota_reached"
+
+
 class Forbidden(PlannerError):
     """The caller may see the thing, but not do this with it."""
 

@@ -11,6 +11,7 @@ from planner.jobs.calibrate import calibration_compute
 from planner.jobs.execute import run_compute
 from planner.jobs.housekeeping import Reaper
 from planner.jobs.spark_session import close_link
+from planner.jobs.turns import runs_in_turn
 from planner.models import Calibration, Delivery, Run
 
 app.steps["consumer"].add(Reaper)
@@ -18,8 +19,11 @@ app.steps["consumer"].add(Reaper)
 
 @shared_task(name=Run.task, bind=True)
 def run_execute(self: "Task[[str], None]", run_id: str) -> None:
-    """Compute the run."""
-    run_compute(run_id=run_id, worker=str(self.request.hostname or ""), task_id=str(self.request.id or ""))
+    """Compute the run whose turn it is."""
+    worker, task_id = str(self.request.hostname or ""), str(self.request.id or "")
+    for key in runs_in_turn(run_id):
+        if run_compute(run_id=key, worker=worker, task_id=task_id):
+            return
 
 
 @shared_task(name=Calibration.task, bind=True)

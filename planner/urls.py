@@ -1,15 +1,25 @@
 """Addresses: the admin site, the REST API, sign-in, and everything else is a page."""
 
+from django.conf import settings
 from django.contrib import admin
-from django.contrib.auth.views import LoginView, LogoutView
+from django.contrib.auth import views
 from django.urls import include, path
 
+RESET = "account/reset/"
 handler400 = "planner.web.problems.bad_request"
 handler500 = "planner.web.problems.server_error"
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/v1/", include("planner.api.urls")),
-    path("login/", LoginView.as_view(), name="login"),
-    path("logout/", LogoutView.as_view(), name="logout"),
+    path("login/", views.LoginView.as_view(extra_context={"mail": bool(settings.EMAIL_HOST)}), name="login"),
+    path("logout/", views.LogoutView.as_view(), name="logout"),
+    path("account/password/", views.PasswordChangeView.as_view(success_url="/"), name="password_change"),
     path("", include("frontend.urls")),
 ]
+if settings.EMAIL_HOST:
+    urlpatterns[:0] = [
+        path(RESET, views.PasswordResetView.as_view(), name="password_reset"),
+        path(f"{RESET}sent/", views.PasswordResetDoneView.as_view(), name="password_reset_done"),
+        path(f"{RESET}done/", views.PasswordResetCompleteView.as_view(), name="password_reset_complete"),
+        path(f"{RESET}<uidb64>/<token>/", views.PasswordResetConfirmView.as_view(), name="password_reset_confirm"),
+    ]

@@ -17,7 +17,7 @@ from xdist.scheduler import LoadFileScheduling
 from planner.celery import app
 from planner.runtime.cluster import database_service
 from planner.runtime.database import plan_database
-from planner.runtime.services import broker_service, broker_url, spark_service
+from planner.runtime.services import broker_service, broker_url
 from planner.settings.connections import cache_settings
 from planner.settings.environment import Environment
 from simulations.pipeline.spark.server import PROJECT, ServerPlan, free_port
@@ -25,7 +25,7 @@ from simulations.pipeline.spark.session import SparkLink
 from tests.examples import SUITE
 from tests.machine import ADVICE, find_chromium
 from tests.sampled import sampled as sampled
-from tests.services import running
+from tests.services import local_server, running
 from tests.telemetry import calibrated as calibrated
 
 hypothesis_settings.load_profile(SUITE)
@@ -118,11 +118,8 @@ def postgres_url() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def spark_server() -> Iterator[ServerPlan]:
     """A real Spark Connect server with two cores."""
-    with tempfile.TemporaryDirectory(prefix="sluice-spark-", ignore_cleanup_errors=True) as name:
-        folder = Path(name)
-        plan = ServerPlan(port=free_port(), token=token_urlsafe(32), folder=folder / "spark")
-        with running(spark_service("spark", plan), folder):
-            yield plan
+    with local_server(cores=2) as plan:
+        yield plan
 
 
 @pytest.fixture(scope="session")

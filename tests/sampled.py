@@ -9,8 +9,8 @@ import pytest
 
 from simulations.pipeline.spark.session import SparkLink
 from simulations.pipeline.telemetry.fitting.sample_fit import SampledFit
-from simulations.pipeline.telemetry.synthetic.messages import EPOCH, Truth, log_of, write_log
-from simulations.pipeline.telemetry.synthetic.samples import samples_of
+from tests.synthetic.messages import EPOCH, Truth, log_of, write_log
+from tests.synthetic.samples import samples_of
 from tests.telemetry import Story, story_of
 
 SYSTEM = Truth(messages=60_000, rate=40, mean=0.2, service="exponential", instances=2, threads=6, failure=0.02, seed=3)

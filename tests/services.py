@@ -3,13 +3,17 @@
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from secrets import token_urlsafe
 
 from planner.runtime.processes import Child, Service
+from planner.runtime.services import spark_service
 from planner.runtime.supervisor import Watchdog
 from planner.settings.environment import BASE_DIR
+from simulations.pipeline.spark.server import ServerPlan, free_port
 from tests.waiting import LONG, wait_until
 
 NOT_INHERITED = ("BROKER_URL", "SPARK_REMOTE", "DATABASE_URL", "DJANGO_ALLOW_ASYNC_UNSAFE")
@@ -65,3 +69,13 @@ def running(service: Service, folder: Path) -> Iterator[None]:
         watchdog.remove(child.group)
     finally:
         watchdog.close()
+
+
+@contextmanager
+def local_server(*, cores: int) -> Iterator[ServerPlan]:
+    """Run a Spark Connect server on a free port."""
+    with tempfile.TemporaryDirectory(prefix="sluice-spark-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        plan = ServerPlan(port=free_port(), token=token_urlsafe(32), folder=folder / "spark", cores=cores)
+        with running(spark_service("spark", plan), folder):
+            yield plan

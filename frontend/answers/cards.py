@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from frontend.wording.numbers import lowered, metric_title, plain, setting_text
+from frontend.wording.numbers import metric_title, plain, setting_text
 from frontend.wording.setting_names import value_text
 from planner.answers.cures import Trial, fix_key
 from planner.answers.objectives import objective_verdicts
@@ -76,10 +76,10 @@ def missed_objectives(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Car
     for verdict in objective_verdicts(spec.objectives, summary):
         if verdict.met or verdict.unresolved:
             continue
-        metric = lowered(metric_title(verdict.objective.metric))
+        metric = metric_title(verdict.objective.metric)
         value = estimate_text(verdict.estimate) if verdict.estimate else "no value, because the backlog grows"
         yield Card(
-            message=f"Objective missed: {metric} must be {bound_text(verdict.objective)}; it is {value}.",
+            message=f"Objective missed. {metric}: {value}; wanted: {bound_text(verdict.objective)}.",
             look="error",
             mark="!",
             source="an objective of this scenario",

@@ -9,10 +9,11 @@ from frontend.answers.marks import queue_marks
 from frontend.answers.mechanism.picture import Picture, picture_of
 from frontend.charts.chart import Chart
 from frontend.charts.panels import Courses, point_charts
-from frontend.wording.numbers import counted
+from frontend.wording.numbers import counted, metric_title
 from planner.answers.cures import Trial
+from planner.answers.headlines import SHOWN
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import Quantity, estimate_text, precision_text, quantity, significant
+from simulations.analysis.estimates.quantities import Quantity, estimate_text, precision_text, quantity
 from simulations.analysis.estimates.summary import Derived, PointSummary
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.spec import ScenarioSpec
@@ -133,7 +134,8 @@ def _charts(
 
 
 def _effort(summary: PointSummary) -> str:
-    events = significant(summary.events / 1e6)
-    p95 = summary.metrics.get("latency.p95") or summary.metrics.get("throughput")
-    width = f" · {precision_text(p95.half_width / p95.value)}" if p95 and p95.value else ""
-    return f"{counted(summary.replications, 'replication')} · {events} M events{width}"
+    events = counted(int(float(f"{summary.events:.3g}")), "event")
+    name = next((name for name in SHOWN if name in summary.metrics), "")
+    known = summary.metrics.get(name)
+    width = f", {metric_title(name)} {precision_text(known.half_width / known.value)}" if known and known.value else ""
+    return f"{counted(summary.replications, 'replication')}, {events}{width}"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from frontend.wording.numbers import lowered, metric_title, sentence_case
+from frontend.wording.numbers import counted, lowered, metric_title, sentence_case
 from frontend.wording.setting_names import place_text, swept_values
 from planner.answers.choice import good_points, is_saturated
 from planner.answers.headlines import verdict_word
@@ -116,15 +116,17 @@ def _judged(objective: Objective, summary: PointSummary) -> str:
     bound = bound_text(objective)
     if verdict.estimate is None:
         return f"the objective {bound} cannot be judged"
-    word = "cannot be told from" if verdict.unresolved else ("meets" if verdict.met else "misses")
-    return f"{_subject(objective.metric, verdict.estimate)} {word} the objective of {bound}"
+    wanted = f"the objective of {bound}"
+    word = "meets" if verdict.met else "misses"
+    judged = f"is too close to {wanted} to call" if verdict.unresolved else f"{word} {wanted}"
+    return f"{_subject(objective.metric, verdict.estimate)} {judged}"
 
 
 def _subject(metric: str, estimate: Estimate) -> str:
     """What is judged; the sentence before names the p95 latency."""
     if metric == "latency.p95":
         return "this"
-    return f"{lowered(metric_title(metric))} {estimate_text(estimate)}"
+    return f"{lowered(metric_title(metric))}: {estimate_text(estimate)}, which"
 
 
 def _shown(summary: PointSummary, name: str) -> str:
@@ -167,9 +169,8 @@ def _best(spec: ScenarioSpec, points: Sequence[StoredPoint], at: Naming) -> str:
     if verdict_word(spec.objectives, point.summary) == "missed":
         nearest = f"No simulated point meets every objective; nearest is {place}"
         return f"{nearest}: {what} {estimate_text(estimate)}{judged}."
-    able = " that meets the objectives" if spec.objectives else ""
-    larger = "other point" if len(spec.sweep) > 1 else "larger value"
-    more = f" No {larger}{able} is better by more than the interval." if len(within) > 1 else ""
+    others = "Other values" if len(spec.sweep) > 1 else "Larger values"
+    more = f" {others} bring no measurable gain." if len(within) > 1 else ""
     return f"{place} is enough: {what} {estimate_text(estimate)}{judged}.{more}"
 
 
@@ -179,6 +180,8 @@ def _unstable(points: Sequence[StoredPoint], at: Naming) -> str:
         return ""
     sentence = growth_sentence(bad[0].summary)
     others = "".join(f", {at.value(point)}" for point in bad[1:])
+    if len(at.spec.sweep) > 1 and len(bad) > 1:
+        others = f" and {counted(len(bad) - 1, 'other setting')}"
     return f"At {at(bad[0])}{others}: {lowered(sentence)}"
 
 
@@ -204,7 +207,7 @@ def _difference(spec: ScenarioSpec, points: Sequence[StoredPoint], at: Naming) -
     point, change = max(changes, key=lambda item: abs(item[1].value))
     size = estimate_text(abs(change))
     if change.low <= 0 <= change.high:
-        return f"Between {at.value(first)} and {at.value(point)} no difference can be told: {size}."
+        return f"No measurable difference between {at.value(first)} and {at.value(point)}: {size}."
     word = "higher" if change.value > 0 else "lower"
     base = first.summary.metrics.get(metric)
     share = f" ({percent(abs(change.value) / base.value)})" if base and base.value else ""

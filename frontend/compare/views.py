@@ -107,7 +107,7 @@ def compare_chosen(request: HttpRequest) -> HttpResponse:
     if len(keys) == 1:
         keys = basket_add(request, keys)
         if len(keys) < FEWEST:
-            tell_done(request, "One answer is put aside to compare; choose another one.")
+            tell_done(request, "One answer is ready to compare; choose another one.")
             return back_to_list(request)
     if not FEWEST <= len(keys) <= MOST:
         messages.error(request, f"Choose two to six scenarios to compare; {len(keys)} are chosen.")
@@ -192,5 +192,5 @@ def _query(keys: Sequence[str], more: Sequence[tuple[str, str]] = ()) -> str:
 
 def _basket_text(count: int) -> str:
     if count < 2:
-        return f"{'One answer is' if count else 'Nothing is'} put aside to compare; a comparison takes two to six."
-    return f"{count} answers are put aside to compare: see Compare above."
+        return f"{'One answer is' if count else 'Nothing is'} ready to compare; a comparison needs two to six."
+    return f"{count} answers are ready to compare: see Compare above."

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from frontend.answers.sweeps import point_label
 from frontend.site.base import asked_version, page, person, whole_number
-from frontend.wording.numbers import setting_name, setting_text
+from frontend.wording.numbers import setting_text
 from frontend.wording.setting_names import known_settings
 from planner import selectors, services
 from planner.configuration.exporting import SettingChange, Written, script_bytes, scripts_of
@@ -19,6 +19,7 @@ from planner.models import Run, ScenarioVersion
 from planner.web.downloads import saved_as
 from simulations.declarations.path_text import keys_in
 from simulations.declarations.problems import InvalidInput
+from simulations.experiment.words import setting_title
 from simulations.scenario.spec import ScenarioSpec
 
 TITLES = {
@@ -146,7 +147,7 @@ def _rows(spec: ScenarioSpec, changes: Sequence[SettingChange], chosen: Sequence
         before, after = (_words(value, item.unit if item else "1") for value in (change.before, change.after))
         yield {
             "path": change.path,
-            "title": item.title if item else setting_name(change.path),
+            "title": item.title if item else setting_title(spec, change.path),
             "entity": keys_in(change.path)[1],
             "before": before,
             "after": after,

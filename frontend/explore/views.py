@@ -1,6 +1,5 @@
 """The Explore page: what is the best setting, what does the answer depend on, how far can the load grow."""
 
-import csv
 from typing import Any
 from urllib.parse import urlencode
 
@@ -26,7 +25,7 @@ from frontend.site.base import (
 )
 from planner import selectors, services
 from planner.models import Run, RunKind, Scenario, ScenarioVersion
-from planner.web.downloads import saved_as
+from planner.web.downloads import csv_text, saved_as
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment import with_overrides
 from simulations.scenario.spec import revised
@@ -81,9 +80,8 @@ def experiment_csv(request: HttpRequest, experiment_id: str) -> HttpResponse:
     """Download every point: settings, verdict, metrics with their intervals."""
     run = selectors.experiment_get(user=person(request), experiment_id=experiment_id)
     head, rows = point_rows(selectors.experiment_read(run=run))
-    response = HttpResponse(content_type="text/csv; charset=utf-8", headers=saved_as(f"{run.pk}.csv"))
-    csv.writer(response, lineterminator="\n").writerows([head, *rows])
-    return response
+    text = csv_text([head, *rows])
+    return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=saved_as(f"{run.pk}.csv"))
 
 
 @post_page

@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from datetime import date
 from typing import Any
 
@@ -18,16 +19,19 @@ from frontend.reports.page import frozen_body, report_page
 from frontend.site.automation import of_list, of_report
 from frontend.site.base import get_page, person, post_page, tell_done
 from planner import selectors, services
-from planner.errors import Conflict
+from planner.errors import Conflict, Unavailable
 from planner.models import Report, ReportState
 from planner.models.report import REVIEW, SIGN, chain_holds
 from planner.reports.capsule import capsule, csv_text, tables_zip
 from planner.reports.capsule import report_json as json_of
 from planner.reports.schema import report_schema
 from planner.reports.tables import tables_of
+from planner.web.counters import counted
 from planner.web.downloads import saved_as
 
 LATEST = 200
+SHARES_ASKED, SHARE_WINDOW = 60, 60
+"""Requests for shared reports from one address, and the seconds in which it may make them."""
 
 
 @get_page
@@ -99,15 +103,31 @@ def share_revoke(request: HttpRequest, link_id: str) -> HttpResponse:
 @get_page
 def report_shared(request: HttpRequest, secret: str) -> HttpResponse:
     """Show a report to whoever has its link."""
-    report = selectors.report_shared(secret=secret)
-    return render(request, "frontend/reports/shared.html", {**_body(report), "secret": secret})
+    report = _opened(request, secret)
+    return _private(render(request, "frontend/reports/shared.html", {**_body(report), "secret": secret}))
 
 
 @login_not_required
 @get_page
 def report_shared_html(request: HttpRequest, secret: str) -> HttpResponse:
     """Let whoever has the link download the file."""
-    return _file(selectors.report_shared(secret=secret), "html")
+    return _private(_file(_opened(request, secret), "html"))
+
+
+def _opened(request: HttpRequest, secret: str) -> Report:
+    """The report of a link; raises Unavailable where one address asks so often that it may be guessing."""
+    window = int(time.time() / SHARE_WINDOW)
+    asked = counted(f"shared:{request.META.get('REMOTE_ADDR', '')}:{window}", seconds=2 * SHARE_WINDOW)
+    if asked > SHARES_ASKED:
+        raise Unavailable("too many shared reports were asked for from your address; try again in a minute")
+    return selectors.report_shared(secret=secret)
+
+
+def _private(response: HttpResponse) -> HttpResponse:
+    """What caches must not keep and search engines must not list."""
+    response["Cache-Control"] = "no-store, private"
+    response["X-Robots-Tag"] = "noindex, nofollow"
+    return response
 
 
 @get_page

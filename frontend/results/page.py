@@ -65,7 +65,7 @@ def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[s
     return {
         **answer_context(spec, points, answer, setting),
         "run": run,
-        "ahead": selectors.runs_ahead(run=run),
+        "place": selectors.run_place(run=run),
         "mark": selectors.run_points_mark(run=run),
         "scenario": run.version.scenario,
         "version": run.version,

@@ -71,7 +71,7 @@ def run_live(request: HttpRequest, run_id: str) -> HttpResponse:
     """What changes while a run goes on, for the page to repaint in place; when it has ``seen`` all, the progress."""
     run = selectors.run_get(user=person(request), run_id=run_id)
     mark = f"{selectors.run_points_mark(run=run)}{'-paused' if run.at_rest else ''}"
-    names, context = ["progress"], {"run": run, "ahead": selectors.runs_ahead(run=run)}
+    names, context = ["progress"], {"run": run, "place": selectors.run_place(run=run)}
     if request.GET.get("seen") != mark:
         names += ["sentences", "table", "points", "rest"]
         context = _asked_page(request, run)

@@ -128,4 +128,5 @@ def _written(value: object) -> list[str]:
 
 
 def _address(query: str) -> str:
-    return f"{reverse('scenarios')}?{query}" if query else reverse("scenarios")
+    """The address of a view; that of everything says so, since the bare one may open the worked questions."""
+    return f"{reverse('scenarios')}?{query or 'view='}"

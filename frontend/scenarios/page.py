@@ -115,16 +115,18 @@ def shown_differences(before: ScenarioVersion, after: ScenarioVersion) -> tuple[
     return tuple(ShownDifference(path, title, *values) for path, (title, values) in rows)
 
 
-def sparkline(values: Sequence[tuple[int, float]], unit: str = "s") -> Sparkline | None:
-    """Draw a number by version, evenly spaced from the lowest to the highest; None for fewer than two."""
+def sparkline(
+    values: Sequence[tuple[str, float]], unit: str = "s", title: str = "p95 latency by version"
+) -> Sparkline | None:
+    """Draw numbers with their labels, evenly spaced from the lowest to the highest; None for fewer than two."""
     if len(values) < 2:
         return None
     low, high = min(value for _, value in values), max(value for _, value in values)
     step, reach = (WIDTH - 2 * EDGE) / (len(values) - 1), HEIGHT - 2 * EDGE
     share = [(value - low) / (high - low) if high > low else 0.5 for _, value in values]
     places = [(round(EDGE + step * at, 1), round(EDGE + reach * (1 - part), 1)) for at, part in enumerate(share)]
-    text = ", ".join(f"v{version} {quantity(value, unit)}" for version, value in values)
-    return Sparkline(" ".join(f"{x},{y}" for x, y in places), *places[-1], f"p95 latency by version: {text}")
+    text = ", ".join(f"{label} {quantity(value, unit)}" for label, value in values)
+    return Sparkline(" ".join(f"{x},{y}" for x, y in places), *places[-1], f"{title}: {text}")
 
 
 def _row(scenario: Scenario, overview: Overview | None, group: str) -> ScenarioRow:
@@ -169,12 +171,12 @@ def factor_text(carried: float, low: float, high: float | None, missed: float | 
     return f"{estimate_text(Estimate(carried, low, high or missed, ''))}×"
 
 
-def _course(answers: Sequence[Answered]) -> Iterator[tuple[int, float]]:
+def _course(answers: Sequence[Answered]) -> Iterator[tuple[str, float]]:
     """The p95 latency by version, in the order of the versions."""
     for item in sorted(answers, key=lambda item: item.version):
         p95 = item.headline.get("metrics", {}).get("latency.p95")
         if p95:
-            yield item.version, p95["value"]
+            yield f"v{item.version}", p95["value"]
 
 
 def _state(run: Run) -> str:

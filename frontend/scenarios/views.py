@@ -1,7 +1,5 @@
 """The page of scenarios: table, search, presets; making, copying, archiving and taking that back."""
 
-import csv
-
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db import transaction
@@ -11,22 +9,27 @@ from django.urls import reverse
 
 from frontend.scenarios.filters import table_context, table_view
 from frontend.scenarios.page import csv_lines, scenario_rows
+from frontend.scenarios.questions import questions, worked_answer
 from frontend.site.automation import of_scenarios
 from frontend.site.base import back_to_list, get_page, person, post_page, tell_done
 from planner import selectors, services
 from planner.models import Scenario
-from planner.presets.files import presets
-from planner.web.downloads import saved_as
+from planner.presets.files import Preset, presets
+from planner.web.downloads import csv_text, saved_as
 from simulations.declarations.problems import InvalidInput
 from simulations.platforms import PLATFORMS
 
 PAGE_SIZE = 50
+OWN_SHOWN = 6
+"""Own scenarios below the worked questions."""
 
 
 @get_page
 def scenarios(request: HttpRequest) -> HttpResponse:
     """List what the person has, as the address asks (``filters``); ``view`` names a saved view."""
     user = person(request)
+    if not request.GET and not selectors.scenarios_list(user=user, shipped=False).exists():
+        return questions_asked(request)
     chosen = selectors.view_get(user=user, view_id=request.GET["view"]) if request.GET.get("view") else None
     own = table_view(QueryDict(chosen.query)) if chosen else None
     table = own if own and not set(request.GET) - {"view", "page"} else table_view(request.GET)
@@ -39,11 +42,26 @@ def scenarios(request: HttpRequest) -> HttpResponse:
         "rows": scenario_rows(list(shown.object_list), table.group),
         "page": shown,
         "platforms": PLATFORMS.values(),
-        "presets": presets(),
+        "questions": questions(),
         "spellings": of_scenarios(request, search=table.q, platform=table.platform, archived=table.archived),
         "section": "scenarios",
     }
     return render(request, "frontend/scenarios/page.html", context)
+
+
+@get_page
+def questions_asked(request: HttpRequest) -> HttpResponse:
+    """Ask what the person wants to know: worked questions, an import, the newest own scenarios."""
+    own = selectors.scenarios_list(user=person(request), shipped=False)[:OWN_SHOWN]
+    context = {"questions": questions(), "rows": scenario_rows(list(own)), "section": "scenarios"}
+    return render(request, "frontend/scenarios/home.html", context)
+
+
+@get_page
+def question_answer(request: HttpRequest, key: str) -> HttpResponse:
+    """Answer a worked question; its card asks for this once the page stands."""
+    context = {"answer": worked_answer(_preset(key)), "key": key}
+    return render(request, "frontend/scenarios/worked_answer.html", context)
 
 
 @post_page
@@ -53,9 +71,8 @@ def scenarios_csv(request: HttpRequest) -> HttpResponse:
     if not chosen:
         messages.error(request, "Choose at least one scenario.")
         return back_to_list(request)
-    response = HttpResponse(content_type="text/csv; charset=utf-8", headers=saved_as("scenarios.csv"))
-    csv.writer(response).writerows(csv_lines(scenario_rows(chosen)))
-    return response
+    text = csv_text(csv_lines(scenario_rows(chosen)), line_end="\r\n")
+    return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=saved_as("scenarios.csv"))
 
 
 def _chosen(request: HttpRequest) -> list[Scenario]:
@@ -66,13 +83,18 @@ def _chosen(request: HttpRequest) -> list[Scenario]:
 @post_page
 def scenario_new(request: HttpRequest) -> HttpResponse:
     """Make a scenario from a preset and open it."""
-    preset = next((item for item in presets() if item.card.key == request.POST.get("preset")), None)
-    if preset is None:
-        raise Http404("there is no such preset")
+    preset = _preset(request.POST.get("preset", ""))
     scenario = services.scenario_store(
         owner=person(request), spec=preset.spec, tags=preset.card.tags, note=preset.card.question
     )
     return redirect("workbench", scenario_id=scenario.pk)
+
+
+def _preset(key: str) -> Preset:
+    for preset in presets():
+        if preset.card.key == key:
+            return preset
+    raise Http404("there is no such preset")
 
 
 @post_page
@@ -103,7 +125,7 @@ def scenarios_undo(request: HttpRequest) -> HttpResponse:
             services.scenario_tag(scenario=scenario, actor=user, tags=left)
         else:
             services.scenario_restore(scenario=scenario, actor=user)
-    tell_done(request, f"“{tag}” is taken off {len(changed)}." if tag else f"{len(changed)} are back.")
+    tell_done(request, f"“{tag}” is removed from {len(changed)}." if tag else f"{len(changed)} restored.")
     return redirect("scenarios")
 
 

@@ -86,6 +86,13 @@ def of_list(request: HttpRequest, name: str) -> tuple[Spelling, ...]:
     return _calls("GET", _url(request, name))
 
 
+def of_operation(request: HttpRequest, method: str, path: str, operation: Mapping[str, Any]) -> tuple[Spelling, ...]:
+    """Return how to call an operation of the OpenAPI document, with the first example of its body."""
+    media = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+    body: Any = next((example["value"] for example in media.get("examples", {}).values()), {} if media else None)
+    return _calls(method.upper(), request.build_absolute_uri("/").rstrip("/") + path, body)
+
+
 def _url(request: HttpRequest, name: str, *values: str) -> str:
     return request.build_absolute_uri(reverse(name, args=values))
 

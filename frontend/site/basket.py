@@ -25,7 +25,7 @@ def basket_add(request: HttpRequest, keys: Sequence[str]) -> list[str]:
     added = [selectors.subject_get(user=request.user, key=key).key for key in keys]
     held = list(dict.fromkeys([*basket_keys(request), *added]))
     if len(held) > MOST:
-        raise Conflict(f"at most {MOST} answers can be put aside to compare; remove one first")
+        raise Conflict(f"at most {MOST} answers can be compared; remove one first")
     return _kept(request, held)
 
 

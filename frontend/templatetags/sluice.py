@@ -5,7 +5,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import template
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from markdown_it import MarkdownIt
 
 from frontend.site.basket import basket_keys
 from frontend.wording.numbers import metric_title, plain, setting_text
@@ -18,6 +20,7 @@ register.filter("words", plain)
 register.filter("work", work_text)
 register.filter("horizon", horizon_text)
 register.filter("metric", metric_title)
+register.filter("precision", precision_text)
 _ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
 ATTENTION = {
     "running": "running",
@@ -62,12 +65,6 @@ def share(value: Any) -> str:
 
 
 @register.filter
-def precision(value: Any) -> str:
-    """Write a half-width relative to its value."""
-    return precision_text(float(value))
-
-
-@register.filter
 def instant(text: str) -> str:
     """Write a time of ISO 8601 in UTC to the minute."""
     return f"{text[:16].replace('T', ' ')} UTC" if text else ""
@@ -89,6 +86,26 @@ def unlocalise(value: Any) -> str:
 def dictitem(mapping: Any, key: str) -> Any:
     """Return the value under a key that is no identifier."""
     return mapping[key]
+
+
+@register.filter
+def schema_type(schema: Mapping[str, Any]) -> SafeString:
+    """Write the type of a JSON schema; a model is a link to its place on the page."""
+    if "$ref" in schema:
+        name = schema["$ref"].rsplit("/", 1)[-1]
+        return format_html('<a href="#model-{}">{}</a>', name, name)
+    variants = schema.get("anyOf") or schema.get("oneOf")
+    if variants:
+        return format_html_join(" or ", "{}", ((schema_type(item),) for item in variants))
+    if schema.get("type") == "array":
+        return format_html("list of {}", schema_type(schema.get("items", {})))
+    return format_html("{}", str(schema.get("type", "anything")))
+
+
+@register.filter
+def prose(text: str) -> SafeString:
+    """Write a sentence of a docstring: its code as code."""
+    return mark_safe(MarkdownIt("js-default").renderInline(text))  # noqa: S308 - the renderer escapes
 
 
 @register.filter

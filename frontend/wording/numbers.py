@@ -4,7 +4,6 @@ from typing import Any
 
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import SCALES, WRITTEN, one_of, quantity, significant
-from simulations.declarations.path_text import last_key
 
 
 def counted(count: int, noun: str) -> str:
@@ -57,8 +56,3 @@ def _unit_after(value: float, unit: str) -> str:
 def titled(title: str, unit: str) -> str:
     """Return the title of an axis or a column with its unit; names, switches and ratios have none."""
     return title if unit == "1" else f"{title} [{unit}]"
-
-
-def setting_name(path: str) -> str:
-    """Return the last part of a scenario path in words, for example ``maximum sessions``."""
-    return last_key(path).replace("_", " ")

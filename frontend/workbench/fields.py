@@ -2,24 +2,30 @@
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from frontend.site.json_text import json_or_text, values_read, values_text
 from frontend.wording.numbers import setting_text
 from frontend.wording.setting_names import choice_word
 from simulations.analysis.estimates.quantities import scale_of
 from simulations.declarations.parameters import Declaration
 from simulations.declarations.units import BYTES, PER_SECOND, SECONDS, UNITS, Factors, parse_in
 
-Widget = Literal["number", "quantity", "choice", "check", "structure", "text"]
+Widget = Literal["number", "quantity", "choice", "check", "list", "rows", "text"]
 _FACTORS: Mapping[str, Factors] = {"s": SECONDS, "/s": PER_SECOND, "B": BYTES}
 
 
 _SLIDER_UNITS = {"s": ("us", "ms", "s", "min", "h"), "/s": ("/s",), "B": ("B", "kB", "MB", "GB")}
 """Units that a slider writes."""
+_DIGITS = (3, 6, 12, 15)
+"""Numbers of digits that are tried until a text reads back as exactly the number."""
 _DECADES = 1000
 """A typical range of which one end is more times the other than this gets a logarithmic slider."""
+_COMMA = re.compile(r"([-+]?(?:0|\d+(?!,\d{3}(?!\d)))),(\d+(?!\d))([^,]*)")
+"""A number with a decimal comma; 1,000 is none, as it may be a thousand."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +59,12 @@ class FormField:
     problem: str = ""
     redraws: bool = False
     """Another value changes which fields there are."""
+    place: str = ""
+    """Where the rows of a list lie."""
+    row: tuple[str, str, bool] = ("", "", False)
+    """The row it belongs to: where that lies, what it is called, and whether there may be several."""
+    adds: str = ""
+    """What a new row is called; empty where there is no room for one."""
 
     @property
     def checked(self) -> bool:
@@ -114,10 +126,40 @@ def build_field(*, name: str, path: str, declaration: Declaration, value: Any, p
     )
 
 
+def value_of(field: FormField, text: str) -> Any:
+    """Return what a person typed as a body holds it; what is not understood stays a text, for ``parse`` to judge."""
+    stripped = text.strip()
+    if field.widget == "list":
+        return [_items(line) for line in stripped.splitlines()] if _is_pairs(field.declaration) else _items(stripped)
+    if not stripped and not field.declaration.required:
+        return None if field.declaration.default is None else text
+    if not field.declaration.is_number:
+        return stripped
+    number = with_point(stripped)
+    return json_or_text(number) if field.declaration.kind == "integer" and number[-1:].isdecimal() else number
+
+
+def with_point(text: str) -> str:
+    """Return a number with its decimal comma as a point."""
+    return _COMMA.sub(r"\1.\2\3", text.strip()) if _COMMA.fullmatch(text.strip()) else text
+
+
+def _items(text: str) -> list[Any]:
+    whole = json_or_text(f"[{text}]")
+    return whole if isinstance(whole, list) else values_read(text)
+
+
+def _is_pairs(declaration: Declaration) -> bool:
+    start = declaration.quantity.start
+    return bool(start) and isinstance(start[0], tuple)
+
+
 def _widget(declaration: Declaration) -> Widget:
     if declaration.kind == "boolean":
         return "check"
-    if declaration.kind in ("choice", "text", "structure"):
+    if declaration.kind == "structure":
+        return "list"
+    if declaration.kind in ("choice", "text"):
         return declaration.kind
     if declaration.kind == "integer":
         return "number"
@@ -135,26 +177,27 @@ def _text(value: Any, declaration: Declaration) -> str:
     if isinstance(value, int | float):
         unit = "1" if declaration.kind == "integer" else declaration.unit
         return _number_text(float(value), unit, fraction=declaration.is_fraction)
-    return json.dumps(value, ensure_ascii=False)
+    return "\n".join(map(values_text, value)) if _is_pairs(declaration) else values_text(value)
 
 
 def _number_text(value: float, unit: str, *, fraction: bool) -> str:
     """The shortest text that reads back as exactly this number."""
     if fraction:
-        percents = (f"{text}%" for text in _candidates(100 * value))
+        percents = (f"{_candidate(100 * value, digits)}%" for digits in _DIGITS)
         return next((text for text in percents if parse_in(text, "1") == value), _bare(value))
     if unit == "%":
         return f"{_bare(value)}%"
     if unit not in _FACTORS:
         return _bare(value)
-    name = scale_of(value, unit).unit.replace("µs", "us")
-    written = (f"{text} {name}" for text in _candidates(value / float(_FACTORS[unit][name])))
+    usual = scale_of(value, unit).unit.replace("µs", "us")
+    names = sorted(_FACTORS[unit], key=lambda name: (name != usual, name != unit))
+    written = (f"{_candidate(value / float(_FACTORS[unit][name]), n)} {name}" for n in _DIGITS for name in names)
     exact = (text for text in written if parse_in(text, unit) == value)
     return next(exact, f"{_bare(value)} {unit}").replace(" /", "/")
 
 
-def _candidates(number: float) -> tuple[str, ...]:
-    return tuple(_bare(float(f"{number:.{digits}g}")) for digits in (3, 6, 12, 15))
+def _candidate(number: float, digits: int) -> str:
+    return _bare(float(f"{number:.{digits}g}"))
 
 
 def _bare(value: float) -> str:

@@ -1,7 +1,7 @@
 """Stored servers and queues in forms: their own small editors, and what a scenario takes from them or an address."""
 
-import json
-from collections.abc import Mapping, Sequence
+import copy
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -9,7 +9,8 @@ from django.contrib.auth.models import User
 
 from frontend.wording.workload import work_text
 from frontend.workbench.form import Group, ScenarioForm, form_read, scenario_form
-from frontend.workbench.kinds import Values
+from frontend.workbench.kinds import Values, below
+from frontend.workbench.rows import ROWS, with_rows
 from planner import selectors
 from planner.models import Queue, Server
 from planner.services.inventory import queue_body, server_body
@@ -18,47 +19,50 @@ from simulations.declarations.problems import Problem
 from simulations.scenario.spec import parse
 
 Part = Literal["servers", "queues"]
+_PARTS = ("servers", "queues")
 TAKEN = "take."
 """Fields that name a stored thing whose values are taken: ``take.servers.0``."""
 
 
-def entity_form(part: Part, platform: str, entity: Mapping[str, Any], problems: Sequence[Problem] = ()) -> ScenarioForm:
-    """Return the fields of one server or queue; the problems point into ``entity``."""
+def entity_form(
+    part: Part,
+    frame: Mapping[str, Any],
+    entity: Mapping[str, Any],
+    problems: Sequence[Problem] = (),
+    rows: Values | None = None,
+) -> ScenarioForm:
+    """Return the fields of one server or queue of a frame; the problems point into ``entity``."""
     placed = tuple(replace(item, pointer=f"/{part}/0{item.pointer}") for item in problems)
-    form = scenario_form({**_frame(platform), part: [entity]}, placed)
+    form = scenario_form({**frame, part: [entity]}, placed, rows)
     name = next(field for field in form.fields if field.name == f"{part}.0.name")
     groups = [
-        replace(group, entity="", more=tuple(field for field in group.more if field != name))
+        replace(group, entity="", fields=tuple(field for field in group.fields if field != name))
         for group in form.groups
         if group.key.startswith(part)
     ]
-    return replace(form, name=str(entity["name"]), groups=(Group("name", "Name", "", (name,)), *groups))
+    return replace(form, name=str(entity["name"]), groups=(Group("name", "Name", "", (name,)), *groups), lists=())
 
 
-def entity_read(part: Part, platform: str, entity: Mapping[str, Any], values: Values) -> dict[str, Any]:
-    """Return ``entity`` with what the form says; texts stay texts, for the service to judge."""
-    read: dict[str, Any] = form_read({**_frame(platform), part: [entity]}, values)[part][0]
+def entity_read(part: Part, frame: Mapping[str, Any], values: Values) -> dict[str, Any]:
+    """Return the server or queue of a frame with what the form says; texts stay texts, for the service to judge."""
+    read: dict[str, Any] = form_read(frame, values)[part][0]
     return {key: value for key, value in read.items() if key != "server"}
-
-
-def entity_default(part: Part, platform: str) -> dict[str, Any]:
-    """Return a new server or queue with the platform's defaults."""
-    entity: dict[str, Any] = _frame(platform)[part][0]
-    return entity
 
 
 def workbench_read(*, user: User, spec: Mapping[str, Any], values: Values) -> dict[str, Any]:
     """Return the version's body with what the form says, stored servers and queues taken in, names kept in step."""
-    body: Any = json.loads(json.dumps(spec))
-    kept = dict(values)
+    before = with_rows(spec, values)
+    body: Any = copy.deepcopy(before)
+    kept = {name: text for name, text in values.items() if not name.endswith(ROWS)}
     for name, key in values.items():
         part, _, index = name.removeprefix(TAKEN).partition(".")
-        held = body[part] if part in ("servers", "queues") else ()
+        held = body[part] if part in _PARTS else ()
         if name.startswith(TAKEN) and key and index in map(str, range(len(held))):
             taken = _stored(user, part, key)
             body[part][int(index)] = {**body[part][int(index)], **taken}
             kept = {field: text for field, text in kept.items() if not field.startswith(f"{part}.{index}.")}
-    return _renamed(form_read(body, kept), spec)
+    were, are = ({(part, item["name"]) for part in _PARTS for item in held[part]} for held in (spec, before))
+    return _renamed(form_read(body, kept), before, were - are)
 
 
 def knobs_applied(*, user: User, spec: Mapping[str, Any], knobs: Values) -> tuple[dict[str, Any], tuple[str, ...]]:
@@ -89,21 +93,34 @@ def _stored(user: User, part: str, key: str) -> dict[str, Any]:
     return queue_body(selectors.queue_get(user=user, queue_id=key))
 
 
-def _renamed(body: dict[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
-    """Let queues, sweeps and objectives follow servers and queues that have another name now."""
+def _renamed(body: dict[str, Any], before: Mapping[str, Any], gone: Container[tuple[str, ...]]) -> dict[str, Any]:
+    """Let queues, sweeps and objectives follow what has another name now; those of what is gone are gone too."""
     names = {
-        part: {old["name"]: new["name"] for old, new in zip(before[part], body[part], strict=True)}
-        for part in ("servers", "queues")
+        part: {old["name"]: new["name"] for old, new in zip(before[part], body[part], strict=True)} for part in _PARTS
     }
     for queue in body["queues"]:
-        queue["server"] = names["servers"].get(queue["server"], queue["server"])
+        if queue["server"] not in names["servers"].values():
+            queue["server"] = names["servers"].get(queue["server"], queue["server"])
+    body["sweep"] = [axis for axis in body["sweep"] if _keys(axis["path"])[:2] not in gone]
     for axis in body["sweep"]:
-        keys = _keys(axis["path"])
-        if len(keys) > 1 and keys[1] in names.get(keys[0], {}):
-            axis["path"] = path_of(keys[0], names[keys[0]][keys[1]], *keys[2:])
+        axis["path"] = _followed(axis["path"], before, body)
+    body["objectives"] = [item for item in body["objectives"] if ("queues", item.get("queue")) not in gone]
     for objective in body["objectives"]:
         objective["queue"] = names["queues"].get(objective.get("queue"), objective.get("queue"))
     return body
+
+
+def _followed(path: str, before: Any, body: Any) -> str:
+    """The path that leads to the same value by the names of now."""
+    keys: list[str] = []
+    for key in _keys(path):
+        place = key
+        if isinstance(before, list):
+            place = next((str(index) for index, item in enumerate(before) if item["name"] == key), "")
+            key = str(below(below(body, place), "name") or key)
+        keys.append(key)
+        before, body = below(before, place), below(body, place)
+    return path_of(*keys) or path
 
 
 def _keys(path: str) -> tuple[str, ...]:
@@ -113,8 +130,8 @@ def _keys(path: str) -> tuple[str, ...]:
         return ()
 
 
-def _frame(platform: str) -> dict[str, Any]:
-    """The smallest scenario of the platform, around which one server or queue is edited."""
+def frame_of(platform: str) -> dict[str, Any]:
+    """Return the smallest scenario of the platform: a new server and a new queue, or the frame of a stored one."""
     queue = {"name": "orders", "server": "server", "arrivals": {"kind": "poisson", "rate": 10.0}}
     service = {"kind": "exponential", "mean": 0.2}
     body = {"sluice": 1, "name": "inventory", "platform": platform, "servers": [{"name": "server"}]}

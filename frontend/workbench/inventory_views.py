@@ -12,7 +12,8 @@ from django.urls import reverse
 from frontend.site.automation import of_list
 from frontend.site.base import form_page, get_page, person, post_page, tell_done
 from frontend.wording.numbers import sentence_case
-from frontend.workbench.inventory import Part, entity_default, entity_form, entity_read, queue_work, server_place
+from frontend.workbench.inventory import Part, entity_form, entity_read, frame_of, queue_work, server_place
+from frontend.workbench.rows import DEED, rows_changed
 from planner import selectors, services
 from planner.errors import Conflict
 from planner.models import Queue, Server
@@ -32,6 +33,12 @@ class Editor:
     save: Callable[[dict[str, Any]], Server | Queue]
     stored: Server | Queue | None = None
     server: Server | None = None
+
+    @property
+    def frame(self) -> dict[str, Any]:
+        """The scenario around it; a queue may name what its server has."""
+        frame = frame_of(self.platform)
+        return {**frame, "servers": [server_body(self.server)]} if self.server else frame
 
 
 @get_page
@@ -71,7 +78,7 @@ def server_new(request: HttpRequest) -> HttpResponse:
     def save(body: dict[str, Any]) -> Server:
         return services.server_store(owner=person(request), platform=platform, read=server_read(platform, body))
 
-    return _edit(request, Editor("servers", platform, entity_default("servers", platform), save))
+    return _edit(request, Editor("servers", platform, frame_of(platform)["servers"][0], save))
 
 
 @form_page
@@ -89,7 +96,7 @@ def server(request: HttpRequest, server_id: str) -> HttpResponse:
 def queue_new(request: HttpRequest, server_id: str) -> HttpResponse:
     """Make a queue that the server listens to."""
     listener = selectors.server_get(user=person(request), server_id=server_id)
-    entity = entity_default("queues", listener.platform)
+    entity = frame_of(listener.platform)["queues"][0]
 
     def save(body: dict[str, Any]) -> Queue:
         return services.queue_store(owner=person(request), server=listener, read=queue_read(listener, body))
@@ -162,10 +169,11 @@ def _edit(request: HttpRequest, editor: Editor) -> HttpResponse:
     """Show the form, draw its fields again (``fields`` in the address, or the button ``show``), or save."""
     if request.method != "POST":
         return _page(request, editor, editor.entity)
-    typed = entity_read(editor.part, editor.platform, editor.entity, request.POST.dict())
+    values = rows_changed(request.POST.dict())
+    typed = entity_read(editor.part, {**editor.frame, editor.part: [editor.entity]}, values)
     if "fields" in request.GET:
         return render(request, "frontend/workbench/fields.html", _context(request, editor, typed))
-    if request.POST.get("action") == "show":
+    if request.POST.get("action") == "show" or DEED in request.POST:
         return _page(request, editor, typed)
     try:
         saved = editor.save(typed)
@@ -195,7 +203,7 @@ def _context(
 ) -> dict[str, Any]:
     problems = error.problems if error else ()
     return {
-        "form": entity_form(editor.part, editor.platform, entity, problems),
+        "form": entity_form(editor.part, editor.frame, entity, problems, rows_changed(request.POST.dict())),
         "fields_url": f"{request.get_full_path()}{'&' if request.GET else '?'}fields=1",
         "editor": editor,
         "family": PLATFORMS[editor.platform],

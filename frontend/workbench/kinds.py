@@ -1,6 +1,7 @@
 """What a form takes from the declarations: their order, the kinds of a value, and what another kind starts with."""
 
 import inspect
+import re
 from collections.abc import Mapping
 from functools import cache, reduce
 from typing import Any
@@ -49,15 +50,36 @@ def with_kinds(
         return {**value, "kind": kind}
     result = dict(value)
     if kind != value["kind"]:
-        given = {name: item.quantity.start for name, item in declared(model).items()}
-        start = {name: to_jsonable_python(item) for name, item in given.items() if item is not None}
         kept = {name: item for name, item in value.items() if name in model.model_fields and item is not None}
-        result = {**start, **kept, "kind": kind}
+        result = {**_starts(model), **kept, "kind": kind}
     for name in model.model_fields:
         inner = members(model, name)
         if inner:
             result[name] = with_kinds(f"{place}.{name}", inner, result[name], values)
     return result
+
+
+def noun(model: type[BaseModel]) -> str:
+    """Return what one ``model`` is called: ``work manager``."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", model.__name__).lower()
+
+
+def started(model: type[BaseModel]) -> dict[str, Any]:
+    """Return a new value of ``model``: what has to be given begins with its start value, or is left empty."""
+    result = _starts(model) | ({"settings": {}} if "settings" in model.model_fields else {})
+    for name, item in declared(model).items():
+        variants = members(model, name)
+        if item.required and variants:
+            result[name] = {"kind": kind_of(variants[0]), **started(variants[0])}
+        elif item.required:
+            first = item.choices[0] if item.choices else ""
+            result.setdefault(name, noun(model).replace(" ", "-") if name == "name" else first)
+    return result
+
+
+def _starts(model: type[BaseModel]) -> dict[str, Any]:
+    given = {name: item.quantity.start for name, item in declared(model).items()}
+    return {name: to_jsonable_python(item) for name, item in given.items() if item is not None}
 
 
 def started_over(body: Mapping[str, Any], values: Values) -> tuple[str, ...]:
@@ -67,15 +89,15 @@ def started_over(body: Mapping[str, Any], values: Values) -> tuple[str, ...]:
         *keys, last = name.split(".")
         if last != "kind" or keys[-1:] == [IDENTITY]:
             continue
-        held: Any = reduce(_below, keys, body)
+        held: Any = reduce(below, keys, body)
         known = as_variant(held) if keys[-1:] == [SIZE] else held
         if isinstance(known, Mapping) and known.get("kind") not in (None, values[name]):
             places.append(name.removesuffix("kind"))
     return tuple(places)
 
 
-def _below(node: Any, key: str) -> Any:
-    """The value under a key or an index; None where there is none, as names of fields come from outside."""
+def below(node: Any, key: str) -> Any:
+    """Return the value under a key or an index; None where there is none, as names of fields come from outside."""
     if isinstance(node, list):
         return node[int(key)] if key.isdecimal() and len(key) < 10 and int(key) < len(node) else None
     return node.get(key) if isinstance(node, Mapping) else None

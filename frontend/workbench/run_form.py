@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel
 
 from frontend.site.json_text import values_read, values_text
-from frontend.workbench.fields import FormField, build_field
+from frontend.workbench.fields import FormField, build_field, with_point
 from frontend.workbench.kinds import Values, declared
 from simulations.declarations.parameters import Model, own
 from simulations.declarations.units import Duration
@@ -42,17 +42,10 @@ def run_fields(
 
 
 def run_read(body: dict[str, Any], values: Values) -> dict[str, Any]:
-    """Return ``body`` with the form's sweep, objective and run settings; texts stay texts."""
+    """Return ``body`` with the form's sweep, objective and horizon; texts stay texts."""
+    values = {name: text if name == "sweep.values" else with_point(text) for name, text in values.items()}
     run = body["run"]
-    if "run.precision.relative" in values:
-        run["precision"]["relative"] = values["run.precision.relative"]
-        run["replications"] = {
-            key: values.get(f"run.replications.{key}", run["replications"][key]) for key in ("min", "max")
-        }
-        run["seed"] = values.get("run.seed", run["seed"])
-        if "run.max_time" in values:
-            run["max_time"] = values["run.max_time"].strip() or None
-        run["horizon"] = _horizon_read(run["horizon"], values)
+    run["horizon"] = _horizon_read(run["horizon"], values)
     if "sweep.path" in values:
         body["sweep"] = [*_sweep_read(values), *body["sweep"][1:]]
     if "objective.at_most" in values:

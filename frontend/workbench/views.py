@@ -25,8 +25,9 @@ from frontend.site.base import (
     tell_unknown,
     whole_number,
 )
-from frontend.workbench.form import NAME, scenario_form
+from frontend.workbench.form import NAME, ScenarioForm, scenario_form
 from frontend.workbench.inventory import knobs_applied, stored_choices, workbench_read
+from frontend.workbench.rows import rows_changed
 from frontend.workbench.versus import versus
 from planner import selectors, services
 from planner.errors import Stale
@@ -77,8 +78,9 @@ def workbench_answer(request: HttpRequest, scenario_id: str) -> HttpResponse:
         spec = parse(without_sweep(body))
         timed = None if part == "formula" else _simulated(request, spec, baseline)
     except InvalidInput as error:
-        form = scenario_form(body, error.problems)
-        wrong = {field.name: field.problem for field in form.fields if field.problem}
+        form = _form(request, body, error.problems)
+        told = {NAME: form.name_problem, **{field.name: field.problem for field in form.fields}}
+        wrong = {name: text for name, text in told.items() if text}
         other = [item.message for item in form.problems]
         return JsonResponse({"sequence": sequence, "problems": wrong, "other": other}, status=422)
     answer = timed.answer if timed else formula_answer(spec)
@@ -97,7 +99,7 @@ def workbench_fields(request: HttpRequest, scenario_id: str) -> HttpResponse:
     """Draw the fields again after a choice that changes which ones there are."""
     scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
     body = _typed(request, asked_version(request, scenario))
-    context = {"form": scenario_form(body), "scenario": scenario, **_redrawn(request, scenario)}
+    context = {"form": _form(request, body), "scenario": scenario, **_redrawn(request, scenario)}
     return render(request, "frontend/workbench/fields.html", context)
 
 
@@ -115,7 +117,7 @@ def _asked(request: HttpRequest, scenario: Scenario, version: ScenarioVersion) -
         spec = parse(body)
         return _page(request, scenario, version, spec.body(), spec=spec)
     except InvalidInput as error:
-        messages.warning(request, "A value in the address cannot be used; the reason stands below.")
+        messages.warning(request, "A value in the address cannot be used; see the reason below.")
         return _page(request, scenario, version, body, problems=error.problems, status=422)
 
 
@@ -138,7 +140,7 @@ def _page(
         "scenario": scenario,
         "version": version,
         "placeholders": sorted(selectors.placeholder_loads(version=version)),
-        "form": scenario_form(body, problems),
+        "form": _form(request, body, problems),
         "answer": timed.answer if timed else formula_answer(spec),
         "baseline": baseline,
         "versus": versus(scenario, baseline, timed.differences) if timed else None,
@@ -200,7 +202,12 @@ def _next(scenario: Scenario, run: Run | None, *, explore: bool) -> HttpResponse
 
 def _typed(request: HttpRequest, version: ScenarioVersion) -> dict[str, Any]:
     """The version's body with what the form says."""
-    return workbench_read(user=person(request), spec=version.spec, values=request.POST.dict())
+    return workbench_read(user=person(request), spec=version.spec, values=rows_changed(request.POST.dict()))
+
+
+def _form(request: HttpRequest, body: dict[str, Any], problems: tuple[Problem, ...] = ()) -> ScenarioForm:
+    """The form of what was typed, or of what the address says."""
+    return scenario_form(body, problems, rows_changed((request.POST or request.GET).dict()))
 
 
 def _redrawn(request: HttpRequest, scenario: Scenario) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.contrib.auth import get_permission_codename
 from django.contrib.auth.models import User
-from django.db.models import ForeignKey, Model
+from django.db.models import BooleanField, CharField, ForeignKey, Model
 from django.http import HttpRequest
 
 from planner.errors import Conflict, Forbidden
@@ -51,6 +51,24 @@ class ReadOnlyAdmin(ModelAdmin):
             act(**which, actor=acting(request))
         except (Conflict, Forbidden) as error:
             self.message_user(request, f"{row}: {error}", messages.WARNING)
+
+
+def shown(model: type[Model], *columns: str) -> None:
+    """Register rows that are only shown; what has choices filters, texts and the keys of others are searched."""
+    fields = [model._meta.get_field(name) for name in columns]
+    choices = [field.name for field in fields if getattr(field, "choices", None) or isinstance(field, BooleanField)]
+    texts = [field.name for field in fields if isinstance(field, CharField) and field.name not in choices]
+    keys = [field for field in fields if isinstance(field, ForeignKey)]
+    theirs = [f"{key.name}__{'username' if key.related_model is User else 'id'}" for key in keys]
+    date = next((name for name in ("at", "updated_at", "created_at") if name in columns), None)
+    admin.site.register(
+        model,
+        ReadOnlyAdmin,
+        list_display=columns,
+        list_filter=choices,
+        search_fields=list(dict.fromkeys(["id", *texts, *theirs])),
+        date_hierarchy=date,
+    )
 
 
 def acting(request: HttpRequest) -> User | None:

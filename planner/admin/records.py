@@ -5,7 +5,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from planner import services
-from planner.admin.readonly import ReadOnlyAdmin, acting
+from planner.admin.readonly import ReadOnlyAdmin, acting, shown
 from planner.models import (
     ApiToken,
     AuditEvent,
@@ -69,13 +69,13 @@ class RunAdmin(ReadOnlyAdmin):
     def cancel(self, request: HttpRequest, queryset: QuerySet[Run]) -> None:
         """Ask for the end of each run."""
         for run in queryset:
-            services.run_cancel(run=run, actor=acting(request))
+            self.tried(request, run, services.run_cancel, run=run)
 
     @admin.action(description="Pause the selected runs after their present round", permissions=["operate"])
     def pause(self, request: HttpRequest, queryset: QuerySet[Run]) -> None:
         """Ask each run to pause."""
         for run in queryset:
-            services.run_pause(run=run, actor=acting(request))
+            self.tried(request, run, services.run_pause, run=run)
 
     @admin.action(description="Let the selected runs go on", permissions=["operate"])
     def resume(self, request: HttpRequest, queryset: QuerySet[Run]) -> None:
@@ -105,81 +105,14 @@ class ShareLinkAdmin(ReadOnlyAdmin):
             services.share_revoke(link=link, actor=acting(request))
 
 
-admin.site.register(
-    AuditEvent,
-    ReadOnlyAdmin,
-    list_display=("at", "actor", "action", "target"),
-    list_filter=("action",),
-    search_fields=("target", "actor__username"),
-    date_hierarchy="at",
-)
-admin.site.register(
-    Scenario,
-    ReadOnlyAdmin,
-    list_display=("name", "platform", "owner", "revision", "archived_at", "updated_at"),
-    list_filter=("platform", "archived_at"),
-    search_fields=("name", "id", "owner__username"),
-    date_hierarchy="updated_at",
-)
-admin.site.register(
-    ScenarioVersion,
-    ReadOnlyAdmin,
-    list_display=("scenario", "number", "author", "note", "created_at"),
-    search_fields=("id", "scenario__name", "scenario__id", "content_hash"),
-)
-admin.site.register(
-    PointResult,
-    ReadOnlyAdmin,
-    list_display=("run", "index", "status", "partial", "updated_at"),
-    list_filter=("status", "partial"),
-    search_fields=("run__id",),
-)
-admin.site.register(
-    Calibration,
-    ReadOnlyAdmin,
-    list_display=("id", "name", "status", "validated", "owner", "worker", "attempt", "created_at", "finished_at"),
-    list_filter=("status", "validated"),
-    search_fields=("id", "name", "location", "owner__username"),
-    date_hierarchy="created_at",
-)
-admin.site.register(
-    Report,
-    ReadOnlyAdmin,
-    list_display=("title", "state", "owner", "run", "created_at"),
-    list_filter=("state",),
-    search_fields=("title", "id", "run__id"),
-)
-admin.site.register(
-    ReportStep,
-    ReadOnlyAdmin,
-    list_display=("report", "state", "actor", "comment", "at"),
-    list_filter=("state",),
-    search_fields=("report__id", "report__title", "actor__username"),
-    date_hierarchy="at",
-)
-admin.site.register(
-    Import,
-    ReadOnlyAdmin,
-    list_display=("scenario", "owner", "created_at"),
-    search_fields=("id", "scenario__name", "scenario__id"),
-)
-admin.site.register(
-    Export,
-    ReadOnlyAdmin,
-    list_display=("version", "format", "owner", "scenario_hash", "created_at"),
-    list_filter=("format",),
-    search_fields=("id", "version__scenario__name", "scenario_hash"),
-)
-admin.site.register(
-    Webhook,
-    ReadOnlyAdmin,
-    list_display=("id", "owner", "url", "failures", "disabled_at", "disabled_reason", "deleted_at"),
-    search_fields=("id", "url", "owner__username"),
-)
-admin.site.register(
-    Delivery,
-    ReadOnlyAdmin,
-    list_display=("id", "webhook", "event", "target", "status", "attempts", "answered", "problem", "created_at"),
-    list_filter=("status", "event"),
-    search_fields=("id", "target", "webhook__id"),
-)
+shown(AuditEvent, "at", "actor", "action", "target")
+shown(Scenario, "name", "platform", "owner", "revision", "archived_at", "updated_at")
+shown(ScenarioVersion, "scenario", "number", "author", "note", "content_hash", "created_at")
+shown(PointResult, "run", "index", "status", "partial", "updated_at")
+shown(Calibration, "id", "name", "status", "validated", "location", "owner", "worker", "attempt", "created_at")
+shown(Report, "title", "state", "owner", "run", "created_at")
+shown(ReportStep, "report", "state", "actor", "comment", "at")
+shown(Import, "scenario", "owner", "created_at")
+shown(Export, "version", "format", "owner", "scenario_hash", "created_at")
+shown(Webhook, "id", "owner", "url", "failures", "disabled_at", "disabled_reason", "deleted_at")
+shown(Delivery, "id", "webhook", "event", "target", "status", "attempts", "answered", "problem", "created_at")

@@ -75,22 +75,23 @@ def choice_of(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> Choice:
 def probability_of(
     spec: ScenarioSpec, points: Sequence[StoredPoint], choice: Choice, changes: Mapping[int, Estimate]
 ) -> float:
-    """Return the probability that the chosen point meets every objective and no other that does is better by more
-    than 2 %, within the model.
+    """Return a lower bound for the probability that the chosen point meets every objective and no other that does is
+    better by more than 2 %, within the model.
 
     ``changes``: the deciding metric of other points minus that of the chosen one, paired where possible; of points
-    that are not in it the two intervals are compared. Bounds on single comparisons, multiplied.
+    that are not in it the two intervals are compared. What may be wrong with single points is added up, by the
+    Bonferroni inequality, which holds however the points depend on each other.
     """
     if choice.chosen is None:
         return 0.0
-    sure = chance_of(spec.objectives, choice.chosen.summary)
+    wrong = 1.0 - chance_of(spec.objectives, choice.chosen.summary)
     own = choice.chosen.summary.metrics.get(choice.metric)
     for point, rival in _rated(spec, points):
         if own is not None and point.index != choice.chosen.index:
             change = changes.get(point.index)
             better = _better(choice.metric, own, change or rival, point.summary.replications, paired=change is not None)
-            sure *= 1.0 - chance_of(spec.objectives, point.summary) * better
-    return sure
+            wrong += min(chance_of(spec.objectives, point.summary), better)
+    return max(0.0, 1.0 - wrong)
 
 
 def _better(metric: str, own: Estimate, other: Estimate, replications: int, *, paired: bool) -> float:

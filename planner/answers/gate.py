@@ -8,12 +8,12 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 from pydantic import Field, ValidationError
 
 from planner.answers.objectives import Verdict, objective_verdicts
-from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import estimate_text
+from simulations.analysis.estimates.quantities import estimate_text, significant
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.declarations.parameters import Model
 from simulations.declarations.problems import InvalidInput, problem, problems_of
 from simulations.experiment.arrivals import with_arrivals
+from simulations.experiment.words import bound_text
 from simulations.platforms.shared.claims import explained
 from simulations.scenario.crosschecks import objective_metric_problems
 from simulations.scenario.runsettings import Objective
@@ -94,14 +94,11 @@ def junit(suite: str, verdicts: Sequence[Case], seconds: float) -> bytes:
 
 def _case(verdict: Verdict, summary: PointSummary, reasons: tuple[str, ...]) -> Case:
     objective = verdict.objective
-    unit = BY_NAME[objective.metric].unit
-    shown = "" if unit == "1" else f" {unit}"
-    bounds = {"at most": objective.at_most, "at least": objective.at_least, "exactly": objective.equals}
-    word, bound = next((word, bound) for word, bound in bounds.items() if bound is not None)
+    bound = bound_text(objective)
     where = f" of {objective.queue}" if objective.queue else ""
-    name = f"{objective.metric}{where} {word} {bound:g}{shown}"
+    name = f"{objective.metric}{where} {bound}"
     if verdict.estimate is not None:
-        result = f"{objective.metric}{where} is {estimate_text(verdict.estimate)}, {word} {bound:g}{shown} is asked"
+        result = f"{objective.metric}{where} is {estimate_text(verdict.estimate)}, {bound} is asked"
     elif summary.status == "unstable":
         result = f"{objective.metric}{where} does not exist: {_growth(summary)}"
     else:
@@ -110,9 +107,10 @@ def _case(verdict: Verdict, summary: PointSummary, reasons: tuple[str, ...]) -> 
 
 
 def _growth(summary: PointSummary) -> str:
-    growing = [f"{name} grows by {rate:.3g} messages/s" for name, rate in summary.growth.items() if name != "carried"]
+    rates = {name: significant(rate) for name, rate in summary.growth.items() if name != "carried"}
+    growing = [f"{name} grows by {rate} messages/s" for name, rate in rates.items()]
     carried = summary.growth.get("carried")
-    limit = f"; the system carries {carried:.4g} messages/s" if carried is not None else ""
+    limit = f"; the system carries {significant(carried)} messages/s" if carried is not None else ""
     return f"unstable, {' and '.join(growing)}{limit}"
 
 

@@ -25,7 +25,9 @@ from rest_framework.viewsets import GenericViewSet
 from planner import selectors
 from planner.api.auth import ApiThrottle, ScopePermission, TokenAuthentication
 from planner.api.lists import Filters, Pages
+from planner.api.openapi import query_parameters
 from planner.api.reading import body_of, fingerprint_of
+from planner.api.schemas.common import Out, page_of
 from planner.models import Scenario
 from planner.services.idempotency import Answer, answer_kept, answer_once
 from planner.web.json_bodies import StrictJsonParser, storable
@@ -101,6 +103,19 @@ class ApiView(APIView):
         wrong = [name for name, value in request.query_params.items() if not storable(value)]
         if wrong:
             raise InvalidInput(problem((name,), "holds a character that cannot be searched for") for name in wrong)
+        if request.query_params:
+            self._check_query(request)
+
+    def _check_query(self, request: Request) -> None:
+        """Raise InvalidInput for parameters that the OpenAPI document does not name."""
+        route = request.resolver_match.route if request.resolver_match else ""
+        known = query_parameters(route, str(request.method))
+        unknown = [name for name in request.query_params if known is not None and name not in known]
+        if unknown:
+            known_ones = f"known here: {', '.join(sorted(known))}" if known else "this address takes none"
+            raise InvalidInput(
+                problem((name,), f"unknown parameter; {known_ones}", code="unknown_parameter") for name in unknown
+            )
 
     def options(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:  # type: ignore[override]
         """Answer with nothing but the header ``Allow``, which every answer has."""
@@ -169,9 +184,9 @@ class ApiViewSet(ApiView, GenericViewSet[Any]):
         """Return the caller's scenario whose id the address begins with; raises NotFound."""
         return selectors.scenario_get(user=self.caller, scenario_id=self.kwargs["scenario_id"])
 
-    def listed(self, rows: QuerySet[Row], body: type[BaseModel], item: Callable[[Row], BaseModel]) -> HttpResponse:
-        """Answer one page of the rows as ``body``, whose ``items`` are one for each row; raises InvalidInput."""
-        return self.paged(rows, lambda page, following: body(items=list(map(item, page)), next=following))
+    def listed(self, rows: QuerySet[Any], line: type[Out]) -> HttpResponse:
+        """Answer one page of the rows, each as a ``line``; raises InvalidInput."""
+        return self.paged(rows, lambda page, following: page_of(line)(items=line.all_of(page), next=following))
 
     def paged(self, rows: QuerySet[Row], body: Callable[[list[Row], str | None], BaseModel]) -> HttpResponse:
         """Answer one page of the rows as ``body`` makes it of them and the next page's address; raises InvalidInput."""
@@ -183,6 +198,31 @@ class ApiViewSet(ApiView, GenericViewSet[Any]):
         """Answer with the file of another action, in its form and with the scope that it needs."""
         view: Callable[..., HttpResponseBase] = type(self).as_view({"get": action}, **getattr(self, action).kwargs)
         return view(self.request._request, **self.kwargs)
+
+
+class Listed(ApiViewSet):
+    """Has a list: of what ``lister`` finds of the caller's, one ``line`` each."""
+
+    lister: ClassVar[Callable[..., QuerySet[Any]]]
+    line: ClassVar[type[Out]]
+
+    def rows(self) -> QuerySet[Any]:
+        """Return the rows of the list, before its filters."""
+        return type(self).lister(user=self.caller)
+
+    def list(self, request: Request, **_: Any) -> HttpResponse:
+        """Answer one page of the list."""
+        return self.listed(self.filter_queryset(self.rows()), self.line)
+
+
+class Shown(ApiViewSet):
+    """Shows one object as ``body``."""
+
+    body: ClassVar[type[Out]]
+
+    def retrieve(self, request: Request, **_: Any) -> HttpResponseBase:
+        """Answer the object."""
+        return answer(self.body.of(self.get_object()))
 
 
 def answer(body: BaseModel, status: int = 200, headers: Mapping[str, str] | None = None) -> HttpResponse:
@@ -224,10 +264,12 @@ def idempotent(handler: Handler) -> Callable[..., HttpResponse]:
         if reply is None:
             store = handler(view, request, *args, **kwargs)
             reply = answer_once(owner=view.caller, key=key, request=identity, produce=lambda: _as_kept(store()))
+        headers = {**reply.headers, **({"Idempotent-Replayed": "true"} if reply.replayed else {})}
         return HttpResponse(
-            json.dumps(reply.body), status=reply.status, content_type="application/json", headers=reply.headers
+            json.dumps(reply.body), status=reply.status, content_type="application/json", headers=headers
         )
 
+    once.is_idempotent = True  # type: ignore[attr-defined]
     return once
 
 

@@ -1,24 +1,60 @@
 """The OpenAPI 3.1 document, made from the views and the bodies' own declarations."""
 
+import inspect
+import re
+from collections.abc import Sequence
 from functools import cache
+from http import HTTPStatus
 from typing import Any
 
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
+from drf_spectacular.utils import OpenApiParameter
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
-from planner.api.schemas.common import ProblemOut
+from planner.api.lists import MOST
+from planner.api.schemas.common import ProblemOut, page_of
 from planner.web.problems import CONTENT_TYPE
 from simulations.declarations.parameters import parameters_of
 from simulations.platforms import PLATFORMS
 from simulations.scenario.spec import scenario_model
 
 METHODS = ("get", "post", "patch", "delete")
+GENERAL_LIST, GENERAL_ONE = "Answer one page of the list.", "Answer the object."
+"""Docstrings of actions that many views share (planner.api.base)."""
 ALIAS_SUFFIX = ".json"
 """Addresses with this ending answer like those without it and are not listed twice."""
+
+
+LIST = (
+    OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": MOST}, description="Rows of a page."),
+    OpenApiParameter("cursor", str, description="Place of the page, from `next`; of this list in this order only."),
+)
+PAGED = ("cells", "results", "explanation", "findings", "deliveries")
+"""Actions that answer in pages, besides the lists."""
+KEY = OpenApiParameter(
+    "Idempotency-Key",
+    {"type": "string", "maxLength": 255},
+    OpenApiParameter.HEADER,
+    description="The same key with the same body gets the same answer for a day, marked by `Idempotent-Replayed`.",
+)
+HEADERS = {
+    "X-Request-ID": "As sent, or made.",
+    "RateLimit-Limit": "Requests of one minute.",
+    "RateLimit-Remaining": "What is left of them.",
+    "RateLimit-Reset": "Seconds until they are whole again.",
+}
+PROBLEMS = (400, 401, 403, 404, 406, 422, 429, 500, 503)
+WITH_BODY = (409, 412, 413, 415)
+
+
+def _sort(fields: Sequence[str]) -> OpenApiParameter:
+    names = sorted({name for field in fields for name in (field.lstrip("-"), f"-{field.lstrip('-')}")})
+    return OpenApiParameter("sort", {"type": "string", "enum": names, "default": fields[0]})
 
 
 class BodySchema(GenerateJsonSchema):
@@ -40,6 +76,51 @@ class BodySchema(GenerateJsonSchema):
         return described
 
 
+class ApiSchema(AutoSchema):
+    """Describes what an action does not describe itself: its name, its text, its answers."""
+
+    view: Any
+
+    def get_operation_id(self) -> str:
+        """``runs`` for a list, ``run`` for one of it, ``run_cancel`` for what is done with it."""
+        name = str(self.view.basename).replace("-", "_")
+        return {"list": f"{name}s", "retrieve": name}.get(self.view.action, f"{name}_{self.view.action}")
+
+    def get_description(self) -> str:  # type: ignore[override]
+        """The action's docstring; of a list or an object that only the view describes, the view's."""
+        text = inspect.getdoc(getattr(self.view, getattr(self.view, "action", self.method.lower()))) or ""
+        about = (inspect.getdoc(type(self.view)) or "").split("\n", 1)[0]
+        return {GENERAL_LIST: f"List: {about}", GENERAL_ONE: f"Show one of: {about}"}.get(text, text)
+
+    def get_override_parameters(self) -> list[Any]:
+        """What all lists take, and the key that makes a creating request safe to repeat."""
+        view, action = self.view, getattr(self.view, "action", "")
+        listed = action == "list" and hasattr(view, "line")
+        parameters = [*LIST, _sort(view.sorts)] if listed or action in PAGED else []
+        if listed and view.filterset_class:
+            parameters += [
+                OpenApiParameter(item["name"], item["schema"], description=item.get("description", ""))
+                for item in view.filter_backends[0]().get_schema_operation_parameters(view)
+            ]
+        return [*parameters, KEY] if hasattr(getattr(view, action, None), "is_idempotent") else parameters
+
+    def get_response_serializers(self) -> Any:
+        """What the action answers with: the view's ``line`` or ``body``, or nothing."""
+        view = self.view
+        match view.action:
+            case "list":
+                return page_of(view.line)
+            case "destroy":
+                return {204: None}
+            case "retrieve" | "partial_update":
+                return view.body
+        return {201 if view.action == "create" else 202: view.body}
+
+    def get_request_serializer(self) -> Any:
+        """Nothing is sent unless the action says so."""
+        return None
+
+
 class BodyExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
     """Lets pydantic models be bodies."""
 
@@ -48,7 +129,10 @@ class BodyExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call
     priority = 1
 
     def get_name(self, auto_schema: Any, direction: str) -> str:
-        """The model's name; a platform's scenario carries the platform's name too."""
+        """The model's name; a platform's scenario carries the platform's name too, a page that of its lines."""
+        lines = self.target.__pydantic_generic_metadata__["args"]
+        if lines:
+            return f"{lines[0].__name__.removesuffix('Out').removesuffix('Line')}sPage"
         return f"{_prefix(self.target)}{self.target.__name__}"
 
     def get_identity(self, auto_schema: Any, direction: str) -> str:
@@ -93,10 +177,26 @@ def _add_problems(document: dict[str, Any]) -> None:
     schema = ProblemOut.model_json_schema(ref_template=template, mode="serialization")
     document["components"]["schemas"].update({**schema.pop("$defs"), "ProblemOut": schema})
     content = {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemOut"}}}
+    headers = {name: {"description": text, "schema": {"type": "string"}} for name, text in HEADERS.items()}
+    document["components"]["headers"] = headers
+    document["servers"] = [{"url": "/", "description": "This installation"}]
     for operations in document["paths"].values():
-        for method in METHODS:
-            if method in operations:
-                operations[method]["responses"]["default"] = {"description": "A problem (RFC 9457)", "content": content}
+        for method in operations.keys() & set(METHODS):
+            answers = operations[method]["responses"]
+            for status in PROBLEMS if method == "get" else (*PROBLEMS, *WITH_BODY):
+                about = f"{HTTPStatus(status).phrase}: a problem (RFC 9457)"
+                answers.setdefault(str(status), {"description": about, "content": content})
+            for item in answers.values():
+                item["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in headers}
+
+
+def query_parameters(route: str, method: str) -> frozenset[str] | None:
+    """Return the names that the query of a request may have; None for an address that is not described."""
+    path = "/" + re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", route).removesuffix(ALIAS_SUFFIX)
+    operation = openapi_document()["paths"].get(path, {}).get(method.lower().replace("head", "get"))
+    if operation is None:
+        return None
+    return frozenset(item["name"] for item in operation.get("parameters", ()) if item["in"] == "query")
 
 
 def _prefix(model: type[BaseModel]) -> str:

@@ -3,6 +3,7 @@
 from typing import Any, cast
 
 from django.urls import URLPattern, path, re_path
+from django.views.generic import RedirectView
 from rest_framework.routers import DynamicRoute, Route, SimpleRouter
 
 from planner.api.base import BY_INDEX, JSON, forms
@@ -81,7 +82,7 @@ router.register(f"{SERVICE}/tokens", access.ServiceTokenViewSet, "service-token"
 app_name = "api"
 urlpatterns: list[URLPattern] = [
     path("openapi.json", operations.OpenApiView.as_view(), name="openapi"),
-    path("docs", operations.DocumentationView.as_view(), name="docs"),
+    path("docs", RedirectView.as_view(url="/help/api/"), name="docs"),
     path("version", operations.VersionView.as_view(), name="version"),
     path("metrics", operations.MetricsView.as_view(), name="metrics"),
     path(

@@ -38,18 +38,19 @@ J = TypeVar("J", bound=Job)
 logger = logging.getLogger(__name__)
 
 
-def job_compute(kind: type[J], *, key: str, worker: str, task_id: str, work: Callable[[J, Heartbeat], None]) -> None:
+def job_compute(kind: type[J], *, key: str, worker: str, task_id: str, work: Callable[[J, Heartbeat], None]) -> bool:
     """Claim a job and do its ``work`` under a heartbeat; end the job where the work did not end it.
 
-    Does nothing when another worker has the job or it is over.
+    Returns False, having done nothing, when another worker has the job or it is over.
     """
     job = job_claim(kind, key=key, worker=worker, task_id=task_id)
     if job is None:
         logger.info("%s has nothing to do", key)
-        return
+        return False
     logger.info("%s attempt %d begins", job.pk, job.attempt)
     with suppress(ClaimLost), Heartbeat(job) as heartbeat:
         _bring_to_its_end(job, lambda: _after_its_orphan(job, lambda: work(job, heartbeat)))
+    return True
 
 
 def _after_its_orphan(job: Job, work: Callable[[], None]) -> None:
@@ -74,6 +75,10 @@ def _bring_to_its_end(job: Job, work: Callable[[], None]) -> None:
         job_end(job, to=RunStatus.CANCELLED)
     except Paused:
         logger.info("%s gave its worker back and is %s", job.pk, job_paused(job))
+    except SystemExit:
+        # The worker is told to end, and the work has confirmed that nothing of it runs any more.
+        logger.info("%s gave its worker back, which ends, and is %s", job.pk, job_paused(job))
+        raise
     except ClaimLost:
         logger.warning("%s was taken over by another worker", job.pk)
         raise

@@ -23,7 +23,7 @@ from planner.jobs.results import run_finish, run_points_save
 from planner.jobs.spark_session import patiently, spark_executor
 from planner.models import PointResult, Run, RunKind
 from simulations.analysis.estimates.summary import PointSummary
-from simulations.experiment import Point, replication_key, with_overrides
+from simulations.experiment import Point, expansion, replication_key, with_overrides
 from simulations.experiment.questions import stored_question
 from simulations.pipeline.archive.store import Archive, archive_of, borrowed
 from simulations.pipeline.experiments import run_question
@@ -36,14 +36,19 @@ ExecutorOf = Callable[[Run], Executor]
 logger = logging.getLogger(__name__)
 
 
-def run_compute(*, run_id: str, worker: str, task_id: str = "", executor_of: ExecutorOf = spark_executor) -> None:
-    """Compute the run unless another worker does or it is over. May be called again at any time, anywhere."""
-    job_compute(Run, key=run_id, worker=worker, task_id=task_id, work=partial(_compute, executor_of))
+def run_compute(*, run_id: str, worker: str, task_id: str = "", executor_of: ExecutorOf = spark_executor) -> bool:
+    """Compute the run unless another worker does or it is over; return whether it was computed here.
+
+    May be called again at any time, anywhere.
+    """
+    return job_compute(Run, key=run_id, worker=worker, task_id=task_id, work=partial(_compute, executor_of))
 
 
 def _compute(executor_of: ExecutorOf, run: Run, heartbeat: Heartbeat) -> None:
     began = time.monotonic()
     archive = archive_of(settings.ENVIRONMENT.store, run.pk, run.content_hash)
+    if run.kind == RunKind.RUN:
+        run.expansion = expansion(run.parsed, heartbeat.look)
     invalid = run.expansion.invalid
     if invalid:
         run_points_save(run=run, summaries=invalid, partial=False)

@@ -6,11 +6,14 @@ so never while the worker forks.
 """
 
 import logging
+import os
 from collections.abc import Collection
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 from celery import bootsteps
+from celery.worker import state
 from celery.worker.consumer import Tasks
 from django.conf import settings
 from django.db import Error, connections
@@ -44,7 +47,7 @@ class Reaper(bootsteps.StartStopStep):
     def start(self, consumer: Any) -> None:
         """Begin."""
         self._timers = [
-            consumer.timer.call_repeatedly(REAP_SECONDS, reap),
+            consumer.timer.call_repeatedly(REAP_SECONDS, _reap_for, (consumer.app.amqp.queues.consume_from,)),
             consumer.timer.call_repeatedly(TIDY_SECONDS, tidy),
         ]
 
@@ -55,13 +58,23 @@ class Reaper(bootsteps.StartStopStep):
         self._timers = []
 
 
-def reap() -> None:
+def _reap_for(queues: Collection[str]) -> None:
+    """Reap for a worker that takes tasks from these queues, and show that it still works."""
+    ready = os.environ.get("WORKER_READY_FILE")
+    if ready:
+        Path(ready).touch()
+    reap(idle="celery" in queues and not state.reserved_requests)
+
+
+def reap(*, idle: bool = False) -> None:
     """Take up jobs whose worker died and jobs that got lost on their way, and send deliveries that are due.
+
+    ``idle``: this worker has no task, so none waits for it at the broker.
 
     A database that is away is tried again later.
     """
     try:
-        taken = [key for kind in JOBS for key in jobs_reap(kind)]
+        taken = [key for kind in JOBS for key in jobs_reap(kind, idle=idle)]
         deliveries_send_due()
     except Error as error:
         logger.warning("the reaper cannot reach the database: %s", error)

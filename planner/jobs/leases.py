@@ -20,6 +20,7 @@ from planner.errors import ClaimLost
 from planner.jobs.dispatch import job_send
 from planner.jobs.transitions import end_fields, job_transition, job_word
 from planner.models import Job, RunStatus, audit
+from simulations.pipeline.spark.executors import Cancelled, Paused
 
 BEAT_SECONDS = 1.0
 """How often the lease is renewed and the worker learns whether it should stop."""
@@ -92,30 +93,31 @@ def job_end(job: Job, *, to: RunStatus, **changes: Any) -> RunStatus:
 def job_paused(job: Job) -> RunStatus:
     """Give a job back whose round has ended, with its Spark job. Returns its new status.
 
-    ``paused``; ``queued`` when the owner let it go on in the meantime, ``cancelled`` when they gave it up. Raises
-    ClaimLost.
+    ``paused``; ``queued`` when the owner let it go on in the meantime or its worker was told to end, which is no death
+    that counts; ``cancelled`` when they gave it up. Raises ClaimLost.
     """
     held = Q(claim_token=job.claim_token)
     if job_transition(job, to=RunStatus.PAUSED, sources=(RunStatus.PAUSING,), where=held, changes=FREED):
         return RunStatus.PAUSED
-    again = {**FREED, "sent_at": None}
+    again = {**FREED, "sent_at": None, "attempt": F("attempt") - 1}
     if job_transition(job, to=RunStatus.QUEUED, sources=(RunStatus.RUNNING,), where=held, changes=again):
         job_send(job)
         return RunStatus.QUEUED
     return job_end(job, to=RunStatus.CANCELLED)
 
 
-def jobs_reap(kind: type[Job]) -> list[str]:
+def jobs_reap(kind: type[Job], *, idle: bool = False) -> list[str]:
     """Take up jobs whose worker died and jobs that the broker never got or lost; return their ids.
 
-    Call it every few seconds from one or many processes: each job is taken up once.
+    Call it every few seconds from one or many processes: each job is taken up once. ``idle``: the caller's worker has
+    nothing to do, so a job that was sent some seconds ago is lost.
     """
     now = timezone.now()
     rows = kind._default_manager
     silent = Q(status__in=WORKED_ON, heartbeat_at__lt=now - LEASE)
     waiting = Q(status__in=WAITING, claim_token="")
     unsent = waiting & Q(sent_at=None, created_at__lt=now - SEND_AGAIN_AFTER)
-    lost = waiting & Q(sent_at__lt=now - LOST_AFTER)
+    lost = waiting & Q(sent_at__lt=now - (SEND_AGAIN_AFTER if idle else LOST_AFTER))
     taken_up = [job.pk for job in rows.filter(silent) if _taken_up(job, silent & Q(claim_token=job.claim_token))]
     sent_again = list(rows.filter(unsent | lost).exclude(pk__in=taken_up).only("pk"))
     for job in sent_again:
@@ -167,6 +169,13 @@ class Heartbeat:
     def must_pause(self) -> bool:
         """Whether the work must stop after its present round; the owner may change their mind before."""
         return self._pause_work.is_set()
+
+    def look(self) -> None:
+        """Raise Cancelled or Paused where that was asked for: for work that has not begun, and loses nothing."""
+        if self.must_stop():
+            raise Cancelled
+        if self.must_pause():
+            raise Paused
 
     def wait(self, seconds: float) -> bool:
         """Wait, but no longer than until the work must stop; return ``must_stop()``."""

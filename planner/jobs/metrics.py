@@ -4,14 +4,11 @@ Web processes and workers are separate, so nothing is kept in one of them: runs 
 in the broker's Redis, at each scrape.
 """
 
-import socket
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
-from urllib.parse import urlsplit
 
-from django.conf import settings
 from django.db.models import Count, DurationField, ExpressionWrapper, F, Min, Q, QuerySet, Sum
 from django.db.models.expressions import CombinedExpression
 from django.utils import timezone
@@ -21,6 +18,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 from planner.jobs.leases import WORKED_ON
+from planner.jobs.parts import OK, spark_state
 from planner.jobs.transitions import JOBS
 from planner.models import Calibration, Run, RunKind, RunStatus
 from planner.web.counters import requests_counted
@@ -28,8 +26,6 @@ from simulations import ENGINE_VERSION
 
 BUCKETS = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 300.0, 900.0, 3600.0, 14_400.0)
 """Upper ends in seconds."""
-SPARK_PORT = 15_002
-SPARK_SECONDS = 0.5
 
 
 def metrics_text() -> bytes:
@@ -47,7 +43,9 @@ class _Measured(Collector):
         yield from _durations()
         yield from _workers()
         yield _failures()
-        yield GaugeMetricFamily("sluice_spark_up", "Whether the Spark Connect server takes connections.", _spark_up())
+        yield GaugeMetricFamily(
+            "sluice_spark_up", "Whether the Spark Connect server answers.", int(spark_state() == OK)
+        )
         yield _requests()
 
 
@@ -118,17 +116,6 @@ def _failures() -> Metric:
     for kind in JOBS:
         numbers.update(_grouped(kind._default_manager.filter(status=RunStatus.FAILED).order_by(), "error__code"))
     return _gauge("sluice_failed_jobs", "Failed jobs that were not tried again, by error.", ["code"], numbers)
-
-
-def _spark_up() -> int:
-    address = urlsplit(settings.ENVIRONMENT.spark_remote or "")
-    if not address.hostname:
-        return 0
-    try:
-        socket.create_connection((address.hostname, address.port or SPARK_PORT), SPARK_SECONDS).close()
-    except OSError:
-        return 0
-    return 1
 
 
 def _requests() -> Metric:

@@ -1,6 +1,5 @@
 """The capsule of a report: everything that it takes to read, check and compute it again, in one ZIP file."""
 
-import csv
 import io
 import json
 import zipfile
@@ -16,6 +15,7 @@ from planner.reports.checklist import checklist
 from planner.reports.payload import payload_read
 from planner.reports.schema import report_schema
 from planner.reports.tables import Rows, tables_of
+from planner.web import downloads
 from simulations.pipeline.archive.export import parquet_of
 
 _ALWAYS = (1980, 1, 1, 0, 0, 0)
@@ -57,9 +57,7 @@ def report_json(report: Report) -> dict[str, Any]:
 
 def csv_text(rows: Rows) -> str:
     """Return a table as CSV."""
-    text = io.StringIO()
-    csv.writer(text).writerows(rows)
-    return text.getvalue()
+    return downloads.csv_text(rows, line_end="\r\n")
 
 
 def tables_zip(report: Report) -> bytes:

@@ -11,7 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from planner.runtime.cluster import Cluster, plan_cluster
 from planner.runtime.folders import only_one, prepare_state
-from planner.runtime.processes import StartProblem
+from planner.runtime.processes import StartProblem, end_leftovers
 from planner.runtime.services import PYTHON, Installation, describe_parts, plan_installation, stages
 from planner.runtime.supervisor import Supervisor
 from planner.settings.environment import BASE_DIR, load, services_file, state_dir
@@ -40,6 +40,8 @@ def run(command: str, *, port: int) -> int:
     prepare_state(state)
     with only_one(state):
         services_file(state).unlink(missing_ok=True)
+        for left in end_leftovers(state / "log"):
+            say(f"Ended what an earlier start left: {left}")
         cluster = plan_cluster(load()) if command == "cluster" else Cluster()
         # From here on a cluster differs from the embedded installation by the values of these variables only.
         os.environ.update(cluster.addresses)

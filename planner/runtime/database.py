@@ -50,7 +50,7 @@ def plan_database(state: Path, *, port: int, password: str) -> DatabasePlan:
     """Find a server for the files below `state`. Raises StartProblem when none starts."""
     for programs in _candidates():
         version = _version(programs)
-        if version >= OLDEST:
+        if version >= OLDEST and (programs / "initdb").exists():
             # Another major version cannot read its predecessor's files.
             return DatabasePlan(programs, state / "postgres" / str(version), port, password)
     raise StartProblem(
@@ -93,6 +93,15 @@ def accepts(url: str) -> bool:
     return True
 
 
+def client_program(name: str, *, server: int) -> Path:
+    """Return PostgreSQL's program of that name that knows servers of this major version. Raises StartProblem."""
+    installed = shutil.which(name)
+    for folder in [*([Path(installed).parent] if installed else []), *_candidates()]:
+        if _version(folder, name) >= server:
+            return folder / name
+    raise StartProblem(f"No {name} of PostgreSQL {server} or newer is on this machine: install its client programs.")
+
+
 def _stand_in() -> str | None:
     return STAND_IN if os.geteuid() == 0 else None
 
@@ -107,16 +116,16 @@ def _candidates() -> Iterator[Path]:
         yield Path(place) / "pginstall" / "bin"
 
 
-def _version(programs: Path) -> int:
-    """The server's major version; 0 when it is not there or does not start."""
-    command = [str(programs / "postgres"), "--version"]
+def _version(programs: Path, name: str = "postgres") -> int:
+    """The program's major version; 0 when it is not there or does not start."""
+    command = [str(programs / name), "--version"]
     try:
         answer = subprocess.run(
             command, capture_output=True, text=True, timeout=10, check=True, cwd="/", **as_user(_stand_in())
         )
     except (OSError, subprocess.SubprocessError):
         return 0
-    return int(answer.stdout.split()[2].partition(".")[0]) if (programs / "initdb").exists() else 0
+    return int(answer.stdout.split()[2].partition(".")[0])
 
 
 @contextmanager

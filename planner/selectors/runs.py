@@ -7,6 +7,7 @@ from django.db.models import Count, Q, QuerySet
 
 from planner.answers.summaries import StoredPoint
 from planner.errors import NotFound
+from planner.jobs.turns import Place, places
 from planner.models import JOB_ERROR, AuditEvent, PointResult, Run, RunKind, RunStatus, Scenario, ScenarioVersion
 from planner.selectors.owned import Person, owned
 from planner.selectors.results import run_points
@@ -48,11 +49,9 @@ def run_get(*, user: Person, run_id: str) -> Run:
     return owned(RUNS, user=user, key=run_id)
 
 
-def runs_ahead(*, run: Run) -> int:
-    """How many runs, whoever's, wait since before this one; none unless it waits itself."""
-    if run.status != RunStatus.QUEUED:
-        return 0
-    return Run.objects.filter(status=RunStatus.QUEUED, created_at__lt=run.created_at).count()
+def run_place(*, run: Run) -> Place | None:
+    """Where the run stands in the line of all people's runs, and when its turn comes; None unless it waits."""
+    return places([run]).get(run.pk)
 
 
 def job_log(*, user: Person, key: str) -> tuple[str, ...]:

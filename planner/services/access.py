@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
@@ -31,12 +32,18 @@ class IssuedToken:
 
 @transaction.atomic
 def token_create(
-    *, owner: User, name: str, scopes: Sequence[str], expires_at: datetime | None = None, actor: User | None = None
+    *,
+    owner: User,
+    name: str,
+    scopes: Sequence[str],
+    expires_at: datetime | None = None,
+    actor: User | None = None,
+    within: Sequence[str] = Scope.values,
 ) -> IssuedToken:
     """Make a token for its owner, who makes it unless ``actor`` does.
 
-    Raises InvalidInput for unknown scopes, none at all, or an expiry in the past; Forbidden for a service account that
-    would make its own.
+    ``within``: the scopes of the token that asks for it. Raises InvalidInput for scopes beyond these, unknown ones,
+    none at all, or an expiry in the past; Forbidden for a service account that would make its own.
     """
     if actor is None and hasattr(owner, "service_account"):
         raise Forbidden("an administrator makes the tokens of a service account")
@@ -44,6 +51,11 @@ def token_create(
         problem(("scopes", index), f"unknown scope; {nearest(scope, Scope.values)}", value=scope)
         for index, scope in enumerate(scopes)
         if scope not in Scope.values
+    ]
+    problems += [
+        problem(("scopes", index), f"the token that asks lacks it; name some of {', '.join(within)}", value=scope)
+        for index, scope in enumerate(scopes)
+        if scope in Scope.values and scope not in within
     ]
     if not scopes:
         problems.append(problem(("scopes",), f"name at least one of {', '.join(Scope.values)}"))
@@ -126,13 +138,13 @@ def service_disable(*, account: ServiceAccount, actor: User | None) -> None:
 
 
 def service_token_create(
-    *, account: ServiceAccount, actor: User, name: str, scopes: Sequence[str], expires_at: datetime | None
+    *, account: ServiceAccount, actor: User, expires_at: datetime | None, **asked: Any
 ) -> IssuedToken:
-    """Make a token of an account. It must expire. Raises Forbidden, Conflict for a disabled account, InvalidInput."""
+    """``token_create`` for an account; it must expire. Raises Forbidden, Conflict for a disabled one, InvalidInput."""
     service_manage_check(actor=actor)
     if account.disabled_at is not None:
         raise Conflict("the account is disabled; make another one")
     if expires_at is None or expires_at > timezone.now() + timedelta(days=LONGEST_DAYS):
         message = f"tokens of service accounts expire: give a time within {LONGEST_DAYS} days"
         raise InvalidInput([problem(("expires_at",), message, value=str(expires_at or ""))])
-    return token_create(owner=account.user, actor=actor, name=name, scopes=scopes, expires_at=expires_at)
+    return token_create(owner=account.user, actor=actor, expires_at=expires_at, **asked)

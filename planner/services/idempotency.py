@@ -24,6 +24,8 @@ class Answer:
     status: int
     body: Any
     headers: dict[str, str]
+    replayed: bool = False
+    """Whether an earlier request got it."""
 
 
 def answer_kept(*, owner: User, key: str, request: object) -> Answer | None:
@@ -55,7 +57,7 @@ def answer_once(*, owner: User, key: str, request: object, produce: Callable[[],
 def _answer_of(row: IdempotentAnswer, digest: str) -> Answer:
     if row.request_hash != digest:
         raise IdempotencyMismatch("this Idempotency-Key was used for another request; choose a new one")
-    return Answer(row.status, row.body, row.headers)
+    return Answer(row.status, row.body, row.headers, replayed=True)
 
 
 def _digest(request: object) -> str:

@@ -13,9 +13,9 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
-from planner.errors import Conflict
+from planner.errors import Conflict, QuotaReached
 from planner.jobs.dispatch import job_send
-from planner.jobs.plans import plan_points
+from planner.jobs.plans import plan_points, plan_work
 from planner.jobs.transitions import job_cancel, job_pause, job_resume, job_retry
 from planner.models import ACTIVE, Run, RunStatus, ScenarioVersion, audit
 from planner.models.identity import public_id
@@ -67,7 +67,10 @@ def run_prepare(
 ) -> Callable[[], Started]:
     """Do the part of ``run_start`` before its transaction, which may take seconds; calling the result does the rest."""
     spec = _with_settings(version.parsed, precision=precision, **settings)
-    plan = _plan(len(plan_points(spec)), spec.sweep)
+    points = plan_points(spec)
+    place = ("run", "replications", "max")
+    work = plan_work([point.spec for point in points.points], points=len(points.points), place=place)
+    plan = _plan(len(points), spec.sweep, work)
     return partial(_begun, version, owner, spec, force=force, content_hash=spec.content_hash(), plan=plan)
 
 
@@ -98,8 +101,23 @@ def _answering(same: QuerySet[Run], owner: User) -> Started | None:
     return None if active is None else Started(job_resume(active, actor=owner), cached=False)
 
 
+def _check_quota(owner: User, cpu_s: float) -> None:
+    """Raise QuotaReached where the person's runs under way and this one are too many, or too much work."""
+    limits = settings.ENVIRONMENT
+    plans = list(Run.objects.filter(owner=owner, status__in=ACTIVE).values_list("plan", flat=True))
+    if len(plans) >= limits.max_person_runs:
+        text = f"{len(plans)} of your runs wait, compute or are paused, which is the most (MAX_PERSON_RUNS)"
+        raise QuotaReached(f"{text}; wait for one or cancel one")
+    total = cpu_s + sum(plan.get("work", {}).get("cpu_s", 0.0) for plan in plans)
+    if total > limits.max_person_cpu_seconds:
+        text = f"your runs under way and this one may take {total:,.0f} CPU seconds"
+        most = f"at most {limits.max_person_cpu_seconds:,} are allowed (MAX_PERSON_CPU_SECONDS)"
+        raise QuotaReached(f"{text}, {most}; wait for one, cancel one, or ask for fewer replications")
+
+
 @transaction.atomic
 def _created(version: ScenarioVersion, owner: User, spec: ScenarioSpec, fields: dict[str, Any]) -> Run:
+    _check_quota(owner, fields["plan"]["work"]["cpu_s"])
     run = Run.objects.create(
         version=version,
         owner=owner,
@@ -130,7 +148,8 @@ def run_resume(*, run: Run, actor: User | None) -> Run:
 
 
 def run_retry(*, run: Run, actor: User | None) -> Run:
-    """``job_retry`` of a run."""
+    """``job_retry`` of a run; raises QuotaReached too."""
+    _check_quota(run.owner, run.plan.get("work", {}).get("cpu_s", 0.0))
     return job_retry(run, actor=actor)
 
 
@@ -144,8 +163,8 @@ def _with_settings(
     return revised(spec, [(("run",), {**run, **given})]) if given else spec
 
 
-def _plan(points: int, axes: Iterable[Axis]) -> dict[str, Any]:
-    return {"points": points, "axes": [{"path": axis.path, "values": axis.length} for axis in axes]}
+def _plan(points: int, axes: Iterable[Axis], work: dict[str, Any]) -> dict[str, Any]:
+    return {"points": points, "axes": [{"path": axis.path, "values": axis.length} for axis in axes], "work": work}
 
 
 def experiment_start(
@@ -168,6 +187,7 @@ def experiment_prepare(
     if points > most:
         message = f"the experiment has {points} points, at most {most} are allowed; use fewer values or steps"
         raise InvalidInput([problem(("knobs",), message, code="too_many_points", value=points)])
+    work = plan_work([asked_spec(complete, spec)], points=points, place=("effort", "replications", "max"))
     return partial(
         _begun,
         version,
@@ -178,7 +198,7 @@ def experiment_prepare(
         id=public_id("exp"),
         kind=complete.type,
         question=question_body(complete),
-        plan=_plan(points, getattr(complete, "knobs", ())),
+        plan=_plan(points, getattr(complete, "knobs", ()), work),
     )
 
 

@@ -16,6 +16,13 @@ SQLITE_OPTIONS = {
 }
 REDIS_SECONDS = 0.25
 """No request waits longer than this for a Redis that is away."""
+BROKER_SECONDS = 2.0
+"""No sender of a task waits longer than this for an answer of a broker that hangs."""
+POSTGRESQL_OPTIONS = {
+    "connect_timeout": "5",
+    # Of a statement that waits for another one, and of one that computes; `manage.py install` has no such limit.
+    "options": "-c lock_timeout=20s -c statement_timeout=60s",
+}
 OF_THIS_PROCESS = "process"
 """Name of the cache that stands in where there is no Redis."""
 
@@ -41,7 +48,7 @@ def database_settings(url: str, *, default: Path) -> dict[str, Any]:
         "PASSWORD": unquote(parts.password or ""),
         "HOST": query.pop("host", None) or parts.hostname or "",
         "PORT": str(parts.port or ""),
-        "OPTIONS": query,
+        "OPTIONS": {**POSTGRESQL_OPTIONS, **query},
     }
 
 

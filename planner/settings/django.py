@@ -1,14 +1,16 @@
 """Django's settings, all from the typed environment (planner/settings/environment.py)."""
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import plotly
 from csp.constants import NONE, SELF
 from kombu import Exchange, Queue
 
-from planner.settings.connections import cache_settings, database_settings
-from planner.settings.environment import load
+from planner.settings.connections import BROKER_SECONDS, cache_settings, database_settings
+from planner.settings.environment import BASE_DIR, load
 
 API_VERSION = "1.0.0"
 """Version of the REST API: additive changes only within a major version."""
@@ -26,6 +28,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "django_htmx",
     "csp",
+    "axes",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -49,6 +52,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
 ]
 
 ROOT_URLCONF = "planner.urls"
@@ -79,9 +83,26 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+# Who guesses one name's password from one address waits; the same name signs in from elsewhere.
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_FAILURE_LIMIT = ENVIRONMENT.sign_in_attempts
+AXES_COOLOFF_TIME = timedelta(minutes=ENVIRONMENT.sign_in_pause_minutes)
+AXES_RESET_ON_SUCCESS = True
+AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
+AXES_SENSITIVE_PARAMETERS: list[str] = []  # the log names who was tried, and from where
+
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "login"
+
+EMAIL_HOST, EMAIL_PORT = ENVIRONMENT.smtp.hostname or "", ENVIRONMENT.smtp.port or 587
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = (
+    unquote(ENVIRONMENT.smtp.username or ""),
+    unquote(ENVIRONMENT.smtp.password or ""),
+)
+EMAIL_USE_TLS = ENVIRONMENT.smtp.scheme == "smtps"
+DEFAULT_FROM_EMAIL = ENVIRONMENT.mail_from
 
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = "UTC"
@@ -90,7 +111,8 @@ USE_TZ = True
 STATIC_URL = "static/"
 STATIC_ROOT = ENVIRONMENT.state_dir / "static"
 # plotly.js comes inside the Python package, so charts need no npm and no other host.
-STATICFILES_DIRS = [("plotly", Path(plotly.__file__).parent / "package_data")]
+GUIDE = BASE_DIR / "docs" / "guide"
+STATICFILES_DIRS = [("plotly", Path(plotly.__file__).parent / "package_data"), ("guide", GUIDE / "pictures")]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
@@ -119,7 +141,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "URL_FORMAT_OVERRIDE": None,
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "planner.api.openapi.ApiSchema",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 
@@ -145,6 +167,9 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "interval_start": 0,
     "interval_step": 0.1,
     "interval_max": 0.1,
+    # A broker that hangs counts as away.
+    "socket_timeout": BROKER_SECONDS,
+    "socket_connect_timeout": BROKER_SECONDS,
 }
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True

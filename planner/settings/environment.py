@@ -84,6 +84,30 @@ class Environment(BaseSettings):
     max_sweep_points: int = Field(default=10_000, ge=1, le=100_000)
     """Largest number of points that one run may expand to."""
 
+    max_run_cpu_seconds: int = Field(default=250_000, ge=1)
+    """Longest estimated computing time of one run, in seconds of one core, with all replications it may make."""
+
+    max_run_memory_mb: int = Field(default=8_000, ge=10)
+    """Largest estimated memory of one run in its worker, in MB."""
+
+    max_person_runs: int = Field(default=200, ge=1)
+    """Runs and experiments of one person that may wait, compute or be paused at the same time."""
+
+    max_person_cpu_seconds: int = Field(default=1_000_000, ge=1)
+    """Longest estimated computing time of all of them together, in seconds of one core."""
+
+    sign_in_attempts: int = Field(default=5, ge=1, le=100)
+    """Wrong passwords of one name from one address, after which signing in there has to wait."""
+
+    sign_in_pause_minutes: int = Field(default=15, ge=1, le=1_440)
+    """Minutes that it waits."""
+
+    smtp_url: SecretStr = SecretStr("")
+    """`smtps://user:password@host:587` (STARTTLS) or `smtp://host:25` to send new passwords. Default: none are sent."""
+
+    mail_from: str = "sluice@localhost"
+    """The sender of these messages."""
+
     metrics_networks: Annotated[tuple[str, ...], NoDecode] = ()
     """Networks (`10.1.0.0/16`) that may read `/api/v1/metrics` without a token, separated by commas. Default: none."""
 
@@ -146,6 +170,11 @@ class Environment(BaseSettings):
     def public_address(self) -> SplitResult:
         """PUBLIC_URL in its parts."""
         return urlsplit(self.public_url)
+
+    @cached_property
+    def smtp(self) -> SplitResult:
+        """SMTP_URL in its parts; without a host no mail is sent."""
+        return urlsplit(self.smtp_url.get_secret_value())
 
     @property
     def encrypted(self) -> bool:

@@ -50,4 +50,8 @@ def _key(area: str, status: int) -> str:
 
 def _count(cache: BaseCache, key: str, seconds: int | None) -> int:
     cache.add(key, 0, timeout=seconds)
-    return cache.incr(key)
+    try:
+        return cache.incr(key)
+    except ValueError:  # forgotten between the two: the broker lost its data
+        cache.set(key, 1, timeout=seconds)
+        return 1

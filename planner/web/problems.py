@@ -23,12 +23,13 @@ from simulations.declarations.problems import InvalidInput, Problem
 from simulations.platforms import PLATFORMS
 
 CONTENT_TYPE = "application/problem+json"
-RETRY_SECONDS = 5
+AGAIN_LATER, RETRY_SECONDS = (429, 503), 5
 WRONG_HOST = "the header Host is not an address of this installation (ALLOWED_HOSTS, PUBLIC_URL)"
 STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (errors.NotFound, 404),
     (Http404, 404),
     (errors.Forbidden, 403),
+    (errors.QuotaReached, 429),
     (errors.Conflict, 409),
     (errors.Stale, 412),
     (errors.IdempotencyMismatch, 422),
@@ -52,9 +53,7 @@ def problem_of(error: Exception, request: Request | HttpRequest) -> HttpResponse
         return _framework(error, request)
     if isinstance(error, OperationalError):
         logger.warning("the database is not available: %s", error)
-        answer = problem_response(request, 503, "database_unavailable", "the database is not available; try again")
-        answer["Retry-After"] = str(RETRY_SECONDS)
-        return answer
+        return problem_response(request, 503, "database_unavailable", "the database is not available; try again")
     for kind, status in STATUS_OF:
         if isinstance(error, kind):
             code = getattr(error, "code", "") or HTTPStatus(status).phrase.lower().replace(" ", "_")
@@ -90,7 +89,8 @@ def problem_response(
         "instance": request.path,
         **more,
     }
-    return HttpResponse(json.dumps(body), status=status, content_type=CONTENT_TYPE)
+    headers = {"Retry-After": str(RETRY_SECONDS)} if status in AGAIN_LATER else {}
+    return HttpResponse(json.dumps(body), status=status, content_type=CONTENT_TYPE, headers=headers)
 
 
 def _sent(request: Request | HttpRequest) -> Any:

@@ -39,7 +39,8 @@ class Quantity:
     limits say it. unlimited: the value that means no limit; it may lie outside the typical range. costs: a search saves
     it. start: what the field holds when its part is chosen in a form. where: the vendor's object or file that has
     ``native``, from which readers and writers take it; parts of it stand behind slashes. factor: the vendor's number
-    per number of the setting, 1000 for milliseconds.
+    per number of the setting, 1000 for milliseconds. names: the list whose items the value may name: ``servers``, or
+    one of the settings of the same server.
     """
 
     unit: str
@@ -54,6 +55,7 @@ class Quantity:
     start: Any = None
     where: str = ""
     factor: float = 1.0
+    names: str = ""
 
     def __post_init__(self) -> None:
         if self.unit not in UNITS:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 
 from simulations.declarations.path_text import path_of
-from simulations.declarations.texts import REMEDIES
+from simulations.declarations.texts import REMEDIES, WORDS
 
 Body = TypeVar("Body", bound=BaseModel)
 Location = tuple[int | str, ...]
@@ -97,7 +97,9 @@ def nearest(word: str, known: Sequence[str]) -> str:
 def _translate(error: Any, model: type[BaseModel], data: Any) -> Problem:
     location, known = _walk(error["loc"], model)
     code, value = error["type"], error.get("input")
-    message = REMEDIES.get(error.get("ctx", {}).get("pattern", ""), error["msg"].removeprefix("Value error, "))
+    about = error.get("ctx", {})
+    said = WORDS[code].format(**about) if code in WORDS else error["msg"].removeprefix("Value error, ")
+    message = REMEDIES.get(about.get("pattern", ""), said)
     if code == "extra_forbidden":
         message = f"unknown key {short(location[-1])}; {nearest(str(location[-1]), known)}"
         value = None

@@ -59,7 +59,7 @@ class Queue(Model):
     name: Annotated[Name, own(title="Queue name")]
     kind: Annotated[Literal["queue", "topic"], KIND] = "queue"
     """Queue: each message is processed once. Topic: see the platform's distribution mode."""
-    server: Annotated[Name, own()]
+    server: Annotated[Name, own(title="Server", names="servers")]
     """Name of the server whose MDB listens."""
     producers: Annotated[int, Field(ge=1, le=100_000), own("producers", typical=(1, 100))] = 1
     """Number of message producers that share the arrivals equally."""

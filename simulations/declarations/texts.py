@@ -19,6 +19,26 @@ REMEDIES = {
     ONE_LINE: "use one line of text without control characters",
 }
 """Pattern -> what to write instead."""
+WORDS = {
+    "greater_than_equal": "must be at least {ge:,.12g}",
+    "greater_than": "must be above {gt:,.12g}",
+    "less_than_equal": "must be at most {le:,.12g}",
+    "less_than": "must be below {lt:,.12g}",
+    **dict.fromkeys(("int_type", "int_parsing", "int_from_float", "int_parsing_size"), "must be a whole number"),
+    **dict.fromkeys(("float_type", "float_parsing", "finite_number"), "must be a number"),
+    **dict.fromkeys(("bool_type", "bool_parsing"), "must be true or false"),
+    "string_type": "must be a text",
+    **dict.fromkeys(("list_type", "tuple_type"), "must be a list"),
+    **dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), "must be a mapping"),
+    "literal_error": "must be {expected}",
+    "union_tag_invalid": "the kind must be one of {expected_tags}",
+    "union_tag_not_found": "needs a kind",
+    "too_short": "needs {min_length} or more",
+    "too_long": "takes {max_length} at most",
+    "string_too_short": "must not be empty",
+    "string_too_long": "must have at most {max_length} characters",
+}
+"""Code of an error of pydantic's -> what we say instead, with what pydantic knows about it."""
 
 
 def is_one_line(text: str) -> bool:

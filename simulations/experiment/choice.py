@@ -1,7 +1,12 @@
-"""The best of many settings: what meets the objectives at the lowest cost, and how sure that is."""
+"""The best of many settings: what meets the objectives at the lowest cost, and how sure that is.
+
+Named procedure: comparison in pairs under common random numbers with the Bonferroni inequality (Clark and Yang 1986;
+procedure C of Nelson and Matejcik, Management Science 41, 1995), in stages; objectives with a zone of tolerance
+(Andradóttir and Kim, Naval Research Logistics 57, 2010). ADR 107 says why, and what a wrong choice would take.
+"""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,20 +14,28 @@ from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.experiment.names import RESOURCES
 from simulations.experiment.points import Answers, with_overrides
-from simulations.experiment.questions import Optimize
-from simulations.experiment.verdicts import SURE, better_chance, chance_of
+from simulations.experiment.questions import STAGE, Optimize
+from simulations.experiment.verdicts import better_chance, chance_of, paired_error
+from simulations.scenario.runsettings import Replications
 from simulations.scenario.spec import ScenarioSpec
 
 Cost = tuple[float, ...]
+ERRORS = 3
+"""Ways to be wrong, which share what may go wrong: see ``Risks``."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A point in the search. ``value`` is what decides between equal costs, smaller first; None where it has none."""
+    """A point in the search. ``value`` is what decides between equal costs, smaller first; None where it has none.
+
+    ``chance``: probability that it meets every objective; ``clear_chance``: that it does with the question's
+    indifference to spare, relative to each bound. What cannot meet them so may be dismissed.
+    """
 
     summary: PointSummary
     cost: Cost
     chance: float
+    clear_chance: float
     value: Estimate | None
 
     @property
@@ -37,13 +50,38 @@ class Candidate:
 
 
 @dataclass(frozen=True)
+class Risks:
+    """What could be wrong with a choice, as probabilities at one stage.
+
+    ``taken``: that the chosen point, or any that might have been, misses an objective. ``dismissed``: by point, that it
+    meets them although it is cheaper or would be better. ``preferred``: by point, that it is better at the same cost.
+    The truly best setting is one setting: the largest of ``dismissed`` and of ``preferred`` bounds what happens to it.
+    """
+
+    taken: float
+    dismissed: Mapping[int, float]
+    preferred: Mapping[int, float]
+
+    @property
+    def together(self) -> float:
+        """Their sum, by the Bonferroni inequality."""
+        return self.taken + max(self.dismissed.values(), default=0.0) + max(self.preferred.values(), default=0.0)
+
+    def above(self, share: float) -> frozenset[int]:
+        """Return the points whose risk is larger than ``share``."""
+        doubts = (*self.dismissed.items(), *self.preferred.items())
+        return frozenset(index for index, risk in doubts if risk > share)
+
+
+@dataclass(frozen=True)
 class Best:
     """The outcome: ``chosen`` and the ``runner_up`` that would be chosen without it.
 
-    ``open``: points whose replications could still change the choice. ``probability``: that the chosen point meets
-    every objective, that no cheaper one does, and that none of equal cost is better by more than the question's
-    ``indifference``; without a chosen one that no point meets every objective. ``status``: ``infeasible`` only with the
-    question's ``confidence``, before that ``open``.
+    ``open``: points whose replications could still change the choice. ``dismissed``: points that surely miss an
+    objective. ``probability``: a lower bound for the probability that the chosen point meets every objective, that no
+    cheaper one does with the question's ``indifference`` to spare, and that none of equal cost that does is better by
+    more than it; without a chosen one that no point meets every objective. ``sure``: the chosen point surely meets
+    them. ``status``: ``infeasible`` only with the question's ``confidence``, before that ``open``.
     """
 
     status: Literal["recommended", "infeasible", "open"]
@@ -52,22 +90,41 @@ class Best:
     runner_up: Candidate | None
     probability: float
     open: frozenset[int]
+    dismissed: frozenset[int] = frozenset()
+    sure: bool = False
 
 
-def best_of(question: Optimize, spec: ScenarioSpec, answers: Answers) -> Best:
-    """Return the choice from the answers so far."""
-    candidates = {index: _candidate(question, spec, summary) for index, summary in answers.items()}
-    able = sorted((item for item in candidates.values() if item.chance > 0.5), key=lambda item: item.order)
+def stages(replications: Replications) -> int:
+    """Return how often a search judges a point at most: after the fewest replications, and after every stage."""
+    return 1 + math.ceil(math.log(replications.max / replications.min, STAGE) - 1e-9)
+
+
+def best_of(
+    question: Optimize, spec: ScenarioSpec, answers: Answers, costs: MutableMapping[int, Cost] | None = None
+) -> Best:
+    """Return the choice from the answers so far. ``costs`` of points are taken from there, or put there once known."""
+    costs = {} if costs is None else costs
+    for index in answers.keys() - costs.keys():
+        costs[index] = tuple(_spent(name, spec, answers[index]) for name in resources(question))
+    candidates = {index: _candidate(question, spec, answers[index], costs[index]) for index in answers}
+    looks = stages(spec.run.replications)
+    share = (1.0 - question.confidence) / looks
+    dismissed = frozenset(index for index, item in candidates.items() if item.clear_chance <= share / ERRORS)
+    able = sorted(_able(candidates.values(), share / ERRORS), key=lambda item: item.order)
     chosen = _first_as_good(question, able)
-    runner_up = _first_as_good(question, [item for item in able if item is not chosen])
     if chosen is None:
-        unsure = frozenset(index for index, item in candidates.items() if item.chance > 1 - SURE)
-        none_feasible = math.prod(1.0 - item.chance for item in candidates.values())
+        risks = Risks(0.0, {index: item.clear_chance for index, item in candidates.items()}, {})
+        none_feasible = max(0.0, 1.0 - looks * risks.together)
         status: Literal["infeasible", "open"] = "infeasible" if none_feasible >= question.confidence else "open"
-        return Best(status, candidates, None, None, none_feasible, unsure)
-    probability = _probability(question, chosen, candidates)
-    undecided = frozenset() if probability >= question.confidence else _undecided(question, chosen, candidates)
-    return Best("recommended", candidates, chosen, runner_up, probability, undecided)
+        return Best(status, candidates, None, None, none_feasible, risks.above(share), dismissed)
+    runner_up = _first_as_good(question, [item for item in able if item is not chosen])
+    risks = _risks(question, chosen, candidates)
+    probability = max(0.0, 1.0 - looks * risks.together)
+    sure = risks.taken <= share / ERRORS
+    doubtful = risks.above(share / ERRORS)
+    unsettled = frozenset({chosen.index}) if risks.preferred.keys() & doubtful or not sure else frozenset[int]()
+    undecided = frozenset() if probability >= question.confidence else doubtful | unsettled
+    return Best("recommended", candidates, chosen, runner_up, probability, undecided, dismissed, sure)
 
 
 def nearest_cheaper(best: Best) -> Candidate | None:
@@ -83,6 +140,14 @@ def _nearness(item: Candidate) -> tuple[float, bool, float]:
     return item.chance, item.summary.status != "unstable", value
 
 
+def _able(candidates: Iterable[Candidate], share: float) -> list[Candidate]:
+    """Those that more likely than not meet the objectives; one so near to a bound that it may be dismissed is not
+    waited for until it is sure to meet it."""
+    return [
+        item for item in candidates if item.chance > 0.5 and (item.clear_chance > share or 1.0 - item.chance <= share)
+    ]
+
+
 def _first_as_good(question: Optimize, able: list[Candidate]) -> Candidate | None:
     """The first in the plan, which begins with the scenario, of the cheapest that are about as good as the best."""
     if not able or able[0].value is None:
@@ -95,7 +160,7 @@ def _first_as_good(question: Optimize, able: list[Candidate]) -> Candidate | Non
 
 def decider(question: Optimize) -> str:
     """Return the metric that decides between settings of equal cost."""
-    return next((name for name in question.minimize if name in BY_NAME), question.kpi)
+    return question.decider
 
 
 def resources(question: Optimize) -> tuple[str, ...]:
@@ -103,12 +168,13 @@ def resources(question: Optimize) -> tuple[str, ...]:
     return tuple(name for name in question.minimize if name not in BY_NAME)
 
 
-def _candidate(question: Optimize, spec: ScenarioSpec, summary: PointSummary) -> Candidate:
-    cost = tuple(_spent(name, spec, summary) for name in resources(question))
+def _candidate(question: Optimize, spec: ScenarioSpec, summary: PointSummary, cost: Cost) -> Candidate:
     value = summary.metrics.get(decider(question))
     if value is not None and BY_NAME[decider(question)].better == "higher":
         value = -value
-    return Candidate(summary, cost, chance_of(spec.objectives, summary), value)
+    chance = chance_of(spec.objectives, summary)
+    clear = chance_of(spec.objectives, summary, spare=question.indifference)
+    return Candidate(summary, cost, chance, clear, value)
 
 
 def _spent(name: str, spec: ScenarioSpec, summary: PointSummary) -> float:
@@ -117,25 +183,26 @@ def _spent(name: str, spec: ScenarioSpec, summary: PointSummary) -> float:
     return float(summary.overrides[name])
 
 
-def _probability(question: Optimize, chosen: Candidate, candidates: Mapping[int, Candidate]) -> float:
-    """Bounds on single comparisons, multiplied; see docs/experiments.md."""
-    losses = (1.0 - _wins(question, rival, chosen) for rival in candidates.values() if rival is not chosen)
-    return math.prod(losses, start=chosen.chance)
+def _risks(question: Optimize, chosen: Candidate, candidates: Mapping[int, Candidate]) -> Risks:
+    """What could be wrong with the choice. Each rival is dismissed or compared, whichever is surer."""
+    might = sum(item.cost <= chosen.cost and item.summary.status != "unstable" for item in candidates.values())
+    rivals = sum(item.cost == chosen.cost for item in candidates.values()) - 1
+    dismissed, preferred = {}, {}
+    for index, item in candidates.items():
+        if item is chosen or item.cost > chosen.cost:
+            continue
+        worse = math.inf if item.cost < chosen.cost else rivals * _better(question, item, chosen)
+        if worse < item.clear_chance:
+            preferred[index] = worse
+        else:
+            dismissed[index] = item.clear_chance
+    return Risks(might * (1.0 - chosen.chance), dismissed, preferred)
 
 
-def _wins(question: Optimize, rival: Candidate, chosen: Candidate) -> float:
-    """Return the probability that the rival is the better choice."""
-    if rival.chance == 0.0 or rival.cost > chosen.cost:
-        return 0.0
-    if rival.cost < chosen.cost:
-        return rival.chance
+def _better(question: Optimize, rival: Candidate, chosen: Candidate) -> float:
+    """Return the probability that the rival's value is better by more than the indifference, compared in pairs."""
     if rival.value is None or chosen.value is None:
         return 0.0
     replications = min(rival.summary.replications, chosen.summary.replications)
-    return rival.chance * better_chance(rival.value, chosen.value, replications, question.indifference)
-
-
-def _undecided(question: Optimize, chosen: Candidate, candidates: Mapping[int, Candidate]) -> frozenset[int]:
-    rivals = (index for index, item in candidates.items() if item is not chosen)
-    doubtful = {index for index in rivals if _wins(question, candidates[index], chosen) > 1 - SURE}
-    return frozenset({chosen.index, *doubtful})
+    error = paired_error(rival.summary, chosen.summary, decider(question))
+    return better_chance(rival.value, chosen.value, replications, question.indifference, error=error)

@@ -9,7 +9,7 @@ from typing import Any
 
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.declarations.problems import InvalidInput
-from simulations.experiment.choice import best_of
+from simulations.experiment.choice import Best, Cost, best_of
 from simulations.experiment.points import Answers, Point, Steering, changes_nothing, value_at, values_of, with_overrides
 from simulations.experiment.questions import Optimize, Sweep
 from simulations.experiment.verdicts import verdict_of
@@ -76,6 +76,7 @@ class GridPlan:
         self.objectives = self.spec.objectives
         self.strides = self.grid.coarse()
         self.known: dict[Cell, int] = {}
+        self.costs: dict[int, Cost] = {}
 
     @cached_property
     def baseline(self) -> dict[str, Any]:
@@ -94,12 +95,13 @@ class GridPlan:
     def steer(self, answers: Answers) -> Steering:
         """Settle what is clear, and refine once."""
         more = tuple(self._refined(answers)) if max(self.strides) > 1 else ()
+        if isinstance(self.question, Optimize):
+            best = best_of(self.question, self.spec, answers, self.costs)
+            return searched(best, self.spec, answers, more, self._upcoming())
         return Steering(frozenset(answers) - self._open(answers), more, self._upcoming())
 
     def _open(self, answers: Answers) -> frozenset[int]:
         """The points of which more replications could change something that is asked."""
-        if isinstance(self.question, Optimize):
-            return best_of(self.question, self.spec, answers).open
         if not self.objectives or math.prod(self.grid.lengths) <= COARSE:
             return frozenset(answers)
         unsure = (index for index, answer in answers.items() if verdict_of(self.objectives, answer) == "unsure")
@@ -152,6 +154,20 @@ class GridPlan:
         for path, values in zip(self.grid.paths, self.grid.values, strict=True):
             found += [at for at, value in enumerate(values) if changes_nothing(body, {path: value})][:1]
         return tuple(found) if len(found) == len(self.grid.paths) else None
+
+
+def searched(best: Best, spec: ScenarioSpec, answers: Answers, more: tuple[Point, ...], upcoming: int = 0) -> Steering:
+    """Return what follows in a search: new points first, then more replications of what is in doubt, then the end.
+
+    Settled are points that surely miss an objective; the others wait until the choice is sure, because they may become
+    rivals when what is chosen now turns out worse.
+    """
+    growing = {index for index in best.open if answers[index].replications < spec.run.replications.max}
+    if more:
+        return Steering(best.dismissed, more, upcoming, waiting=frozenset(answers))
+    if not growing:
+        return Steering(frozenset(answers))
+    return Steering(best.dismissed, waiting=frozenset(answers) - growing)
 
 
 def cells_of(grid: Grid, answers: Answers) -> Mapping[Cell, PointSummary]:

@@ -11,6 +11,7 @@ from simulations.experiment.questions import (
     Sweep,
     asked_spec,
 )
+from simulations.experiment.search import in_order
 from simulations.experiment.sensitivities import SensitivityPlan
 from simulations.scenario.spec import ScenarioSpec
 
@@ -19,7 +20,9 @@ def plan_of(question: Question, spec: ScenarioSpec) -> Plan:
     """Return a fresh plan of a complete question; it keeps the course of one computation."""
     asked = asked_spec(question, spec)
     match question:
-        case Sweep() | Optimize():
+        case Optimize():
+            return in_order(question, asked) or GridPlan(question, asked)
+        case Sweep():
             return GridPlan(question, asked)
         case HeadroomQuestion():
             return HeadroomPlan(question, asked)

@@ -4,7 +4,7 @@ import hashlib
 import itertools
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -43,6 +43,8 @@ class Steering:
     """New points."""
     upcoming: int = 0
     """Points that may still come after those: only the progress depends on it."""
+    waiting: frozenset[int] = frozenset()
+    """Points that get no replications in the next round, but may later."""
 
 
 class Plan(Protocol):
@@ -69,10 +71,11 @@ class Expansion:
         return len(self.points) + len(self.invalid)
 
 
-def expansion(spec: ScenarioSpec) -> Expansion:
+def expansion(spec: ScenarioSpec, look: Callable[[], None] = lambda: None) -> Expansion:
     """Return the cells of ``spec.sweep`` in its order; without a sweep, one without overrides.
 
-    A cell whose values do not fit together has the status ``invalid``. Raises InvalidInput when all are such cells.
+    A cell whose values do not fit together has the status ``invalid``. Raises InvalidInput when all are such cells, and
+    what ``look`` raises, which is called before each.
     """
     base = spec.unswept
     body = base.body()
@@ -81,6 +84,7 @@ def expansion(spec: ScenarioSpec) -> Expansion:
     invalid: list[PointSummary] = []
     problems: dict[tuple[str, str], Problem] = {}
     for index, pairs in enumerate(itertools.product(*axes)):
+        look()
         try:
             points.append(Point(index, dict(pairs), _overridden(base, body, dict(pairs))))
         except InvalidInput as error:

@@ -23,6 +23,8 @@ MESSAGES = 24_000_000
 SHORTEST = 4_000
 """Messages of one replication, at least: fewer say little about a 95th percentile."""
 MAP_REPLICATIONS = Replications(min=3, max=24)
+CHOICE_REPLICATIONS = Replications(min=10, max=270)
+"""Of a search among many points: fewer than ten say little about their own spread."""
 MAP_PRECISION = 0.05
 SEARCH_REPLICATIONS = Replications(min=8, max=40)
 
@@ -50,6 +52,8 @@ class _Question(Model):
     """Common random numbers: message k is the same at every point, so that differences are paired. Always so."""
 
 
+STAGE = 3
+"""Times as many replications in the next stage of a search of every setting that is still in doubt."""
 Knobs = Annotated[tuple[Axis, ...], Field(max_length=MOST_KNOBS)]
 
 
@@ -75,6 +79,11 @@ class Optimize(_Question):
     """Settings whose KPI differs by less, relative, are equally good: a choice is right if nothing beats it by more."""
     confidence: Annotated[Share, Field(ge=0.5, lt=1)] = 0.99
     """Probability of a right choice at which the search ends, and of none below which nothing is called infeasible."""
+
+    @property
+    def decider(self) -> str:
+        """The metric that decides between settings of equal cost."""
+        return next((name for name in self.minimize if name in BY_NAME), self.kpi)
 
 
 class HeadroomQuestion(_Question):
@@ -141,7 +150,8 @@ def asked_spec(question: Question, spec: ScenarioSpec) -> ScenarioSpec:
         run["horizon"] = {"messages": effort.messages}
     if effort.replications is not None:
         run["replications"] = effort.replications.model_dump()
-    run["precision"] = {"metric": question.kpi, "relative": effort.precision or spec.run.precision.relative}
+    compared = question.decider if isinstance(question, Optimize) else question.kpi
+    run["precision"] = {"metric": compared, "relative": effort.precision or spec.run.precision.relative}
     objectives = [item.model_dump() for item in question.subject_to or ()]
     return revised(spec.unswept, [(("run",), run), (("objectives",), objectives)])
 
@@ -149,13 +159,17 @@ def asked_spec(question: Question, spec: ScenarioSpec) -> ScenarioSpec:
 def affordable(effort: Effort, spec: ScenarioSpec, points: int, *, kind: Kind) -> Effort:
     """Return ``effort`` with everything chosen that was left out."""
     many = points > FEW_POINTS
-    replications = effort.replications or (MAP_REPLICATIONS if many else _replications(spec, kind))
+    replications = effort.replications or (_of_map(kind) if many else _replications(spec, kind))
     messages = effort.messages
     if messages is None and spec.run.horizon.messages is not None:
         share = MESSAGES // (points * replications.min)
         messages = min(spec.run.horizon.messages, max(SHORTEST, share))
     precision = effort.precision or (MAP_PRECISION if many else spec.run.precision.relative)
     return Effort(messages=messages, replications=replications, precision=precision)
+
+
+def _of_map(kind: Kind) -> Replications:
+    return CHOICE_REPLICATIONS if kind == "optimize" else MAP_REPLICATIONS
 
 
 def _replications(spec: ScenarioSpec, kind: Kind) -> Replications:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
 from scipy.special import stdtr
 
 from simulations.analysis.estimates.intervals import t_quantile
@@ -32,21 +33,21 @@ def estimate_of(summary: PointSummary, objective: Objective) -> Estimate | None:
     return metrics.get(objective.metric)
 
 
-def judged(objectives: Sequence[Objective], summary: PointSummary) -> tuple[Judged, ...]:
-    """Judge every objective at the point."""
+def judged(objectives: Sequence[Objective], summary: PointSummary, spare: float = 0.0) -> tuple[Judged, ...]:
+    """Judge every objective at the point, its bound made stricter by ``spare``, relative to it."""
     found = []
     for objective in objectives:
         estimate = estimate_of(summary, objective)
-        chance = 0.0 if estimate is None else _chance(objective, estimate, summary.replications)
+        chance = 0.0 if estimate is None else _chance(objective, estimate, summary.replications, spare)
         found.append(Judged(objective, estimate, chance))
     return tuple(found)
 
 
-def chance_of(objectives: Sequence[Objective], summary: PointSummary) -> float:
-    """Return the probability that the point is stable and meets every objective, judged one by one."""
+def chance_of(objectives: Sequence[Objective], summary: PointSummary, spare: float = 0.0) -> float:
+    """Return the probability that the point is stable and meets every objective, each judged as ``judged`` does."""
     if summary.status == "unstable":
         return 0.0
-    return min((item.chance for item in judged(objectives, summary)), default=1.0)
+    return min((item.chance for item in judged(objectives, summary, spare)), default=1.0)
 
 
 def verdict_of(objectives: Sequence[Objective], summary: PointSummary) -> Verdict:
@@ -59,26 +60,43 @@ def verdict_of(objectives: Sequence[Objective], summary: PointSummary) -> Verdic
     return "missed" if chance <= 1 - SURE else "unsure"
 
 
-def better_chance(value: Estimate, other: Estimate, replications: int, margin: float) -> float:
+def paired_error(one: PointSummary, other: PointSummary, metric: str) -> float | None:
+    """Return the standard error of the difference between two points over the replications that both have.
+
+    None where they do not say what each replication did.
+    """
+    samples = [summary.samples.get(metric, ()) for summary in (one, other)]
+    common = min(map(len, samples))
+    if common < 2:
+        return None
+    differences = np.subtract(samples[0][:common], samples[1][:common])
+    return float(differences.std(ddof=1)) / math.sqrt(common)
+
+
+def better_chance(
+    value: Estimate, other: Estimate, replications: int, margin: float, *, error: float | None = None
+) -> float:
     """Return the probability that ``value`` is smaller than ``other`` by more than ``margin``, relative to ``other``.
 
-    Metrics where more is better come negated; the margin still counts against ``value``. The intervals count as
-    independent; common random numbers make the truth at least as sure.
+    Metrics where more is better come negated; the margin still counts against ``value``. ``error``: of the difference,
+    where it is known; otherwise the intervals count as independent.
     """
     gap = other.value - margin * abs(other.value) - value.value
-    error = math.hypot(_error(value, replications), _error(other, replications))
+    if error is None:
+        error = math.hypot(_error(value, replications), _error(other, replications))
     if error == 0:
         return 1.0 if gap > 0 else 0.0
     return float(stdtr(max(replications - 1, 1), gap / error))
 
 
-def _chance(objective: Objective, estimate: Estimate, replications: int) -> float:
+def _chance(objective: Objective, estimate: Estimate, replications: int, spare: float) -> float:
     if objective.equals is not None:
         return _chance_equal(objective.equals, estimate)
     if objective.at_most is not None:
-        gap = objective.at_most - estimate.value
+        gap = objective.at_most - spare * abs(objective.at_most) - estimate.value
     else:
-        gap = estimate.value - (objective.at_least or 0.0)
+        least = objective.at_least or 0.0
+        gap = estimate.value - least - spare * abs(least)
     error = _error(estimate, replications)
     if error == 0:
         return 1.0 if gap >= 0 else 0.0

@@ -1,10 +1,11 @@
 """An experiment in words: numbers, settings, objectives, and why a point was not chosen or none could be."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import estimate_text, percent, quantity
+from simulations.analysis.estimates.quantities import estimate_text, percent, quantity, significant
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.declarations.path_text import last_key
 from simulations.experiment.arrivals import offered_rate
@@ -13,21 +14,8 @@ from simulations.experiment.names import setting_at
 from simulations.experiment.points import ARRIVALS, with_overrides
 from simulations.experiment.questions import Optimize
 from simulations.experiment.verdicts import Judged, judged
-from simulations.platforms.shared.queues import number
 from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec
-
-_AFTER = {"s": " s", "/s": "/s", "B": " B", "%": " %"}
-"""What is written after a number of such a unit; counts stand bare."""
-
-
-def quantity_text(value: float, unit: str) -> str:
-    """Return a number with its unit as a person would say it, three digits."""
-    if unit == "s":
-        return f"{_short(value)} s" if abs(value) >= 1 else f"{_short(1e3 * value)} ms"
-    if unit == "1":
-        return f"{_short(100 * value)} %"
-    return f"{_short(value)}{unit}" if unit.startswith("/") else f"{_short(value)} {unit}".strip()
 
 
 def setting_title(spec: ScenarioSpec, path: str) -> str:
@@ -65,7 +53,7 @@ def bound_text(objective: Objective) -> str:
 
 def sure_text(probability: float) -> str:
     """Return a probability as the start of a sentence that goes on with ``sure``."""
-    return "More than 99 %" if probability > 0.99 else f"{100 * probability:.0f} %"
+    return "More than 99 %" if probability > 0.99 else f"At least {math.floor(100 * probability)} %"
 
 
 def why(question: Optimize, spec: ScenarioSpec, best: Best, index: int) -> str:
@@ -135,10 +123,10 @@ def _beaten(question: Optimize, spec: ScenarioSpec, candidate: Candidate, chosen
 
 
 def _ceiling(spec: ScenarioSpec, summary: PointSummary) -> str:
-    carried = quantity_text(_carried(summary), "")
+    carried = quantity(_carried(summary), "/s")
     arriving = offered_rate(with_overrides(spec, summary.overrides))
-    most = f"{carried} msg/s is the ceiling"
-    return f"{most}, and {quantity_text(arriving, '')} msg/s arrive" if arriving else most
+    most = f"{carried} is the ceiling"
+    return f"{most}, and {quantity(arriving, '/s')} arrive" if arriving else most
 
 
 def _carried(summary: PointSummary) -> float:
@@ -170,10 +158,6 @@ def _distance(spec: ScenarioSpec, summary: PointSummary) -> float:
 def _value(value: Any, unit: str) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value)
-    if unit == "s" and 0 < abs(value) < 1:
-        return f"{number(1e3 * value)} ms"
-    return f"{number(float(value))}{_AFTER.get(unit, '')}"
-
-
-def _short(value: float) -> str:
-    return number(float(f"{value:.3g}"))
+    return (
+        str(quantity(value, unit)) if unit in ("s", "/s", "B") else significant(value) + (" %" if unit == "%" else "")
+    )

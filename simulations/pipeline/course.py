@@ -27,8 +27,9 @@ PATIENCE = 0.5
 class PointCourse:
     """Replications 0 to ``planned - 1`` are what the point is judged from; rows wait packed, as they came."""
 
-    def __init__(self, point: Point, *, planned: int, only: frozenset[str] | None = None) -> None:
+    def __init__(self, point: Point, *, planned: int, only: frozenset[str] | None = None, stage: int = 0) -> None:
         self.asked = Asked(point, only)
+        self.stage = stage
         self.index = point.index
         self.planned = planned
         self.decided = False
@@ -113,9 +114,14 @@ class PointCourse:
         return self.summary
 
     def decide(self, summary: PointSummary, precision: Precision, most: int) -> bool:
-        """Return whether ``summary`` stands: precise, unstable, without an interval, or from ``most`` replications."""
+        """Return whether ``summary`` stands: precise, unstable, without an interval, or from ``most`` replications.
+
+        In stages precision is not asked: a precise point may still be too near to another.
+        """
         hopeless = precision.metric not in summary.metrics
-        self.decided = hopeless or summary.status != "not_converged" or self.planned >= most
+        precise = summary.status == "ok" and not self.stage
+        lost = summary.status in ("unstable", "invalid")
+        self.decided = hopeless or precise or lost or self.planned >= most
         return self.decided
 
     def end(self, *, settled: bool) -> PointSummary | None:
@@ -129,13 +135,17 @@ class PointCourse:
 
     def forecast(self, precision: Precision, most: int) -> int:
         """Return how many replications the point will probably have in the end, as far as the last answer tells."""
-        if self.decided or self.summary is None:
+        if self.decided or self.summary is None or self.stage:
             return self.planned
         return forecast(self.summary, precision, planned=self.planned, most=most)
 
     def plan_more(self, precision: Precision, most: int) -> None:
         """Plan the next round from the last answer."""
-        if not self.decided and self.summary is not None:
+        if self.decided or self.summary is None:
+            return
+        if self.stage:
+            self.planned = min(self.planned * self.stage, most)
+        else:
             self.planned = next_round(self.summary, precision, planned=self.planned, most=most)
 
     def release(self) -> None:

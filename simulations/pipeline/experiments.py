@@ -6,7 +6,7 @@ import pyarrow as pa
 
 from simulations.experiment import Point
 from simulations.experiment.plans import plan_of
-from simulations.experiment.questions import Question, metrics_kept
+from simulations.experiment.questions import STAGE, Optimize, Question, metrics_kept
 from simulations.pipeline.archive.store import Archive
 from simulations.pipeline.rounds import Course, Round, run_rounds
 from simulations.pipeline.spark.executors import Executor, ShouldStop
@@ -31,7 +31,8 @@ def run_question(
     The points follow from the numbers alone, so a question that is resumed takes the same course.
     """
     plan = plan_of(question, spec)
-    course = Course(plan.steer, metrics_kept(question, spec), known)
+    stage = STAGE if isinstance(question, Optimize) else 0
+    course = Course(plan.steer, metrics_kept(question, spec), stage, known)
     yield from run_rounds(
         plan.first(),
         plan.spec.run,

@@ -68,7 +68,9 @@ class Meter:
         )
 
     def _seconds_done(self) -> float:
-        return sum(course.seconds_each * course.replications_done for course in self.courses)
+        """Of points that have any: what one takes is known of others only after making their networks."""
+        begun = (course for course in self.courses if course.replications_done)
+        return sum(course.seconds_each * course.replications_done for course in begun)
 
     def spent_seconds(self) -> float:
         """Seconds of computing, those of earlier attempts included."""

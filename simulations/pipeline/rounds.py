@@ -21,7 +21,8 @@ from simulations.pipeline.answers import precision_of
 from simulations.pipeline.archive.store import Archive
 from simulations.pipeline.course import PointCourse
 from simulations.pipeline.progress import Meter, Progress
-from simulations.pipeline.spark.executors import Executor, Paused, ShouldStop
+from simulations.pipeline.spark.executors import Cancelled, Executor, Paused, ShouldStop
+from simulations.pipeline.work import WorkItem
 from simulations.scenario.runsettings import RunSettings
 
 PARTIAL_SECONDS = 0.75
@@ -32,12 +33,14 @@ PARTIAL_SECONDS = 0.75
 class Course:
     """How a plan goes on after its first points, and what is wanted of each. By default: nothing joins, all is wanted.
 
-    ``steer`` is asked at each round's end. ``only`` names the metrics that are kept. ``known`` yields rows of
-    ``REPLICATION`` that were computed elsewhere, under the points' own indexes.
+    ``steer`` is asked at each round's end. ``stage``: times as many replications in the next round of every point that
+    needs more; 0 lets the precision say how many, and end the point. ``only`` names the metrics that are kept.
+    ``known`` yields rows of ``REPLICATION`` that were computed elsewhere, under the points' own indexes.
     """
 
     steer: Callable[[Answers], Steering] = lambda _: Steering()
     only: frozenset[str] | None = None
+    stage: int = 0
     known: Callable[[Sequence[Point]], Iterable[pa.RecordBatch]] = lambda _: ()
 
 
@@ -76,23 +79,31 @@ def run_rounds(
     ``course`` may settle points earlier and add others. With ``settings.max_time`` no round begins that would probably
     end later, ``spent`` seconds of earlier attempts included: points that are not precise enough stay so. Rows of
     ``archive`` are not simulated again, and new ones are added to it. The caller's ``should_stop`` is asked several
-    times a second, ``should_pause`` before each round. Raises Cancelled once everything has stopped, Paused where
-    rounds are left to do, PointFailed when a point cannot be simulated or a replication fails its own checks, and what
-    the executor raises when it is lost: then the same call goes on.
+    times a second, ``should_pause`` before each round and while one is planned. Raises Cancelled once everything has
+    stopped, Paused where rounds are left to do, PointFailed when a point cannot be simulated or a replication fails its
+    own checks, and what the executor raises when it is lost: then the same call goes on.
     """
-    rounds = _Rounds(points, settings, archive, course or Course())
+    rounds = _Rounds(points, settings, archive, course or Course(), should_stop, should_pause)
     rounds.meter.spent = spent
     while rounds.undecided:
-        if should_pause():
-            raise Paused
+        rounds.look()
         if not rounds.fits(settings.max_time):
             yield rounds.ended()
             return
-        yield from rounds.next(executor, should_stop)
+        yield from rounds.next(executor)
 
 
 class _Rounds:
-    def __init__(self, points: Sequence[Point], settings: RunSettings, archive: Archive | None, course: Course) -> None:
+    def __init__(
+        self,
+        points: Sequence[Point],
+        settings: RunSettings,
+        archive: Archive | None,
+        course: Course,
+        should_stop: ShouldStop,
+        should_pause: ShouldStop,
+    ) -> None:
+        self._should_stop, self._should_pause = should_stop, should_pause
         self.precision = precision_of(settings)
         self.least, self.most = settings.replications.min, settings.replications.max
         self.course = course
@@ -102,13 +113,14 @@ class _Rounds:
         self.number = 0
         self._sample: tuple[int, Sample] | None = None
         self._news: dict[int, PointSummary] = {}
+        self.waiting: frozenset[int] = frozenset()
         self._join(points)
         self.meter = Meter(self.courses, self.precision, self.most)
 
     def _join(self, points: Sequence[Point]) -> None:
         """Take points into the plan, with the rows that are known of them."""
         for point in points:
-            joined = PointCourse(point, planned=self.least, only=self.course.only)
+            joined = PointCourse(point, planned=self.least, only=self.course.only, stage=self.course.stage)
             self.courses.append(joined)
             self.by_index[joined.index] = joined
         if not points:
@@ -123,24 +135,38 @@ class _Rounds:
         """The points that need more."""
         return [course for course in self.courses if not course.decided]
 
-    def next(self, executor: Executor, should_stop: ShouldStop) -> Iterator[Round]:
+    def look(self) -> None:
+        """Raise Cancelled or Paused where that was asked for."""
+        if self._should_stop():
+            raise Cancelled
+        if self._should_pause():
+            raise Paused
+
+    def next(self, executor: Executor) -> Iterator[Round]:
         """Simulate one round."""
         self.number += 1
-        items = [item for course in self.undecided for item in course.missing()]
+        items = list(self._missing())
         if items:
-            yield from self._partial(executor.run(items, should_stop=should_stop))
+            yield from self._partial(executor.run(items, should_stop=self._should_stop))
         yield self._steered(self._judged())
         for course in self.undecided:
-            course.plan_more(self.precision, self.most)
+            if course.index not in self.waiting:
+                course.plan_more(self.precision, self.most)
 
     def fits(self, max_time: float | None) -> bool:
         """Whether the next round will probably end in time. The first one always may: without it there is no answer."""
-        items = [item for course in self.undecided for item in course.missing()]
-        if max_time is None or not items or any(course.summary is None for course in self.undecided):
+        if max_time is None or any(course.summary is None for course in self.undecided):
             return True
+        items = list(self._missing())
         left = max_time - self.meter.spent_seconds()
         needed = self.meter.seconds_for(sum(item.count * item.cost for item in items))
-        return left > (needed or 0.0)
+        return not items or left > (needed or 0.0)
+
+    def _missing(self) -> Iterator[WorkItem]:
+        """The replications that the undecided points still need; raises Cancelled and Paused between two points."""
+        for course in self.undecided:
+            self.look()
+            yield from course.missing()
 
     def ended(self) -> Round:
         """The end because of the time: the answers stay as they are."""
@@ -156,6 +182,7 @@ class _Rounds:
             if index:
                 self.by_index[index].release()
         self._join(steering.more)
+        self.waiting = steering.waiting
         self.meter.upcoming = steering.upcoming
         still_open = tuple(summary for summary in step.open if summary.index not in settled)
         return Round(step.number, self.meter.read(), (*step.decided, *settled.values()), still_open)
@@ -203,6 +230,8 @@ class _Rounds:
         for course in courses:
             if not course.take_news(paired=baseline is not None):
                 continue
+            if self._should_stop():
+                raise Cancelled
             first = course is self.courses[0]
             self._news[course.index] = summary = course.judge(self.precision, None if first else baseline)
             final = course.complete and baseline is not None and course.decide(summary, self.precision, self.most)

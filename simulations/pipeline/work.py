@@ -78,13 +78,12 @@ def expected_events(network: NetworkSpec) -> float:
     return 2.0 * sum(_messages(stream.arrivals, horizon.time) for stream in network.streams)
 
 
-def split(items: Sequence[WorkItem], seconds: float, *, slots: int | None = None) -> list[Task]:
-    """Cut items into tasks of about ``seconds`` each, in order; a longer replication is a task of its own.
+def split(items: Sequence[WorkItem], seconds: float, *, slots: int | None = None) -> Iterator[Task]:
+    """Yield tasks of about ``seconds`` each, in the order of the items; a longer replication is a task of its own.
 
     Towards the end of the work of ``slots`` cores the tasks become shorter, so that all cores are done together.
     """
     left = sum(item.cost * item.count for item in items)
-    tasks: list[Task] = []
     task: list[WorkItem] = []
     room = _length(seconds, left, slots)
     for item in items:
@@ -92,13 +91,14 @@ def split(items: Sequence[WorkItem], seconds: float, *, slots: int | None = None
         while first < end:
             fitting = int(room / item.cost)
             if task and fitting < 1:
-                tasks.append(tuple(task))
+                yield tuple(task)
                 task, room = [], _length(seconds, left, slots)
                 continue
             count = min(max(1, fitting), end - first)
             task.append(replace(item, first=first, count=count))
             first, room, left = first + count, room - count * item.cost, left - count * item.cost
-    return [*tasks, tuple(task)] if task else tasks
+    if task:
+        yield tuple(task)
 
 
 def _length(seconds: float, left: float, slots: int | None) -> float:

@@ -27,6 +27,17 @@ def archived(page: Page, made: Made) -> None:
     page.goto("/?archived=1")
 
 
+def answered_questions(page: Page, made: Made) -> None:
+    page.goto("/questions/")
+    expect(page.get_by_text("Open it to see the answer.")).to_have_count(0)
+
+
+def opened_palette(page: Page, made: Made) -> None:
+    page.goto("/reports/")
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("option").first).to_be_visible()
+
+
 def kept_view(page: Page, made: Made) -> None:
     """The table by a view of one's own, everything about views open."""
     page.goto("/?group=platform&slo=none&col=answer&col=trend")
@@ -67,7 +78,7 @@ def invalid_value(page: Page, made: Made) -> None:
 
 def refused_form(page: Page, made: Made) -> None:
     """What the server answers when that is saved."""
-    page.get_by_role("button", name="Save", exact=True).click()
+    page.locator("#save").click()
     expect(page.locator("[aria-invalid]")).to_have_count(1)
     page.wait_for_load_state()
 
@@ -101,7 +112,7 @@ DRAWN = """() => [...document.querySelectorAll("figure[data-chart]")]
 def failed_run(page: Page, made: Made) -> None:
     """With the excerpt of the log, which an administrator may see."""
     in_state("failed")(page, made)
-    page.get_by_text("What the log says of it").click()
+    page.get_by_text("From the log").click()
     expect(page.locator("#failure pre")).to_contain_text("ZeroDivisionError")
 
 
@@ -231,4 +242,11 @@ STATES: dict[str, Callable[[Page, Made], None]] = {
     "report": drawn(lambda made: made.report),
     "tokens": at(lambda made: "/account/tokens/"),
     "keys": key_help,
+    "questions": answered_questions,
+    "palette": opened_palette,
+    "new scenario": at(lambda made: "/scenarios/start/"),
+    "new scenario, numbers": at(lambda made: "/scenarios/start/?platform=weblogic"),
+    "help": at(lambda made: "/help/"),
+    "help, a chapter": at(lambda made: "/help/sizing-a-listener-port.md"),
+    "API reference": at(lambda made: "/help/api/"),
 }

@@ -42,7 +42,7 @@ def test_j5_only_one_session_keeps_the_order(page: Page) -> None:
     search(page)
     first = page.locator("#sentences li").first
     expect(first).to_contain_text("exactly 0 % holds only where the load is not carried")
-    expect(first).to_contain_text("Maximum sessions 1: 20 msg/s is the ceiling, and 25 msg/s arrive")
+    expect(first).to_contain_text("Maximum sessions 1: 20/s is the ceiling, and 25/s arrive")
 
 
 def test_j8_eight_threads_and_a_small_batch_are_enough(page: Page) -> None:
@@ -126,7 +126,7 @@ def test_a_map_is_read_while_it_fills_paused_and_gone_on_with(page: Page) -> Non
     page.get_by_role("button", name="Find best").click()
     page.wait_for_url("**/explore/**")
     if not page.locator("#values0").is_visible():
-        page.get_by_text("What is searched").click()
+        page.get_by_text("Settings to search").click()
     page.locator("#values0").fill("10 to 88 in 32")
     page.locator("#path1").select_option(label="Arrival rate [/s] (orders)")
     page.locator("#values1").fill("40 to 95 in 32")

@@ -78,7 +78,7 @@ def test_bad_input_is_named_and_the_last_answer_stays(page: Page) -> None:
     open_preset(page, "Surge backlog (z/OS)")
     before = page.locator("#live-verdict").inner_text()
     page.get_by_label("Maximum sessions", exact=True).fill("-5")
-    expect(page.locator('[id="p-queues.0.settings.maximum_sessions"]')).to_contain_text("greater than or equal to 1")
+    expect(page.locator('[id="p-queues.0.settings.maximum_sessions"]')).to_contain_text("must be at least 1")
     expect(page.locator("#live")).to_have_attribute("data-stale", "")
     assert page.locator("#live-verdict").inner_text() == before
     change(page, "Maximum sessions", "36")

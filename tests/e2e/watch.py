@@ -1,11 +1,10 @@
 """What a browser complains about while a test uses a page, and the steps that several walks share."""
 
-import json
 import re
 from collections.abc import Mapping
 from typing import Any
 
-from playwright.sync_api import ConsoleMessage, Page, Response, expect
+from playwright.sync_api import ConsoleMessage, Locator, Page, Response, expect
 
 from tests import waiting
 
@@ -59,15 +58,42 @@ def change(page: Page, label: str, value: str) -> None:
 def enter(page: Page, values: Mapping[str, Any]) -> None:
     """Type values into the fields of their paths, however deep they are folded in, and wait for the answer to all."""
     for path, value in values.items():
-        field = page.locator(f'[id="f-{path}"]')
-        field.evaluate(
-            "(it) => { for (let at = it; at; at = at.parentElement) if (at.matches('details')) at.open = true }"
-        )
-        if isinstance(value, bool):
-            field.set_checked(value)
+        if isinstance(value, list | dict):
+            _make_rows(page, path, value)
         else:
-            field.fill(value if isinstance(value, str) else json.dumps(value))
-        page.keyboard.press("Tab")
+            _enter_one(page.locator(f'[id="f-{path}"]'), value)
+            page.keyboard.press("Tab")
+    simulated(page)
+
+
+def _enter_one(field: Locator, value: Any) -> None:
+    field.evaluate("(it) => { for (let at = it; at; at = at.parentElement) if (at.matches('details')) at.open = true }")
+    if isinstance(value, bool):
+        field.set_checked(value)
+    elif field.evaluate("(it) => it.matches('select')"):
+        field.select_option(value)
+    else:
+        field.fill(str(value))
+
+
+def _make_rows(page: Page, path: str, items: list[dict[str, Any]] | dict[str, Any]) -> None:
+    """Remove the rows of a list, or what it has of a part, and enter these by the form's buttons."""
+    for at in reversed(range(page.locator(f'[data-row^="{path}."]').count())):
+        press(page, f"remove {path}.{at}")
+    for at, item in enumerate(items if isinstance(items, list) else [items]):
+        press(page, f"add {path}")
+        place = f"{path}.{at}" if isinstance(items, list) else path
+        for name in ("fair_share",) if isinstance(items, list) and "fair_share" not in item else ():
+            _enter_one(page.locator(f'[id="f-{place}.{name}"]'), "")
+        for name, value in item.items():
+            _enter_one(page.locator(f'[id="f-{place}.{name}"]'), value)
+            page.keyboard.press("Tab")
+
+
+def press(page: Page, deed: str) -> None:
+    """Press a button of the rows by what it does, and wait for the fields and the answer to them."""
+    with page.expect_response(re.compile("/fields/$")):
+        page.locator(f'button[name="do"][value="{deed}"]').click()
     simulated(page)
 
 

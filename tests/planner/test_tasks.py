@@ -56,7 +56,7 @@ def test_the_reaper_sends_a_run_again_that_got_lost_in_the_broker(run: Run) -> N
 def test_a_database_that_is_away_does_not_end_the_reaper(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def away(kind: type[Job]) -> list[str]:
+    def away(kind: type[Job], *, idle: bool) -> list[str]:
         raise DatabaseError("away")
 
     monkeypatch.setattr("planner.jobs.housekeeping.jobs_reap", away)

@@ -1,12 +1,12 @@
 """Tokens, service accounts and webhooks: who calls, and who is called."""
 
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, AwareDatetime, Field
 
-from planner.api.schemas.common import In, Out, Page
-from planner.models.webhook import ADDRESS_LENGTH
+from planner.api.schemas.common import In, Out
+from planner.models.webhook import ADDRESS_LENGTH, DeliveryStatus
 
 
 def _in_utc(moment: datetime) -> datetime:
@@ -21,7 +21,7 @@ class TokenIn(In):
 
     name: Annotated[str, Field(min_length=1, max_length=100)]
     scopes: Annotated[tuple[str, ...], Field(max_length=10)]
-    """Any of read, write, run, export, admin."""
+    """Any of read, write, run, export, admin; with a token none that it lacks itself."""
     expires_at: Annotated[AwareDatetime, AfterValidator(_in_utc)] | None = None
 
 
@@ -45,10 +45,6 @@ class NewTokenOut(Out):
     token: TokenOut
 
 
-class TokensPage(Page[TokenOut]):
-    """One page of tokens."""
-
-
 class ServiceAccountIn(In):
     """A new service account."""
 
@@ -69,9 +65,10 @@ class ServiceAccountOut(Out):
     created_at: datetime
     disabled_at: datetime | None
 
-
-class ServiceAccountsPage(Page[ServiceAccountOut]):
-    """One page of service accounts."""
+    @classmethod
+    def of(cls, row: Any, **more: Any) -> Self:
+        """Return the body of a stored one."""
+        return super().of(row, username=row.user.get_username(), created_by=row.created_by.get_username(), **more)
 
 
 class WebhookIn(In):
@@ -96,6 +93,11 @@ class WebhookOut(Out):
     """Failed attempts since the last delivery."""
     created_at: datetime
 
+    @classmethod
+    def of(cls, row: Any, **more: Any) -> Self:
+        """Return the body of a stored one."""
+        return super().of(row, active=row.disabled_at is None, **more)
+
 
 class NewWebhookOut(Out):
     """A webhook with its secret, which is shown this once."""
@@ -105,10 +107,6 @@ class NewWebhookOut(Out):
     webhook: WebhookOut
 
 
-class WebhooksPage(Page[WebhookOut]):
-    """One page of webhooks."""
-
-
 class DeliveryOut(Out):
     """One event on its way to a webhook."""
 
@@ -116,8 +114,7 @@ class DeliveryOut(Out):
     event: str
     target: str
     """Id of the run, experiment or report."""
-    status: str
-    """pending, delivered or failed."""
+    status: DeliveryStatus
     attempts: int
     answered: int | None
     """Status of the last answer; null without one."""
@@ -128,6 +125,7 @@ class DeliveryOut(Out):
     created_at: datetime
     finished_at: datetime | None
 
-
-class DeliveriesPage(Page[DeliveryOut]):
-    """One page of deliveries."""
+    @classmethod
+    def of(cls, row: Any, **more: Any) -> Self:
+        """Return the body of a stored one."""
+        return super().of(row, due_at=row.due_at if row.status == DeliveryStatus.PENDING else None, **more)

@@ -1,11 +1,12 @@
 """Calibrations: a log in, a fitted workload with its diagnostics and the account of its rows out."""
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 from pydantic import Field
 
-from planner.api.schemas.common import In, Out, Page
+from planner.api.schemas.common import In, Out
+from planner.models import RunStatus
 
 
 class CalibrationIn(In):
@@ -79,7 +80,7 @@ class CalibrationLine(Out):
 
     id: str
     name: str
-    status: str
+    status: RunStatus
     location: str
     uploaded: bool
     base: str | None
@@ -93,6 +94,11 @@ class CalibrationLine(Out):
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
+
+    @classmethod
+    def of(cls, row: Any, **more: Any) -> Self:
+        """Return the body of a stored one."""
+        return super().of(row, base=row.base.scenario_id if row.base else None, scenario=row.scenario_id, **more)
 
 
 class CalibrationOut(CalibrationLine):
@@ -114,7 +120,3 @@ class CalibrationOut(CalibrationLine):
     """Up to which load the verdict holds, in a sentence; empty where nothing is validated."""
     body: dict[str, Any] | None
     """The scenario, ready to run."""
-
-
-class CalibrationsPage(Page[CalibrationLine]):
-    """One page of calibrations."""

@@ -1,5 +1,6 @@
 """Bases and the parts that many bodies share."""
 
+from collections.abc import Sequence
 from typing import Any, Generic, Self, TypeVar
 
 from drf_spectacular.utils import extend_schema_serializer
@@ -26,6 +27,11 @@ class Out(values.Out):
         names = cls.model_fields.keys() - more.keys()
         return cls(**{name: getattr(row, name) for name in names}, **more)
 
+    @classmethod
+    def all_of(cls, rows: Sequence[Any]) -> list[Self]:
+        """Return the bodies of the rows of one page."""
+        return [cls.of(row) for row in rows]
+
 
 Item = TypeVar("Item", bound=Out)
 
@@ -35,6 +41,11 @@ class Page(Out, Generic[Item]):
 
     items: list[Item]
     next: str | None
+
+
+def page_of(line: type[Item]) -> type[Page[Item]]:
+    """Return the body of one page of such lines."""
+    return Page.__class_getitem__(line)  # type: ignore[return-value]
 
 
 class FieldProblem(Out):

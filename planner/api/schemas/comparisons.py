@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from planner.api.schemas.common import EstimateOut, In, Out, Page
+from planner.api.schemas.common import EstimateOut, In, Out
 from planner.models.scenario import APPLICATION_LENGTH
 
 SubjectKey = Annotated[str, Field(max_length=60, examples=["run_7q2m", "run_7q2m:3", "scn_k4x1", "scn_k4x1:7"])]
@@ -99,7 +99,3 @@ class BaselineOut(Out):
     """Finished where there is a finished one; null when nothing of this content was run."""
     run_status: str | None
     pinned_at: datetime
-
-
-class BaselinesPage(Page[BaselineOut]):
-    """One page of baselines."""

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from planner.api.schemas.common import In, Out
-from planner.api.schemas.scenarios import ScenarioOut, scenario_out
+from planner.api.schemas.scenarios import ScenarioOut
 from planner.configuration.drift import DriftLine, DriftStatus
 from planner.configuration.importing import account_counts
 from planner.models import Export, Import
@@ -129,7 +129,7 @@ def import_out(made: Import) -> ImportOut:
     """An import with the scenario it made."""
     return ImportOut.of(
         made,
-        scenario=scenario_out(made.scenario),
+        scenario=ScenarioOut.of(made.scenario),
         counts=account_counts(made.account),
         account=[AccountLine(**line) for line in made.account],
         files=[ImportedFileOut.of(file, patchable=file.content is not None) for file in made.files.all()],

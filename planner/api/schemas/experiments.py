@@ -2,11 +2,12 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, StrictBool
 
 from planner.answers.values import Plain
-from planner.api.schemas.common import EstimateOut, In, Out, Page
+from planner.api.schemas.common import EstimateOut, In, Out
 from planner.api.schemas.runs import RunOut
+from planner.models import RunKind, RunStatus
 
 
 class ConstraintIn(In):
@@ -31,7 +32,7 @@ class ExperimentIn(In):
     """Id of the scenario."""
     version: Annotated[int, Field(ge=1)] | None = None
     """Number of the version; the current one when left out."""
-    force: bool = False
+    force: StrictBool = False
     """Compute again although the answer is known, and compare."""
     type: Literal["sweep", "optimize", "headroom", "sensitivity"]
     kpi: str = ""
@@ -64,7 +65,7 @@ class ExperimentIn(In):
 class ExperimentOut(RunOut):
     """An experiment and where it stands; ``outcome`` is what is known so far, and final when it has succeeded."""
 
-    type: str
+    type: RunKind
     question: dict[str, Any]
     """The complete question: everything that was left out is filled in."""
     outcome: dict[str, Any]
@@ -73,11 +74,7 @@ class ExperimentOut(RunOut):
 class ExperimentLine(RunOut):
     """An experiment in a list."""
 
-    type: str
-
-
-class ExperimentsPage(Page[ExperimentLine]):
-    """One page of experiments."""
+    type: RunKind
 
 
 class CellOut(Out):
@@ -99,7 +96,7 @@ class CellsOut(Out):
     """One page of the points of an experiment that have an answer."""
 
     experiment: str
-    status: str
+    status: RunStatus
     cells: list[CellOut]
     next: str | None
 

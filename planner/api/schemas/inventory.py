@@ -1,9 +1,10 @@
 """Stored servers and queues."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Self
 
-from planner.api.schemas.common import Out, Page
+from planner.api.schemas.common import Out
+from planner.services.inventory import queue_body, server_body
 
 
 class ServerOut(Out):
@@ -20,9 +21,10 @@ class ServerOut(Out):
     archived: bool
     updated_at: datetime
 
-
-class ServersPage(Page[ServerOut]):
-    """One page of servers."""
+    @classmethod
+    def of(cls, row: Any, **more: Any) -> Self:
+        """Return the body of a stored one."""
+        return super().of(row, **server_body(row), archived=row.archived_at is not None, **more)
 
 
 class QueueOut(Out):
@@ -42,6 +44,7 @@ class QueueOut(Out):
     archived: bool
     updated_at: datetime
 
-
-class QueuesPage(Page[QueueOut]):
-    """One page of queues."""
+    @classmethod
+    def of(cls, row: Any, **more: Any) -> Self:
+        """Return the body of a stored one."""
+        return super().of(row, **queue_body(row), server=row.server.name, archived=row.archived_at is not None, **more)

@@ -1,12 +1,12 @@
 """Reports, their sign-off and the links at which they may be read."""
 
 from datetime import date, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field
 
-from planner.api.schemas.common import In, Out, Page
-from planner.models import Report
+from planner.api.schemas.common import In, Out
+from planner.models import ReportState
 from planner.models.report import LONGEST_SHARE
 
 
@@ -38,13 +38,24 @@ class ShareLinkIn(In):
     days: Annotated[int, Field(ge=1, le=LONGEST_SHARE)] = 7
 
 
-class ShareLinkOut(Out):
-    """A new share link; ``address`` is shown this once and stored nowhere."""
+class ShareLine(Out):
+    """A share link; its address is stored nowhere."""
 
     id: str
     report: str
-    address: str
     expires_at: datetime
+
+
+class SharesOut(Out):
+    """The links that still open a report."""
+
+    items: list[ShareLine]
+
+
+class ShareLinkOut(ShareLine):
+    """A new share link; ``address`` is shown this once."""
+
+    address: str
 
 
 class ReportLine(Out):
@@ -53,21 +64,17 @@ class ReportLine(Out):
     id: str
     run: str
     title: str
-    state: str
+    state: ReportState
     payload_hash: str
     created_at: datetime
+
+    @classmethod
+    def of(cls, row: Any, **more: Any) -> Self:
+        """Return the body of a stored one."""
+        return super().of(row, run=row.run_id, **more)
 
 
 class ReportOut(ReportLine):
     """A report with its content."""
 
     payload: dict[str, Any]
-
-
-class ReportsPage(Page[ReportLine]):
-    """One page of reports."""
-
-
-def report_line(report: Report) -> ReportLine:
-    """A report without its content."""
-    return ReportLine.of(report, run=report.run_id)

@@ -2,15 +2,17 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
-from pydantic import AliasChoices, Field
+from pydantic import AliasChoices, Field, StrictBool
 
 from planner import selectors
 from planner.answers.quick import MOST_EVENTS
 from planner.answers.values import PointOut as PointOut
-from planner.api.schemas.common import FindingOut, In, Out, Page
-from planner.models import Run
+from planner.api.schemas.common import FindingOut, In, Out
+from planner.jobs.plans import Work
+from planner.jobs.turns import Place, places
+from planner.models import Run, RunStatus
 from simulations.declarations.units import PositiveDuration, Share
 
 
@@ -33,7 +35,7 @@ class RunIn(In):
     precision that it has. Its first round always ends."""
     version: Annotated[int, Field(ge=1)] | None = None
     """Number of the version to run; the current one when left out."""
-    force: bool = False
+    force: StrictBool = False
     """Compute again although the answer is known, and compare."""
 
 
@@ -44,10 +46,13 @@ class RunOut(Out):
     scenario: str
     scenario_name: str
     version: int
-    status: str
-    """queued, running, pausing, paused, cancelling, succeeded, failed or cancelled."""
+    status: RunStatus
     cached: bool
     """The answer had been computed before this request."""
+    place: Place | None
+    """Null unless the run is queued."""
+    work: Work | None
+    """Null for runs that were started before Sluice estimated their work."""
     progress: dict[str, Any]
     partial_results: bool
     """Some points have an answer that is not final."""
@@ -67,9 +72,30 @@ class RunOut(Out):
     started_at: datetime | None
     finished_at: datetime | None
 
+    @classmethod
+    def all_of(cls, rows: Sequence[Run]) -> list[Self]:
+        """Return runs and where they stand, with few queries for all of them."""
+        counted, standing = selectors.points_counted(run_ids=[run.pk for run in rows]), places(rows)
+        none = selectors.PointCount()
+        return [cls._with(run, counted.get(run.pk, none), standing.get(run.pk)) for run in rows]
 
-class RunsPage(Page[RunOut]):
-    """One page of runs."""
+    @classmethod
+    def _with(cls, run: Run, count: selectors.PointCount, place: Place | None) -> Self:
+        about = {
+            "scenario": run.version.scenario_id,
+            "scenario_name": run.spec["name"],
+            "version": run.version.number,
+            "cached": False,
+            "partial_results": count.partial > 0,
+            "points": run.plan["points"],
+            "points_answered": count.answered,
+            "place": place,
+            "work": run.plan.get("work"),
+            "engine": run.engine_version,
+            "model_rules": {run.spec["platform"]: run.rules_version},
+            "type": run.kind,
+        }
+        return cls.of(run, **{name: value for name, value in about.items() if name in cls.model_fields})
 
 
 class StoredPointOut(Out):
@@ -83,7 +109,7 @@ class ResultsOut(Out):
     """The answers of a run so far, one page of points."""
 
     run: str
-    status: str
+    status: RunStatus
     result_hash: str
     points: list[StoredPointOut]
     next: str | None
@@ -180,25 +206,4 @@ class QuickOut(Out):
 
 def run_out(run: Run, *, cached: bool = False) -> RunOut:
     """A run and where it stands."""
-    return runs_out([run])[0].model_copy(update={"cached": cached})
-
-
-def runs_out(runs: Sequence[Run]) -> list[RunOut]:
-    """Runs and where they stand, with one query for all of them."""
-    counted = selectors.points_counted(run_ids=[run.pk for run in runs])
-    return [_run_out(run, counted.get(run.pk, selectors.PointCount())) for run in runs]
-
-
-def _run_out(run: Run, count: selectors.PointCount) -> RunOut:
-    return RunOut.of(
-        run,
-        scenario=run.version.scenario_id,
-        scenario_name=run.spec["name"],
-        version=run.version.number,
-        cached=False,
-        partial_results=count.partial > 0,
-        points=run.plan["points"],
-        points_answered=count.answered,
-        engine=run.engine_version,
-        model_rules={run.spec["platform"]: run.rules_version},
-    )
+    return RunOut.all_of([run])[0].model_copy(update={"cached": cached})

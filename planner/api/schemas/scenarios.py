@@ -1,13 +1,12 @@
 """Scenarios, their versions, and what their broken rules cost."""
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
-from pydantic import Field
+from pydantic import Field, StrictBool
 
 from planner.answers.quick import MOST_EVENTS
-from planner.api.schemas.common import FindingOut, In, Out, Page
-from planner.models import Scenario
+from planner.api.schemas.common import FindingOut, In, Out
 
 Tags = Annotated[tuple[str, ...], Field(max_length=20)]
 
@@ -38,7 +37,7 @@ class ScenarioChange(In):
     spec: dict[str, Any] | None = None
     """Merged into the current body; a list replaces the list."""
     tags: Tags | None = None
-    archived: bool | None = None
+    archived: StrictBool | None = None
     note: Annotated[str, Field(max_length=500)] = ""
     """Why the new version was made."""
 
@@ -62,6 +61,11 @@ class ScenarioLine(Out):
     archived: bool
     updated_at: datetime
 
+    @classmethod
+    def of(cls, row: Any, **more: Any) -> Self:
+        """Return the body of a stored one."""
+        return super().of(row, version=row.version.number, archived=row.archived_at is not None, **more)
+
 
 class ScenarioOut(ScenarioLine):
     """A scenario with its current version's body."""
@@ -73,9 +77,12 @@ class ScenarioOut(ScenarioLine):
     created_at: datetime
     spec: dict[str, Any]
 
-
-class ScenariosPage(Page[ScenarioLine]):
-    """One page of scenarios."""
+    @classmethod
+    def of(cls, row: Any, **more: Any) -> Self:
+        """Return the body of a stored one."""
+        version = row.version
+        about = {"version_id": version.pk, "content_hash": version.content_hash, "spec": version.spec}
+        return super().of(row, **about, **more)
 
 
 class VersionOut(Out):
@@ -90,9 +97,10 @@ class VersionOut(Out):
     created_at: datetime
     spec: dict[str, Any]
 
-
-class VersionsPage(Page[VersionOut]):
-    """One page of versions."""
+    @classmethod
+    def of(cls, row: Any, **more: Any) -> Self:
+        """Return the body of a stored one."""
+        return super().of(row, parent=row.parent_id, author=row.author.get_username(), **more)
 
 
 class DifferenceOut(Out):
@@ -142,14 +150,3 @@ class RuleCostsOut(Out):
     shortened: bool
     """The budget made the simulated course shorter than the scenario asks."""
     items: list[RuleCostOut]
-
-
-def scenario_line(scenario: Scenario) -> ScenarioLine:
-    """A scenario in a list."""
-    return ScenarioLine.of(scenario, version=scenario.version.number, archived=scenario.archived_at is not None)
-
-
-def scenario_out(scenario: Scenario) -> ScenarioOut:
-    """A scenario with its current body."""
-    version, line = scenario.version, scenario_line(scenario).model_dump()
-    return ScenarioOut.of(scenario, **line, version_id=version.pk, content_hash=version.content_hash, spec=version.spec)

@@ -1,16 +1,22 @@
 """Tokens, service accounts for administrators, and webhooks with their deliveries."""
 
+from collections.abc import Sequence
+from functools import partial
+
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import ApiViewSet, Store, answer, created, idempotent
+from planner.api.base import ApiViewSet, Listed, Shown, Store, answer, created, idempotent
 from planner.api.examples import WEBHOOK_EXAMPLES
 from planner.api.reading import read_body
 from planner.api.schemas import access as bodies
-from planner.models import Delivery, DeliveryStatus, ServiceAccount, Webhook
+from planner.api.schemas.common import page_of
+from planner.models import ApiToken, ServiceAccount
+from planner.models.access import Scope
 from planner.services.access import IssuedToken
 
 
@@ -19,24 +25,26 @@ class AdminViewSet(ApiViewSet):
 
     scopes = dict.fromkeys(("GET", "POST", "DELETE"), "admin")
 
+    @property
+    def scopes_carried(self) -> Sequence[str]:
+        """What the caller's token allows; everything for somebody who is signed in."""
+        return self.request.auth.scopes if isinstance(self.request.auth, ApiToken) else Scope.values
 
-class TokenViewSet(AdminViewSet):
-    """The caller's tokens."""
+
+class TokenViewSet(Listed, AdminViewSet):
+    """The caller's tokens, revoked ones included; secrets are stored nowhere."""
 
     lookup_url_kwarg = "token_id"
+    lister = selectors.tokens_list
+    line = bodies.TokenOut
 
-    @extend_schema(operation_id="tokens", responses=bodies.TokensPage)
-    def list(self, request: Request) -> HttpResponse:
-        """List the caller's tokens, revoked ones included; secrets are stored nowhere."""
-        return self.listed(selectors.tokens_list(user=self.caller), bodies.TokensPage, bodies.TokenOut.of)
-
-    @extend_schema(operation_id="token_create", request=bodies.TokenIn, responses={201: bodies.NewTokenOut})
+    @extend_schema(request=bodies.TokenIn, responses={201: bodies.NewTokenOut})
     def create(self, request: Request) -> HttpResponse:
         """Make a token. Its secret is shown this once, so an Idempotency-Key has no effect here."""
         body = read_body(request, bodies.TokenIn)
-        return _issued(request, services.token_create(owner=self.caller, **dict(body)))
+        return _issued(request, services.token_create(owner=self.caller, within=self.scopes_carried, **dict(body)))
 
-    @extend_schema(operation_id="token_revoke", responses={204: None})
+    @extend_schema(operation_id="token_revoke")
     def destroy(self, request: Request, token_id: str) -> HttpResponse:
         """End a token now."""
         services.token_revoke(token=selectors.token_get(user=self.caller, token_id=token_id))
@@ -57,58 +65,52 @@ class ManagedViewSet(AdminViewSet):
         return selectors.service_get(service_id=self.kwargs["service_id"])
 
 
-class ServiceAccountViewSet(ManagedViewSet):
-    """Service accounts."""
+class ServiceAccountViewSet(Listed, Shown, ManagedViewSet):
+    """All service accounts, disabled ones included."""
 
     lookup_url_kwarg = "service_id"
     sorts = ("-created_at", "name")
+    line = body = bodies.ServiceAccountOut
 
-    @extend_schema(operation_id="service_accounts", responses=bodies.ServiceAccountsPage)
-    def list(self, request: Request) -> HttpResponse:
-        """List all service accounts, disabled ones included."""
-        return self.listed(selectors.services_list(), bodies.ServiceAccountsPage, _account)
+    def rows(self) -> QuerySet[ServiceAccount]:
+        """Return everybody's, which those who manage them share."""
+        return selectors.services_list()
 
-    @extend_schema(
-        operation_id="service_account_create",
-        request=bodies.ServiceAccountIn,
-        responses={201: bodies.ServiceAccountOut},
-    )
+    @extend_schema(request=bodies.ServiceAccountIn)
     @idempotent
     def create(self, request: Request) -> Store:
         """Make a service account: a program with scenarios, runs and tokens of its own, that nobody logs in as."""
         body = read_body(request, bodies.ServiceAccountIn)
-        return lambda: created(_account(services.service_create(actor=self.caller, **dict(body))), "service-accounts")
+        make = partial(services.service_create, actor=self.caller, **dict(body))
+        return lambda: created(self.body.of(make()), "service-accounts")
 
-    @extend_schema(operation_id="service_account", responses=bodies.ServiceAccountOut)
-    def retrieve(self, request: Request, service_id: str) -> HttpResponse:
-        """Show a service account."""
-        return answer(_account(self.get_object()))
-
-    @extend_schema(operation_id="service_account_disable", responses={204: None})
+    @extend_schema(operation_id="service_account_disable")
     def destroy(self, request: Request, service_id: str) -> HttpResponse:
         """End a service account with all its tokens; what it owns stays."""
         services.service_disable(account=self.get_object(), actor=self.caller)
         return HttpResponse(status=204)
 
 
-class ServiceTokenViewSet(ManagedViewSet):
-    """Tokens of a service account."""
+class ServiceTokenViewSet(Listed, ManagedViewSet):
+    """Tokens of a service account, revoked ones included; secrets are stored nowhere."""
 
     lookup_url_kwarg = "token_id"
+    line = bodies.TokenOut
 
-    @extend_schema(operation_id="service_tokens", responses=bodies.TokensPage)
-    def list(self, request: Request, service_id: str) -> HttpResponse:
-        """List the account's tokens, revoked ones included; secrets are stored nowhere."""
-        return self.listed(selectors.service_tokens(account=self.get_object()), bodies.TokensPage, bodies.TokenOut.of)
+    def rows(self) -> QuerySet[ApiToken]:
+        """Return the account's."""
+        return selectors.service_tokens(account=self.get_object())
 
-    @extend_schema(operation_id="service_token_create", request=bodies.TokenIn, responses={201: bodies.NewTokenOut})
+    @extend_schema(request=bodies.TokenIn, responses={201: bodies.NewTokenOut})
     def create(self, request: Request, service_id: str) -> HttpResponse:
         """Make a token that expires. Its secret is shown this once, so an Idempotency-Key has no effect here."""
         body = read_body(request, bodies.TokenIn)
-        issued = services.service_token_create(account=self.get_object(), actor=self.caller, **dict(body))
+        issued = services.service_token_create(
+            account=self.get_object(), actor=self.caller, within=self.scopes_carried, **dict(body)
+        )
         return _issued(request, issued)
 
-    @extend_schema(operation_id="service_token_revoke", responses={204: None})
+    @extend_schema(operation_id="service_token_revoke")
     def destroy(self, request: Request, service_id: str, token_id: str) -> HttpResponse:
         """End a token now."""
         token = selectors.token_get(user=self.get_object().user, token_id=token_id)
@@ -116,19 +118,15 @@ class ServiceTokenViewSet(ManagedViewSet):
         return HttpResponse(status=204)
 
 
-class WebhookViewSet(AdminViewSet):
-    """Webhooks."""
+class WebhookViewSet(Listed, Shown, AdminViewSet):
+    """The caller's webhooks, deactivated ones included with the reason; secrets are stored nowhere."""
 
     lookup_url_kwarg = "webhook_id"
     selector = selectors.webhook_get
-
-    @extend_schema(operation_id="webhooks", responses=bodies.WebhooksPage)
-    def list(self, request: Request) -> HttpResponse:
-        """List the caller's webhooks, deactivated ones included; secrets are stored nowhere."""
-        return self.listed(selectors.webhooks_list(user=self.caller), bodies.WebhooksPage, _webhook)
+    lister = selectors.webhooks_list
+    line = body = bodies.WebhookOut
 
     @extend_schema(
-        operation_id="webhook_create",
         request=bodies.WebhookIn,
         responses={201: bodies.NewWebhookOut},
         examples=WEBHOOK_EXAMPLES,
@@ -137,45 +135,29 @@ class WebhookViewSet(AdminViewSet):
         """Make a webhook. Its secret is shown this once, so an Idempotency-Key has no effect here."""
         issued = services.webhook_create(owner=self.caller, **dict(read_body(request, bodies.WebhookIn)))
         headers = {"Location": f"/api/v1/webhooks/{issued.webhook.pk}", "Cache-Control": "no-store"}
-        return answer(bodies.NewWebhookOut(secret=issued.secret, webhook=_webhook(issued.webhook)), 201, headers)
+        return answer(
+            bodies.NewWebhookOut(secret=issued.secret, webhook=bodies.WebhookOut.of(issued.webhook)), 201, headers
+        )
 
-    @extend_schema(operation_id="webhook", responses=bodies.WebhookOut)
-    def retrieve(self, request: Request, webhook_id: str) -> HttpResponse:
-        """Show a webhook, and why it was deactivated if it was."""
-        return answer(_webhook(self.get_object()))
-
-    @extend_schema(operation_id="webhook_delete", responses={204: None})
+    @extend_schema(operation_id="webhook_delete")
     def destroy(self, request: Request, webhook_id: str) -> HttpResponse:
         """End a webhook; what is still on its way to it is not delivered."""
         services.webhook_delete(webhook=self.get_object(), actor=self.caller)
         return HttpResponse(status=204)
 
-    @extend_schema(operation_id="webhook_activate", request=None, responses=bodies.WebhookOut)
+    @extend_schema(responses=bodies.WebhookOut)
     @action(detail=True, methods=["post"])
     def activate(self, request: Request, webhook_id: str) -> HttpResponse:
         """Let a deactivated webhook try again, for events from now on; an active one stays as it is."""
-        return answer(_webhook(services.webhook_activate(webhook=self.get_object(), actor=self.caller)))
+        return answer(self.body.of(services.webhook_activate(webhook=self.get_object(), actor=self.caller)))
 
-    @extend_schema(operation_id="webhook_deliveries", responses=bodies.DeliveriesPage)
+    @extend_schema(responses=page_of(bodies.DeliveryOut))
     @action(detail=True)
     def deliveries(self, request: Request, webhook_id: str) -> HttpResponse:
         """List the deliveries to a webhook, newest first, each with its attempts and what went wrong."""
-        return self.listed(selectors.webhook_deliveries(webhook=self.get_object()), bodies.DeliveriesPage, _delivery)
+        return self.listed(selectors.webhook_deliveries(webhook=self.get_object()), bodies.DeliveryOut)
 
 
 def _issued(request: Request, issued: IssuedToken) -> HttpResponse:
     body = bodies.NewTokenOut(secret=issued.secret, token=bodies.TokenOut.of(issued.token))
     return answer(body, 201, {"Location": f"{request.path}/{issued.token.pk}", "Cache-Control": "no-store"})
-
-
-def _account(account: ServiceAccount) -> bodies.ServiceAccountOut:
-    names = {"username": account.user.get_username(), "created_by": account.created_by.get_username()}
-    return bodies.ServiceAccountOut.of(account, **names)
-
-
-def _webhook(webhook: Webhook) -> bodies.WebhookOut:
-    return bodies.WebhookOut.of(webhook, active=webhook.disabled_at is None)
-
-
-def _delivery(row: Delivery) -> bodies.DeliveryOut:
-    return bodies.DeliveryOut.of(row, due_at=row.due_at if row.status == DeliveryStatus.PENDING else None)

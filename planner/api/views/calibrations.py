@@ -9,10 +9,10 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import RETRY_AFTER, ApiViewSet, Store, answer, created, idempotent, under_way
+from planner.api.base import RETRY_AFTER, Listed, Store, answer, created, idempotent, under_way
 from planner.api.reading import LogUploadParser, body_of, fields_of, read_values
-from planner.api.schemas.calibrations import CalibrationIn, CalibrationLine, CalibrationOut, CalibrationsPage
-from planner.api.schemas.scenarios import ScenarioOut, scenario_out
+from planner.api.schemas.calibrations import CalibrationIn, CalibrationLine, CalibrationOut
+from planner.api.schemas.scenarios import ScenarioOut
 from planner.api.views.runs import COMPUTING, WAIT, finished
 from planner.models import Calibration, ScenarioVersion
 from simulations.declarations.problems import InvalidInput, problem
@@ -32,18 +32,14 @@ REQUEST = {
 }
 
 
-class CalibrationViewSet(ApiViewSet):
-    """Calibrations."""
+class CalibrationViewSet(Listed):
+    """The caller's calibrations."""
 
     lookup_url_kwarg = "calibration_id"
-    selector = selectors.calibration_get
+    selector, lister = selectors.calibration_get, selectors.calibrations_list
+    line, body = CalibrationLine, CalibrationOut
     scopes = COMPUTING
     further_parsers: ClassVar = {"create": (LogUploadParser,)}
-
-    @extend_schema(operation_id="calibrations", responses=CalibrationsPage)
-    def list(self, request: Request) -> HttpResponse:
-        """List the caller's calibrations, newest first."""
-        return self.listed(selectors.calibrations_list(user=self.caller), CalibrationsPage, _line)
 
     @extend_schema(operation_id="calibration_start", request=REQUEST, responses={202: CalibrationOut})
     def create(self, request: Request) -> HttpResponse:
@@ -75,33 +71,31 @@ class CalibrationViewSet(ApiViewSet):
 
         return store
 
-    @extend_schema(operation_id="calibration", parameters=[WAIT], responses=CalibrationOut)
+    @extend_schema(parameters=[WAIT])
     def retrieve(self, request: Request, calibration_id: str) -> HttpResponse:
         """Show a calibration; with ``wait`` the answer comes when it is over, or when the time is."""
         calibration = finished(request, self.get_object)
         return answer(calibration_out(calibration), headers={} if calibration.final else RETRY_AFTER)
 
-    @extend_schema(operation_id="calibration_cancel", request=None, responses={202: CalibrationOut})
     @action(detail=True, methods=["post"])
     def cancel(self, request: Request, calibration_id: str) -> HttpResponse:
         """Ask for the end of a calibration; it says cancelled once its Spark job has stopped."""
         calibration = services.calibration_cancel(calibration=self.get_object(), actor=self.caller)
         return answer(calibration_out(calibration), 202)
 
-    @extend_schema(operation_id="calibration_retry", request=None, responses={202: CalibrationOut})
     @action(detail=True, methods=["post"])
     def retry(self, request: Request, calibration_id: str) -> HttpResponse:
         """Send a failed or cancelled calibration again."""
         again = services.calibration_retry(calibration=self.get_object(), actor=self.caller)
         return under_way(calibration_out(again), f"/api/v1/calibrations/{again.pk}")
 
-    @extend_schema(operation_id="calibration_scenario", request=None, responses={201: ScenarioOut})
+    @extend_schema(responses={201: ScenarioOut})
     @action(detail=True, methods=["post"], scopes={"POST": "write"})
     @idempotent
     def scenario(self, request: Request, calibration_id: str) -> Store:
         """Make the scenario, once; asking again shows the same."""
         made = partial(services.calibration_scenario, calibration=self.get_object(), actor=self.caller)
-        return lambda: created(scenario_out(made()), "scenarios")
+        return lambda: created(ScenarioOut.of(made()), "scenarios")
 
 
 def calibration_out(row: Calibration) -> CalibrationOut:
@@ -115,7 +109,7 @@ def calibration_out(row: Calibration) -> CalibrationOut:
         "diagnostics": queues,
     }
     parts = {name: result.get(name) for name in ("quarantine", "skipped", "checks", "scope")}
-    about = {**_line(row).model_dump(), **parts, **(read if result else dict.fromkeys(read))}
+    about = {**CalibrationLine.of(row).model_dump(), **parts, **(read if result else dict.fromkeys(read))}
     return CalibrationOut.model_validate({**about, "body": result.get("scenario")})
 
 
@@ -127,8 +121,3 @@ def _fitted(queue: dict[str, Any]) -> dict[str, Any]:
         "failure_rate": queue["failure_rate"]["value"],
         "threads": queue["concurrency"]["threads"],
     }
-
-
-def _line(row: Calibration) -> CalibrationLine:
-    base = row.base.scenario_id if row.base else None
-    return CalibrationLine.of(row, base=base, scenario=row.scenario_id)

@@ -134,7 +134,7 @@ class QuickRunViewSet(ApiViewSet):
 class RuleCostViewSet(ApiViewSet):
     """Costs of broken rules."""
 
-    scopes = READING
+    scopes = {"POST": "run"}  # noqa: RUF012 - the framework's own form
 
     @extend_schema(
         operation_id="scenario_rule_costs",

@@ -16,6 +16,7 @@ from planner.api.examples import BASELINE_EXAMPLES
 from planner.api.lists import BaselineFilter
 from planner.api.reading import read_body, read_values
 from planner.api.schemas import comparisons as bodies
+from planner.api.schemas.common import page_of
 from planner.models import Baseline, Run
 from planner.selectors import Kpi, Subject
 from simulations.declarations.problems import InvalidInput, nearest, problem
@@ -65,16 +66,17 @@ class BaselineViewSet(ApiViewSet):
 
     lookup_url_kwarg = "baseline_id"
     selector = selectors.baseline_get
+    line = bodies.BaselineOut
     scopes = READ_WRITE
     filterset_class = BaselineFilter
     sorts = (*NEWEST_FIRST, "application")
 
-    @extend_schema(operation_id="baselines", responses=bodies.BaselinesPage)
+    @extend_schema(responses=page_of(bodies.BaselineOut))
     def list(self, request: Request) -> HttpResponse:
         """List the caller's baselines, newest first."""
         rows = self.filter_queryset(selectors.baselines_list(user=self.caller))
         return self.paged(
-            rows, lambda page, following: bodies.BaselinesPage(items=_baselines(self.caller, page), next=following)
+            rows, lambda page, next: page_of(bodies.BaselineOut)(items=_baselines(self.caller, page), next=next)
         )
 
     @extend_schema(
@@ -97,7 +99,7 @@ class BaselineViewSet(ApiViewSet):
         """Show a baseline, also one that was taken off."""
         return answer(_baselines(self.caller, [self.get_object()])[0])
 
-    @extend_schema(operation_id="baseline_unpin", responses={204: None})
+    @extend_schema(operation_id="baseline_unpin")
     def destroy(self, request: Request, baseline_id: str) -> HttpResponse:
         """Take a baseline off; the version and its runs stay."""
         services.baseline_unpin(baseline=self.get_object(), actor=self.caller)

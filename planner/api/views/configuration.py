@@ -36,9 +36,7 @@ class ImportViewSet(ApiViewSet):
     scopes = READ_WRITE
     parser_classes = (UploadParser,)
 
-    @extend_schema(
-        operation_id="import_create", request=IMPORT_REQUEST, responses={201: ImportOut}, examples=IMPORT_EXAMPLES
-    )
+    @extend_schema(request=IMPORT_REQUEST, responses={201: ImportOut}, examples=IMPORT_EXAMPLES)
     @idempotent
     def create(self, request: Request) -> Store:
         """Read descriptors, domain files, models, broker files or a scenario, and store what they describe."""
@@ -48,7 +46,7 @@ class ImportViewSet(ApiViewSet):
             import_out(services.import_store(owner=self.caller, files=sent.files, reading=sent.reading)), "imports"
         )
 
-    @extend_schema(operation_id="import", responses=ImportOut)
+    @extend_schema(responses=ImportOut)
     def retrieve(self, request: Request, import_id: str) -> HttpResponse:
         """Show the scenario as it is now, and the account of the import."""
         return answer(import_out(selectors.import_get(user=self.caller, import_id=import_id)))
@@ -77,7 +75,7 @@ class ExportViewSet(ApiViewSet):
     lookup_url_kwarg = "export_id"
     scopes = READ
 
-    @extend_schema(operation_id="export", responses=ExportOut)
+    @extend_schema(responses=ExportOut)
     def retrieve(self, request: Request, export_id: str) -> HttpResponse:
         """Show the scripts as they were handed out."""
         return answer(export_out(selectors.export_get(user=self.caller, export_id=export_id)))

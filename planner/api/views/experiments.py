@@ -1,10 +1,10 @@
 """Experiments: ask, look, cancel, pause, go on, and the cells and the choice."""
 
 from functools import partial
-from typing import Any
 
+from django.db.models import QuerySet
 from django.http import HttpResponse
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import action
 from rest_framework.request import Request
 
@@ -15,58 +15,32 @@ from planner.api.lists import ExperimentFilter
 from planner.api.outcomes import outcome_body
 from planner.api.reading import body_of, read_body
 from planner.api.schemas import experiments as bodies
-from planner.api.schemas.runs import run_out, runs_out
-from planner.api.views.runs import WAIT, RunViewSet
+from planner.api.schemas.runs import run_out
+from planner.api.views.runs import RunViewSet
 from planner.errors import NotFound
-from planner.models import PointResult, Run, RunKind
+from planner.models import PointResult, Run, RunKind, RunStatus
 from simulations.experiment.verdicts import verdict_of
 
 _ADDRESSED = ("scenario", "version", "force")
 
 
-def _acting(name: str, description: str) -> Any:
-    return extend_schema(
-        operation_id=f"experiment_{name}", description=description, request=None, responses={202: bodies.ExperimentOut}
-    )
-
-
-@extend_schema_view(
-    retrieve=extend_schema(
-        operation_id="experiment",
-        description="Show an experiment with what it found so far; with ``wait`` the answer comes when it is over.",
-        parameters=[WAIT],
-        responses=bodies.ExperimentOut,
-    ),
-    cancel=_acting(
-        "cancel",
-        "Ask for the end of an experiment; it says cancelled once the Spark job has stopped, and keeps its cells.",
-    ),
-    pause=_acting(
-        "pause", "Pause an experiment after its present round; asking again changes nothing. All cells are kept."
-    ),
-    resume=_acting(
-        "resume",
-        "Let a paused experiment go on; one that goes on already stays as it is. Nothing is computed twice.",
-    ),
-    retry=_acting("retry", "Go on with a cancelled or failed experiment; what was computed is not computed again."),
-)
 class ExperimentViewSet(RunViewSet):
-    """Experiments: runs with a question of their own."""
+    """The caller's experiments: runs with a question of their own."""
 
     lookup_url_kwarg = "experiment_id"
     selector = selectors.experiment_get
     filterset_class = ExperimentFilter
+    line, body = bodies.ExperimentLine, bodies.ExperimentOut
+
+    def rows(self) -> QuerySet[Run]:
+        """Return the experiments."""
+        return selectors.experiments_list(user=self.caller)
 
     def out(self, run: Run, *, cached: bool = False) -> bodies.ExperimentOut:
         """Return the experiment's body."""
         about = run_out(run, cached=cached).model_dump()
         outcome = outcome_body(selectors.experiment_read(run=run))
-        return bodies.ExperimentOut(**about, type=run.kind, question=run.question, outcome=outcome)
-
-    @extend_schema(operation_id="experiments", responses=bodies.ExperimentsPage)
-    def list(self, request: Request) -> HttpResponse:
-        """List the caller's experiments, newest first."""
-        return self.paged(self.filter_queryset(selectors.experiments_list(user=self.caller)), _experiments)
+        return bodies.ExperimentOut(**about, type=RunKind(run.kind), question=run.question, outcome=outcome)
 
     @extend_schema(
         operation_id="experiment_start",
@@ -89,14 +63,14 @@ class ExperimentViewSet(RunViewSet):
 
         return store
 
-    @extend_schema(operation_id="experiment_cells", responses=bodies.CellsOut)
+    @extend_schema(responses=bodies.CellsOut)
     @action(detail=True, sorts=BY_INDEX)
     def cells(self, request: Request, experiment_id: str) -> HttpResponse:
         """Show points with their verdict, their metrics and their paired differences, page by page."""
         run = self.get_object()
         return self.paged(run.points.all(), partial(_cells, run))
 
-    @extend_schema(operation_id="experiment_recommendation", responses=bodies.RecommendationOut)
+    @extend_schema(responses=bodies.RecommendationOut)
     @action(detail=True)
     def recommendation(self, request: Request, experiment_id: str) -> HttpResponse:
         """Show the setting that an optimisation recommends, how sure that is, and what comes next."""
@@ -127,11 +101,4 @@ def _cells(run: Run, rows: list[PointResult], following: str | None) -> bodies.C
         )
         for summary in experiment.answers.values()
     ]
-    return bodies.CellsOut(experiment=run.pk, status=run.status, cells=cells, next=following)
-
-
-def _experiments(rows: list[Run], following: str | None) -> bodies.ExperimentsPage:
-    lines = [
-        bodies.ExperimentLine(**out.model_dump(), type=run.kind) for run, out in zip(rows, runs_out(rows), strict=True)
-    ]
-    return bodies.ExperimentsPage(items=lines, next=following)
+    return bodies.CellsOut(experiment=run.pk, status=RunStatus(run.status), cells=cells, next=following)

@@ -1,7 +1,8 @@
 """Stored servers and queues."""
 
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
@@ -9,32 +10,46 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import READ_WRITE, ApiViewSet, Store, answer, created, idempotent
+from planner.api.base import READ_WRITE, Listed, Shown, Store, answer, created, idempotent
 from planner.api.reading import body_of
-from planner.api.schemas.inventory import QueueOut, QueuesPage, ServerOut, ServersPage
+from planner.api.schemas.inventory import QueueOut, ServerOut
 from planner.errors import NotFound
-from planner.models import Queue, Server
 from planner.services.inventory import queue_body, queue_read, server_body, server_read
 from simulations.declarations.problems import InvalidInput, nearest, problem
 from simulations.platforms import PLATFORMS
 
-SORTS = ("name", "-updated_at")
+
+class StoredViewSet(Listed, Shown):
+    """Base of both: change the given keys, or archive."""
+
+    scopes = READ_WRITE
+    sorts = ("name", "-updated_at")
+    values: ClassVar[Callable[..., Mapping[str, Any]]]
+    update: ClassVar[Callable[..., Any]]
+    archive: ClassVar[Callable[..., None]]
+
+    @extend_schema(request=OpenApiTypes.OBJECT)
+    def partial_update(self, request: Request, **_: str) -> HttpResponse:
+        """Change the given keys; ``settings`` are merged, arrivals and service are replaced."""
+        kind, row = type(self), self.get_object()
+        body = _merged(kind.values(row), body_of(request))
+        return answer(self.body.of(kind.update(**{str(self.basename): row, "body": body})))
+
+    def destroy(self, request: Request, **_: str) -> HttpResponse:
+        """Archive: it leaves the lists, a server with its queues; scenarios keep their copies."""
+        type(self).archive(**{str(self.basename): self.get_object()})
+        return HttpResponse(status=204)
 
 
-class ServerViewSet(ApiViewSet):
-    """Stored servers."""
+class ServerViewSet(StoredViewSet):
+    """The caller's stored servers."""
 
     lookup_url_kwarg = "server_id"
-    selector = selectors.server_get
-    scopes = READ_WRITE
-    sorts = SORTS
+    selector, lister = selectors.server_get, selectors.servers_list
+    line = body = ServerOut
+    values, update, archive = server_body, services.server_update, services.server_archive
 
-    @extend_schema(operation_id="servers", responses=ServersPage)
-    def list(self, request: Request) -> HttpResponse:
-        """List the caller's servers."""
-        return self.listed(selectors.servers_list(user=self.caller), ServersPage, _server)
-
-    @extend_schema(operation_id="server_create", request=OpenApiTypes.OBJECT, responses={201: ServerOut})
+    @extend_schema(request=OpenApiTypes.OBJECT)
     @idempotent
     def create(self, request: Request) -> Store:
         """Store a server: ``platform`` and the keys of a scenario's server."""
@@ -45,41 +60,18 @@ class ServerViewSet(ApiViewSet):
             raise InvalidInput([problem(("platform",), message, value=platform)])
         read = server_read(platform, body)
         store = partial(services.server_store, owner=self.caller, platform=platform, read=read)
-        return lambda: created(_server(store()), "servers")
-
-    @extend_schema(operation_id="server", responses=ServerOut)
-    def retrieve(self, request: Request, server_id: str) -> HttpResponse:
-        """Show a server."""
-        return answer(_server(self.get_object()))
-
-    @extend_schema(operation_id="server_update", request=OpenApiTypes.OBJECT, responses=ServerOut)
-    def partial_update(self, request: Request, server_id: str) -> HttpResponse:
-        """Change the given keys of a server; ``settings`` are merged."""
-        server = self.get_object()
-        body = _merged(server_body(server), body_of(request))
-        return answer(_server(services.server_update(server=server, body=body)))
-
-    @extend_schema(operation_id="server_archive", responses={204: None})
-    def destroy(self, request: Request, server_id: str) -> HttpResponse:
-        """Archive a stored server: it and its queues leave the lists, scenarios keep their copies."""
-        services.server_archive(server=self.get_object())
-        return HttpResponse(status=204)
+        return lambda: created(ServerOut.of(store()), "servers")
 
 
-class QueueViewSet(ApiViewSet):
-    """Stored queues."""
+class QueueViewSet(StoredViewSet):
+    """The caller's stored queues."""
 
     lookup_url_kwarg = "queue_id"
-    selector = selectors.queue_get
-    scopes = READ_WRITE
-    sorts = SORTS
+    selector, lister = selectors.queue_get, selectors.queues_list
+    line = body = QueueOut
+    values, update, archive = queue_body, services.queue_update, services.queue_archive
 
-    @extend_schema(operation_id="queues", responses=QueuesPage)
-    def list(self, request: Request) -> HttpResponse:
-        """List the caller's queues."""
-        return self.listed(selectors.queues_list(user=self.caller), QueuesPage, _queue)
-
-    @extend_schema(operation_id="queue_create", request=OpenApiTypes.OBJECT, responses={201: QueueOut})
+    @extend_schema(request=OpenApiTypes.OBJECT)
     @idempotent
     def create(self, request: Request) -> Store:
         """Store a queue: ``server_id`` of a stored server and the keys of a scenario's queue."""
@@ -91,36 +83,10 @@ class QueueViewSet(ApiViewSet):
             raise InvalidInput([problem(("server_id",), str(error), value=server_id)]) from error
         read = queue_read(server, body)
         store = partial(services.queue_store, owner=self.caller, server=server, read=read)
-        return lambda: created(_queue(store()), "queues")
-
-    @extend_schema(operation_id="queue", responses=QueueOut)
-    def retrieve(self, request: Request, queue_id: str) -> HttpResponse:
-        """Show a queue."""
-        return answer(_queue(self.get_object()))
-
-    @extend_schema(operation_id="queue_update", request=OpenApiTypes.OBJECT, responses=QueueOut)
-    def partial_update(self, request: Request, queue_id: str) -> HttpResponse:
-        """Change the given keys of a queue; ``settings`` are merged, arrivals and service are replaced."""
-        queue = self.get_object()
-        body = _merged(queue_body(queue), body_of(request))
-        return answer(_queue(services.queue_update(queue=queue, body=body)))
-
-    @extend_schema(operation_id="queue_archive", responses={204: None})
-    def destroy(self, request: Request, queue_id: str) -> HttpResponse:
-        """Archive a stored queue: it leaves the lists, scenarios keep their copies."""
-        services.queue_archive(queue=self.get_object())
-        return HttpResponse(status=204)
+        return lambda: created(QueueOut.of(store()), "queues")
 
 
-def _server(row: Server) -> ServerOut:
-    return ServerOut.of(row, **server_body(row), archived=row.archived_at is not None)
-
-
-def _queue(row: Queue) -> QueueOut:
-    return QueueOut.of(row, **queue_body(row), server=row.server.name, archived=row.archived_at is not None)
-
-
-def _merged(values: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+def _merged(values: Mapping[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
     """Settings are changed one by one; a distribution of another kind cannot be merged and is replaced."""
     settings = changes.get("settings")
     if isinstance(settings, dict):

@@ -1,27 +1,24 @@
-"""For those who operate the service: health, versions, metrics and the OpenAPI document with a page to read it."""
+"""For those who operate the service: health, versions, metrics and the OpenAPI document."""
 
 import json
 from typing import Any, ClassVar
 
 from django.conf import settings
-from django.db import Error, connection
 from django.http import HttpResponse
-from django.shortcuts import render
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
-from kombu.exceptions import OperationalError
 from prometheus_client import CONTENT_TYPE_LATEST
 from rest_framework.decorators import action
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 
 from planner.api.auth import MetricsPermission
-from planner.api.base import READ, ApiView, ApiViewSet, ByAddress, answer, forms
-from planner.api.openapi import METHODS, openapi_document
+from planner.api.base import ApiView, ApiViewSet, ByAddress, answer, forms
+from planner.api.openapi import openapi_document
 from planner.api.schemas.catalogue import HealthOut, VersionsOut
-from planner.celery import app
 from planner.errors import NotFound
 from planner.jobs.metrics import metrics_text
+from planner.jobs.parts import NEEDED, OK, parts_states
 from simulations import ENGINE_VERSION
 from simulations.platforms import PLATFORMS
 
@@ -48,10 +45,10 @@ class HealthViewSet(OpenView, ApiViewSet):
     @extend_schema(operation_id="health_ready", responses={200: HealthOut, 503: HealthOut})
     @action(detail=False)
     def ready(self, request: Request) -> HttpResponse:
-        """Say whether the database and the broker answer; 503 when one does not."""
-        parts = {"database": _database(), "broker": _broker()}
-        ready = all(state == "ok" for state in parts.values())
-        return answer(HealthOut(status="ok" if ready else "unavailable", parts=parts), 200 if ready else 503)
+        """Say which parts answer, and for how long another one has not; 503 without database or broker."""
+        parts = parts_states()
+        ready = all(parts[part] == OK for part in NEEDED)
+        return answer(HealthOut(status="ok" if ready else "unavailable", parts=dict(parts)), 200 if ready else 503)
 
 
 class VersionView(OpenView):
@@ -92,25 +89,6 @@ class OpenApiView(OpenView):
 
 
 @extend_schema(exclude=True)
-class DocumentationView(ApiView):
-    """Its page, made on the server without any script."""
-
-    scopes = READ
-    content_negotiation_class = ByAddress
-
-    def get(self, request: Request) -> HttpResponse:
-        """Show all endpoints with their parameters and bodies."""
-        document = openapi_document()
-        endpoints = [
-            {"path": path, "method": method.upper(), **operation}
-            for path, operations in document["paths"].items()
-            for method, operation in operations.items()
-            if method in METHODS
-        ]
-        return render(request._request, "planner/api.html", {"info": document["info"], "endpoints": endpoints})
-
-
-@extend_schema(exclude=True)
 class UnknownView(ApiView):
     """Addresses that do not exist."""
 
@@ -120,21 +98,3 @@ class UnknownView(ApiView):
         if not request.user.is_authenticated:
             self.permission_denied(request)
         raise NotFound("address", request.path)
-
-
-def _database() -> str:
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-    except Error as error:
-        return type(error).__name__
-    return "ok"
-
-
-def _broker() -> str:
-    try:
-        with app.connection_for_write(connect_timeout=1) as link:
-            link.ensure_connection(max_retries=1, timeout=1)
-    except (OperationalError, OSError) as error:
-        return type(error).__name__
-    return "ok"

@@ -3,6 +3,7 @@
 from functools import partial
 from typing import ClassVar
 
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
@@ -11,12 +12,11 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import DOWNLOAD, JSON, ApiViewSet, Store, answer, created, forms, idempotent
+from planner.api.base import DOWNLOAD, JSON, ApiViewSet, Listed, Store, answer, created, forms, idempotent
 from planner.api.reading import read_body
 from planner.api.schemas import reports as bodies
-from planner.api.schemas.reports import report_line
 from planner.errors import Conflict, NotFound
-from planner.models import ReportState, RunStatus
+from planner.models import Report, ReportState, RunStatus
 from planner.reports.capsule import capsule
 from planner.web.downloads import saved_as
 from simulations.declarations.problems import InvalidInput, problem
@@ -25,20 +25,16 @@ HTML, PDF, ZIP = "text/html", "application/pdf", "application/zip"
 EXPORTING = {"GET": "read", "POST": "export", "DELETE": "export"}
 
 
-class ReportViewSet(ApiViewSet):
-    """Reports."""
+class ReportViewSet(Listed):
+    """The caller's reports."""
 
     lookup_url_kwarg = "report_id"
-    selector = selectors.report_get
+    selector, lister = selectors.report_get, selectors.reports_list
+    line, body = bodies.ReportLine, bodies.ReportOut
     scopes = EXPORTING
     further_forms: ClassVar = {"retrieve": forms(PDF)}
 
-    @extend_schema(operation_id="reports", responses=bodies.ReportsPage)
-    def list(self, request: Request) -> HttpResponse:
-        """List the caller's reports, newest first."""
-        return self.listed(selectors.reports_list(user=self.caller), bodies.ReportsPage, report_line)
-
-    @extend_schema(operation_id="report_create", request=bodies.ReportIn, responses={201: bodies.ReportLine})
+    @extend_schema(request=bodies.ReportIn, responses={201: bodies.ReportLine})
     @idempotent
     def create(self, request: Request) -> Store:
         """Freeze the answer of a run that succeeded."""
@@ -48,17 +44,17 @@ class ReportViewSet(ApiViewSet):
         except NotFound as error:
             raise InvalidInput([problem(("run",), str(error), value=body.run)]) from error
         store = partial(services.report_create, owner=self.caller, **{**dict(body), "run": run})
-        return lambda: created(report_line(store()), "reports")
+        return lambda: created(bodies.ReportLine.of(store()), "reports")
 
-    @extend_schema(operation_id="report", responses={(200, JSON): bodies.ReportOut, (200, PDF): OpenApiTypes.BINARY})
+    @extend_schema(responses={(200, JSON): bodies.ReportOut, (200, PDF): OpenApiTypes.BINARY})
     def retrieve(self, request: Request, report_id: str) -> HttpResponseBase:
         """Show a report with everything it says; with ``Accept: application/pdf`` it is the PDF."""
         if request.accepted_renderer.media_type == PDF:
             return self.as_file("pdf")
         report = self.get_object()
-        return answer(bodies.ReportOut(**report_line(report).model_dump(), payload=report.payload))
+        return answer(bodies.ReportOut(**bodies.ReportLine.of(report).model_dump(), payload=report.payload))
 
-    @extend_schema(operation_id="report_html", responses={(200, HTML): OpenApiTypes.STR})
+    @extend_schema(responses={(200, HTML): OpenApiTypes.STR})
     @action(detail=True, **DOWNLOAD, url_path=".html", renderer_classes=forms(HTML))
     def html(self, request: Request, report_id: str) -> HttpResponse:
         """Download the report as one HTML file that needs no network."""
@@ -66,7 +62,7 @@ class ReportViewSet(ApiViewSet):
         content = services.report_html(report=report)
         return HttpResponse(content, content_type=f"{HTML}; charset=utf-8", headers=saved_as(f"{report.pk}.html"))
 
-    @extend_schema(operation_id="report_pdf", responses={(200, PDF): OpenApiTypes.BINARY})
+    @extend_schema(responses={(200, PDF): OpenApiTypes.BINARY})
     @action(detail=True, **DOWNLOAD, url_path=".pdf", renderer_classes=forms(PDF))
     def pdf(self, request: Request, report_id: str) -> HttpResponse:
         """Download the report as PDF with bookmarks and tags; 503 where the machine has no Chromium to print with."""
@@ -74,7 +70,7 @@ class ReportViewSet(ApiViewSet):
         content = services.report_pdf(report=report)
         return HttpResponse(content, content_type=PDF, headers=saved_as(f"{report.pk}.pdf"))
 
-    @extend_schema(operation_id="report_capsule", responses={(200, ZIP): OpenApiTypes.BINARY})
+    @extend_schema(responses={(200, ZIP): OpenApiTypes.BINARY})
     @action(detail=True, **DOWNLOAD, url_path=".zip", renderer_classes=forms(ZIP))
     def capsule(self, request: Request, report_id: str) -> HttpResponse:
         """Download the capsule: scenario, results as CSV and Parquet, JSON with its schema, scripts, README."""
@@ -82,14 +78,14 @@ class ReportViewSet(ApiViewSet):
         content = capsule(report, services.report_html(report=report))
         return HttpResponse(content, content_type=ZIP, headers=saved_as(f"{report.pk}.zip"))
 
-    @extend_schema(operation_id="report_signoff", request=bodies.SignoffIn, responses=bodies.ReportLine)
+    @extend_schema(request=bodies.SignoffIn, responses=bodies.ReportLine)
     @action(detail=True, methods=["post"], scopes={"POST": "write"})
     def signoff(self, request: Request, report_id: str) -> HttpResponse:
         """Send a report to review, send it back, review or sign it; the last two need the permission for it."""
         report = self.get_object()
         body = read_body(request, bodies.SignoffIn)
         stepped = services.report_step(report=report, actor=self.caller, to=ReportState(body.to), comment=body.comment)
-        return answer(report_line(stepped))
+        return answer(bodies.ReportLine.of(stepped))
 
     @extend_schema(operation_id="share_link_create", request=bodies.ShareLinkIn, responses={201: bodies.ShareLinkOut})
     @action(detail=True, methods=["post"], url_path="share-links")
@@ -100,22 +96,26 @@ class ReportViewSet(ApiViewSet):
         address = request.build_absolute_uri(f"/shared/{made.secret}/")
         return answer(bodies.ShareLinkOut.of(made.link, report=report.pk, address=address), 201)
 
+    @extend_schema(operation_id="share_links", responses=bodies.SharesOut)
+    @share_links.mapping.get
+    def shares(self, request: Request, report_id: str) -> HttpResponse:
+        """List the links that still open the report, for its owner; their addresses are stored nowhere."""
+        report = selectors.report_get(user=self.caller, report_id=report_id)
+        links = selectors.share_links(report=report) if report.owner_id == self.caller.pk else ()
+        return answer(bodies.SharesOut(items=[bodies.ShareLine.of(link, report=report.pk) for link in links]))
 
-class ScenarioReportViewSet(ApiViewSet):
-    """Reports of a scenario."""
+
+class ScenarioReportViewSet(Listed):
+    """The caller's reports about all versions of a scenario."""
 
     scopes = EXPORTING
+    line = bodies.ReportLine
 
-    @extend_schema(operation_id="scenario_reports", responses=bodies.ReportsPage)
-    def list(self, request: Request, scenario_id: str) -> HttpResponse:
-        """List the caller's reports about all versions of a scenario, newest first."""
-        scenario = self.parent_scenario()
-        rows = selectors.reports_list(user=self.caller).filter(run__version__scenario=scenario)
-        return self.listed(rows, bodies.ReportsPage, report_line)
+    def rows(self) -> QuerySet[Report]:
+        """Return those about the scenario."""
+        return selectors.reports_list(user=self.caller).filter(run__version__scenario=self.parent_scenario())
 
-    @extend_schema(
-        operation_id="scenario_report_create", request=bodies.ScenarioReportIn, responses={201: bodies.ReportLine}
-    )
+    @extend_schema(request=bodies.ScenarioReportIn, responses={201: bodies.ReportLine})
     @idempotent
     def create(self, request: Request, scenario_id: str) -> Store:
         """Freeze the answer of the scenario's newest run that succeeded; 409 when there is none."""
@@ -125,7 +125,7 @@ class ScenarioReportViewSet(ApiViewSet):
         if run is None:
             raise Conflict("no run of this scenario has succeeded yet; start one")
         store = partial(services.report_create, owner=self.caller, run=run, title=body.title)
-        return lambda: created(report_line(store()), "reports")
+        return lambda: created(bodies.ReportLine.of(store()), "reports")
 
 
 class ShareLinkViewSet(ApiViewSet):
@@ -134,7 +134,7 @@ class ShareLinkViewSet(ApiViewSet):
     lookup_url_kwarg = "link_id"
     scopes = EXPORTING
 
-    @extend_schema(operation_id="share_link_revoke", responses={204: None})
+    @extend_schema(operation_id="share_link_revoke")
     def destroy(self, request: Request, link_id: str) -> HttpResponse:
         """End a link now; revoking again changes nothing."""
         link = selectors.share_get(user=self.caller, link_id=link_id)

@@ -1,8 +1,7 @@
 """What a run found: numbers, curves, explanation, verdicts and checks; as JSON and as files for other programs."""
 
-import csv
-import io
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from asgiref.sync import sync_to_async
@@ -24,7 +23,7 @@ from planner.api.schemas.common import FindingOut
 from planner.models import Run
 from planner.selectors import StoredPoint
 from planner.selectors.results import DOWNLOADS, run_table
-from planner.web.downloads import saved_as
+from planner.web.downloads import csv_text, saved_as
 from simulations.declarations.problems import InvalidInput, nearest, problem
 from simulations.pipeline.archive.export import csv_rows, file_parts
 
@@ -184,12 +183,7 @@ def _by(request: Request) -> str:
 
 
 def _point_rows(run: Run) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(CSV_COLUMNS)
-    for stored in selectors.run_points(run=run):
-        writer.writerows(_rows(stored))
-    return text.getvalue()
+    return csv_text(chain([CSV_COLUMNS], *map(_rows, selectors.run_points(run=run))))
 
 
 def _rows(stored: StoredPoint) -> Iterator[tuple[object, ...]]:

@@ -6,17 +6,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import ClassVar, TypeVar
 
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import RETRY_AFTER, ApiViewSet, Store, answer, idempotent, under_way
+from planner.api.base import RETRY_AFTER, Listed, Store, answer, idempotent, under_way
 from planner.api.examples import RUN_EXAMPLES
 from planner.api.lists import RunFilter
 from planner.api.reading import read_body
-from planner.api.schemas.runs import RunIn, RunOut, RunsPage, run_out, runs_out
+from planner.api.schemas.common import Out
+from planner.api.schemas.runs import RunIn, RunOut, run_out
 from planner.models import Job, Run, RunKind
 from simulations.declarations.problems import InvalidInput, problem
 
@@ -28,49 +30,45 @@ COMPUTING: dict[str, str] = {"GET": "read", "POST": "run"}
 J = TypeVar("J", bound=Job)
 
 
-class RunViewSet(ApiViewSet):
-    """Runs."""
+class RunViewSet(Listed):
+    """The caller's runs."""
 
     lookup_url_kwarg = "run_id"
     selector: ClassVar[Callable[..., Run]] = selectors.run_get
+    line: ClassVar[type[Out]] = RunOut
+    body: ClassVar[type[Out]] = RunOut
     filterset_class = RunFilter
     scopes = COMPUTING
+
+    def rows(self) -> QuerySet[Run]:
+        """Return the runs, not the experiments."""
+        return selectors.runs_list(user=self.caller).filter(kind=RunKind.RUN)
 
     def out(self, run: Run) -> RunOut:
         """Return the run's body."""
         return run_out(run)
 
-    @extend_schema(operation_id="runs", responses=RunsPage)
-    def list(self, request: Request) -> HttpResponse:
-        """List the caller's runs, newest first."""
-        rows = selectors.runs_list(user=self.caller).filter(kind=RunKind.RUN)
-        return self.paged(self.filter_queryset(rows), runs_page)
-
-    @extend_schema(operation_id="run", parameters=[WAIT], responses=RunOut)
+    @extend_schema(parameters=[WAIT])
     def retrieve(self, request: Request, **_: str) -> HttpResponse:
         """Show a run; with ``wait`` the answer comes when it is over or paused, or when the time is."""
         run = finished(request, self.get_object)
         return answer(self.out(run), headers={} if run.at_rest else RETRY_AFTER)
 
-    @extend_schema(operation_id="run_cancel", request=None, responses={202: RunOut})
     @action(detail=True, methods=["post"])
     def cancel(self, request: Request, **_: str) -> HttpResponse:
         """Ask for the end of a run; asking again changes nothing. It says cancelled once the Spark job has stopped."""
         return answer(self.out(services.run_cancel(run=self.get_object(), actor=self.caller)), 202)
 
-    @extend_schema(operation_id="run_pause", request=None, responses={202: RunOut})
     @action(detail=True, methods=["post"])
     def pause(self, request: Request, **_: str) -> HttpResponse:
         """Pause a run after its present round; asking again changes nothing. All that was computed is kept."""
         return answer(self.out(services.run_pause(run=self.get_object(), actor=self.caller)), 202)
 
-    @extend_schema(operation_id="run_resume", request=None, responses={202: RunOut})
     @action(detail=True, methods=["post"])
     def resume(self, request: Request, **_: str) -> HttpResponse:
         """Let a paused run go on; one that goes on already stays as it is. Nothing is computed twice."""
         return self._goes_on(services.run_resume(run=self.get_object(), actor=self.caller))
 
-    @extend_schema(operation_id="run_retry", request=None, responses={202: RunOut})
     @action(detail=True, methods=["post"])
     def retry(self, request: Request, **_: str) -> HttpResponse:
         """Send a failed or cancelled run again."""
@@ -80,16 +78,15 @@ class RunViewSet(ApiViewSet):
         return under_way(self.out(run), f"/api/v1/{self.basename}s/{run.pk}")
 
 
-class ScenarioRunViewSet(ApiViewSet):
-    """Runs of a scenario."""
+class ScenarioRunViewSet(Listed):
+    """The runs of all versions of a scenario."""
 
     scopes = COMPUTING
+    line = RunOut
 
-    @extend_schema(operation_id="scenario_runs", responses=RunsPage)
-    def list(self, request: Request, scenario_id: str) -> HttpResponse:
-        """List the runs of all versions, newest first."""
-        scenario = self.parent_scenario()
-        return self.paged(selectors.runs_of_scenario(scenario=scenario), runs_page)
+    def rows(self) -> QuerySet[Run]:
+        """Return the scenario's."""
+        return selectors.runs_of_scenario(scenario=self.parent_scenario())
 
     @extend_schema(operation_id="run_start", request=RunIn, responses={202: RunOut}, examples=RUN_EXAMPLES)
     @idempotent
@@ -132,11 +129,6 @@ def _wait_of(request: Request) -> float:
     if match is None:
         raise InvalidInput([problem(("wait",), "must be seconds, for example 20s", value=text)])
     return min(float(match.group(1)), LONGEST_WAIT)
-
-
-def runs_page(rows: list[Run], following: str | None) -> RunsPage:
-    """Return one page of runs."""
-    return RunsPage(items=runs_out(rows), next=following)
 
 
 def _as_sent(error: InvalidInput) -> InvalidInput:

@@ -4,6 +4,7 @@ import re
 from typing import Any, ClassVar
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.utils.http import parse_etags
 from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer, extend_schema
@@ -11,12 +12,11 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import READ, READ_WRITE, ApiViewSet, Store, answer, created, idempotent
+from planner.api.base import READ, READ_WRITE, ApiViewSet, Listed, Shown, Store, answer, created, idempotent
 from planner.api.examples import SCENARIO_EXAMPLES
 from planner.api.lists import ScenarioFilter
 from planner.api.reading import below, body_of, read_body, read_values, whole_of
 from planner.api.schemas import scenarios as bodies
-from planner.api.schemas.scenarios import scenario_line, scenario_out
 from planner.errors import Conflict, Stale
 from planner.models import Scenario, ScenarioVersion
 from planner.services.scenarios import COMPOSED
@@ -36,47 +36,35 @@ ATTEMPTS = 5
 IF_MATCH = OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, description="ETag of the revision that was read.")
 
 
-class ScenarioViewSet(ApiViewSet):
-    """Scenarios."""
+class ScenarioViewSet(Listed):
+    """The caller's scenarios."""
 
     lookup_url_kwarg = "scenario_id"
-    selector = selectors.scenario_get
+    selector, line, body = selectors.scenario_get, bodies.ScenarioLine, bodies.ScenarioOut
     scopes = READ_WRITE
     filterset_class = ScenarioFilter
     sorts = ("-updated_at", "-created_at", "name")
     further_parsers: ClassVar = {"partial_update": (MergePatchParser,)}
 
-    @extend_schema(operation_id="scenarios", responses=bodies.ScenariosPage)
-    def list(self, request: Request) -> HttpResponse:
-        """List the caller's scenarios, last changed first."""
-        rows = self.filter_queryset(selectors.scenarios_list(user=self.caller, archived=None))
-        return self.listed(rows, bodies.ScenariosPage, scenario_line)
+    def rows(self) -> QuerySet[Scenario]:
+        """Return all of them: the filters leave archived ones out."""
+        return selectors.scenarios_list(user=self.caller, archived=None)
 
-    @extend_schema(
-        operation_id="scenario_create",
-        request=ScenarioBody,
-        responses={201: bodies.ScenarioOut},
-        examples=SCENARIO_EXAMPLES,
-    )
+    @extend_schema(request=ScenarioBody, examples=SCENARIO_EXAMPLES)
     @idempotent
     def create(self, request: Request) -> Store:
         """Store a scenario: its body, or {spec, tags, note}, or {name, queue_ids} of stored queues."""
         return _storing(self, **_read(self, body_of(request)))
 
-    @extend_schema(operation_id="scenario", responses={200: bodies.ScenarioOut, 304: None})
+    @extend_schema(responses={200: bodies.ScenarioOut, 304: None})
     def retrieve(self, request: Request, scenario_id: str) -> HttpResponse:
         """Show a scenario with its current version."""
         scenario = self.get_object()
         if is_known(request, etag_of(scenario)["ETag"]):
             return HttpResponse(status=304, headers=etag_of(scenario))
-        return answer(scenario_out(scenario), headers=etag_of(scenario))
+        return answer(bodies.ScenarioOut.of(scenario), headers=etag_of(scenario))
 
-    @extend_schema(
-        operation_id="scenario_update",
-        parameters=[IF_MATCH],
-        request=bodies.ScenarioChange,
-        responses=bodies.ScenarioOut,
-    )
+    @extend_schema(operation_id="scenario_update", parameters=[IF_MATCH], request=bodies.ScenarioChange)
     def partial_update(self, request: Request, scenario_id: str) -> HttpResponse:
         """Change a scenario by JSON Merge Patch; a changed body becomes a new version."""
         change, revision = read_body(request, bodies.ScenarioChange), revision_of(request)
@@ -89,17 +77,17 @@ class ScenarioViewSet(ApiViewSet):
                 if revision is not None:
                     raise
                 continue
-            return answer(scenario_out(changed), headers=etag_of(changed))
+            return answer(bodies.ScenarioOut.of(changed), headers=etag_of(changed))
         raise Conflict("the scenario changes all the time; try again")
 
-    @extend_schema(operation_id="scenario_archive", parameters=[IF_MATCH], responses={204: None})
+    @extend_schema(operation_id="scenario_archive", parameters=[IF_MATCH])
     def destroy(self, request: Request, scenario_id: str) -> HttpResponse:
         """Archive a scenario: it leaves the lists, its versions and runs stay."""
         scenario = self.get_object()
         services.scenario_archive(scenario=scenario, actor=self.caller, revision=revision_of(request))
         return HttpResponse(status=204)
 
-    @extend_schema(operation_id="scenario_copy", request=bodies.ScenarioCopy, responses={201: bodies.ScenarioOut})
+    @extend_schema(request=bodies.ScenarioCopy, responses={201: bodies.ScenarioOut})
     @action(detail=True, methods=["post"])
     @idempotent
     def copy(self, request: Request, scenario_id: str) -> Store:
@@ -110,23 +98,22 @@ class ScenarioViewSet(ApiViewSet):
         return _storing(self, spec=spec, tags=scenario.tags, note=f"copy of {scenario.pk}")
 
 
-class VersionViewSet(ApiViewSet):
+class VersionViewSet(Listed, Shown):
     """Versions of a scenario."""
 
     lookup_url_kwarg = "number"
     lookup_value_converter = "int"
+    line = body = bodies.VersionOut
     scopes = READ
     sorts = ("-number",)
 
-    @extend_schema(operation_id="scenario_versions", responses=bodies.VersionsPage)
-    def list(self, request: Request, scenario_id: str) -> HttpResponse:
-        """List the versions, newest first."""
-        return self.listed(selectors.versions_list(scenario=self.parent_scenario()), bodies.VersionsPage, _version)
+    def rows(self) -> QuerySet[ScenarioVersion]:
+        """Return all of them."""
+        return selectors.versions_list(scenario=self.parent_scenario())
 
-    @extend_schema(operation_id="scenario_version", responses=bodies.VersionOut)
-    def retrieve(self, request: Request, scenario_id: str, number: int) -> HttpResponse:
-        """Show a version."""
-        return answer(_version(selectors.version_get(scenario=self.parent_scenario(), number=number)))
+    def get_object(self) -> ScenarioVersion:
+        """Return the version; raises NotFound."""
+        return selectors.version_get(scenario=self.parent_scenario(), number=self.kwargs["number"])
 
 
 class DiffViewSet(ApiViewSet):
@@ -155,7 +142,7 @@ class DiffViewSet(ApiViewSet):
 def _storing(view: ApiViewSet, **read: Any) -> Store:
     def store() -> HttpResponse:
         made = services.scenario_store(owner=view.caller, **read)
-        return created(scenario_out(made), "scenarios", headers=etag_of(made))
+        return created(bodies.ScenarioOut.of(made), "scenarios", headers=etag_of(made))
 
     return store
 
@@ -235,7 +222,3 @@ def revision_of(request: Request) -> int | None:
         message = 'If-Match must be the ETag that was answered, for example "3"'
         raise InvalidInput([problem(("If-Match",), message, value=header)])
     return int(match.group(1))
-
-
-def _version(version: ScenarioVersion) -> bodies.VersionOut:
-    return bodies.VersionOut.of(version, parent=version.parent_id, author=version.author.get_username())

@@ -1,12 +1,13 @@
 """`manage.py install`: bring database, static files, administrator, presets and compiled engine up to date."""
 
-import secrets
-
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
+from django.db import connection
 
 from planner.services import presets_load
+from planner.settings.environment import kept_secret
 from simulations.pipeline.spark.warm import compile_kernels
 
 ADMINISTRATOR = "admin"
@@ -21,6 +22,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: object) -> None:
         """Run the steps in order; a failing step ends the command."""
+        connection.settings_dict["OPTIONS"].pop("options", None)  # a migration may take long
         call_command("migrate", interactive=False, verbosity=0)
         call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=[UNUSED])
         owner = User.objects.filter(is_superuser=True).order_by("pk").first() or self._administrator()
@@ -30,7 +32,8 @@ class Command(BaseCommand):
         compile_kernels()
 
     def _administrator(self) -> User:
-        password = secrets.token_urlsafe(15)
-        user = User.objects.create_superuser(ADMINISTRATOR, password=password)
-        self.stdout.write(f"Administrator: {ADMINISTRATOR}   password: {password}   (shown only this once)")
+        file = settings.ENVIRONMENT.state_dir / "first_password"
+        user = User.objects.create_superuser(ADMINISTRATOR, password=kept_secret(file))
+        self.stdout.write(f"Administrator: {ADMINISTRATOR}   password: in {file}, which only you can read")
+        self.stdout.write("Sign in, choose another one behind the avatar, and delete the file.")
         return user

@@ -80,10 +80,7 @@ class Command(QuestionCommand):
     def text(self, experiment: Experiment) -> str:
         """Return the recommendation in sentences."""
         question, best = _best(experiment)
-        spec, searched = (
-            experiment.spec,
-            f"{len(experiment.answers)} of {points_planned(question) - 1} settings simulated.",
-        )
+        spec, searched = experiment.spec, _searched(len(experiment.answers), points_planned(question) - 1)
         if best.chosen is None:
             return f"{infeasible_reason(spec, best)}\n{searched}"
         value = estimate_text(best.chosen.summary.metrics.get(decider(question)))
@@ -114,6 +111,13 @@ def _status(question: Optimize, best: Best) -> str:
     if best.chosen is None:
         return best.status
     return "found" if best.probability >= question.confidence else "open"
+
+
+def _searched(simulated: int, grid: int) -> str:
+    if simulated >= grid:
+        return f"All {grid:,} settings simulated."
+    rest = "The others cost more, do not carry their load, or lie between settings that agree."
+    return f"{simulated:,} of {grid:,} settings simulated. {rest}"
 
 
 def _candidate(candidate: Candidate | None) -> dict[str, Any] | None:

@@ -22,6 +22,10 @@ NORMAL_QUANTILE = float(ndtri(0.5 + CONFIDENCE / 2))
 LARGEST_SHIFT = 0.12
 """Most of skewness x t / (6 sqrt(n)) that is corrected: one side grows by about half then. For ten values this
 is a skewness of 1; of so few values it is known too badly to trust more (ADR 0031)."""
+TAIL = 0.99
+"""Percentiles from this share on have an interval that is longer upwards, by ``upwards``."""
+FEW_IN_TAIL = 2_000
+"""Messages beyond such a percentile, of all replications, up to which that side is one and a half times as long."""
 
 
 class Precision(NamedTuple):
@@ -63,6 +67,15 @@ def reach(values: Floats) -> tuple[Floats, Floats]:
     largest = LARGEST_SHIFT / quantile
     skew = np.clip(skewness / (6 * math.sqrt(samples)), -largest, largest)
     return np.maximum(plain, _skewed(quantile, skew) * error), np.maximum(plain, -_skewed(-quantile, skew) * error)
+
+
+def upwards(share: float, beyond: float) -> float:
+    """Return by which factor the upper side of the interval of a percentile is longer, ``beyond`` messages above it.
+
+    High percentiles of busy queues come from few long busy periods. Replications that happen to have none agree on a
+    value that is too low, and nothing in them shows it; the factor falls towards 1 as messages come in (ADR 108).
+    """
+    return 1.0 if share < TAIL else 1.0 + 0.5 * math.sqrt(min(FEW_IN_TAIL / max(beyond, 1.0), 1.0))
 
 
 def _skewed(quantile: float, skew: Floats) -> Floats:

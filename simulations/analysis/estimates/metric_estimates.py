@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from simulations.analysis.estimates.intervals import around, jackknife, mean_estimate, reach
-from simulations.analysis.estimates.metrics import BY_NAME, METRICS, PERCENTILES, Metric
+from simulations.analysis.estimates.intervals import around, jackknife, mean_estimate, reach, upwards
+from simulations.analysis.estimates.metrics import BY_NAME, METRICS, Metric
 from simulations.analysis.estimates.summary import Estimate
 from simulations.analysis.replications.measures import Columns, Floats, Observation, Observed, unfinished
 from simulations.analysis.replications.sample import Place, Sample
@@ -159,7 +159,8 @@ def _pooled(metrics: Iterable[Metric], place: Place) -> dict[str, Estimate | Non
     values = [(metric, place.columns.measured(metric.pooled)) for metric in metrics if metric.pooled]
     return {
         metric.name: around(whole, below, above, metric.unit, _note(metric, place), most=metric.most)
-        for metric, whole, below, above in _intervals(values)
+        for metric, whole, below, plain in _intervals(values)
+        for above in [plain * upwards(metric.share, place.beyond(metric.share))]
     }
 
 
@@ -187,9 +188,8 @@ def _note(metric: Metric, place: Place) -> str:
         notes.append("one replication: the interval comes from its segments")
     elif len(sample.replications) < FEW_REPLICATIONS:
         notes.append(f"{len(sample.replications)} replications only: the interval is wide")
-    share = PERCENTILES.get(metric.name.removeprefix("latency."))
-    beyond = FEW_BEYOND if share is None else int(merged.histogram.sizes[0] * (1 - share))
-    if beyond < FEW_BEYOND:
+    beyond = int(place.beyond(metric.share))
+    if metric.share and beyond < FEW_BEYOND:
         notes.append(f"{beyond} messages beyond this percentile only: a rough value")
     if sample.transient and metric.name.startswith("latency."):
         notes.extend(_unfinished(merged))

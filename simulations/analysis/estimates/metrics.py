@@ -62,6 +62,11 @@ class Metric:
         return 1.0 if self.unit == "1" and not self.repeats else math.inf
 
     @property
+    def share(self) -> float:
+        """The share of messages at or below a percentile; 0 for every other metric."""
+        return PERCENTILES.get(self.name.removeprefix("latency."), 0.0)
+
+    @property
     def is_extreme(self) -> bool:
         """Whether the value is an extreme over the replications, which no confidence interval covers."""
         return self.observed is not None and self.combine != "mean"

@@ -9,6 +9,7 @@ from simulations.analysis.estimates import curves, metric_estimates
 from simulations.analysis.estimates.crosschecks import cross_checks
 from simulations.analysis.estimates.intervals import Precision, relative_half_width, replications_needed
 from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.paired_samples import samples
 from simulations.analysis.estimates.stability import Growth, unstable_queues
 from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary, Source, Status
 from simulations.analysis.replications.measures import over_time
@@ -99,6 +100,7 @@ def _bare(
     # With background work that does not keep up the system is unstable, and its only queue need not be.
     shared = metrics if lost.keys() <= set(sample.foreground) else None
     stuck = _unfinished(stack.rows)
+    compared = precision.metric if precision and only is not None and precision.metric in metrics else ""
     return PointSummary(
         index=point.index,
         overrides=point.overrides,
@@ -117,6 +119,7 @@ def _bare(
         warmup={name: float(value) for name, value in asdict(sample.warmup).items()},
         growth=_growth(point, sample, growing),
         differences=metric_estimates.differences(sample, baseline, only=only) if baseline and not growing else {},
+        samples={compared: samples(sample, BY_NAME[compared])} if compared else {},
     )
 
 

@@ -48,25 +48,45 @@ def scale_of(size: float, unit: str) -> Scale:
 
 
 def significant(value: float, half: float = 0.0) -> str:
-    """Write ``value`` with four significant digits, or as many decimals as two digits of ``half`` support."""
+    """Write ``value`` with four significant digits, and no more than two digits of ``half`` support."""
     if not math.isfinite(value):
         return "∞" if value > 0 else "-∞"
-    if half > 0 and math.isfinite(half):
-        decimals = 1 - math.floor(math.log10(half))
-    else:
-        decimals = 3 - (math.floor(math.log10(abs(value))) if value else 3)
-    decimals = max(0, min(decimals, 6))
-    text = f"{value:,.{decimals}f}"
+    text = _rounded(value, _decimals(value, half))
     return text.rstrip("0").rstrip(".") if "." in text and half <= 0 else text
+
+
+def _decimals(value: float, half: float) -> int:
+    """How many decimals to write; below zero the last digits before the point are rounded, for exact values never."""
+    four = max(0, min(3 - _magnitude(value), 6)) if value else 6
+    if half > 0 and math.isfinite(half):
+        return min(1 - _magnitude(half), four)
+    return four if value else 0
+
+
+def _magnitude(value: float) -> int:
+    return math.floor(math.log10(abs(value)))
+
+
+def _rounded(value: float, decimals: int) -> str:
+    return f"{round(value, decimals) + 0.0:,.{max(0, decimals)}f}"
 
 
 def quantity(value: float, unit: str, half: float = 0.0) -> Quantity:
     """Return a number with its half-width in the unit that suits its size, a fraction as a percentage."""
-    scale = Scale(100.0, "%") if unit == "1" else scale_of(value, unit)
+    scale = Scale(100.0, "%") if unit == "1" else scale_of(max(abs(value), half), unit)
     shown, width = value * scale.factor, half * scale.factor
     text = significant(shown, width)
     unit = one_of(scale.unit) if text == "1" else scale.unit
-    return Quantity(text, significant(width, width) if half > 0 else "", unit)
+    return Quantity(text, _half_text(shown, width) if half > 0 else "", unit)
+
+
+def _half_text(value: float, half: float) -> str:
+    """Write a half-width to the last digit of its value; rounded up where it has digits beyond that one."""
+    if not math.isfinite(half):
+        return "∞"
+    decimals = _decimals(value, half)
+    whole = decimals == 1 - _magnitude(half)
+    return _rounded(half if whole else math.ceil(half * 10**decimals) / 10**decimals, decimals)
 
 
 def one_of(unit: str) -> str:

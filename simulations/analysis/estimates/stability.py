@@ -56,7 +56,7 @@ def _judge(sample: Sample, index: int, carried: Mapping[str, float]) -> Growth |
     elif sample.network.horizon.drained or _endless_rate(stream.arrivals) is None:
         grows = False
     else:
-        grows = stopped > 0 or _is_offered_more(sample.network, stream, carried) or _drifts(sample, index, rate)
+        grows = stopped > 0 or is_offered_more(sample.network, stream, carried) or _drifts(sample, index, rate)
     return Growth(index, rate, stopped) if grows else None
 
 
@@ -65,7 +65,8 @@ def _endless_rate(arrivals: ArrivalSpec) -> float | None:
     return (arrivals.rate or None) if arrivals.kind is ArrivalKind.SURGE else arrival_rate(arrivals)
 
 
-def _is_offered_more(network: NetworkSpec, stream: Stream, carried: Mapping[str, float]) -> bool:
+def is_offered_more(network: NetworkSpec, stream: Stream, carried: Mapping[str, float]) -> bool:
+    """Return whether more arrives in the long run than the closed form in ``carried``, by queue, says is carried."""
     rate, limit = _endless_rate(stream.arrivals), carried.get(stream.name)
     if rate is None or limit is None or is_bounded(network, stream):
         return False

@@ -143,6 +143,9 @@ class PointSummary:
     invalid, the first point that is not takes its place."""
     problems: tuple[str, ...] = ()
     """Why the point is invalid, one sentence each; it has nothing else then."""
+    samples: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    """What each replication says of the metric that an experiment compares, in the order of their numbers, so that any
+    two points can be compared in pairs (jackknife pseudo-values; ADR 107). Empty outside experiments."""
 
     def places(self) -> Iterator[tuple[str, str, Mapping[str, Estimate]]]:
         """Yield queue, server and estimates of the whole system (both empty), of each queue and of each server."""

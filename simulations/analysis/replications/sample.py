@@ -69,6 +69,10 @@ class Place:
     queues: list[int]
     observed: Observed
 
+    def beyond(self, share: float) -> float:
+        """Return how many messages of all replications lie above the percentile of that share."""
+        return float(self.columns.jackknifed.histogram.sizes[0] * (1 - share))
+
     def rows(self, chosen: NDArray[np.int64]) -> "Place":
         """Return the place in the replications with the positions ``chosen``."""
         return replace(self, columns=self.columns.rows(chosen), observed=self.observed.rows(chosen))

@@ -57,10 +57,17 @@ def _readable(batch: pa.RecordBatch, overrides: Mapping[int, str]) -> pa.Table:
     columns = dict(zip(batch.schema.names, batch.columns, strict=True))
     settings = pa.array([overrides.get(point, "") for point in columns["point"].to_pylist()], pa.string())
     known = {name: _without_nan(column) for name, column in columns.items()}
-    return pa.table({"point": known.pop("point"), "overrides": settings, **known})
+    return pa.table({"point": known.pop("point"), "overrides": _defused(settings), **known})
+
+
+def _defused(column: pa.Array) -> pa.Array:
+    """Texts that a spreadsheet would compute get an apostrophe in front."""
+    return pc.replace_substring_regex(column, r"^([=+\-@\t\r])", r"'\1")
 
 
 def _without_nan(column: pa.Array) -> pa.Array:
+    if pa.types.is_string(column.type):
+        return _defused(column)
     if not pa.types.is_floating(column.type):
         return column
     return pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)

@@ -11,8 +11,6 @@ import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from functools import reduce
-from operator import and_
 from pathlib import Path
 from typing import Self
 from uuid import uuid4
@@ -27,7 +25,6 @@ from simulations.experiment import Point
 from simulations.pipeline.answers import Asked
 from simulations.pipeline.archive.schemas import (
     REPLICATION,
-    TABLES,
     described,
     holds_our_rows,
     replication_rows,
@@ -170,34 +167,6 @@ def run_folder(store: Path, run: str) -> Path:
     if run in ("", ".", "..") or Path(run).name != run:
         raise ValueError(f"{run!r} cannot name a folder")
     return store / run
-
-
-def read_table(
-    store: Path,
-    table: str,
-    runs: Iterable[str],
-    *,
-    columns: Collection[str] | None = None,
-    metrics: Collection[str] | None = None,
-    points: Collection[int] | None = None,
-) -> pa.Table:
-    """Return a table of one run or of several, with a column ``run`` in front.
-
-    Only the named columns, metrics and points are read; None means all. Runs without that table are left out: they are
-    not over, or are older than the table. Raises KeyError for a table, column or filter that does not exist.
-    """
-    schema = TABLES[table]
-    chosen = schema if columns is None else pa.schema([schema.field(name) for name in columns])
-    among = {"metric": metrics, "point": points}
-    filters = [ds.field(schema.field(name).name).isin(list(only)) for name, only in among.items() if only is not None]
-    wanted = reduce(and_, filters) if filters else None
-    found = [chosen.empty_table().add_column(0, "run", pa.array([], pa.string()))]
-    for run in runs:
-        path = run_folder(store, run) / f"{table}.parquet"
-        if path.exists():
-            part = ds.dataset(path, schema=schema).to_table(columns=chosen.names, filter=wanted)
-            found.append(part.add_column(0, "run", pa.array([run] * part.num_rows, pa.string())))
-    return pa.concat_tables(found)
 
 
 def _read(files: Iterable[Path], points: Collection[int] | None) -> Iterator[pa.RecordBatch]:

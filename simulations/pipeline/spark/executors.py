@@ -1,11 +1,12 @@
 """Where replications are computed: in this process or on Spark. Both yield the same rows, as they are done."""
 
 import re
-from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
+from copy import copy
 from dataclasses import dataclass
+from itertools import islice
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Protocol, cast
@@ -31,6 +32,13 @@ from simulations.pipeline.work import (
 POLL_SECONDS = 0.25
 """How often a running executor asks whether to stop."""
 
+STOP_SECONDS = 4.0
+"""How long a cancelled job waits for the server to confirm that nothing of it runs any more."""
+
+INLINE_SECONDS = 0.05
+"""Replications that take less together are computed together, so that handing them over costs little."""
+TASKS_AT_ONCE = 2_000
+"""Tasks of one Spark job: half an hour of two cores or more, and little enough memory to plan it."""
 ShouldStop = Callable[[], bool]
 
 
@@ -57,12 +65,13 @@ class InlineExecutor:
 
     def run(self, items: Sequence[WorkItem], *, should_stop: ShouldStop) -> Generator[pa.RecordBatch, None, None]:
         """Yield the rows in the order in which they are done."""
-        waiting = deque(single for task in split(items, 0.0) for single in task)
+        waiting = (single for task in split(items, INLINE_SECONDS) for single in task)
         with _pool(self.threads) as pool:
             running: set[Future[pa.RecordBatch]] = set()
-            while waiting or running:
-                while waiting and len(running) < 2 * self.threads:
-                    running.add(pool.submit(simulate, waiting.popleft()))
+            while True:
+                running |= {pool.submit(simulate, item) for item in islice(waiting, 2 * self.threads - len(running))}
+                if not running:
+                    return
                 done, running = wait(running, POLL_SECONDS, FIRST_COMPLETED)
                 if should_stop():
                     raise Cancelled
@@ -85,7 +94,7 @@ def _pool(threads: int) -> Iterator[ThreadPoolExecutor]:
 
 @dataclass(frozen=True)
 class SparkExecutor:
-    """Computes on Spark through ``link``: one job, one task per work row, no shuffle.
+    """Computes on Spark through ``link``: one job for each ``TASKS_AT_ONCE`` tasks, one work row each, no shuffle.
 
     ``tag`` names the job for whoever interrupts it; ``slots`` is the number of cores that Spark has;
     ``partitions`` is the number of Spark tasks; None cuts the work by its expected time.
@@ -98,8 +107,12 @@ class SparkExecutor:
 
     def run(self, items: Sequence[WorkItem], *, should_stop: ShouldStop) -> Generator[pa.RecordBatch, None, None]:
         """Yield the rows task by task. Raises SparkUnavailable too, when the server was lost."""
+        waiting = split(items, task_seconds(items, self.slots), slots=self.slots)
+        while tasks := list(islice(waiting, TASKS_AT_ONCE)):
+            yield from self._job(tasks, should_stop)
+
+    def _job(self, tasks: list[Task], should_stop: ShouldStop) -> Generator[pa.RecordBatch, None, None]:
         mailbox: SimpleQueue[pa.RecordBatch | Exception | None] = SimpleQueue()
-        tasks = split(items, task_seconds(items, self.slots), slots=self.slots)
         reader = Thread(target=self._read, args=(tasks, mailbox), name=self.tag, daemon=True)
         reader.start()
         try:
@@ -120,11 +133,22 @@ class SparkExecutor:
             mailbox.put(_in_our_words(error))
 
     def _stop(self, reader: Thread) -> None:
-        """Interrupt the job until its reader is gone: an interrupt that comes before the job is registered is lost."""
-        while reader.is_alive():
-            with suppress(SparkUnavailable):
-                self.link.interrupt(self.tag)
-            reader.join(POLL_SECONDS)
+        """Interrupt the job until its reader is gone. Where the server hangs, a thread goes on without us."""
+        if not reader.is_alive():
+            return
+        stopper = Thread(target=_interrupt, args=(copy(self.link), self.tag, reader), daemon=True)
+        stopper.start()
+        stopper.join(STOP_SECONDS)
+        if stopper.is_alive():
+            self.link.forget()
+
+
+def _interrupt(link: SparkLink, tag: str, reader: Thread) -> None:
+    """Interrupt again and again: an interrupt that comes before the job is registered is lost."""
+    while reader.is_alive():
+        with suppress(SparkUnavailable):
+            link.interrupt(tag)
+        reader.join(POLL_SECONDS)
 
 
 def replications(session: SparkSession, tasks: Sequence[Task], partitions: int) -> DataFrame:

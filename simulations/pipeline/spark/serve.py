@@ -18,9 +18,8 @@ from simulations.pipeline.spark.cluster import (
     worker_command,
     write_properties,
 )
-from simulations.pipeline.spark.server import ServerPlan, server_command, server_environment
+from simulations.pipeline.spark.server import CONNECT_PORT, ServerPlan, server_command, server_environment
 
-CONNECT_PORT = 15002
 MASTER_PORT = 7077
 PAGES_PORT = 8080
 LOOPBACK = "127.0.0.1"

@@ -2,15 +2,13 @@
 
 import os
 import socket
-import subprocess
 import sys
-import tempfile
-import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from secrets import randbelow, token_urlsafe
+from secrets import randbelow
+from urllib.parse import urlsplit
 
 import pyspark
 
@@ -18,11 +16,12 @@ from simulations.pipeline.spark.java import find_java
 
 PROJECT = Path(__file__).resolve().parents[3]
 SPARK_HOME = Path(pyspark.__file__).parent
-START_LIMIT = 90.0
-STOP_LIMIT = 15.0
+CONNECT_PORT = 15_002
 FIRST_PORT, PORTS = 10_000, 20_000
 """Where ``free_port`` looks: below the ports that systems take for connections to others (Linux: from 32768 on)."""
 TASK_ATTEMPTS = 4
+SETTINGS_FRAME = 4
+"""Type of the frame with which both sides of HTTP/2 begin."""
 LATE_OPTIMISING = {
     "InvocationThreshold": 50_000,
     "MinInvocationThreshold": 6_000,
@@ -36,10 +35,6 @@ JAVA_OPTIONS = " ".join(
 )
 EXECUTOR_MEMORY_MB = 768
 """Java memory of a cluster's executor. The kernel runs in Python processes next to it, about 200 MB for each core."""
-
-
-class SparkServerFailed(RuntimeError):
-    """The Spark Connect server did not start; the message ends with the last lines of its log."""
 
 
 @dataclass(frozen=True)
@@ -109,6 +104,9 @@ def _settings(plan: ServerPlan) -> dict[str, str]:
         "spark.python.daemon.module": "simulations.pipeline.spark.daemon",
         "spark.python.unix.domain.socket.enabled": "true",
         # Where others start the executors (Kubernetes, YARN), they need not have our folder.
+        # The driver's port is open to everybody on this machine. Its secret is made at the start and known to it alone;
+        # clusters have one of their own (cluster.py), or their manager's.
+        **({} if plan.master else {"spark.authenticate": "true"}),
         **({} if plan.foreign else {"spark.python.unix.domain.socket.dir": str(plan.folder)}),
         # The rows of a task, about two megabytes, reach the server directly, not through its block store.
         "spark.task.maxDirectResultSize": "8m",
@@ -135,23 +133,6 @@ def spark_environment(base: Mapping[str, str] = os.environ) -> dict[str, str]:
     }
 
 
-@contextmanager
-def local_server(*, cores: int = 2) -> Iterator[ServerPlan]:
-    """Run a Spark Connect server on a free port for a command or a test. Raises SparkServerFailed."""
-    with tempfile.TemporaryDirectory(prefix="sluice-spark-", ignore_cleanup_errors=True) as name:
-        folder = Path(name)
-        plan = ServerPlan(port=free_port(), token=token_urlsafe(32), folder=folder, cores=cores)
-        with (folder / "server.log").open("wb") as log:
-            process = subprocess.Popen(
-                server_command(plan), env=server_environment(plan), stdout=log, stderr=log, start_new_session=True
-            )
-        try:
-            _wait_until_ready(process, plan)
-            yield plan
-        finally:
-            _stop(process)
-
-
 def free_port() -> int:
     """A TCP port of this machine that nothing listens on.
 
@@ -174,19 +155,18 @@ def is_listening(port: int) -> bool:
         return False
 
 
-def _wait_until_ready(process: subprocess.Popen[bytes], plan: ServerPlan) -> None:
-    limit = time.monotonic() + START_LIMIT
-    while not is_listening(plan.port):
-        if process.poll() is not None or time.monotonic() > limit:
-            tail = (plan.folder / "server.log").read_text(errors="replace").splitlines()[-15:]
-            raise SparkServerFailed("The Spark Connect server did not start:\n" + "\n".join(tail))
-        time.sleep(0.1)
+def answers(remote: str) -> bool:
+    """Whether the server at ``sc://host:port`` answers within a second; one that hangs still takes connections.
 
-
-def _stop(process: subprocess.Popen[bytes]) -> None:
-    process.terminate()
+    Of one behind TLS only that it takes connections can be told.
+    """
+    address = urlsplit(remote)
+    settings = bytes(3) + bytes([SETTINGS_FRAME]) + bytes(5)
     try:
-        process.wait(STOP_LIMIT)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
+        with socket.create_connection((address.hostname, address.port or CONNECT_PORT), timeout=1) as link:
+            if "use_ssl=true" in address.path:
+                return True
+            link.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + settings)
+            return link.recv(len(settings))[3:4] == bytes([SETTINGS_FRAME])
+    except OSError:
+        return False

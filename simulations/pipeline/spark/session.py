@@ -10,6 +10,8 @@ from pyspark.errors import PySparkException
 from pyspark.sql.connect.client.retries import DefaultPolicy
 from pyspark.sql.connect.session import SparkSession
 
+from simulations.pipeline.spark.server import answers
+
 LOST = (
     "SESSION_CLOSED",
     "SESSION_CHANGED",
@@ -50,6 +52,8 @@ class SparkLink:
     def session(self) -> SparkSession:
         """The session, made on first use and again when the server has forgotten it. Raises SparkUnavailable in
         seconds."""
+        if not answers(self.remote):
+            raise SparkUnavailable("The Spark server does not answer")
         with self._lock, _in_our_words():
             if self._session is not None and not _is_known(self._session):
                 self.close()
@@ -80,6 +84,10 @@ class SparkLink:
         """Interrupt the session's operations under `tag`; return the ids of those that were running."""
         with _in_our_words():
             return self.session.interruptTag(tag)
+
+    def forget(self) -> None:
+        """Leave the session to a thread that waits for a server that hangs; the next use makes a new one."""
+        self._lock, self._session = RLock(), None
 
     def close(self) -> None:
         """Give the session back to the server. A closed link makes a new session when it is used again."""

@@ -7,7 +7,10 @@ from dataclasses import replace
 from multiprocessing import get_context, parent_process
 from threading import Thread
 
+from numba.core.registry import cpu_target
+
 from simulations.analysis.replications.rows import compact
+from simulations.engine import replicate as door
 from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Horizon, Law, LawKind, NetworkSpec, Pool, Stream
 from simulations.engine.replicate import replicate
 from simulations.pipeline.archive.schemas import packed, replication_batch
@@ -40,6 +43,15 @@ def compile_kernels() -> None:
     with ProcessPoolExecutor(2, mp_context=get_context("spawn"), initializer=_end_with_parent) as pool:
         for made in [pool.submit(replicate, network, seed=1, replication=0) for network in ONE_FOR_EACH_VARIANT]:
             made.result()
+
+
+def variants_missing() -> int:
+    """Return how many variants of the kernel this machine would still have to compile."""
+    codegen = cpu_target.target_context.codegen()
+    cache = vars(door)["run"]._cache
+    known = cache._cache_file._load_index()
+    kept = sum(cache._index_key(key[0], codegen) == key for key in known)
+    return len(ONE_FOR_EACH_VARIANT) - int(kept)
 
 
 def _end_with_parent() -> None:

@@ -46,7 +46,7 @@ class DownstreamResource(Model):
 
     name: Annotated[Name, assumed("1", OWN_MODEL, "Resource name", sweep=False)]
     """Queues that name the same resource share it."""
-    limit: Annotated[int, Field(ge=1, le=1_000_000), assumed("1", OWN_MODEL, "Downstream limit", (1, 200))]
+    limit: Annotated[int, Field(ge=1, le=1_000_000), assumed("1", OWN_MODEL, "Downstream limit", (1, 200), start=20)]
     """How many may hold it at once, per instance."""
     share: Annotated[Share, Field(gt=0), assumed("1", OWN_MODEL, "Downstream share")] = 1.0
     """Share of the service time, at its end, during which it is held."""

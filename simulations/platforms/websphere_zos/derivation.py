@@ -123,10 +123,9 @@ def _of_port(server: Server, queue: Queue) -> Iterator[Derived]:
     high, low, threads = port.maximum_sessions, formulas.low_threshold(port), formulas.worker_threads(server)
     formula = f"LOW.EQUALS.HIGH: {high}" if port.low_equals_high else f"⌊{high} / 2⌋ = {low}"
     yield derived("low_threshold", "Low threshold", low, "messages", formula, LOW)
-    backlog = formulas.ready_backlog(high, threads)
-    formula = f"⌊{high} / 2⌋ - {threads} = {backlog}"
-    yield derived("backlog", "Ready backlog at release", backlog, "messages", formula, WORKED)
-    ready = max(backlog, 0)
+    ready = max(formulas.ready_backlog(high, threads), 0)
+    formula = f"max(0, ⌊{high} / 2⌋ - {threads}) = {ready}"
+    yield derived("backlog", "Ready backlog at release", ready, "messages", formula, WORKED)
     advised = formulas.sessions_for(threads, ready)
     formula = f"2 × ({threads} + {ready}) = {advised}"
     yield derived("recommended_sessions", "Sessions for this backlog", advised, "messages", formula, WORKED)

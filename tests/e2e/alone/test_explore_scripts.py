@@ -24,7 +24,7 @@ def test_a_map_is_read_by_key_and_pointer_and_taken_as_csv(
     page.locator("#values1").fill("40, 50")
     page.locator("#search").click()
     page.wait_for_url("**experiment=exp_**")
-    expect(page.get_by_text("Pausing keeps every point that is computed")).to_be_visible()
+    expect(page.get_by_text("Pausing keeps every finished point")).to_be_visible()
     computed(parse_qs(urlsplit(page.url).query)["experiment"][0])
     expect(page.locator("#progress .state")).to_have_text("succeeded")
     figure = page.locator('figure[data-chart="map"]')

@@ -156,7 +156,7 @@ def test_a_finger_on_a_chart_scrolls_the_page(page: Page) -> None:
 
 
 def test_single_keys_can_be_switched_off(page: Page) -> None:
-    page.goto("/")
+    page.goto("/?view=")
     page.keyboard.press("?")
     page.get_by_label("Single keys act as shortcuts").uncheck()
     page.keyboard.press("Escape")
@@ -167,22 +167,28 @@ def test_single_keys_can_be_switched_off(page: Page) -> None:
     expect(page.get_by_role("dialog")).to_be_hidden()
 
 
-def test_scenarios_are_searched_from_everywhere(page: Page) -> None:
+@pytest.mark.parametrize("width", [1280, 390])
+def test_scenarios_are_found_from_everywhere(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
     page.goto("/reports/")
     page.keyboard.press("/")
-    expect(page.locator("#q")).to_be_focused()
-    page.keyboard.type("Orders")
+    expect(page.locator("#palette-input")).to_be_focused()
+    page.keyboard.type("balance of")
+    expect(page.get_by_role("option", name="Balance of a cluster").first).to_have_attribute("aria-selected", "true")
     page.keyboard.press("Enter")
-    page.wait_for_url("**/?q=Orders")
-    expect(page.locator("#q")).to_have_value("Orders")
+    page.wait_for_url("**/scenarios/scn_*/")
 
 
-def test_where_there_is_no_room_for_a_search_its_key_leads_to_it(page: Page) -> None:
-    page.set_viewport_size({"width": 390, "height": 800})
-    page.goto("/reports/")
-    page.keyboard.press("/")
-    page.wait_for_url("**/#q")
-    expect(page.locator("#q")).to_be_focused()
+def test_the_palette_leads_to_settings_and_help(page: Page) -> None:
+    open_preset(page, PRESET)
+    page.keyboard.press("Control+k")
+    page.keyboard.type("maximum sessions")
+    page.keyboard.press("Enter")
+    expect(page.locator('[id="f-queues.0.settings.maximum_sessions"]')).to_be_focused()
+    page.keyboard.press("Control+k")
+    page.keyboard.type("leaves out")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="What the model leaves out")).to_be_visible()
 
 
 def test_keys_of_actions_lead_to_their_pages_elsewhere(page: Page) -> None:

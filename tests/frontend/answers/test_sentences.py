@@ -32,7 +32,7 @@ def test_an_objective_that_is_no_latency_says_what_it_judges() -> None:
     }
     summary = replace(summary_of(0), overrides={}, metrics=estimates)
     assert point_sentences(spec, summary, ())[0] == (
-        "Overtaken 18.50 ± 0.20 % misses the objective of exactly 0 %. "
+        "Overtaken: 18.50 ± 0.20 %, which misses the objective of exactly 0 %. "
         "95 % of the messages are done within 500 ± 100 ms."
     )
 

@@ -124,7 +124,7 @@ def test_chosen_scenarios_come_to_the_page(person: Client, scenario: Scenario, s
     answer = person.post("/compare/chosen/", {"scenario": chosen})
     assert answer.headers["Location"] == f"/compare/?id={chosen[0]}&id={chosen[1]}"
     alone = person.post("/compare/chosen/", {"scenario": chosen[:1]}, follow=True).content.decode()
-    assert "One answer is put aside to compare; choose another one." in alone
+    assert "One answer is ready to compare; choose another one." in alone
     second = person.post("/compare/chosen/", {"scenario": chosen[1:]})
     assert second.headers["Location"] == answer.headers["Location"]
     none = person.post("/compare/chosen/", {}, follow=True).content.decode()

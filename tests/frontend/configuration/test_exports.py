@@ -41,8 +41,8 @@ def test_the_page_shows_what_differs_and_both_parts(person: Client, finished: Ru
     assert "&#x27;maxSessions&#x27;,), (&#x27;18&#x27;,), &#x27;36&#x27;)" in text
     assert "wsadmin script" in text
     same = person.get(f"/runs/{finished.pk}/export/").content.decode()
-    assert "Nothing differs from what is installed" in same
-    assert "Choose the point that is wanted" in same
+    assert "These settings are already installed" in same
+    assert "Choose another point above" in same
 
 
 def test_a_download_is_a_file_that_is_kept(person: Client, finished: Run) -> None:
@@ -64,7 +64,7 @@ def test_a_descriptor_comes_back_patched_and_as_it_was(person: Client, opened: S
     text = person.get(address, {"format": "xml"}).content.decode()
     assert "Patched file" in text
     assert "WLST script" in text
-    assert "No run stands behind these settings" in text
+    assert "No run backs these settings" in text
     asked = {"format": "xml", "version": 2, "since": 1}
     assert person.post(address, {**asked, "part": "undo:0"}).content == DESCRIPTOR.encode()
     patched = person.post(address, {**asked, "part": "apply:0"}).content.decode()

@@ -139,7 +139,7 @@ def test_what_is_known_so_far_is_shown_and_can_be_paused_and_gone_on_with(
     assert [chart["key"] for chart in live["charts"]] == ["map"]
     person.post(f"/runs/{run.pk}/pause/")
     progress_text = person.get(f"/experiments/{run.pk}/live/").json()["html"]["progress"]
-    assert "The present round ends first" in progress_text
+    assert "The current round finishes first" in progress_text
     assert f'action="/runs/{run.pk}/resume/"' in progress_text
     person.post(f"/runs/{run.pk}/resume/")
     person.post(f"/runs/{run.pk}/cancel/")

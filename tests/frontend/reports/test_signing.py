@@ -33,7 +33,7 @@ def test_a_signed_file_is_given_as_it_was_signed_whatever_the_program_does(
     assert person.get(f"/reports/{report.pk}/file.html").content == first
     page = person.get(f"/reports/{report.pk}/").content.decode()
     assert "Another program" not in page
-    assert "Shown as it was signed" in page
+    assert "This is the signed version" in page
     assert "13 Sign-off" in page
     assert "agreed" in page
     with zipfile.ZipFile(io.BytesIO(person.get(f"/reports/{report.pk}/capsule.zip").content)) as capsule:

@@ -59,7 +59,7 @@ def test_a_run_is_paused_and_says_what_is_kept(person: Client, queued: Run) -> N
     claimed = taken(queued)
     assert f'action="/runs/{queued.pk}/pause/"' in text_of(person, queued)
     person.post(f"/runs/{queued.pk}/pause/")
-    assert "The present round ends first" in text_of(person, queued)
+    assert "The current round finishes first" in text_of(person, queued)
     job_paused(claimed)
     text = text_of(person, queued)
     assert "Paused. What is computed so far is kept" in text

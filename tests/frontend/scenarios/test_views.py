@@ -17,10 +17,18 @@ from simulations.pipeline.spark.executors import InlineExecutor
 from simulations.scenario.spec import parse
 
 
-def test_an_empty_page_offers_the_presets(person: Client) -> None:
-    text = person.get("/").content.decode()
-    assert "Surge backlog (z/OS)" in text
-    assert "Search by name" not in text
+def test_the_first_page_asks_until_there_is_an_own_scenario(
+    person: Client, owner: User, request: pytest.FixtureRequest
+) -> None:
+    services.presets_load(owner=owner)
+    first = person.get("/").content.decode()
+    assert "What do you want to know?" in first
+    assert "Surge backlog (z/OS)" in first
+    assert 'action="/imports/new/"' in first
+    assert "Search by name" in person.get("/", {"view": ""}).content.decode()
+    request.getfixturevalue("scenario")
+    assert "Search by name" in person.get("/").content.decode()
+    assert "Your scenarios" in person.get("/questions/").content.decode()
 
 
 def test_a_preset_opens_filled_in(person: Client, owner: User) -> None:
@@ -70,7 +78,7 @@ def test_the_number_of_queries_does_not_grow(
 ) -> None:
     for number in range(rows):
         services.scenario_store(owner=owner, spec=parse({**body, "name": f"Scenario {number}"}))
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         person.get("/")
     with django_assert_num_queries(8):
         person.get("/", {"group": "platform"})
@@ -81,7 +89,7 @@ def test_platform_and_tag_narrow_the_list(person: Client, scenario: Scenario, ow
     for query in ({"tag": "größer"}, {"tag": "50%"}, {"platform": "websphere-zos"}):
         assert f'href="/scenarios/{scenario.pk}/"' in person.get("/", query).content.decode(), query
     for query in ({"tag": "groß"}, {"tag": "%"}, {"platform": "openmq"}):
-        assert "No scenario fits" in person.get("/", query).content.decode(), query
+        assert "No scenario matches" in person.get("/", query).content.decode(), query
 
 
 def test_the_chosen_are_archived_or_tagged_together(person: Client, owner: User, body: dict[str, Any]) -> None:
@@ -143,7 +151,7 @@ def test_a_failed_run_leaves_the_last_good_answer(person: Client, judged: Scenar
     services.run_cancel(run=newer, actor=owner)
     text = row_of(person, judged)
     assert before == re.findall(r'class="num" data-label="Answer">(.*?)</td>', text)
-    assert "the answer is an older one" in text
+    assert "showing an older answer" in text
 
 
 def test_what_waits_for_a_signature_has_a_view(person: Client, owner: User, finished: Run) -> None:

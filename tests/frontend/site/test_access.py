@@ -61,7 +61,7 @@ def test_a_page_older_than_the_signing_in_is_refused_in_words(owner: User, scena
     answer = browser.post(f"/scenarios/{scenario.pk}/", {"action": "save"})
     assert answer.status_code == 403
     text = answer.content.decode()
-    assert "This page is older than your signing in" in text
+    assert "You signed in again after this page was loaded" in text
     assert "style=" not in text
 
 

@@ -48,7 +48,7 @@ def test_the_settings_are_those_of_the_version_in_the_address(person: Client, sc
 
 def test_values_that_cannot_be_used_are_told_beside_their_fields(person: Client, scenario: Scenario) -> None:
     address = f"/scenarios/{scenario.pk}/?{SESSIONS}=-3&servers.0.cpus=many"
-    assert "A value in the address cannot be used; the reason stands below." in said(person, address, status=422)
+    assert "A value in the address cannot be used; see the reason below." in said(person, address, status=422)
     text = person.get(address).content.decode()
     for name in (SESSIONS, "servers.0.cpus"):
         line = text.split(f'id="p-{name}"')[1].split("</p>")[0]

@@ -34,12 +34,12 @@ def test_what_is_put_aside_is_counted_on_every_page(person: Client, scenario: Sc
 def test_compare_opens_what_was_put_aside(person: Client, scenario: Scenario, finished: Run) -> None:
     person.post(ADDRESS, {"action": "add", "id": [f"{finished.pk}:0"]})
     one = person.get("/compare/").content.decode()
-    assert "Put aside (1)" in one
+    assert "To compare (1)" in one
     person.post(ADDRESS, {"action": "add", "id": [f"{finished.pk}:1"]})
     both = person.get("/compare/")
     assert both.headers["Location"] == f"/compare/?id={finished.pk}%3A0&id={finished.pk}%3A1"
     text = person.get(both.headers["Location"]).content.decode()
-    assert "Put aside (2)" in text
+    assert "To compare (2)" in text
     assert f"{scenario.name}: Maximum sessions 36" in text
 
 
@@ -61,14 +61,14 @@ def test_more_than_six_are_refused_with_a_remedy(person: Client, owner: User, sc
     ]
     person.post(ADDRESS, {"action": "add", "scenario": copies[:6]})
     refused = person.post(ADDRESS, {"action": "add", "scenario": copies[6:]}, follow=True).content.decode()
-    assert "At most 6 answers can be put aside to compare; remove one first." in refused
+    assert "At most 6 answers can be compared; remove one first." in refused
     assert counted(person) == "6"
 
 
 def test_what_is_gone_is_taken_out(person: Client, finished: Run) -> None:
     person.post(ADDRESS, {"action": "add", "id": [f"{finished.pk}:0", f"{finished.pk}:1"]})
     finished.points.get(index=1).delete()
-    assert "Put aside (1)" in person.get("/compare/").content.decode()
+    assert "To compare (1)" in person.get("/compare/").content.decode()
 
 
 @pytest.mark.parametrize("form", [{"action": "add", "id": "run_unknown"}, {"action": "burn"}, {}])

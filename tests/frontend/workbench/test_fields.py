@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from frontend.workbench.fields import FormField, build_field
+from frontend.workbench.fields import FormField, build_field, with_point
 from frontend.workbench.form import form_read, scenario_form
 from simulations.declarations.parameters import parameters_of
 from simulations.declarations.system import Server
@@ -75,14 +75,21 @@ def test_a_fair_share_is_a_field_with_a_slider() -> None:
     body = body_of({"name": "first", "fair_share": 80}, {"name": "second", "max_threads": 5})
     fields = fields_of(body)
     share = fields[SHARE]
-    assert (share.text, share.declaration.title, reach(share)) == ("80", "Fair share, first", (1, 100))
+    assert (share.text, share.row[1], reach(share)) == ("80", "first", (1, 100))
     assert share.path == "servers.payments.settings.work_managers.first.fair_share"
-    assert f"{PLACE}.1.fair_share" not in fields
     sent = {name: field.text for name, field in fields.items()}
     moved = parse(form_read(body, {**sent, SHARE: "20"})).body()
     assert [item["fair_share"] for item in moved["servers"][0]["settings"]["work_managers"]] == [20, None]
-    fewer = parse(form_read(body, {**sent, f"{PLACE}.1.max_threads": "7", PLACE: '[{"name": "first"}]'})).body()
+    fewer = parse(form_read(body, {**sent, f"{PLACE}.rows": "0", f"{PLACE}.1.max_threads": "7"})).body()
     assert len(fewer["servers"][0]["settings"]["work_managers"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [("1,5", "1.5"), ("0,250 s", "0.250 s"), ("1,000", "1,000"), ("12,345 ms", "12,345 ms"), ("1,2,3", "1,2,3")],
+)
+def test_a_comma_is_a_point_unless_it_may_part_thousands(typed: str, read: str) -> None:
+    assert with_point(typed) == read
 
 
 def test_the_sweep_chooser_offers_list_items_with_name_and_unit() -> None:

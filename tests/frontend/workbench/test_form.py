@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from frontend.workbench.fields import FormField
-from frontend.workbench.form import form_read, scenario_form
+from frontend.workbench.form import ScenarioForm, form_read, scenario_form
 from planner.presets.files import Preset, presets
 from simulations.declarations.parameters import parameters_of
 from simulations.declarations.problems import InvalidInput
@@ -47,7 +47,8 @@ def test_every_declared_setting_of_every_platform_is_a_field(name: str) -> None:
     family = PLATFORMS[name]
     for part, model in (("servers", family.server_parameters), ("queues", family.queue_parameters)):
         for item in parameters_of(model):
-            field = fields[f"{part}.0.settings.{item.name}"]
+            name = f"{part}.0.settings.{item.name}"
+            field = fields[f"{name}.rows" if item.kind == "structure" else name]
             assert (field.declaration.title, field.declaration.unit) == (item.title, item.unit)
             assert field.range_text or item.minimum is None
     assert parse(form_read(body, sent(body))).body() == body
@@ -93,6 +94,63 @@ def test_another_kind_starts_with_plain_values_and_keeps_what_both_have() -> Non
     constant = form_read(body, sent(body, **{"queues.0.arrivals.kind": "constant"}))["queues"][0]["arrivals"]
     assert surge == {"kind": "surge", "count": 1000}
     assert constant == {"kind": "constant", "rate": "81/s"}
+
+
+def refused(body: dict[str, Any], **changes: str) -> ScenarioForm:
+    """Return the form that shows what is wrong with these changes."""
+    typed = form_read(body, sent(body, **changes))
+    with pytest.raises(InvalidInput) as caught:
+        parse(typed)
+    return scenario_form(typed, caught.value.problems)
+
+
+def test_problems_between_fields_stand_at_one_by_the_names_on_the_screen() -> None:
+    form = refused(body_of("non-asf"), **{"queues.0.settings.receive_timeout": "0", "name": ""})
+    wrong = {field.name: field.problem for field in form.fields if field.problem}
+    assert list(wrong) == ["queues.0.settings.receive_timeout"]
+    assert "receive_timeout" not in wrong["queues.0.settings.receive_timeout"]
+    assert (form.wrong, form.problems) == (2, ())
+    assert "must not be empty" in form.name_problem
+
+
+def test_a_problem_of_a_row_stands_in_that_row() -> None:
+    goal = "servers.0.settings.work_managers.1.response_time_goal"
+    form = refused(body_of("bursts"), **{goal: "2 s"})
+    wrong = [field for field in form.fields if field.problem]
+    assert [field.row[1] for field in wrong] == ["mdb"]
+    assert "give Fair share or Response time goal" in wrong[0].problem
+
+
+def test_what_the_scenario_sweeps_leads_its_section_and_that_leads_the_form() -> None:
+    for preset in presets():
+        body = preset.spec.body()
+        path, first = body["sweep"][0]["path"], scenario_form(body).groups[0].fields
+        assert path in [field.path for field in first], preset.card.key
+        assert first[0].path == path or first[0].place == "servers.0.settings.work_managers", preset.card.key
+
+
+def test_a_decimal_comma_is_read_where_it_can_be_nothing_else() -> None:
+    body = body_of("surge-backlog")
+    typed = {"queues.0.arrivals.rate": "81,5/s", "run.precision.relative": "2,5 %", "objective.at_most": "0,75 s"}
+    read = parse(form_read(body, sent(body, **typed))).body()
+    assert read["queues"][0]["arrivals"]["rate"] == 81.5
+    assert (read["run"]["precision"]["relative"], read["objectives"][0]["at_most"]) == (0.025, 0.75)
+    assert refused(body, **{"queues.0.arrivals.rate": "1,000/s"}).wrong == 1
+
+
+def test_measured_values_and_points_are_typed_without_brackets() -> None:
+    body = body_of("flow-control")
+    points = "queues.0.arrivals.points"
+    assert "[" not in all_fields(body)[points].text
+    read = parse(form_read(body, sent(body, **{points: "0, 10\n60 s, 20/s"}))).body()
+    assert read["queues"][0]["arrivals"]["points"] == [[0.0, 10.0], [60.0, 20.0]]
+    measured = {**body["queues"][0], "service": {"kind": "empirical", "source": [0.1, 0.25]}}
+    body = parse({**body, "queues": [measured]}).body()
+    source = "queues.0.service.source"
+    assert all_fields(body)[source].text == "0.1, 0.25"
+    read = parse(form_read(body, sent(body, **{source: "100 ms, 0.3"}))).body()
+    assert read["queues"][0]["service"]["source"] == [0.1, 0.3]
+    assert [field.name for field in refused(body, **{source: "0.1, soon"}).fields if field.problem] == [source]
 
 
 def test_without_a_swept_setting_there_is_no_sweep() -> None:

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
 
+from frontend.workbench.form import scenario_form
 from planner import services
 from planner.models import Run, Scenario
 from simulations.declarations.problems import InvalidInput, problem
@@ -25,9 +26,9 @@ def test_every_declared_setting_has_a_field(person: Client, scenario: Scenario) 
     text = person.get(address(scenario)).content.decode()
     family = scenario.version.spec
     for name in family["servers"][0]["settings"]:
-        assert f'name="servers.0.settings.{name}"' in text, name
+        assert re.search(rf'name="servers.0.settings.{name}(.rows)?"', text), name
     for name in family["queues"][0]["settings"]:
-        assert f'name="queues.0.settings.{name}"' in text, name
+        assert re.search(rf'name="queues.0.settings.{name}(.rows)?"', text), name
 
 
 def test_saving_makes_a_version_and_keeps_the_rest(person: Client, scenario: Scenario) -> None:
@@ -126,8 +127,8 @@ def test_the_engine_answers_with_charts_and_timing(person: Client, scenario: Sce
 
 def test_a_glance_is_a_short_simulation_of_the_same_course(person: Client, scenario: Scenario) -> None:
     whole, brief = (ask(person, scenario, part).json() for part in ("simulated", "glance"))
-    assert "10 replications · 0.08" in whole["html"]["verdict"]
-    assert "4 replications · 0.03" in brief["html"]["verdict"]
+    assert "10 replications, 80," in whole["html"]["verdict"]
+    assert "4 replications, 3" in brief["html"]["verdict"]
     assert [chart["key"] for chart in brief["charts"]] == ["latency", "tail", "throttle"]
     assert [chart["table"] for chart in brief["charts"]] == [None] * 3
     assert brief["charts"][2]["figure"] == whole["charts"][2]["figure"]
@@ -170,6 +171,25 @@ def test_another_kind_of_arrivals_draws_other_fields(person: Client, scenario: S
     text = person.post(address(scenario, "fields/"), {"queues.0.arrivals.kind": "surge"}).content.decode()
     assert 'name="queues.0.arrivals.count"' in text
     assert 'name="queues.0.arrivals.rate"' not in text
+
+
+def test_rows_are_added_and_removed_without_scripts_too(person: Client, scenario: Scenario) -> None:
+    values = {**scenario_form(scenario.version.spec).values, "version": "1"}
+    text = person.post(address(scenario), {**values, "do": "copy queues.0"}).content.decode()
+    assert 'name="queues.rows" value="0,0"' in text
+    assert 'name="queues.1.name" value="orders-2"' in text
+    assert 'name="queues.1.server"' not in text
+    more = person.post(address(scenario), {**values, "do": "add servers"}).content.decode()
+    assert 'name="servers.1.name" value="server"' in more
+    assert 'name="queues.0.server"' in more
+    scenario.refresh_from_db()
+    assert scenario.version.number == 1
+
+
+def test_a_wrong_name_is_answered_at_the_name_and_counted(person: Client, scenario: Scenario) -> None:
+    assert list(ask(person, scenario, "simulated", name="").json()["problems"]) == ["name"]
+    text = person.post(address(scenario), {"action": "save", "name": "", SESSIONS: "0"}).content.decode()
+    assert "· 2 problems" in text
 
 
 def test_a_cure_is_applied_without_scripts_too(person: Client, scenario: Scenario) -> None:

@@ -41,7 +41,7 @@ def test_an_objective_is_judged_by_the_estimate(body: dict[str, Any]) -> None:
     slo = {"objectives": [{"metric": "latency.p95", "at_most": "0.2s"}, {"metric": "latency.p95", "at_least": "0.2s"}]}
     found = cases(spec_under(parse(body), read_slo(slo)), summary_of(0, 0.25))
     assert [case.met for case in found] == [False, True]
-    assert found[0].result == "latency.p95 is 250 ± 10 ms, at most 0.2 s is asked"
+    assert found[0].result == "latency.p95 is 250 ± 10 ms, at most 200 ms is asked"
     suite = ElementTree.fromstring(junit("Orders \x01 & others", found, 1.0))[0]  # noqa: S314 - our own text
     assert suite.get("failures") == "1"
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.contrib.auth import authenticate
 from django.contrib.auth.models import Permission, User
+from django.http import HttpRequest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
@@ -76,7 +77,7 @@ def test_it_makes_neither_tokens_nor_accounts(manager: APIClient, account: Servi
 
 def test_nobody_logs_in_as_it(account: ServiceAccount) -> None:
     assert not account.user.has_usable_password()
-    assert authenticate(username="service-ci-payments", password="") is None
+    assert authenticate(HttpRequest(), username="service-ci-payments", password="") is None
 
 
 def test_its_tokens_expire(manager: APIClient, account: ServiceAccount) -> None:

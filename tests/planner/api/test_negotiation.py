@@ -51,4 +51,4 @@ def test_a_report_is_asked_for_as_pdf(client: APIClient, finished: Run) -> None:
 
 
 def test_a_parameter_named_format_is_no_form(client: APIClient) -> None:
-    assert client.get("/api/v1/runs?format=xml").status_code == 200
+    assert client.get("/api/v1/runs?format=xml").json()["errors"][0]["code"] == "unknown_parameter"

@@ -21,10 +21,10 @@ from planner.models import Calibration, RunStatus
 from planner.settings.environment import Environment
 from simulations.declarations.problems import InvalidInput
 from simulations.pipeline.spark.session import SparkLink
-from simulations.pipeline.telemetry.synthetic.samples import write_table
 from simulations.scenario.spec import parse
 from tests.calibrations import completed
 from tests.sampled import samples
+from tests.synthetic.samples import write_table
 from tests.telemetry import TRUTH, Story
 
 pytestmark = [pytest.mark.django_db(transaction=True)]

@@ -229,3 +229,11 @@ def test_a_database_that_is_away_for_a_moment_stops_nothing(
         silent(beating)
         wait_until(lambda: is_fresh(beating), "the lease is renewed again")
         assert not life.must_stop()
+
+
+def test_a_worker_without_work_finds_what_the_broker_lost(run: Run) -> None:
+    Run.objects.filter(pk=run.pk).update(sent_at=timezone.now() - 2 * leases.SEND_AGAIN_AFTER)
+    assert jobs_reap(Run) == []
+    assert jobs_reap(Run, idle=True) == [run.pk]
+    Run.objects.filter(pk=run.pk).update(sent_at=timezone.now())
+    assert jobs_reap(Run, idle=True) == []

@@ -1,5 +1,6 @@
 """What the embedded installation starts; its broker is a real server, private, whose queue survives its death."""
 
+import os
 import signal
 import socket
 import subprocess
@@ -31,7 +32,9 @@ def environment(state: Path, **given: Any) -> Environment:
 def test_a_port_that_is_taken_is_refused_with_a_way_out(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
-        with pytest.raises(StartProblem, match=f"Port {port} cannot be used.*make up PORT="):
+        with pytest.raises(
+            StartProblem, match=rf"Port {port} cannot be used.* by process {os.getpid()} .*`kill {os.getpid()}`.*PORT="
+        ):
             plan_installation(environment(tmp_path), port=port)
 
 

@@ -4,12 +4,13 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
 import pytest
 
-from planner.runtime.processes import Service, StartProblem
+from planner.runtime.processes import Service, StartProblem, end_leftovers
 from planner.runtime.supervisor import Supervisor
 from planner.settings.environment import BASE_DIR
 from tests.waiting import PATIENCE, wait_until
@@ -104,7 +105,7 @@ def test_the_pause_before_a_restart_doubles(tmp_path: Path) -> None:
     said: list[str] = []
     failing = service(tmp_path, "one", "import sys; open(sys.argv[1], 'a').write('1\\n'); sys.exit(3)")
     with Supervisor([[failing]], folder=tmp_path, logs=tmp_path, say=said.append) as supervisor:
-        start(supervisor)
+        supervisor.launch(0)
         wait_until(lambda: len(starts_of(tmp_path, "one")) == 3, "three starts", meanwhile=supervisor.tick)
     pauses = [line.rsplit(" ", 2)[1] for line in said if "exit code 3" in line]
     assert pauses[:2] == ["0.5", "1.0"]
@@ -117,6 +118,65 @@ def test_a_service_that_does_not_start_is_a_problem_with_the_end_of_its_log(tmp_
         Supervisor([[broken]], folder=tmp_path, logs=tmp_path, say=print) as supervisor,
     ):
         start(supervisor)
+
+
+def test_a_service_that_ends_while_others_start_is_started_again(tmp_path: Path) -> None:
+    said: list[str] = []
+    second = (
+        "import os, sys, time; os.path.exists(sys.argv[1]) and time.sleep(600); open(sys.argv[1], 'a').write('1 1\\n')"
+    )
+    awaited = replace(service(tmp_path, "one", second), ready=lambda: len(said) > 0)
+    with Supervisor([[awaited]], folder=tmp_path, logs=tmp_path, say=said.append) as supervisor:
+        start(supervisor)
+        assert "one ended (exit code 0), starting it again in 0.5 s" in said
+
+
+def test_the_end_of_the_log_is_that_of_the_last_start(tmp_path: Path) -> None:
+    (tmp_path / "one.log").write_text("the answer of an earlier life\n")
+    broken = service(tmp_path, "one", "raise SystemExit('the licence has expired')")
+    with (
+        pytest.raises(StartProblem, match=r"^one did not start:\nthe licence has expired$"),
+        Supervisor([[broken]], folder=tmp_path, logs=tmp_path, say=print) as supervisor,
+    ):
+        start(supervisor)
+
+
+def test_a_service_that_hangs_is_ended_and_started_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("planner.runtime.supervisor.LOOK", 0.1)
+    monkeypatch.setattr("planner.runtime.supervisor.HUNG", 0.5)
+    said: list[str] = []
+    hung = service(tmp_path, "one")
+    with Supervisor([[hung]], folder=tmp_path, logs=tmp_path, say=said.append) as supervisor:
+        start(supervisor)
+        first = starts_of(tmp_path, "one")[0]
+        (tmp_path / "one.starts").unlink()
+        wait_until(lambda: starts_of(tmp_path, "one"), "it has started again", meanwhile=supervisor.tick)
+        assert gone(first)
+    assert any(line.startswith("one has not answered for") for line in said)
+
+
+def test_what_a_killed_supervisor_and_watchdog_leave_is_ended_by_the_next(tmp_path: Path) -> None:
+    with supervised(tmp_path) as process:
+        for child in psutil.Process(process.pid).children():
+            if "watchdog.py" in str(child.cmdline()):
+                child.kill()
+        process.kill()
+        process.communicate(timeout=PATIENCE)
+    left = [pid for name in ("one", "two") for start in starts_of(tmp_path, name) for pid in start]
+    assert not gone(left)
+    os.kill(left[0], signal.SIGSTOP)
+    assert {int(line.split()[1]) for line in end_leftovers(tmp_path)} == set(left)
+    assert gone(left)
+    assert end_leftovers(tmp_path) == []
+
+
+def test_a_killed_watchdog_is_replaced_at_once(tmp_path: Path) -> None:
+    with Supervisor([], folder=tmp_path, logs=tmp_path, say=print) as supervisor:
+        first = supervisor._watchdog._process
+        first.kill()
+        first.wait()
+        supervisor.tick()
+        assert supervisor._watchdog._process.poll() is None
 
 
 def test_a_new_watchdog_takes_over_from_a_killed_one(tmp_path: Path) -> None:

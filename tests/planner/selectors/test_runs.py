@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from planner import selectors, services
 from planner.errors import NotFound
+from planner.jobs.turns import Place
 from planner.models import JOB_ERROR, Run, RunStatus, Scenario, audit
 from tests.scenarios import FEWEST_SESSIONS
 
@@ -44,15 +45,17 @@ def test_runs_are_listed_by_status(run: Run, stranger: User) -> None:
     assert not selectors.runs_list(user=stranger).exists()
 
 
-def test_only_older_waiting_runs_are_ahead(run: Run, stranger: User) -> None:
+def test_a_waiting_run_knows_its_place(run: Run, stranger: User) -> None:
     other = services.scenario_store(owner=stranger, spec=run.version.parsed)
     first = services.run_start(version=other.version, owner=stranger).run
     Run.objects.filter(pk=first.pk).update(created_at=timezone.now() - timedelta(minutes=1))
-    assert selectors.runs_ahead(run=run) == 1, "whoever owns it"
+    place = selectors.run_place(run=run)
+    assert place is not None
+    assert place.ahead == 1, "whoever owns it"
     Run.objects.filter(pk=first.pk).update(status=RunStatus.PAUSED)
-    assert selectors.runs_ahead(run=run) == 0
+    assert selectors.run_place(run=run) == Place(ahead=0, starts_in_s=0.0)
     run.status = RunStatus.PAUSED
-    assert selectors.runs_ahead(run=run) == 0
+    assert selectors.run_place(run=run) is None
 
 
 def test_the_log_of_a_failure_is_for_those_who_read_the_audit_record(run: Run) -> None:

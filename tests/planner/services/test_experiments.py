@@ -37,7 +37,8 @@ def test_an_experiment_keeps_its_complete_question(scenario: Scenario) -> None:
     assert run.question["minimize"] == [SESSIONS]
     assert run.question["subject_to"][0]["at_most"] == 2.0
     assert run.question["effort"]["replications"] == {"min": 2, "max": 4}
-    assert run.plan == {"points": 4, "axes": [{"path": SESSIONS, "values": 3}]}
+    assert (run.plan["points"], run.plan["axes"]) == (4, [{"path": SESSIONS, "values": 3}])
+    assert run.plan["work"]["messages"] == 4 * 4 * 2000
 
 
 def test_the_same_question_is_asked_once_and_its_answer_is_known_then(scenario: Scenario) -> None:

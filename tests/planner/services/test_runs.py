@@ -3,11 +3,13 @@
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import IntegrityError
+from django.test import override_settings
 
 from planner import services
-from planner.errors import Conflict
+from planner.errors import Conflict, QuotaReached
 from planner.models import AuditEvent, Run, RunStatus, Scenario
 from planner.services import runs
 from simulations import ENGINE_VERSION
@@ -21,7 +23,8 @@ def test_a_run_keeps_a_copy_of_all_that_decides_its_numbers(owner: User, scenari
     services.scenario_replace(scenario=scenario, author=owner, spec=parse({**scenario.version.spec, "name": "New"}))
     run.refresh_from_db()
     assert run.spec["name"] == "Surge backlog"
-    assert run.plan == {"points": 2, "axes": [{"path": "queues.orders.settings.maximum_sessions", "values": 2}]}
+    assert run.plan["points"] == 2
+    assert run.plan["axes"] == [{"path": "queues.orders.settings.maximum_sessions", "values": 2}]
     assert (run.engine_version, run.rules_version, run.seed) == (
         ENGINE_VERSION,
         PLATFORMS["websphere-zos"].rules_version,
@@ -87,7 +90,7 @@ def test_cancelling_a_run_that_is_over_changes_nothing(owner: User, run: Run) ->
 
 def test_a_wrong_plan_is_refused_before_anything_is_stored(owner: User, body: dict[str, Any]) -> None:
     forbidden = {**body, "sweep": [{**body["sweep"][0], "values": [18, 0]}]}
-    with pytest.raises(InvalidInput, match="greater than or equal to 1"):
+    with pytest.raises(InvalidInput, match="must be at least 1"):
         services.scenario_store(owner=owner, spec=parse(forbidden))
     assert not Scenario.objects.exists()
     misfit = {**body, "sweep": [{"path": "servers.payments.settings.max_servants", "values": [1, 2]}]}
@@ -95,3 +98,17 @@ def test_a_wrong_plan_is_refused_before_anything_is_stored(owner: User, body: di
     with pytest.raises(InvalidInput, match="below min_servants"):
         services.run_start(version=scenario.version, owner=owner)
     assert not Run.objects.exists()
+
+
+def test_a_person_cannot_fill_the_installation(run: Run) -> None:
+    one = settings.ENVIRONMENT.model_copy(update={"max_person_runs": 1})
+    with override_settings(ENVIRONMENT=one), pytest.raises(QuotaReached, match="MAX_PERSON_RUNS"):
+        services.run_start(version=run.version, owner=run.owner, seed=7)
+    little = settings.ENVIRONMENT.model_copy(update={"max_person_cpu_seconds": run.plan["work"]["cpu_s"] * 1.5})
+    with override_settings(ENVIRONMENT=little):
+        with pytest.raises(QuotaReached, match="MAX_PERSON_CPU_SECONDS"):
+            services.run_start(version=run.version, owner=run.owner, seed=7)
+        services.run_cancel(run=run, actor=run.owner)
+        services.run_start(version=run.version, owner=run.owner, seed=7)
+        with pytest.raises(QuotaReached):
+            services.run_retry(run=run, actor=run.owner)

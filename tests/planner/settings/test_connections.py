@@ -9,7 +9,13 @@ from django.db import connection
 from django.test import override_settings
 from redis import Redis
 
-from planner.settings.connections import OF_THIS_PROCESS, cache_settings, database_settings, redis_address
+from planner.settings.connections import (
+    OF_THIS_PROCESS,
+    POSTGRESQL_OPTIONS,
+    cache_settings,
+    database_settings,
+    redis_address,
+)
 
 DEFAULT = Path("/state/sluice.sqlite3")
 
@@ -54,7 +60,7 @@ def test_postgresql_with_everything() -> None:
     found = database_settings("postgresql://sluice:p%40ss@db:5433/plans?sslmode=require", default=DEFAULT)
     expected = {"NAME": "plans", "USER": "sluice", "PASSWORD": "p@ss", "HOST": "db", "PORT": "5433"}
     assert {name: found[name] for name in expected} == expected
-    assert found["OPTIONS"] == {"sslmode": "require"}
+    assert found["OPTIONS"] == {**POSTGRESQL_OPTIONS, "sslmode": "require"}
 
 
 def test_postgresql_on_a_socket() -> None:

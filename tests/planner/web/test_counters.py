@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from django.core.cache import caches
+from django.core.cache.backends.locmem import LocMemCache
 from django.test import override_settings
 
 from planner.settings.connections import OF_THIS_PROCESS, cache_settings
@@ -48,3 +49,20 @@ def test_without_redis_each_process_counts_for_itself_and_says_so_once(caplog: p
             answer_counted("/", 200)
         assert list(requests_counted()) == [("pages", 200, 2)]
     assert caplog.text.count("by each web process for itself") == 1
+
+
+class Forgetful(LocMemCache):
+    """Loses its data between the two steps of a count, as a broker does that is told to."""
+
+    def add(self, key: str, value: object, timeout: float | None = None, version: int | None = None) -> bool:
+        self.clear()
+        return True
+
+
+def test_a_count_that_is_lost_in_between_begins_again() -> None:
+    place = {
+        "default": {"BACKEND": "tests.planner.web.test_counters.Forgetful"},
+        OF_THIS_PROCESS: cache_settings(None)[OF_THIS_PROCESS],
+    }
+    with override_settings(CACHES=place):
+        assert counted("a", seconds=60) == 1

@@ -47,15 +47,15 @@ def test_a_distribution_reaches_the_engine_with_its_mean(given: dict[str, Any], 
     ("given", "place", "message"),
     [
         ("2s", "", "understood; write a number with one of the units B, kB"),
-        (-1, "", "greater than or equal to 0"),
+        (-1, "", "must be at least 0"),
         ({"kind": "pareto", "mean": "2kB"}, "", "kind is one of 'constant'"),
         ({"mean": "2kB"}, "", "kind is one of 'constant'"),
         ({"kind": "gamma", "mean": "2kB"}, "", "either mean and cv"),
         ({"kind": "weibull", "p50": "2kB", "p95": "1kB"}, "", "percentiles must grow"),
         ({"kind": "exponential", "mean": "2ms"}, "/mean", "one of the units B, kB"),
-        ({"kind": "exponential", "mean": 0}, "/mean", "greater than 0"),
+        ({"kind": "exponential", "mean": 0}, "/mean", "above 0"),
         ({"kind": "exponential", "mean": 1, "cpu": 0.5}, "/cpu", "unknown key 'cpu'"),
-        ({"kind": "empirical", "source": ["1kB", -2]}, "/source/1", "greater than or equal to 0"),
+        ({"kind": "empirical", "source": ["1kB", -2]}, "/source/1", "must be at least 0"),
     ],
 )
 def test_an_impossible_size_is_named_at_its_place(given: object, place: str, message: str) -> None:

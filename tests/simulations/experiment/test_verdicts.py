@@ -1,9 +1,11 @@
 """Verdicts follow from the interval and the bound."""
 
+from dataclasses import replace
+
 import pytest
 
 from simulations.analysis.estimates.summary import Estimate
-from simulations.experiment.verdicts import better_chance, chance_of, verdict_of
+from simulations.experiment.verdicts import better_chance, chance_of, paired_error, verdict_of
 from simulations.scenario.runsettings import Objective
 from tests.simulations.experiment.answers import answer
 
@@ -49,3 +51,20 @@ def test_better_means_by_more_than_the_margin() -> None:
     assert better_chance(rates[1], rates[2], 10, 0.02) == 0.0
     wide = Estimate(1.0, 0.9, 1.1, "s")
     assert better_chance(wide, wide, 10, 0.0) == pytest.approx(0.5)
+
+
+def test_room_to_spare_makes_the_bound_stricter_either_way() -> None:
+    near, fast = answer(0, {}, 0.79, 0.001), Estimate(99.0, 98.9, 99.1, "/s")
+    assert chance_of(AT_MOST, near) > 0.99
+    assert chance_of(AT_MOST, near, spare=0.02) < 0.01
+    least = (Objective(metric="throughput", at_least=98.0),)
+    assert chance_of(least, answer(0, {}, 0.1, throughput=fast)) > 0.99
+    assert chance_of(least, answer(0, {}, 0.1, throughput=fast), spare=0.02) < 0.01
+
+
+def test_the_error_of_a_difference_is_that_of_the_pairs() -> None:
+    one = replace(answer(0, {}, 0.5), samples={"latency.p95": (0.4, 0.5, 0.6)})
+    other = replace(answer(1, {}, 0.6), samples={"latency.p95": (0.5, 0.6, 0.7, 9.0)})
+    assert paired_error(one, other, "latency.p95") == pytest.approx(0.0, abs=1e-12)
+    assert paired_error(one, answer(2, {}, 0.5), "latency.p95") is None
+    assert better_chance(one.metrics["latency.p95"], other.metrics["latency.p95"], 3, 0.02, error=0.0) == 1.0

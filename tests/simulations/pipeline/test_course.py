@@ -86,3 +86,18 @@ def test_a_metric_that_can_have_no_interval_decides_the_point() -> None:
 def test_a_failed_self_check_fails_the_point_by_name() -> None:
     with pytest.raises(PointFailed, match=r"point 1 .*maximum_sessions.*conservation"):
         course(3, range(3), sound=False).judge(NEVER, None)
+
+
+def test_in_stages_a_precise_point_goes_on_until_it_is_settled() -> None:
+    found = PointCourse(points_of(scenario())[1], planned=2, stage=3)
+    for number in range(2):
+        found.add(replication_batch(1, [compact(synthetic.replication(NETWORK, number))]))
+    wide = Precision("latency.mean", 0.99)
+    summary = found.judge(wide, None)
+    assert summary.status == "ok"
+    assert not found.decide(summary, wide, 50)
+    found.plan_more(wide, 50)
+    assert found.planned == found.forecast(wide, 50) == 6
+    found.plan_more(wide, 10)
+    assert found.planned == 10
+    assert found.decide(summary, wide, 10)

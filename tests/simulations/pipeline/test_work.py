@@ -1,5 +1,6 @@
 """Estimating work, cutting it into tasks, and the body of a task without Spark."""
 
+import itertools
 import json
 
 import pyarrow as pa
@@ -46,7 +47,7 @@ ITEMS = st.lists(
 def test_splitting_keeps_every_replication_in_order_and_every_task_short(
     items: list[WorkItem], seconds: float, slots: int | None
 ) -> None:
-    tasks = split(items, seconds, slots=slots)
+    tasks = list(split(items, seconds, slots=slots))
     parts = [part for task in tasks for part in task]
     assert [(p.cost, n) for p in parts for n in range(p.first, p.first + p.count)] == [
         (i.cost, n) for i in items for n in range(i.first, i.first + i.count)
@@ -58,17 +59,17 @@ def test_splitting_keeps_every_replication_in_order_and_every_task_short(
 
 
 def test_short_points_share_a_task() -> None:
-    tasks = split([item(point=number, count=10, cost=0.0009) for number in range(20)], 0.05)
+    tasks = list(split([item(point=number, count=10, cost=0.0009) for number in range(20)], 0.05))
     assert len(tasks) == 4
 
 
 def test_a_long_point_is_cut_into_tasks() -> None:
-    tasks = split([item(count=10, cost=0.5)], 1.0)
+    tasks = list(split([item(count=10, cost=0.5)], 1.0))
     assert [(task[0].first, task[0].count) for task in tasks] == [(0, 2), (2, 2), (4, 2), (6, 2), (8, 2)]
 
 
 def test_the_last_tasks_are_shorter() -> None:
-    tasks = split([item(count=100, cost=0.1)], 2.0, slots=2)
+    tasks = list(split([item(count=100, cost=0.1)], 2.0, slots=2))
     seconds = [0.1 * task[0].count for task in tasks]
     assert seconds[0] == pytest.approx(2.0)
     assert seconds == sorted(seconds, reverse=True)
@@ -123,3 +124,8 @@ def test_every_message_is_an_arrival_and_a_completion(arrivals: ArrivalSpec, hor
 
 def test_more_events_take_longer_and_none_still_take_time() -> None:
     assert 0 < expected_seconds(0) < expected_seconds(1e6)
+
+
+def test_tasks_are_made_when_they_are_taken() -> None:
+    tasks = split([item(count=10**9, cost=10.0)], 1.0)
+    assert [task[0].first for task in itertools.islice(tasks, 3)] == [0, 1, 2], "a billion tasks are nowhere"

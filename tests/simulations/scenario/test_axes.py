@@ -44,7 +44,7 @@ def test_two_spellings_of_a_sweep_are_one_scenario(one: dict[str, Any], other: d
         ({"path": "queues.orders.service.meen", "values": [1]}, "path", "did you mean 'mean'?"),
         ({"path": "run.horizon.tine", "values": [1]}, "path", "did you mean 'time'?"),
         ({"path": "sweep", "values": [1]}, "path", "unknown"),
-        ({"path": SESSIONS, "from": 0.5, "to": 3, "steps": 2}, "from", "valid integer"),
+        ({"path": SESSIONS, "from": 0.5, "to": 3, "steps": 2}, "from", "must be a whole number"),
         ({"path": MEAN, "from": "1/s", "to": "3s", "steps": 2}, "from", "is not understood"),
         ({"path": "queues.orders.service.cpu", "from": "0%", "to": 1, "steps": 2, "scale": "log"}, "from", "above 0"),
         ({"path": "servers.payments.settings.workload_profile", "values": ["IO"]}, "values/0", "IOBOUND"),

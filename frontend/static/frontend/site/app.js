@@ -1,6 +1,8 @@
 // What every page has: theme, popups, keyboard, and words when the server is away.
 
 import { forgetSaved } from "../workbench/drafts.js";
+import { openPalette } from "./palette.js";
+import "./terms.js";
 import { isTyping } from "./typing.js";
 
 const root = document.documentElement;
@@ -109,11 +111,11 @@ async function copyText(button) {
 const marked = (mark, key) => document.querySelector(`[${mark}="${CSS.escape(key)}"]`);
 
 const press = (key) => (marked("data-key", key) ?? marked("data-go", key))?.click();
-const toPresets = () => (byId("presets") ? byId("presets").querySelector("button").focus() : (location.href = "/#presets"));
+const toStart = () => (marked("data-key", "n") ? press("n") : (location.href = "/scenarios/start/"));
 
 const KEYS = {
-  "/": () => (byId("q")?.checkVisibility() ? byId("q").focus() : (location.href = "/#q")),
-  n: toPresets,
+  "/": () => (byId("q") ? byId("q").focus() : openPalette()),
+  n: toStart,
   r: () => byId("run")?.click(),
   s: () => byId("save")?.click(),
   c: () => press("c"),
@@ -125,7 +127,6 @@ const KEYS = {
   },
   "?": () => byId("keys")?.showModal(),
 };
-if (location.hash === "#q") byId("q")?.focus();
 
 // Letters as shortcuts get in the way of speech input: whoever wants switches them off.
 const OFF = "sluice-keys-off";

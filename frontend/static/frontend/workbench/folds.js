@@ -1,14 +1,15 @@
-// The groups of a form are folded on a narrow window, all but the one that is changed most; what a person folds or opens
+// The groups of a form are folded on a narrow window, all but the first, which holds the question; what a person folds or opens
 // stays so, also when the fields are drawn again.
 
 const narrow = matchMedia("(max-width: 720px)");
-const FIRST = "queues.0";
 const chosen = new Map();
 
 function fold(form) {
-  form.querySelectorAll("details[data-group]").forEach((group) => {
-    const name = group.dataset.group;
-    group.open = Boolean(group.querySelector("[aria-invalid]")) || (chosen.get(name) ?? (!narrow.matches || name === FIRST));
+  form.querySelectorAll("details[data-group]").forEach((group, place) => {
+    const { group: name, opened } = group.dataset;
+    const usual = narrow.matches ? place === 0 : (opened ?? String(group.open)) === "true";
+    group.dataset.opened ??= String(group.open);
+    group.open = Boolean(group.querySelector("[aria-invalid]")) || (chosen.get(name) ?? usual);
   });
 }
 

@@ -2,10 +2,11 @@
 
 import { same } from "../site/same.js";
 import { isTyping } from "../site/typing.js";
+import { namesDiffer } from "./rows.js";
 
 const MOST = 100;
 // What is taken from the inventory is a deed, no value: its effect is in the fields.
-const FIELDS = "[name]:not([type=hidden], button, [name^='take.'])";
+const FIELDS = "[name]:not([type=hidden]:not([data-rows]), button, [name^='take.'])";
 const valueOf = (field) => (field.type === "checkbox" ? String(field.checked) : field.value);
 
 export function read(form, value = valueOf) {
@@ -89,7 +90,8 @@ export class History {
   put(values) {
     this.held = values;
     const names = Object.keys(read(this.form));
-    if (names.length === Object.keys(values).length && names.every((name) => name in values)) {
+    const alike = names.length === Object.keys(values).length && names.every((name) => name in values);
+    if (alike && !namesDiffer(values)) {
       write(this.form, values);
       this.restored();
     } else this.redraw(values);

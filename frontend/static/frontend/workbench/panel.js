@@ -14,6 +14,7 @@ let drawing = null;
 export function showProblems(read) {
   outdated(read.other.join(" ") || "The answer below is the last valid one: a value on the left cannot be used.");
   mark(read.problems);
+  count(Object.keys(read.problems).length + read.other.length);
 }
 
 // The answer below is an old one, and why.
@@ -21,6 +22,11 @@ export function outdated(why) {
   live.dataset.stale = "";
   byId("live-problem").hidden = !why;
   byId("live-problem").textContent = why;
+}
+
+// The button that saves says how many problems there are.
+function count(number) {
+  byId("wrong").textContent = number ? `· ${number} problem${number > 1 ? "s" : ""}` : "";
 }
 
 function mark(problems) {
@@ -41,6 +47,7 @@ function valid() {
   delete live.dataset.stale;
   byId("live-problem").hidden = true;
   mark({});
+  count(0);
 }
 
 function put(id, html) {

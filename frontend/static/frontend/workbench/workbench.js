@@ -6,6 +6,7 @@ import { Draft } from "./drafts.js";
 import { foldGroups } from "./folds.js";
 import { asServed, History, read } from "./history.js";
 import { drawn, forgetFigures, outdated, showFormula, showProblems, showSimulated, unseen } from "./panel.js";
+import { connectRows } from "./rows.js";
 import { same } from "../site/same.js";
 import { connectSliders, moveSliders } from "./sliders.js";
 
@@ -197,5 +198,6 @@ form.addEventListener("submit", (event) => {
 
 byId("draft").hidden = same(read(form), saved);
 foldGroups(form);
+connectRows(form);
 connectSliders(form);
 simulate();

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from simulations.analysis.estimates.intervals import t_quantile
+from simulations.analysis.estimates.quantities import quantity
 from simulations.analysis.replications.histogram import Histogram
 from simulations.analysis.replications.measures import Floats
 from simulations.analysis.replications.rows import ReplicationRow, compact
@@ -224,12 +225,9 @@ def _judged(queue: str, kind: str, metric: str, values: Sequence[float], message
     half = t_quantile(len(values)) * float(np.std(values, ddof=1)) * math.sqrt(1 + 1 / len(values))
     near, sharp = abs(predicted - observed) <= NEAR * observed, half <= NEAR * predicted
     low, high = max(0.0, predicted - half), predicted + half
-    text = f"predicted {what} {_time(predicted)} ({_time(low)} to {_time(high)}), observed {_time(observed)} in {about}"
+    said, least, most, seen = (quantity(number, "s") for number in (predicted, low, high, observed))
+    text = f"predicted {what} {said} ({least} to {most}), observed {seen} in {about}"
     valid = near and sharp
     reason = "" if valid else "; too uncertain to tell" if near else "; the difference is above 10 %"
     sentence = f"{'Validated' if valid else 'Not validated'}: {text}{reason}."
     return Check(queue, kind, metric, messages, predicted, low, high, observed, validated=valid, sentence=sentence)
-
-
-def _time(seconds: float) -> str:
-    return f"{seconds * 1000:.3g} ms" if seconds < 1 else f"{seconds:.3g} s"

@@ -8,7 +8,7 @@ from simulations.declarations.parameters import assumed, held_by, setting
 from simulations.declarations.texts import ONE_LINE
 from simulations.declarations.units import Duration, PositiveDuration, whole_in
 from simulations.platforms.shared.queues import MAX_INT, AtLeastOne, AtLeastZero, QueueParameters
-from simulations.platforms.weblogic.parameters.server import DEFAULT_WORK_MANAGER, ManagerName
+from simulations.platforms.weblogic.parameters.server import DEFAULT_WORK_MANAGER, MANAGERS, ManagerName
 from simulations.platforms.weblogic.sources import (
     BATCHING,
     BEANS,
@@ -44,9 +44,9 @@ WholeRate = Annotated[int, whole_in("/s"), Field(ge=1, le=MAX_INT)]
 class MdbSettings(QueueParameters):
     """A message-driven bean with the destination it listens to."""
 
-    work_manager: Annotated[ManagerName, at_bean("1", "dispatch-policy", "Work manager", sweep=False)] = (
-        DEFAULT_WORK_MANAGER
-    )
+    work_manager: Annotated[
+        ManagerName, at_bean("1", "dispatch-policy", "Work manager", sweep=False, names=MANAGERS)
+    ] = DEFAULT_WORK_MANAGER
     """Work manager (or ``default``) whose threads run the bean."""
     execute_queue_size: Annotated[
         int | None,

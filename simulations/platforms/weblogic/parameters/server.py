@@ -16,6 +16,7 @@ at_overload = held_by(WORK, "server/overload-protection", sweep=False)
 at_goal = held_by(WORK, "response-time-request-class", factor=1000)
 DEFAULT_WORK_MANAGER = "default"
 DEFAULT_FAIR_SHARE = 50
+MANAGERS, SHARED = "work_managers", "constraints"
 ManagerName = Annotated[str, Field(min_length=1, max_length=200, pattern=ONE_LINE)]
 """A vendor's name: any text of one line."""
 Kind = Literal["min_threads", "max_threads", "capacity"]
@@ -30,7 +31,7 @@ class SharedConstraint(Model):
     """Name by which work managers refer to it."""
     kind: Annotated[Kind, setting("1", WORK, "", "Constraint kind", sweep=False)]
     """What it bounds: the fewest threads, the most threads, or the queued and running requests."""
-    count: Annotated[Count, setting("1", WORK, "count", "Count", (1, 200), costs=True)]
+    count: Annotated[Count, setting("1", WORK, "count", "Count", (1, 200), costs=True, start=16)]
     """The number that all of them share."""
     identity: Identified = None
     """Where the vendor's configuration declares it."""
@@ -44,7 +45,15 @@ class WorkManager(Model):
     fair_share: Annotated[
         int | None,
         Field(ge=1, le=1000),
-        setting("weight", WORK, "fair-share", "Fair share", (1, 100), where="fair-share-request-class"),
+        setting(
+            "weight",
+            WORK,
+            "fair-share",
+            "Fair share",
+            (1, 100),
+            where="fair-share-request-class",
+            start=DEFAULT_FAIR_SHARE,
+        ),
     ] = None
     """Relative weight of its thread-use time; 50 without a request class."""
     response_time_goal: Annotated[
@@ -53,15 +62,21 @@ class WorkManager(Model):
     """Goal of the response-time request class."""
     min_threads: Annotated[
         Count | ManagerName | None,
-        setting("threads", WORK, "min-threads-constraint", "Min threads constraint", (1, 200), costs=True),
+        setting(
+            "threads", WORK, "min-threads-constraint", "Min threads constraint", (1, 200), costs=True, names=SHARED
+        ),
     ] = None
     """Threads guaranteed while its requests wait."""
     max_threads: Annotated[
         Count | ManagerName | None,
-        setting("threads", WORK, "max-threads-constraint", "Max threads constraint", (1, 200), costs=True),
+        setting(
+            "threads", WORK, "max-threads-constraint", "Max threads constraint", (1, 200), costs=True, names=SHARED
+        ),
     ] = None
     """Most threads at once; the only setting that lifts the limit of 16."""
-    capacity: Annotated[Count | ManagerName | None, setting("1", WORK, "capacity", "Capacity", (1, 100_000))] = None
+    capacity: Annotated[
+        Count | ManagerName | None, setting("1", WORK, "capacity", "Capacity", (1, 100_000), names=SHARED)
+    ] = None
     """Queued and running requests beyond which requests are rejected."""
     identity: Identified = None
     """Where the vendor's configuration declares it, and what it calls its request class."""
@@ -158,7 +173,7 @@ class ServerSettings(PlatformParameters):
 class WorkSettings(PlatformParameters):
     """Background work of a server, for example HTTP requests."""
 
-    work_manager: Annotated[ManagerName, setting("1", WORK, "wl-dispatch-policy", "Work manager", sweep=False)] = (
-        DEFAULT_WORK_MANAGER
-    )
+    work_manager: Annotated[
+        ManagerName, setting("1", WORK, "wl-dispatch-policy", "Work manager", sweep=False, names=MANAGERS)
+    ] = DEFAULT_WORK_MANAGER
     """Work manager that the requests use."""

@@ -4,7 +4,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from planner import services
-from planner.api.schemas.runs import run_out, runs_out
+from planner.api.schemas.runs import RunOut, run_out
 from planner.jobs.results import run_points_save
 from planner.models import Run
 from tests.claims import taken
@@ -25,7 +25,7 @@ def test_many_runs_are_counted_in_one_query(run: Run) -> None:
     with CaptureQueriesContext(
         connection,
     ) as queries:
-        bodies = runs_out([run, other])
+        bodies = RunOut.all_of([run, other])
     assert [(body.id, body.points_answered, body.cached) for body in bodies] == [
         (run.pk, 0, False),
         (other.pk, 0, False),
@@ -34,4 +34,4 @@ def test_many_runs_are_counted_in_one_query(run: Run) -> None:
 
 
 def test_no_runs_no_bodies(db: None) -> None:
-    assert runs_out([]) == []
+    assert RunOut.all_of([]) == []

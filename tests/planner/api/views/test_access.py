@@ -21,7 +21,7 @@ def test_everybody_may_read_public_addresses(nobody: APIClient, db: None, path: 
     assert nobody.get(f"/api/v1/{path}").status_code == 200
 
 
-@pytest.mark.parametrize("path", [*LISTS, "platforms/was-zos/settings", "docs"])
+@pytest.mark.parametrize("path", [*LISTS, "platforms/was-zos/settings"])
 def test_lists_need_a_token(client: APIClient, nobody: APIClient, path: str) -> None:
     assert client.get(f"/api/v1/{path}").status_code == 200
     refused = nobody.get(f"/api/v1/{path}")

@@ -125,7 +125,7 @@ def test_only_what_is_chosen_is_written(client: APIClient, scenario: Scenario) -
     [
         ({"format": "wlst", "settings": {SESSIONS: 50}}, "/format", "formats have some: yaml, wsadmin"),
         ({"format": "cobol", "settings": {SESSIONS: 50}}, "/format", "formats have some: yaml, wsadmin"),
-        ({"format": "yaml", "settings": {SESSIONS: -1}}, f"/settings/{SESSIONS}", "greater than or equal to 1"),
+        ({"format": "yaml", "settings": {SESSIONS: -1}}, f"/settings/{SESSIONS}", "must be at least 1"),
         ({"format": "yaml", "settings": {"queues.orders.nothing": 1}}, "/settings/", "unknown"),
         ({"format": "yaml", "settings": {SESSIONS: 50}, "only": ["queues.x"]}, "/only", "does not differ"),
         ({"format": "xml", "settings": {SESSIONS: 50}}, "/format", "xml has no words"),

@@ -15,6 +15,7 @@ from simulations.analysis.estimates.intervals import (
     relative_half_width,
     replications_needed,
     t_quantile,
+    upwards,
 )
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Estimate
@@ -109,3 +110,13 @@ def test_the_interval_of_a_share_ends_at_1() -> None:
     assert around(1.0 + 1e-15, 0.0, 0.0, "1", most=1.0).high == 1.0 + 1e-15
     assert BY_NAME["cpu.utilisation"].most == BY_NAME["wasted_work"].most == 1.0
     assert BY_NAME["timeouts.share"].most == BY_NAME["latency.mean"].most == math.inf
+
+
+@pytest.mark.parametrize(
+    ("share", "beyond", "factor"),
+    [(0.95, 10, 1.0), (0.0, 0, 1.0), (0.99, 0, 1.5), (0.99, 2000, 1.5), (0.99, 8000, 1.25), (0.999, 200_000, 1.05)],
+)
+def test_high_percentiles_reach_further_up_the_fewer_messages_are_beyond(
+    share: float, beyond: float, factor: float
+) -> None:
+    assert upwards(share, beyond) == pytest.approx(factor)

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from simulations.analysis.estimates import metric_estimates
+from simulations.analysis.estimates.intervals import jackknife
 from simulations.analysis.estimates.metric_estimates import replication_values
+from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.replications.rows import compact
 from simulations.analysis.replications.sample import Sample, gather
 from tests.simulations.analysis import synthetic
@@ -49,3 +51,13 @@ def test_one_queue_alone_is_the_system() -> None:
 def test_servers_have_threads_and_no_latency() -> None:
     (found,) = replication_values(sample(3).at_server(0), ["threads.busy"])
     assert (found.values > 0).all()
+
+
+def test_of_a_short_run_the_interval_of_a_high_percentile_is_longer_upwards() -> None:
+    found = sample(8)
+    estimates, columns = metric_estimates.of_system(found, unstable=False), found.everywhere.columns
+    for name, factor in (("latency.p95", 1.0), ("latency.p99", 1.5)):
+        measured = columns.measured(BY_NAME[name].pooled)  # type: ignore[arg-type]
+        below, above = jackknife(measured[0], measured[1:])
+        assert estimates[name].value - estimates[name].low == pytest.approx(float(below))
+        assert estimates[name].high - estimates[name].value == pytest.approx(factor * float(above))

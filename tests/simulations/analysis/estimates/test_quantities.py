@@ -44,7 +44,10 @@ def test_the_unit_suits_the_size(size: float, unit: str, name: str) -> None:
         (2.0, 0.0, "2"),
         (12.3456, 0.123, "12.35"),
         (12.3, 4.0, "12.3"),
-        (1234.0, 250.0, "1,234"),
+        (1234.0, 250.0, "1,230"),
+        (15.029756, 0.000022, "15.03"),
+        (-0.3, 30.0, "0"),
+        (0.00007, 0.00011, "0.00007"),
         (0.0, 0.0, "0"),
         (math.inf, 0.0, "∞"),
         (-math.inf, 0.0, "-∞"),
@@ -60,6 +63,21 @@ def test_a_quantity_is_written_with_its_half_width_and_unit() -> None:
     assert str(quantity(81.0, "/s")) == "81/s"
     assert [str(quantity(number, "threads")) for number in (1.0, 2.0)] == ["1 thread", "2 threads"]
     assert str(quantity(1.0, "s")) == "1 s"
+
+
+@pytest.mark.parametrize(
+    ("value", "half", "text"),
+    [
+        (15.029756, 0.000022, "15.03 ± 0.01"),
+        (392.2584, 0.0053, "392.3 ± 0.1"),
+        (6097.0, 168.0, "6,100 ± 170"),
+        (34.79, 0.9, "34.79 ± 0.90"),
+        (0.0, 0.0123, "0.000 ± 0.012"),
+        (5.0, math.inf, "5.000 ± ∞"),
+    ],
+)
+def test_no_digit_is_written_that_nobody_can_use(value: float, half: float, text: str) -> None:
+    assert str(quantity(value, "", half)) == text
 
 
 def test_estimates_and_changes_have_their_interval_and_sign() -> None:

@@ -13,7 +13,7 @@ from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.engine.network.results import Count, Timeline
 from simulations.pipeline.archive import schemas
 from simulations.pipeline.archive.schemas import TABLES, dictionary, replication_rows
-from simulations.pipeline.archive.store import POINTS_AT_ONCE, Archive, archive_of, read_table
+from simulations.pipeline.archive.store import POINTS_AT_ONCE, Archive, archive_of
 from simulations.pipeline.rounds import run_rounds
 from simulations.pipeline.work import WorkItem
 from simulations.scenario.spec import parse
@@ -131,10 +131,12 @@ def test_values_of_replications_are_those_behind_the_estimates(tmp_path: Path) -
     store = answered(tmp_path)
     estimates = {
         (row["point"], row["metric"]): row
-        for row in read_table(store, "summaries", ["run_a"]).to_pylist()
+        for row in pq.read_table(store / "run_a" / "summaries.parquet").to_pylist()
         if not row["queue"] and not row["server"]
     }
-    values = read_table(store, "values", ["run_a"], metrics=["throughput"], points=[2])
+    values = pq.read_table(
+        store / "run_a" / "values.parquet", filters=[("metric", "==", "throughput"), ("point", "==", 2)]
+    )
     system = [row for row in values.to_pylist() if not row["queue"]]
     estimate = estimates[2, "throughput"]
     assert [row["replication"] for row in system] == list(range(estimate["replications"]))
@@ -144,7 +146,7 @@ def test_values_of_replications_are_those_behind_the_estimates(tmp_path: Path) -
 
 def test_histograms_hold_every_message_that_the_mean_counts(tmp_path: Path) -> None:
     store = answered(tmp_path, warmup=0)
-    table = read_table(store, "histograms", ["run_a"], points=[0])
+    table = pq.read_table(store / "run_a" / "histograms.parquet", filters=[("point", "==", 0)])
     raw = {
         row.replication: row
         for batch in Archive(store / "run_a", "content").read([0])
@@ -164,27 +166,9 @@ def test_timelines_are_those_of_replication_0(tmp_path: Path) -> None:
         for pair in replication_rows(batch)
         if pair[1].replication == 0
     )
-    table = read_table(store, "timelines", ["run_a"], points=[1])
+    table = pq.read_table(store / "run_a" / "timelines.parquet", filters=[("point", "==", 1)])
     assert table["time"].to_pylist() == row.timeline_at.tolist()
     np.testing.assert_equal(table["latency"].to_numpy(), row.timeline[:, 0, Timeline.LATENCY])
-
-
-def test_a_comparison_of_runs_reads_the_columns_metrics_and_points_it_asks_for(tmp_path: Path) -> None:
-    answered(tmp_path, "run_a")
-    answered(tmp_path, "run_b", seed=8)
-    table = read_table(
-        tmp_path,
-        "values",
-        ["run_b", "run_without", "run_a"],
-        columns=["replication", "value"],
-        metrics=["latency.mean"],
-        points=[3],
-    )
-    assert table.column_names == ["run", "replication", "value"]
-    assert list(dict.fromkeys(table["run"].to_pylist())) == ["run_b", "run_a"]
-    assert read_table(tmp_path, "values", ["run_without"]).num_rows == 0
-    with pytest.raises(KeyError):
-        read_table(tmp_path, "histograms", ["run_a"], metrics=["latency.mean"])
 
 
 def test_a_reader_skips_the_parts_of_other_points(tmp_path: Path) -> None:
@@ -206,7 +190,7 @@ def test_the_last_estimate_of_a_point_counts(tmp_path: Path) -> None:
     archive.note([summary_of(0, 0.125)])
     archive.note([summary_of(0, 0.25)])
     archive.finish()
-    rows = read_table(tmp_path, "summaries", ["run_a"]).to_pylist()
+    rows = pq.read_table(tmp_path / "run_a" / "summaries.parquet").to_pylist()
     assert [(row["run"], row["queue"], row["value"]) for row in rows if row["metric"] == "latency.p95"] == [
         ("run_a", "", 0.25),
         ("run_a", "orders", 0.25),

@@ -1,6 +1,8 @@
 """The session on a real Spark Connect server."""
 
 import signal
+import socket
+import struct
 import subprocess
 import threading
 import time
@@ -12,6 +14,7 @@ import pyarrow as pa
 import pytest
 from pyspark.sql.connect.client.core import DefaultChannelBuilder
 
+from simulations.pipeline.spark.executors import Cancelled, SparkExecutor
 from simulations.pipeline.spark.server import ServerPlan, free_port, is_listening, server_command, server_environment
 from simulations.pipeline.spark.session import (
     SparkInterrupted,
@@ -20,6 +23,7 @@ from simulations.pipeline.spark.session import (
     _address,
     interrupt_session,
 )
+from tests.simulations.pipeline.spark.test_executors import long_items
 from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
@@ -118,8 +122,37 @@ def test_a_killed_server_is_an_error_and_its_successor_gets_a_new_session() -> N
                 server.terminate()
 
 
+@pytest.mark.faults
+def test_a_server_that_hangs_delays_no_cancel() -> None:
+    with TemporaryDirectory(prefix="sluice-", ignore_cleanup_errors=True) as name:
+        plan = ServerPlan(port=free_port(), token="of this test", folder=Path(name))
+        with SparkLink(plan.remote, plan.token) as link, started(plan) as server:
+            executor, stop = SparkExecutor(link, tag="hung"), threading.Event()
+            rows = executor.run(long_items(), should_stop=stop.is_set)
+            next(rows)
+            server.send_signal(signal.SIGSTOP)
+            stop.set()
+            with pytest.raises(Cancelled):
+                list(rows)
+            with pytest.raises(SparkUnavailable, match="does not answer"):
+                _ = link.session_id
+            server.send_signal(signal.SIGCONT)
+            assert link.session_id, "a new session"
+            link.close()
+            server.terminate()
+
+
 def started(plan: ServerPlan) -> "subprocess.Popen[bytes]":
     quiet = subprocess.DEVNULL
     server = subprocess.Popen(server_command(plan), env=server_environment(plan), stdout=quiet, stderr=quiet)
     wait_until(lambda: is_listening(plan.port), "the server listens")
     return server
+
+
+@pytest.mark.spark
+def test_the_drivers_own_port_refuses_who_does_not_know_its_secret(spark_link: SparkLink) -> None:
+    port, body = int(str(spark_link.session.conf.get("spark.driver.port"))), b"hello"
+    message = struct.pack(">bqi", 3, 7, len(body)) + body  # a request of Spark's own protocol, number 7
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as stranger:
+        stranger.sendall(struct.pack(">q", 8 + len(message)) + message)
+        assert b"Expected SaslMessage" in stranger.recv(4096)

@@ -5,8 +5,10 @@ import sys
 from pathlib import Path
 
 import pyarrow as pa
+import pytest
 
 from simulations.experiment import expand
+from simulations.pipeline.spark import warm
 from simulations.pipeline.work import WorkItem, work_table
 from simulations.scenario.spec import parse
 from tests.simulations.platforms.samples import BASES, scenario_body
@@ -33,3 +35,11 @@ def test_a_task_imports_nothing_more(tmp_path: Path) -> None:
     command = [sys.executable, "-c", TASK, str(tmp_path / "work")]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout == f"{len(points)} []\n"
+
+
+@pytest.mark.slow
+def test_what_is_compiled_is_not_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    warm.compile_kernels()
+    assert warm.variants_missing() == 0
+    monkeypatch.setattr(warm, "ONE_FOR_EACH_VARIANT", (*warm.ONE_FOR_EACH_VARIANT, warm.SMALLEST))
+    assert warm.variants_missing() == 1

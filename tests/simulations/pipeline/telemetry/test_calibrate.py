@@ -13,8 +13,8 @@ from simulations.pipeline.telemetry.fitting.bursts import Bursts
 from simulations.pipeline.telemetry.fitting.fit import QueueFit
 from simulations.pipeline.telemetry.reading.layouts import REASONS, TelemetryRefused
 from simulations.pipeline.telemetry.reading.raw import LONGEST_LINE
-from simulations.pipeline.telemetry.synthetic.messages import LOG, Truth, log_of, write_log
 from tests.simulations.pipeline.telemetry.fitting.test_bursts import switching
+from tests.synthetic.messages import LOG, Truth, log_of, write_log
 from tests.telemetry import BAD_ROWS, TRUTH, Story, calibrate, refusal, write_served
 
 pytestmark = pytest.mark.spark

@@ -11,10 +11,10 @@ from simulations.pipeline.spark.session import SparkLink
 from simulations.pipeline.telemetry.fitting.fit import Value
 from simulations.pipeline.telemetry.fitting.sample_fit import SampledFit
 from simulations.pipeline.telemetry.reading.layouts import SAMPLE_REASONS, TelemetryRefused
-from simulations.pipeline.telemetry.synthetic.messages import Truth
-from simulations.pipeline.telemetry.synthetic.samples import write_table
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.sampled import BAD_SAMPLES, EVERY, SYSTEM, fit_of, followed, samples, slower, write_samples
+from tests.synthetic.messages import Truth
+from tests.synthetic.samples import write_table
 from tests.telemetry import Story, calibrate, refusal
 
 pytestmark = pytest.mark.spark

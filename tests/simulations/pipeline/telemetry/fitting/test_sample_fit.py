@@ -14,8 +14,8 @@ from simulations.pipeline.telemetry.fitting.sample_fit import load_of, service_o
 from simulations.pipeline.telemetry.fitting.shapes import Choice, exponential
 from simulations.pipeline.telemetry.fitting.watched import Watched
 from simulations.pipeline.telemetry.samples import held_out, instants, width_of
-from simulations.pipeline.telemetry.synthetic.messages import Truth, log_of
-from simulations.pipeline.telemetry.synthetic.samples import totals_of
+from tests.synthetic.messages import Truth, log_of
+from tests.synthetic.samples import totals_of
 
 SPAN = Span(0.0, 400.0)
 

@@ -1,0 +1,65 @@
+"""The worked questions of the first page: presets with their answers, simulated once by the process and kept."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from frontend.answers.sentences import run_sentences
+from frontend.scenarios.page import Sparkline, sparkline
+from frontend.wording.numbers import metric_title
+from frontend.wording.setting_names import swept_values
+from planner.answers.choice import deciding_metric, good_points
+from planner.answers.headlines import verdict_word
+from planner.answers.quick import paired_answers
+from planner.answers.summaries import StoredPoint
+from planner.presets.files import Preset, presets
+from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.experiment import expand
+from simulations.experiment.words import setting_title
+from simulations.platforms import PLATFORMS
+from simulations.scenario.spec import ScenarioSpec
+
+EVENTS = 500_000
+"""Events of all values of one sweep together."""
+SENTENCES = 2
+
+
+@dataclass(frozen=True)
+class WorkedAnswer:
+    """What a preset's sweep says; ``verdict``: met, missed or unresolved by the best value, empty for no objective."""
+
+    sentences: tuple[str, ...]
+    verdict: str
+    curve: Sparkline | None
+
+
+_ANSWERS: dict[str, WorkedAnswer] = {}
+"""Answers by the key of their preset: a preset never changes while the process lives."""
+
+
+def questions() -> list[tuple[str, Preset, WorkedAnswer | None]]:
+    """Return platform, preset and answer of every question in their order; None for what nobody asked yet."""
+    return [(PLATFORMS[it.spec.platform].title, it, _ANSWERS.get(it.card.key)) for it in presets()]
+
+
+def worked_answer(preset: Preset) -> WorkedAnswer:
+    """Return the answer to a preset's question; the first call simulates, for about a tenth of a second."""
+    key = preset.card.key
+    if key not in _ANSWERS:
+        _ANSWERS[key] = _simulated(preset.spec)
+    return _ANSWERS[key]
+
+
+def _simulated(spec: ScenarioSpec) -> WorkedAnswer:
+    summaries, _ = paired_answers(expand(spec), events=EVENTS)
+    points = [StoredPoint(item.index, item.overrides, partial=False, summary=item) for item in summaries]
+    setting = setting_title(spec, spec.sweep[0].path)
+    good = good_points(spec, points)
+    verdict = verdict_word(spec.objectives, good[0][0].summary) if good else ""
+    return WorkedAnswer(run_sentences(spec, points, (), setting)[:SENTENCES], verdict, _curve(spec, points, setting))
+
+
+def _curve(spec: ScenarioSpec, points: Sequence[StoredPoint], setting: str) -> Sparkline | None:
+    metric = spec.objectives[0].metric if spec.objectives else deciding_metric(spec)
+    known = [(point, point.summary.metrics[metric]) for point in points if metric in point.summary.metrics]
+    values = [(f"{swept_values(spec, point.overrides)}:", estimate.value) for point, estimate in known]
+    return sparkline(values, BY_NAME[metric].unit, f"{metric_title(metric)} by {setting}")

@@ -1,0 +1,79 @@
+// The API reference: narrow the list, open the body a link leads to, and send a call with the session.
+
+const token = () => JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
+
+document.getElementById("narrow").addEventListener("input", (event) => {
+  const wanted = event.target.value.trim().toLowerCase();
+  document.querySelectorAll(".help-nav details a").forEach((link) => {
+    link.hidden = !link.textContent.toLowerCase().includes(wanted);
+  });
+});
+
+function openTarget() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (target?.matches("details")) target.open = true;
+}
+addEventListener("hashchange", openTarget);
+openTarget();
+
+function field(name, label, value = "") {
+  const line = document.createElement("label");
+  line.className = "try-line";
+  line.textContent = label;
+  const input = document.createElement(name === "body" ? "textarea" : "input");
+  input.className = "input";
+  input.name = name;
+  input.value = value;
+  if (name === "body") input.rows = 6;
+  line.append(input);
+  return line;
+}
+
+// Only what can be asked for is built, and only once it is opened: there are a hundred operations.
+function build(place) {
+  const { method, path } = place.dataset;
+  const form = document.createElement("form");
+  [...path.matchAll(/{(\w+)}/g)].forEach(([, name]) => form.append(field(name, name)));
+  if (method === "GET") form.append(field("query", "Query, for example limit=5"));
+  if (method === "POST" || method === "PATCH") form.append(field("body", "Body (JSON)", exampleOf(place)));
+  const send = document.createElement("button");
+  send.className = "button primary";
+  send.textContent = method === "GET" ? "Send" : `Send ${method}: this changes your data`;
+  const answer = document.createElement("pre");
+  answer.tabIndex = 0;
+  answer.setAttribute("aria-live", "polite");
+  form.append(send);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    call(method, path, new FormData(form), answer);
+  });
+  place.append(form, answer);
+}
+
+function exampleOf(place) {
+  const text = place.parentElement.querySelector("pre")?.textContent ?? "";
+  const body = text.match(/-d '([\s\S]*)'\n?$/)?.[1].replaceAll(`'"'"'`, "'");
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return "{}";
+  }
+}
+
+async function call(method, path, values, answer) {
+  const address = path.replace(/{(\w+)}/g, (_, name) => encodeURIComponent(values.get(name)));
+  const query = values.get("query");
+  const headers = { "Content-Type": "application/json", "X-CSRFToken": token() };
+  answer.textContent = "…";
+  try {
+    const body = values.has("body") ? values.get("body") : undefined;
+    const response = await fetch(query ? `${address}?${query}` : address, { method, headers, body });
+    const text = await response.text();
+    const shown = /json/.test(response.headers.get("Content-Type")) ? JSON.stringify(JSON.parse(text), null, 2) : text;
+    answer.textContent = `${response.status} ${response.statusText}\n\n${shown.slice(0, 20000)}`;
+  } catch {
+    answer.textContent = "The server does not answer.";
+  }
+}
+
+document.querySelectorAll(".try").forEach((place) => place.addEventListener("toggle", () => build(place), { once: true }));

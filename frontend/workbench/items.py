@@ -1,0 +1,112 @@
+"""The fields of one declared thing: its values, what its parts are, and the rows of its lists."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel
+
+from frontend.wording.setting_names import choice_word
+from frontend.workbench.fields import FormField, build_field
+from frontend.workbench.kinds import Values, declared, members, noun
+from frontend.workbench.rows import ROWS, origins_text
+from simulations.declarations.declared import kind_of, models_at, part_of
+from simulations.declarations.parameters import Declaration
+from simulations.declarations.path_text import step
+from simulations.platforms import platform_named
+
+Place = tuple[str, str]
+"""Where a thing lies: in the body by index, and in the scenario by name."""
+
+
+class Sheet(NamedTuple):
+    """What a form is drawn from: the body, what is wrong by the name of a field, and what the form said of rows."""
+
+    body: Mapping[str, Any]
+    notes: Values
+    rows: Values
+
+
+def named_at(body: Mapping[str, Any], place: str, refers: str) -> list[Mapping[str, Any]]:
+    """Return the items that a value at ``place`` may name: servers, or those of a list of the same server."""
+    servers: list[Mapping[str, Any]] = body["servers"]
+    if refers == "servers":
+        return servers
+    part, index = place.split(".")[:2]
+    item = body[part][int(index)]
+    listeners = [server for server in servers if server["name"] == item.get("server")] or servers
+    server = item if part == "servers" else listeners[0]
+    return list(server["settings"].get(refers) or ())
+
+
+def fields_of(
+    sheet: Sheet, model: type[BaseModel], place: Place, value: Mapping[str, Any], whole: Declaration | None = None
+) -> Iterator[FormField]:
+    """Yield the fields of the plain values of ``model``, and of its lists with their rows."""
+    for name, declaration in declared(model).items():
+        if name == "identity" or (name == "kind" and len(declaration.choices) == 1) or members(model, name):
+            continue
+        key, path, held = f"{place[0]}.{name}", f"{place[1]}.{name}", value.get(name, declaration.default)
+        titled, problem = part_of(declaration, whole), sheet.notes.get(key, "")
+        field = build_field(name=key, path=path, declaration=titled, value=held, problem=problem)
+        several = models_at(model, name, 0)
+        if several or models_at(model, name):
+            yield from _row_fields(sheet, (*several, *models_at(model, name))[0], field, held, several=bool(several))
+        elif declaration.quantity.names:
+            yield from _with_choices(sheet, field)
+        else:
+            yield field
+
+
+def variant_fields(
+    sheet: Sheet, owner: type[BaseModel], name: str, place: Place, value: Mapping[str, Any]
+) -> list[FormField]:
+    """Return the fields of one member of a union: which one it is, then its own; a union inside opens in turn."""
+    variants, whole = members(owner, name), declared(owner)[name]
+    model = next((variant for variant in variants if kind_of(variant) == value.get("kind")), variants[0])
+    key, path = f"{place[0]}.{name}", f"{place[1]}.{name}"
+    kind = build_field(
+        name=f"{key}.kind",
+        path=f"{path}.kind",
+        declaration=replace(declared(model)["kind"], title=whole.title),
+        value=kind_of(model),
+        problem=sheet.notes.get(f"{key}.kind", sheet.notes.get(key, "")),
+    )
+    options = tuple((kind_of(variant), choice_word(kind_of(variant))) for variant in variants)
+    fields = [replace(kind, options=options, redraws=True)]
+    for inner in declared(model):
+        if members(model, inner):
+            fields += variant_fields(sheet, model, inner, (key, path), value[inner])
+    return [*fields, *fields_of(sheet, model, (key, path), value, whole)]
+
+
+def _row_fields(
+    sheet: Sheet, model: type[BaseModel], listed: FormField, held: Any, *, several: bool
+) -> Iterator[FormField]:
+    """Yield the field of a list, then those of each row; a part that may be left out is a list of one or none."""
+    items = held if isinstance(held, list) else [held] if isinstance(held, Mapping) else []
+    text = origins_text(listed.name + ROWS, len(items), sheet.rows)
+    adds = noun(model) if several or not items else ""
+    yield replace(listed, name=listed.name + ROWS, widget="rows", text=text, place=listed.name, adds=adds)
+    for index, item in enumerate(items):
+        row = (f"{listed.name}.{index}", str(item.get("name") or index + 1), several)
+        place = (row[0], f"{listed.path}{step(row[1])}") if several else (listed.name, listed.path)
+        fields = list(fields_of(sheet, model, place, item))
+        if "settings" in model.model_fields:
+            settings, inside = platform_named(sheet.body["platform"]).background_parameters, item.get("settings") or {}
+            fields += fields_of(sheet, settings, (f"{place[0]}.settings", f"{place[1]}.settings"), inside)
+        for name in declared(model):
+            fields += variant_fields(sheet, model, name, place, item[name]) if members(model, name) else []
+        yield from (replace(field, row=row) for field in fields)
+
+
+def _with_choices(sheet: Sheet, field: FormField) -> Iterator[FormField]:
+    """Yield a field that names an item of a list, its default first; with one choice there is nothing to ask."""
+    name, given = field.declaration.name, field.declaration.default
+    items = named_at(sheet.body, field.name, field.declaration.quantity.names)
+    names = [str(item["name"]) for item in items if item.get("kind", name) == name]
+    if field.declaration.kind == "text":
+        names = list(dict.fromkeys(filter(None, (given, *names, field.text))))
+        field = replace(field, widget="choice")
+    if not field.declaration.required or len(names) > 1:
+        yield replace(field, options=tuple((item, item) for item in names))

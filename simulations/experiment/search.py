@@ -1,0 +1,143 @@
+"""A search through many settings in the order of their cost, which ends where nothing dearer can be the answer.
+
+What is not simulated has a reason that is certain: it costs more than a setting that surely meets the objectives, a
+closed form says that it does not carry its load, or the engine would simulate a cheaper setting once more. ADR 107.
+"""
+
+import itertools
+import math
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from simulations.analysis.estimates.stability import is_offered_more
+from simulations.declarations.problems import InvalidInput
+from simulations.engine.network.model import NetworkSpec
+from simulations.experiment.choice import Best, Cost, best_of, nearest_cheaper, resources
+from simulations.experiment.grids import COARSE, Cell, Grid, grid_of, searched
+from simulations.experiment.names import RESOURCES
+from simulations.experiment.points import Answers, Point, Steering, changes_nothing, value_at, with_overrides
+from simulations.experiment.questions import Optimize
+from simulations.scenario.spec import ScenarioSpec
+
+BATCH = 64
+"""Settings that join a round at most."""
+LARGEST_LEVEL = 1_000
+"""Settings of equal cost that can all be simulated; beyond it a map from coarse to fine has to do."""
+
+
+def in_order(question: Optimize, spec: ScenarioSpec) -> "SearchPlan | None":
+    """Return the search in the order of cost; None for a small grid, or where costs hardly tell settings apart."""
+    if not resources(question) or math.prod(grid_of(question).lengths) <= COARSE:
+        return None
+    plan = SearchPlan(question, spec)
+    return plan if max(plan.levels.values()) <= LARGEST_LEVEL else None
+
+
+class SearchPlan:
+    """Point 0 is the scenario as it is; cell c of the grid is point 1 + c, as in a map."""
+
+    def __init__(self, question: Optimize, spec: ScenarioSpec) -> None:
+        self.question, self.spec, self.grid = question, spec, grid_of(question)
+        self.simulated: set[NetworkSpec] = set()
+        self.overloaded: Point | None = None
+        self.costs: dict[int, Cost] = {}
+        self.ahead = deque(sorted(_costs(resources(question), spec, self.grid)))
+        self.levels = Counter(cost for cost, _ in self.ahead)
+
+    def first(self) -> tuple[Point, ...]:
+        """Return the scenario and the cheapest settings that may carry their load."""
+        own = {path: value_at(self.spec, path) for path in self.grid.paths}
+        return (Point(0, own, self.spec), *self._next(None))
+
+    def steer(self, answers: Answers) -> Steering:
+        """Go on to dearer settings until one meets the objectives, then settle what is in doubt."""
+        best = best_of(self.question, self.spec, answers, self.costs)
+        more = tuple(self._next(best.chosen.cost if best.chosen else None)) or self._explained(best)
+        return searched(best, self.spec, answers, more)
+
+    def _next(self, most: Cost | None) -> Iterator[Point]:
+        """Yield the next settings that must be simulated, up to the cost ``most``."""
+        count = 0
+        while self.ahead and count < BATCH and (most is None or self.ahead[0][0] <= most):
+            point = self._needed(self.ahead.popleft()[1])
+            if point is not None:
+                count += 1
+                yield point
+
+    def _needed(self, cell: Cell) -> Point | None:
+        """The point of a cell, or None where it need not be simulated."""
+        overrides = self.grid.overrides(cell)
+        if changes_nothing(self._body, overrides):
+            return None
+        try:
+            spec = with_overrides(self.spec, overrides)
+        except InvalidInput:
+            return None  # each value is allowed, all together are not
+        point, network = Point(self.grid.number(cell), overrides, spec), spec.network()
+        if not _may_keep_up(spec, network):
+            self.overloaded = point
+            return None
+        if network in self.simulated:
+            return None
+        self.simulated.add(network)
+        return point
+
+    def _explained(self, best: Best) -> tuple[Point, ...]:
+        """The dearest setting that does not carry its load, where no other says why nothing cheaper will do."""
+        point, self.overloaded = self.overloaded, None
+        unexplained = best.chosen is None or nearest_cheaper(best) is None
+        return (point,) if point is not None and unexplained else ()
+
+    @cached_property
+    def _body(self) -> Mapping[str, Any]:
+        return self.spec.body()
+
+
+def _costs(names: Sequence[str], spec: ScenarioSpec, grid: Grid) -> Iterator[tuple[Cost, Cell]]:
+    """Yield every cell with its cost; what a setting uses is found once for all cells that cannot differ in it."""
+    acting = _acting(spec, grid) if RESOURCES.keys() & set(names) else ()
+    known: dict[Cell, Mapping[str, float] | None] = {}
+    for cell in itertools.product(*map(range, grid.lengths)):
+        places, overrides = tuple(cell[axis] for axis in acting), grid.overrides(cell)
+        if known.get(places) is None:
+            known[places] = _used(spec, overrides) if acting else _used(spec, {})
+        used = known[places]
+        if used is not None:
+            yield tuple(used[name] if name in used else float(overrides[name]) for name in names), cell
+
+
+def _acting(spec: ScenarioSpec, grid: Grid) -> tuple[int, ...]:
+    """The knobs that change what a setting uses at some corner of the grid, and those that are no numbers."""
+    ends = [(0, length - 1) for length in grid.lengths]
+    corners = {corner: _used(spec, grid.overrides(corner)) for corner in itertools.product(*ends)}
+    changing = {
+        axis
+        for corner, used in corners.items()
+        for axis, end in enumerate(ends)
+        if corners[(*corner[:axis], end[1], *corner[axis + 1 :])] != used
+    }
+    return tuple(
+        axis
+        for axis, values in enumerate(grid.values)
+        if axis in changing or not all(isinstance(value, int | float) for value in values)
+    )
+
+
+def _used(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> Mapping[str, float] | None:
+    """What the scenario with these settings uses; None where they do not fit together."""
+    try:
+        changed = with_overrides(spec, overrides)
+    except InvalidInput:
+        return None
+    return {name: used(changed) for name, used in RESOURCES.items()}
+
+
+def _may_keep_up(spec: ScenarioSpec, network: NetworkSpec) -> bool:
+    """Whether no closed form says that more arrives than is carried."""
+    if spec.family.carried is None or network.horizon.drained:
+        return True
+    limits = {queue.name: spec.family.carried(spec.system, queue) for queue in spec.queues}
+    known = {name: limit for name, limit in limits.items() if limit is not None}
+    return not any(is_offered_more(network, stream, known) for stream in network.streams)

@@ -1,0 +1,45 @@
+"""Help: the guide's own files as pages, and the reference of the API."""
+
+import re
+from html import unescape
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from planner.api.openapi import METHODS, openapi_document
+
+PAGES = sorted(file.stem for file in settings.GUIDE.glob("*.md"))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_shows_its_file_and_every_link_and_picture_leads_somewhere(person: Client, page: str) -> None:
+    text = person.get(f"/help/{page}.md").content.decode()
+    heading = (settings.GUIDE / f"{page}.md").read_text().splitlines()[0].removeprefix("# ")
+    article = text.partition("<article")[2].partition("</article>")[0]
+    assert f"<h1>{heading}</h1>" in unescape(article)
+    for link in re.findall(r'href="([^"]+)"', article):
+        assert person.get(link if link.startswith("/") else f"/help/{link}").status_code == 200, link
+    for picture in re.findall(r'src="([^"]+)"', article):
+        name = picture.removeprefix(f"{settings.STATIC_URL}guide/")
+        assert (settings.GUIDE / "pictures" / name).is_file(), picture
+
+
+def test_unknown_pages_are_not_found(person: Client) -> None:
+    assert person.get("/help/no-such.md").status_code == 404
+
+
+def test_the_reference_shows_every_operation_and_every_body(person: Client) -> None:
+    page = person.get("/help/api/").content.decode()
+    document = openapi_document()
+    operations = [item[method] for item in document["paths"].values() for method in METHODS if method in item]
+    assert all(f'id="{operation["operationId"]}"' in page for operation in operations)
+    assert all(f'id="model-{name}"' in page for name in document["components"]["schemas"])
+    linked = set(re.findall(r'href="#(model-[^"]+)"', page))
+    assert all(f'id="{anchor}"' in page for anchor in linked)
+    assert "curl -X POST http://testserver/api/v1/quick-runs" in page
+    assert "&quot;Surge backlog&quot;" in page
+
+
+def test_each_page_leads_to_its_place_in_the_help(person: Client) -> None:
+    assert 'href="/help/from-a-log-to-a-report.md"' in person.get("/telemetry/").content.decode()
