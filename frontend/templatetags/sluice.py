@@ -105,7 +105,7 @@ def schema_type(schema: Mapping[str, Any]) -> SafeString:
 @register.filter
 def prose(text: str) -> SafeString:
     """Write a sentence of a docstring: its code as code."""
-    return mark_safe(MarkdownIt("js-default").renderInline(text))  # noqa: S308 - the renderer escapes
+    return mark_safe(str(MarkdownIt("js-default").renderInline(text)))  # noqa: S308 - the renderer escapes
 
 
 @register.filter

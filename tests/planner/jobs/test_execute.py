@@ -12,7 +12,7 @@ from planner.jobs import endings, leases
 from planner.jobs.leases import MAX_ATTEMPTS, job_claim, jobs_reap
 from planner.models import Job, Run, RunStatus
 from planner.selectors import run_points
-from simulations.pipeline.archive.store import archive_of, read_table
+from simulations.pipeline.archive.store import archive_of
 from simulations.scenario.spec import parse
 from tests.claims import silent, taken
 from tests.planner.computing import Watched, WorkerDied, again, compute, ended_with, error_of, raiser
@@ -30,7 +30,11 @@ def test_a_computed_run_has_its_points_its_hash_and_its_archive(run: Run) -> Non
     assert run.timings["total"] > 0
     rows = archive_of(settings.ENVIRONMENT.store, run.store_path, run.content_hash).read()
     assert sum(batch.num_rows for batch in rows) == run.progress["replications_done"]
-    values = read_table(settings.ENVIRONMENT.store, "values", [run.pk], columns=["point"], metrics=["throughput"])
+    values = pq.read_table(
+        settings.ENVIRONMENT.store / run.pk / "values.parquet",
+        columns=["point"],
+        filters=[("metric", "==", "throughput")],
+    )
     assert set(values["point"].to_pylist()) == {0, 1}
 
 
@@ -49,7 +53,11 @@ def test_a_point_whose_settings_do_not_fit_is_stored_as_invalid_and_the_others_a
     first, second, third = (point.summary for point in run_points(run=run))
     assert "servers.payments.settings" in first.problems[0]
     assert (bool(second.differences), bool(third.differences)) == (False, True)
-    values = read_table(settings.ENVIRONMENT.store, "values", [run.pk], columns=["point"], metrics=["throughput"])
+    values = pq.read_table(
+        settings.ENVIRONMENT.store / run.pk / "values.parquet",
+        columns=["point"],
+        filters=[("metric", "==", "throughput")],
+    )
     assert set(values["point"].to_pylist()) == {1, 2}
 
 

@@ -11,7 +11,7 @@ def test_bodies_are_as_in_a_scenario(scenario: Scenario) -> None:
     body = ServerOut.of(server)
     assert (body.id, body.name, body.archived) == (server.pk, spec["servers"][0]["name"], False)
     assert body.settings["max_servants"] == spec["servers"][0]["settings"]["max_servants"], "a column of its own"
-    (queue,) = QueueOut.all_of(server.queues.all())
+    (queue,) = QueueOut.all_of(list(server.queues.all()))
     assert (queue.server, queue.server_id, queue.settings) == (server.name, server.pk, spec["queues"][0]["settings"])
     services.server_archive(server=server)
     assert ServerOut.of(server).archived

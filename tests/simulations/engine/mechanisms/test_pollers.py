@@ -190,7 +190,8 @@ def _reference(rate: float, sessions: int, messages: int, seed: int) -> float:
     draw = np.random.default_rng(seed)
     arrivals = np.cumsum(draw.exponential(1.0 / rate, messages)).tolist()
     waiting = [0.0] * sessions
-    backlog, busy, rolled = 0, [], 0
+    busy: list[tuple[float, bool]] = []
+    backlog = rolled = 0
     while arrivals or busy:
         if busy and (not arrivals or busy[0][0] <= arrivals[0]):
             now, late = busy.pop(0)
