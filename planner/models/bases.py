@@ -23,6 +23,11 @@ class Archivable(Dated):
     class Meta:
         abstract = True
 
+    @property
+    def archived(self) -> bool:
+        """Whether it has left the lists."""
+        return self.archived_at is not None
+
 
 class ImmutableError(RuntimeError):
     """Raised when code tries to change or delete a row that is written once; a defect of the program."""

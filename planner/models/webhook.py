@@ -1,5 +1,7 @@
 """Webhooks: where a person wants to hear what happened, and every attempt to tell them."""
 
+from datetime import datetime
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -46,6 +48,11 @@ class Webhook(Dated):
     def __str__(self) -> str:
         return f"{self.pk} {self.url}"
 
+    @property
+    def active(self) -> bool:
+        """Whether it is told of events."""
+        return self.disabled_at is None
+
 
 class Delivery(Dated):
     """One event on its way to one webhook. ``body`` is sent as it stands, so that its signature can be checked."""
@@ -78,3 +85,8 @@ class Delivery(Dated):
 
     def __str__(self) -> str:
         return f"{self.event} of {self.target} ({self.status})"
+
+    @property
+    def next_at(self) -> datetime | None:
+        """When the next attempt may begin; None where none follows."""
+        return self.due_at if self.status == DeliveryStatus.PENDING else None

@@ -1,7 +1,7 @@
 """Tokens, service accounts and webhooks: who calls, and who is called."""
 
 from datetime import UTC, datetime
-from typing import Annotated, Any, Self
+from typing import Annotated, ClassVar
 
 from pydantic import AfterValidator, AwareDatetime, Field
 
@@ -64,11 +64,7 @@ class ServiceAccountOut(Out):
     created_by: str
     created_at: datetime
     disabled_at: datetime | None
-
-    @classmethod
-    def of(cls, row: Any, **more: Any) -> Self:
-        """Return the body of a stored one."""
-        return super().of(row, username=row.user.get_username(), created_by=row.created_by.get_username(), **more)
+    sources: ClassVar = {"username": "user.username", "created_by": "created_by.username"}
 
 
 class WebhookIn(In):
@@ -92,11 +88,6 @@ class WebhookOut(Out):
     failures: int
     """Failed attempts since the last delivery."""
     created_at: datetime
-
-    @classmethod
-    def of(cls, row: Any, **more: Any) -> Self:
-        """Return the body of a stored one."""
-        return super().of(row, active=row.disabled_at is None, **more)
 
 
 class NewWebhookOut(Out):
@@ -124,8 +115,4 @@ class DeliveryOut(Out):
     """When the next attempt may begin."""
     created_at: datetime
     finished_at: datetime | None
-
-    @classmethod
-    def of(cls, row: Any, **more: Any) -> Self:
-        """Return the body of a stored one."""
-        return super().of(row, due_at=row.due_at if row.status == DeliveryStatus.PENDING else None, **more)
+    sources: ClassVar = {"due_at": "next_at"}

@@ -1,7 +1,7 @@
 """Calibrations: a log in, a fitted workload with its diagnostics and the account of its rows out."""
 
 from datetime import datetime
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
@@ -94,11 +94,7 @@ class CalibrationLine(Out):
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
-
-    @classmethod
-    def of(cls, row: Any, **more: Any) -> Self:
-        """Return the body of a stored one."""
-        return super().of(row, base=row.base.scenario_id if row.base else None, scenario=row.scenario_id, **more)
+    sources: ClassVar = {"base": "base.scenario_id", "scenario": "scenario_id"}
 
 
 class CalibrationOut(CalibrationLine):

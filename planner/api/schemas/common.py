@@ -1,7 +1,7 @@
 """Bases and the parts that many bodies share."""
 
-from collections.abc import Sequence
-from typing import Any, Generic, Self, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from drf_spectacular.utils import extend_schema_serializer
 from pydantic import BaseModel, ConfigDict
@@ -21,16 +21,25 @@ class In(BaseModel):
 class Out(values.Out):
     """A body that is answered, also by a list: its pages are objects."""
 
+    sources: ClassVar[Mapping[str, str]] = {}
+    """Field -> where the row has it, through other rows with dots; a field without an entry is called the same."""
+
     @classmethod
     def of(cls, row: Any, **more: Any) -> Self:
-        """Return a stored row's body: every field is in ``more`` or an attribute of the row."""
+        """Return a stored row's body: every field is in ``more`` or read from the row; null where a row is missing."""
         names = cls.model_fields.keys() - more.keys()
-        return cls(**{name: getattr(row, name) for name in names}, **more)
+        return cls(**{name: _read(row, cls.sources.get(name, name)) for name in names}, **more)
 
     @classmethod
     def all_of(cls, rows: Sequence[Any]) -> list[Self]:
         """Return the bodies of the rows of one page."""
         return [cls.of(row) for row in rows]
+
+
+def _read(row: Any, path: str) -> Any:
+    for name in path.split("."):
+        row = None if row is None else getattr(row, name)
+    return row
 
 
 Item = TypeVar("Item", bound=Out)

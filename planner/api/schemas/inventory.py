@@ -1,10 +1,10 @@
 """Stored servers and queues."""
 
 from datetime import datetime
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from planner.api.schemas.common import Out
-from planner.services.inventory import queue_body, server_body
+from planner.services.inventory import server_body
 
 
 class ServerOut(Out):
@@ -24,7 +24,7 @@ class ServerOut(Out):
     @classmethod
     def of(cls, row: Any, **more: Any) -> Self:
         """Return the body of a stored one."""
-        return super().of(row, **server_body(row), archived=row.archived_at is not None, **more)
+        return super().of(row, **server_body(row), **more)
 
 
 class QueueOut(Out):
@@ -43,8 +43,4 @@ class QueueOut(Out):
     identity: dict[str, Any] | None
     archived: bool
     updated_at: datetime
-
-    @classmethod
-    def of(cls, row: Any, **more: Any) -> Self:
-        """Return the body of a stored one."""
-        return super().of(row, **queue_body(row), server=row.server.name, archived=row.archived_at is not None, **more)
+    sources: ClassVar = {"server": "server.name"}

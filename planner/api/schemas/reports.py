@@ -1,7 +1,7 @@
 """Reports, their sign-off and the links at which they may be read."""
 
 from datetime import date, datetime
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -67,11 +67,7 @@ class ReportLine(Out):
     state: ReportState
     payload_hash: str
     created_at: datetime
-
-    @classmethod
-    def of(cls, row: Any, **more: Any) -> Self:
-        """Return the body of a stored one."""
-        return super().of(row, run=row.run_id, **more)
+    sources: ClassVar = {"run": "run_id"}
 
 
 class ReportOut(ReportLine):

@@ -1,7 +1,7 @@
 """Scenarios, their versions, and what their broken rules cost."""
 
 from datetime import datetime
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, StrictBool
 
@@ -60,11 +60,12 @@ class ScenarioLine(Out):
     version: int
     archived: bool
     updated_at: datetime
-
-    @classmethod
-    def of(cls, row: Any, **more: Any) -> Self:
-        """Return the body of a stored one."""
-        return super().of(row, version=row.version.number, archived=row.archived_at is not None, **more)
+    sources: ClassVar = {
+        "version": "version.number",
+        "version_id": "version.pk",
+        "content_hash": "version.content_hash",
+        "spec": "version.spec",
+    }
 
 
 class ScenarioOut(ScenarioLine):
@@ -76,13 +77,6 @@ class ScenarioOut(ScenarioLine):
     content_hash: str
     created_at: datetime
     spec: dict[str, Any]
-
-    @classmethod
-    def of(cls, row: Any, **more: Any) -> Self:
-        """Return the body of a stored one."""
-        version = row.version
-        about = {"version_id": version.pk, "content_hash": version.content_hash, "spec": version.spec}
-        return super().of(row, **about, **more)
 
 
 class VersionOut(Out):
@@ -96,11 +90,7 @@ class VersionOut(Out):
     content_hash: str
     created_at: datetime
     spec: dict[str, Any]
-
-    @classmethod
-    def of(cls, row: Any, **more: Any) -> Self:
-        """Return the body of a stored one."""
-        return super().of(row, parent=row.parent_id, author=row.author.get_username(), **more)
+    sources: ClassVar = {"parent": "parent_id", "author": "author.username"}
 
 
 class DifferenceOut(Out):
