@@ -26,9 +26,9 @@ from simulations.scenario.spec import revised
 LATEST, PAGE_SIZE = 6, 50
 """Runs of the drawer, and of one page of all runs."""
 STEPS = {
-    "cancel": services.run_cancel,
-    "pause": services.run_pause,
-    "resume": services.run_resume,
+    "cancel": services.job_cancel,
+    "pause": services.job_pause,
+    "resume": services.job_resume,
     "retry": services.run_retry,
 }
 
@@ -84,7 +84,7 @@ def run_live(request: HttpRequest, run_id: str) -> HttpResponse:
 def run_step(request: HttpRequest, run_id: str, step: str) -> HttpResponse:
     """Cancel, pause, resume or retry the run, or the experiment."""
     run = selectors.run_get(user=person(request), run_id=run_id)
-    STEPS[step](run=run, actor=person(request))
+    STEPS[step](run, actor=person(request))
     return redirect("run", run_id=run_id)
 
 

@@ -18,7 +18,7 @@ from simulations.declarations.problems import InvalidInput, Problem, problem
 from simulations.pipeline.telemetry.reading.layouts import LAYOUTS
 
 LATEST = 50
-STEPS = {"cancel": services.calibration_cancel, "retry": services.calibration_retry}
+STEPS = {"cancel": services.job_cancel, "retry": services.job_retry}
 
 
 @form_page
@@ -55,7 +55,7 @@ def calibration_progress(request: HttpRequest, calibration_id: str) -> HttpRespo
 def steer(request: HttpRequest, calibration_id: str, step: str) -> HttpResponse:
     """Cancel or retry the calibration."""
     calibration = selectors.calibration_get(user=person(request), calibration_id=calibration_id)
-    STEPS[step](calibration=calibration, actor=person(request))
+    STEPS[step](calibration, actor=person(request))
     return redirect("calibration", calibration_id=calibration_id)
 
 

@@ -1,5 +1,8 @@
 """What is shown and not edited: tokens, the audit trail, scenarios, runs, reports, vendor configuration, webhooks."""
 
+from collections.abc import Callable
+from functools import partial
+
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -55,6 +58,18 @@ class ServiceAccountAdmin(ReadOnlyAdmin):
             self.tried(request, account, services.service_disable, account=account)
 
 
+def asking(name: str, description: str, service: Callable[..., Run]) -> Callable[..., None]:
+    """Return the action that asks ``service`` for each run and says which it refuses."""
+
+    @admin.action(description=description, permissions=["operate"])
+    def act(shown: ReadOnlyAdmin, request: HttpRequest, runs: QuerySet[Run]) -> None:
+        for run in runs:
+            shown.tried(request, run, partial(service, run))
+
+    act.__name__ = name
+    return act
+
+
 @admin.register(Run)
 class RunAdmin(ReadOnlyAdmin):
     """Shown only; cancel, pause, resume and retry go through the state machine."""
@@ -63,31 +78,12 @@ class RunAdmin(ReadOnlyAdmin):
     list_filter = ("status", "engine_version")
     search_fields = ("id", "content_hash", "result_hash", "owner__username")
     date_hierarchy = "created_at"
-    actions = ("cancel", "pause", "resume", "retry")
-
-    @admin.action(description="Cancel the selected runs", permissions=["operate"])
-    def cancel(self, request: HttpRequest, queryset: QuerySet[Run]) -> None:
-        """Ask for the end of each run."""
-        for run in queryset:
-            self.tried(request, run, services.run_cancel, run=run)
-
-    @admin.action(description="Pause the selected runs after their present round", permissions=["operate"])
-    def pause(self, request: HttpRequest, queryset: QuerySet[Run]) -> None:
-        """Ask each run to pause."""
-        for run in queryset:
-            self.tried(request, run, services.run_pause, run=run)
-
-    @admin.action(description="Let the selected runs go on", permissions=["operate"])
-    def resume(self, request: HttpRequest, queryset: QuerySet[Run]) -> None:
-        """Let paused runs go on; say which could not."""
-        for run in queryset:
-            self.tried(request, run, services.run_resume, run=run)
-
-    @admin.action(description="Try the selected runs again", permissions=["operate"])
-    def retry(self, request: HttpRequest, queryset: QuerySet[Run]) -> None:
-        """Send failed and cancelled runs again; say which could not be."""
-        for run in queryset:
-            self.tried(request, run, services.run_retry, run=run)
+    actions = (
+        asking("cancel", "Cancel the selected runs", services.job_cancel),
+        asking("pause", "Pause the selected runs after their present round", services.job_pause),
+        asking("resume", "Let the selected runs go on", services.job_resume),
+        asking("retry", "Try the selected runs again", services.run_retry),
+    )
 
 
 @admin.register(ShareLink)

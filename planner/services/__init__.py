@@ -1,7 +1,7 @@
 """Everything that changes stored data: ``<entity>_<action>``, keyword-only arguments, one transaction each."""
 
+from planner.jobs.transitions import job_cancel, job_pause, job_resume, job_retry
 from planner.services.access import (
-    IssuedToken,
     service_create,
     service_disable,
     service_manage_check,
@@ -11,10 +11,8 @@ from planner.services.access import (
     token_use,
 )
 from planner.services.calibrations import (
-    calibration_cancel,
     calibration_discard,
     calibration_draft,
-    calibration_retry,
     calibration_scenario,
     calibration_store,
 )
@@ -32,26 +30,8 @@ from planner.services.inventory import (
     server_update,
 )
 from planner.services.presets import presets_load
-from planner.services.reports import (
-    SharedReport,
-    report_create,
-    report_html,
-    report_pdf,
-    report_step,
-    share_create,
-    share_revoke,
-)
-from planner.services.runs import (
-    Started,
-    experiment_prepare,
-    experiment_start,
-    run_cancel,
-    run_pause,
-    run_prepare,
-    run_resume,
-    run_retry,
-    run_start,
-)
+from planner.services.reports import report_create, report_html, report_pdf, report_step, share_create, share_revoke
+from planner.services.runs import experiment_prepare, experiment_start, run_prepare, run_retry, run_start
 from planner.services.scenarios import (
     baseline_pin,
     baseline_unpin,
@@ -66,4 +46,4 @@ from planner.services.scenarios import (
     view_restore,
     view_update,
 )
-from planner.services.webhooks import IssuedWebhook, webhook_activate, webhook_create, webhook_delete
+from planner.services.webhooks import webhook_activate, webhook_create, webhook_delete

@@ -1,4 +1,4 @@
-"""Calibrations: start, cancel, try again, and the scenario that is made of one."""
+"""Calibrations: start, and the scenario that is made of one."""
 
 import shutil
 from collections.abc import Iterable
@@ -11,7 +11,6 @@ from django.db import transaction
 from planner.errors import Conflict
 from planner.jobs.calibration_log import calibration_folder, calibration_source, upload_name
 from planner.jobs.dispatch import job_send
-from planner.jobs.transitions import job_cancel, job_retry
 from planner.models import Calibration, Scenario, ScenarioVersion, audit
 from planner.services.scenarios import scenario_store
 from simulations.declarations.problems import InvalidInput, problem
@@ -66,16 +65,6 @@ def calibration_discard(*, draft: Calibration) -> None:
     """Delete the upload of a draft, unless the draft has been stored."""
     if not Calibration.objects.filter(pk=draft.pk).exists():
         shutil.rmtree(calibration_folder(calibration=draft), ignore_errors=True)
-
-
-def calibration_cancel(*, calibration: Calibration, actor: User) -> Calibration:
-    """``job_cancel`` of a calibration."""
-    return job_cancel(calibration, actor=actor)
-
-
-def calibration_retry(*, calibration: Calibration, actor: User) -> Calibration:
-    """``job_retry`` of a calibration."""
-    return job_retry(calibration, actor=actor)
 
 
 @transaction.atomic

@@ -1,4 +1,4 @@
-"""Runs and experiments: start, cancel, pause, resume, try again."""
+"""Runs and experiments: start, and try again."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 from planner.errors import Conflict, QuotaReached
 from planner.jobs.dispatch import job_send
 from planner.jobs.plans import plan_points, plan_work
-from planner.jobs.transitions import job_cancel, job_pause, job_resume, job_retry
+from planner.jobs.transitions import job_resume, job_retry
 from planner.models import ACTIVE, Run, RunStatus, ScenarioVersion, audit
 from planner.models.identity import public_id
 from simulations import ENGINE_VERSION
@@ -38,23 +38,15 @@ class Started:
     cached: bool
 
 
-def run_start(
-    *,
-    version: ScenarioVersion,
-    owner: User,
-    force: bool = False,
-    seed: int | None = None,
-    precision: Mapping[str, Any] | None = None,
-    max_time: float | None = None,
-) -> Started:
-    """Start a run of ``version``, or answer with the owner's run of the same content.
+def run_start(*, version: ScenarioVersion, owner: User, **asked: Any) -> Started:
+    """Start a run of ``version``, or answer with the owner's run of the same content; ``asked`` as ``run_prepare``.
 
     The scenario is copied into the run together with the versions of engine and rules. A run of the same content that
     succeeded is the answer at once, one that is under way is the answer too; a paused one goes on. With ``force`` the
     numbers are computed again and compared (``Run.reproduced``). Raises InvalidInput for a plan that is too large or
     wrong.
     """
-    return run_prepare(version=version, owner=owner, force=force, precision=precision, seed=seed, max_time=max_time)()
+    return run_prepare(version=version, owner=owner, **asked)()
 
 
 def run_prepare(
@@ -132,22 +124,7 @@ def _created(version: ScenarioVersion, owner: User, spec: ScenarioSpec, fields: 
     return run
 
 
-def run_cancel(*, run: Run, actor: User | None) -> Run:
-    """``job_cancel`` of a run."""
-    return job_cancel(run, actor=actor)
-
-
-def run_pause(*, run: Run, actor: User | None) -> Run:
-    """``job_pause`` of a run."""
-    return job_pause(run, actor=actor)
-
-
-def run_resume(*, run: Run, actor: User | None) -> Run:
-    """``job_resume`` of a run."""
-    return job_resume(run, actor=actor)
-
-
-def run_retry(*, run: Run, actor: User | None) -> Run:
+def run_retry(run: Run, *, actor: User | None) -> Run:
     """``job_retry`` of a run; raises QuotaReached too."""
     _check_quota(run.owner, run.plan.get("work", {}).get("cpu_s", 0.0))
     return job_retry(run, actor=actor)

@@ -108,7 +108,7 @@ def _cancelling(run: "Run", answers: "list[PointSummary]") -> None:
     from planner import services
 
     _begun(run, answers, partial=True)
-    services.run_cancel(run=run, actor=run.owner)
+    services.job_cancel(run, actor=run.owner)
     _ahead(run, "heartbeat_at")
 
 
@@ -116,7 +116,7 @@ def _pausing(run: "Run", answers: "list[PointSummary]") -> None:
     from planner import services
 
     _begun(run, answers, partial=True)
-    services.run_pause(run=run, actor=run.owner)
+    services.job_pause(run, actor=run.owner)
     _ahead(run, "heartbeat_at")
 
 
@@ -125,7 +125,7 @@ def _paused(run: "Run", answers: "list[PointSummary]") -> None:
     from planner.jobs.leases import job_paused
 
     claimed = _begun(run, answers, partial=True)
-    services.run_pause(run=run, actor=run.owner)
+    services.job_pause(run, actor=run.owner)
     job_paused(claimed)
 
 
@@ -135,7 +135,7 @@ def _cancelled(run: "Run", answers: "list[PointSummary]") -> None:
     from planner.models import RunStatus
 
     claimed = _begun(run, answers, partial=True)
-    services.run_cancel(run=run, actor=run.owner)
+    services.job_cancel(run, actor=run.owner)
     job_end(claimed, to=RunStatus.CANCELLED)
 
 

@@ -49,7 +49,7 @@ run = services.run_start(version=version, owner=owner, force=True).run
 while run.progress.get("replications_done", 0) < 6:
     time.sleep(0.05)
     run.refresh_from_db()
-print(services.run_pause(run=run, actor=owner).status, run.pk)
+print(services.job_pause(run, actor=owner).status, run.pk)
 """
 )
 ASK = """

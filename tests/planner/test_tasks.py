@@ -25,7 +25,7 @@ def test_the_task_has_the_name_under_which_runs_are_sent() -> None:
 
 
 def test_a_task_for_a_run_that_is_over_does_nothing(run: Run) -> None:
-    services.run_cancel(run=run, actor=run.owner)
+    services.job_cancel(run, actor=run.owner)
     run_execute.apply(args=(run.pk,), throw=True)
     run.refresh_from_db()
     assert (run.status, run.attempt) == (RunStatus.CANCELLED, 0)

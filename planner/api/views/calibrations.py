@@ -80,13 +80,13 @@ class CalibrationViewSet(Listed):
     @action(detail=True, methods=["post"])
     def cancel(self, request: Request, calibration_id: str) -> HttpResponse:
         """Ask for the end of a calibration; it says cancelled once its Spark job has stopped."""
-        calibration = services.calibration_cancel(calibration=self.get_object(), actor=self.caller)
+        calibration = services.job_cancel(self.get_object(), actor=self.caller)
         return answer(calibration_out(calibration), 202)
 
     @action(detail=True, methods=["post"])
     def retry(self, request: Request, calibration_id: str) -> HttpResponse:
         """Send a failed or cancelled calibration again."""
-        again = services.calibration_retry(calibration=self.get_object(), actor=self.caller)
+        again = services.job_retry(self.get_object(), actor=self.caller)
         return under_way(calibration_out(again), f"/api/v1/calibrations/{again.pk}")
 
     @extend_schema(responses={201: ScenarioOut})

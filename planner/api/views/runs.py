@@ -57,22 +57,22 @@ class RunViewSet(Listed):
     @action(detail=True, methods=["post"])
     def cancel(self, request: Request, **_: str) -> HttpResponse:
         """Ask for the end of a run; asking again changes nothing. It says cancelled once the Spark job has stopped."""
-        return answer(self.out(services.run_cancel(run=self.get_object(), actor=self.caller)), 202)
+        return answer(self.out(services.job_cancel(self.get_object(), actor=self.caller)), 202)
 
     @action(detail=True, methods=["post"])
     def pause(self, request: Request, **_: str) -> HttpResponse:
         """Pause a run after its present round; asking again changes nothing. All that was computed is kept."""
-        return answer(self.out(services.run_pause(run=self.get_object(), actor=self.caller)), 202)
+        return answer(self.out(services.job_pause(self.get_object(), actor=self.caller)), 202)
 
     @action(detail=True, methods=["post"])
     def resume(self, request: Request, **_: str) -> HttpResponse:
         """Let a paused run go on; one that goes on already stays as it is. Nothing is computed twice."""
-        return self._goes_on(services.run_resume(run=self.get_object(), actor=self.caller))
+        return self._goes_on(services.job_resume(self.get_object(), actor=self.caller))
 
     @action(detail=True, methods=["post"])
     def retry(self, request: Request, **_: str) -> HttpResponse:
         """Send a failed or cancelled run again."""
-        return self._goes_on(services.run_retry(run=self.get_object(), actor=self.caller))
+        return self._goes_on(services.run_retry(self.get_object(), actor=self.caller))
 
     def _goes_on(self, run: Run) -> HttpResponse:
         return under_way(self.out(run), f"/api/v1/{self.basename}s/{run.pk}")

@@ -148,7 +148,7 @@ def test_a_failed_run_leaves_the_last_good_answer(person: Client, judged: Scenar
     before = re.findall(r'class="num" data-label="Answer">(.*?)</td>', row_of(person, judged))
     newer = services.run_start(version=judged.version, owner=owner, force=True).run
     assert before == re.findall(r'class="num" data-label="Answer">(.*?)</td>', row_of(person, judged))
-    services.run_cancel(run=newer, actor=owner)
+    services.job_cancel(newer, actor=owner)
     text = row_of(person, judged)
     assert before == re.findall(r'class="num" data-label="Answer">(.*?)</td>', text)
     assert "showing an older answer" in text

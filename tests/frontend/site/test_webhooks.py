@@ -36,7 +36,7 @@ def test_what_cannot_be_called_is_said_beside_the_form(person: Client) -> None:
 
 
 def test_deliveries_are_seen(person: Client, webhook: Webhook, queued: Run) -> None:
-    services.run_cancel(run=queued, actor=queued.owner)
+    services.job_cancel(queued, actor=queued.owner)
     text = person.get(ADDRESS).content.decode()
     assert "run.cancelled" in text
     assert queued.pk in text

@@ -34,7 +34,7 @@ def test_a_secret_is_shown_once(client: APIClient) -> None:
 
 
 def test_deliveries_are_logged_and_seen(client: APIClient, webhook: Webhook, run: Run) -> None:
-    services.run_cancel(run=run, actor=run.owner)
+    services.job_cancel(run, actor=run.owner)
     shown = client.get(f"{ADDRESS}/{webhook.pk}/deliveries").json()
     jsonschema.validate(shown, answer_schema("webhooks/{webhook_id}/deliveries"))
     (delivery,) = shown["items"]

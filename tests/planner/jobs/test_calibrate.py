@@ -138,11 +138,11 @@ def test_a_silent_worker_loses_it_and_a_cancelled_one_stops(
     Calibration.objects.filter(pk=made.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=1))
     assert jobs_reap(Calibration) == [made.pk]
     job_claim(Calibration, key=made.pk, worker="w2")
-    services.calibration_cancel(calibration=made, actor=owner)
+    services.job_cancel(made, actor=owner)
     Calibration.objects.filter(pk=made.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=1))
     jobs_reap(Calibration)
     assert compute(made, spark_link).status == RunStatus.CANCELLED
-    again = services.calibration_retry(calibration=made, actor=owner)
+    again = services.job_retry(made, actor=owner)
     assert again.status == RunStatus.QUEUED
 
 

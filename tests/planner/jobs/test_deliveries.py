@@ -76,8 +76,8 @@ def test_every_end_is_told_once(run: Run, issued: IssuedWebhook, how: str) -> No
     if how == "fail":
         ended(run, fail=True)
     elif how == "cancel":
-        services.run_cancel(run=run, actor=run.owner)
-        services.run_cancel(run=run, actor=run.owner)
+        services.job_cancel(run, actor=run.owner)
+        services.job_cancel(run, actor=run.owner)
     else:
         job_claim(Run, key=run.pk, worker="w1")
         Run.objects.update(attempt=9, heartbeat_at=timezone.now() - timedelta(minutes=1))
@@ -92,7 +92,7 @@ def test_experiments_and_signed_reports_are_told(
     owner: User, stranger: User, scenario: Scenario, run: Run, issued: IssuedWebhook
 ) -> None:
     asked = services.experiment_start(version=scenario.version, owner=owner, question={"type": "headroom"}).run
-    services.run_cancel(run=asked, actor=owner)
+    services.job_cancel(asked, actor=owner)
     assert Delivery.objects.get().event == "experiment.cancelled"
     run_compute(run_id=run.pk, worker="w1", executor_of=lambda _: InlineExecutor())
     run.refresh_from_db()
@@ -115,8 +115,8 @@ def test_only_what_was_asked_for_and_only_the_owner_is_told(
 
 
 def test_a_run_that_goes_back_tells_nothing(run: Run, issued: IssuedWebhook) -> None:
-    services.run_pause(run=run, actor=run.owner)
-    services.run_resume(run=run, actor=run.owner)
+    services.job_pause(run, actor=run.owner)
+    services.job_resume(run, actor=run.owner)
     assert not Delivery.objects.exists()
 
 

@@ -108,7 +108,7 @@ def test_an_orphan_that_cannot_be_asked_about_fails_the_run_and_not_the_worker(
 
 def test_a_cancelled_run_stops_and_keeps_what_it_has(run: Run) -> None:
     def cancel() -> None:
-        services.run_cancel(run=run, actor=run.owner)
+        services.job_cancel(run, actor=run.owner)
         wait_until(watched.must_stop, "the worker hears of it")
 
     watched = Watched(after=1, happens=cancel)
@@ -124,7 +124,7 @@ def hears_the_pause(run: Run) -> Callable[[], None]:
     """Pause the run and wait until its worker has renewed the lease twice: the first time it heard of the pause."""
 
     def happen() -> None:
-        services.run_pause(run=run, actor=run.owner)
+        services.job_pause(run, actor=run.owner)
         for _ in range(2):
             before = Run.objects.get(pk=run.pk).heartbeat_at
             wait_until(lambda last=before: Run.objects.get(pk=run.pk).heartbeat_at != last, "a heartbeat")  # type: ignore[misc]
@@ -145,7 +145,7 @@ def test_a_paused_run_ends_its_round_and_goes_on_to_the_same_numbers(run: Run, m
     assert sum(batch.num_rows for batch in stored) == 4
     compute(run, after)
     assert after.rows == [], "nobody computes a paused run"
-    services.run_resume(run=run, actor=run.owner)
+    services.job_resume(run, actor=run.owner)
     compute(run, after)
     assert (run.status, run.result_hash) == (RunStatus.SUCCEEDED, undisturbed.result_hash)
     assert sorted(before.rows + after.rows) == sorted(whole.rows)
@@ -177,13 +177,13 @@ def test_a_worker_that_lost_its_claim_writes_nothing_more(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("step", "status"), [(services.run_pause, RunStatus.PAUSED), (services.run_cancel, RunStatus.CANCELLED)]
+    ("step", "status"), [(services.job_pause, RunStatus.PAUSED), (services.job_cancel, RunStatus.CANCELLED)]
 )
 def test_what_was_asked_of_a_run_before_its_worker_died_is_done_by_the_next(
     run: Run, step: Callable[..., Run], status: RunStatus
 ) -> None:
     taken(run)
-    step(run=run, actor=run.owner)
+    step(run, actor=run.owner)
     silent(run)
     jobs_reap(Run)
     watched = Watched()

@@ -64,7 +64,7 @@ def test_it_lists_first_and_deletes_only_when_told(store: Path, run: Run) -> Non
 def test_replications_of_runs_under_way_stay_and_0_days_keeps_all(store: Path, run: Run) -> None:
     folder(store, run.pk, days=100)
     assert "0 runs" in said("--days", "1")
-    services.run_pause(run=run, actor=run.owner)
+    services.job_pause(run, actor=run.owner)
     assert "0 runs" in said("--days", "1"), "a paused run goes on from what is stored"
     Run.objects.filter(pk=run.pk).update(status=RunStatus.SUCCEEDED, result_hash="0" * 64)
     assert "1 run, 1.0 MB" in said("--days", "1")

@@ -41,7 +41,7 @@ def test_an_unknown_run_cannot_be_claimed(db: None) -> None:
 def test_a_worker_learns_from_the_heartbeat_that_it_should_stop(run: Run) -> None:
     claimed = taken(run)
     assert job_touch(claimed) == "running"
-    services.run_cancel(run=run, actor=run.owner)
+    services.job_cancel(run, actor=run.owner)
     assert job_touch(claimed, progress={"fraction": 0.5}) == "cancelling"
     assert job_end(claimed, to=RunStatus.CANCELLED) == "cancelled"
 
@@ -50,7 +50,7 @@ def test_a_worker_learns_from_the_heartbeat_that_it_should_stop(run: Run) -> Non
 def test_a_run_that_ends_while_cancelling_is_cancelled(run: Run, end: str) -> None:
     claimed = taken(run)
     run_points_save(run=claimed, summaries=[summary_of(0), summary_of(1)], partial=False)
-    services.run_cancel(run=run, actor=run.owner)
+    services.job_cancel(run, actor=run.owner)
     if end == "finish":
         assert run_finish(run=claimed) == "cancelled"
     else:
@@ -126,7 +126,7 @@ def test_a_run_that_ends_names_no_session_any_more(run: Run) -> None:
 
 def test_the_empty_claim_is_no_claim(run: Run) -> None:
     taken(run)
-    services.run_cancel(run=run, actor=run.owner)
+    services.job_cancel(run, actor=run.owner)
     silent(run)
     jobs_reap(Run)
     run.refresh_from_db()
@@ -148,7 +148,7 @@ def test_a_run_the_broker_never_got_is_sent_again(
 
 def test_the_worker_hears_of_the_pause_and_gives_the_run_back(run: Run) -> None:
     claimed = taken(run)
-    assert services.run_pause(run=run, actor=run.owner).status == RunStatus.PAUSING
+    assert services.job_pause(run, actor=run.owner).status == RunStatus.PAUSING
     assert job_touch(claimed) == "pausing"
     assert job_paused(claimed) == "paused"
     run.refresh_from_db()
@@ -161,7 +161,7 @@ def test_the_worker_hears_of_the_pause_and_gives_the_run_back(run: Run) -> None:
 def test_a_worker_that_dies_while_pausing_leaves_a_run_that_another_one_pauses(run: Run, spark_session: str) -> None:
     claimed = taken(run)
     job_touch(claimed, spark_session=spark_session)
-    services.run_pause(run=run, actor=run.owner)
+    services.job_pause(run, actor=run.owner)
     silent(run)
     assert jobs_reap(Run) == [run.pk]
     holder = taken(run)
@@ -194,16 +194,16 @@ def test_the_lease_is_renewed_while_the_block_lasts(beating: Run) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_cancel_is_heard(beating: Run) -> None:
     with Heartbeat(beating) as life:
-        services.run_cancel(run=Run.objects.get(pk=beating.pk), actor=beating.owner)
+        services.job_cancel(Run.objects.get(pk=beating.pk), actor=beating.owner)
         assert life.wait(PATIENCE)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_pause_is_heard_and_its_withdrawal_too(beating: Run) -> None:
     with Heartbeat(beating) as life:
-        services.run_pause(run=Run.objects.get(pk=beating.pk), actor=beating.owner)
+        services.job_pause(Run.objects.get(pk=beating.pk), actor=beating.owner)
         wait_until(life.must_pause, "the pause is heard")
-        services.run_resume(run=Run.objects.get(pk=beating.pk), actor=beating.owner)
+        services.job_resume(Run.objects.get(pk=beating.pk), actor=beating.owner)
         wait_until(lambda: not life.must_pause(), "the work goes on")
         assert not life.must_stop()
 

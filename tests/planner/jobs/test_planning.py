@@ -44,10 +44,10 @@ def largest(owner: User, body: dict[str, Any]) -> Run:
 @pytest.mark.parametrize(
     ("after", "ask", "ends"),
     [
-        (1.0, services.run_cancel, RunStatus.CANCELLED),
-        (6.0, services.run_cancel, RunStatus.CANCELLED),
-        (15.0, services.run_cancel, RunStatus.CANCELLED),
-        (1.0, services.run_pause, RunStatus.PAUSED),
+        (1.0, services.job_cancel, RunStatus.CANCELLED),
+        (6.0, services.job_cancel, RunStatus.CANCELLED),
+        (15.0, services.job_cancel, RunStatus.CANCELLED),
+        (1.0, services.job_pause, RunStatus.PAUSED),
     ],
     ids=["cancel-expanding", "cancel-planning", "cancel-computing", "pause-planning"],
 )
@@ -63,7 +63,7 @@ def test_the_largest_job_hears_what_its_owner_asks(
     worker = Thread(target=_work, args=(run, SparkExecutor(spark_link, tag=run.pk)))
     worker.start()
     time.sleep(after)
-    ask(run=run, actor=owner)
+    ask(run, actor=owner)
     worker.join(WITHIN_SECONDS)
     assert not worker.is_alive()
     run.refresh_from_db()

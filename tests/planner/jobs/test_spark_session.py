@@ -67,7 +67,7 @@ def test_the_job_of_a_dead_worker_is_interrupted_before_the_run_goes_on(run: Run
 @pytest.mark.usefixtures("spark_installation")
 def test_a_run_cancelled_after_its_worker_died_is_cancelled_once_spark_has_stopped(run: Run) -> None:
     run, orphan = _orphaned(run)
-    assert services.run_cancel(run=run, actor=run.owner).status == RunStatus.CANCELLING
+    assert services.job_cancel(run, actor=run.owner).status == RunStatus.CANCELLING
     assert compute(run, Watched(happens=raiser(ZeroDivisionError))).status == RunStatus.CANCELLED
     with pytest.raises(Cancelled):
         list(orphan)
@@ -79,7 +79,7 @@ def test_a_run_paused_while_spark_is_away_is_paused_at_once(run: Run, monkeypatc
 
     def away(claimed: Run) -> Executor:
         if claimed.status == RunStatus.RUNNING:
-            services.run_pause(run=Run.objects.get(pk=run.pk), actor=run.owner)
+            services.job_pause(Run.objects.get(pk=run.pk), actor=run.owner)
         raise SparkUnavailable
 
     run_compute(run_id=run.pk, worker="w1", executor_of=away)

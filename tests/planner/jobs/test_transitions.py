@@ -62,7 +62,7 @@ def test_every_status_can_be_reached_and_every_end_is_final() -> None:
 
 def test_a_queued_run_is_not_cancelled_while_spark_may_compute_it(run: Run) -> None:
     assert dead_on_spark(run).status == RunStatus.QUEUED
-    assert services.run_cancel(run=run, actor=run.owner).status == RunStatus.CANCELLING
+    assert services.job_cancel(run, actor=run.owner).status == RunStatus.CANCELLING
     holder = taken(run)
     assert (holder.status, holder.spark_session) == ("cancelling", "s-1")
     job_end(holder, to=RunStatus.CANCELLED)
@@ -89,11 +89,11 @@ def test_a_run_that_moves_while_it_is_cancelled_does_not_escape(
     if meanwhile == "claimed":
         dead_on_spark(run)
     monkeypatch.setattr(transitions, "job_transition", moved)
-    assert services.run_cancel(run=run, actor=run.owner).status == RunStatus.CANCELLING
+    assert services.job_cancel(run, actor=run.owner).status == RunStatus.CANCELLING
 
 
 def test_a_queued_run_that_no_worker_had_is_cancelled_at_once(run: Run) -> None:
-    cancelled = services.run_cancel(run=run, actor=run.owner)
+    cancelled = services.job_cancel(run, actor=run.owner)
     assert cancelled.status == RunStatus.CANCELLED
     assert cancelled.finished_at is not None
 
@@ -101,7 +101,7 @@ def test_a_queued_run_that_no_worker_had_is_cancelled_at_once(run: Run) -> None:
 def test_a_cancelling_run_of_a_dead_worker_is_finished_by_another(run: Run) -> None:
     claimed = taken(run)
     job_touch(claimed, spark_session="s-1")
-    services.run_cancel(run=run, actor=run.owner)
+    services.job_cancel(run, actor=run.owner)
     silent(run)
     assert jobs_reap(Run) == [run.pk]
     holder = taken(run)
@@ -117,22 +117,22 @@ def reaped(run: Run) -> list[str]:
 def paused(run: Run) -> Run:
     claimed = taken(run)
     job_touch(claimed, spark_session="s-1")
-    services.run_pause(run=run, actor=run.owner)
+    services.job_pause(run, actor=run.owner)
     assert job_paused(claimed) == "paused"
     run.refresh_from_db()
     return run
 
 
 def test_a_run_that_no_worker_had_is_paused_at_once(run: Run) -> None:
-    assert services.run_pause(run=run, actor=run.owner).status == RunStatus.PAUSED
+    assert services.job_pause(run, actor=run.owner).status == RunStatus.PAUSED
     assert job_claim(Run, key=run.pk, worker="w1") is None
 
 
 def test_asking_twice_changes_nothing_and_is_noted_once(run: Run) -> None:
     for _ in range(2):
-        services.run_pause(run=run, actor=run.owner)
+        services.job_pause(run, actor=run.owner)
     for _ in range(2):
-        assert services.run_resume(run=run, actor=run.owner).status == RunStatus.QUEUED
+        assert services.job_resume(run, actor=run.owner).status == RunStatus.QUEUED
     noted = AuditEvent.objects.filter(target=run.pk, action__in=("run.pause", "run.resume"))
     assert sorted(noted.values_list("action", flat=True)) == ["run.pause", "run.resume"]
 
@@ -142,7 +142,7 @@ def test_going_on_is_one_more_claim_of_the_same_row(
 ) -> None:
     paused(run)
     with django_capture_on_commit_callbacks(execute=True):
-        assert services.run_resume(run=run, actor=run.owner).status == RunStatus.QUEUED
+        assert services.job_resume(run, actor=run.owner).status == RunStatus.QUEUED
     run.refresh_from_db()
     assert run.sent_at is not None
     assert taken(run).pk == run.pk
@@ -151,30 +151,30 @@ def test_going_on_is_one_more_claim_of_the_same_row(
 def test_pauses_are_no_deaths_of_workers(run: Run) -> None:
     for _ in range(MAX_ATTEMPTS + 1):
         paused(run)
-        services.run_resume(run=run, actor=run.owner)
+        services.job_resume(run, actor=run.owner)
     assert taken(run).attempt == 1
 
 
 def test_who_changes_their_mind_in_time_keeps_the_worker(run: Run) -> None:
     claimed = taken(run)
-    services.run_pause(run=run, actor=run.owner)
-    assert services.run_resume(run=run, actor=run.owner).status == RunStatus.RUNNING
+    services.job_pause(run, actor=run.owner)
+    assert services.job_resume(run, actor=run.owner).status == RunStatus.RUNNING
     assert job_touch(claimed) == "running"
 
 
 def test_who_changes_their_mind_when_the_worker_has_stopped_gets_another_one(run: Run) -> None:
     claimed = taken(run)
-    services.run_pause(run=run, actor=run.owner)
-    services.run_resume(run=run, actor=run.owner)
+    services.job_pause(run, actor=run.owner)
+    services.job_resume(run, actor=run.owner)
     assert job_paused(claimed) == "queued"
     assert taken(run).status == RunStatus.RUNNING
 
 
 def test_a_run_whose_worker_died_while_pausing_can_go_on_at_once(run: Run) -> None:
     taken(run)
-    services.run_pause(run=run, actor=run.owner)
+    services.job_pause(run, actor=run.owner)
     assert reaped(run) == [run.pk]
-    assert services.run_resume(run=run, actor=run.owner).status == RunStatus.QUEUED
+    assert services.job_resume(run, actor=run.owner).status == RunStatus.QUEUED
     assert taken(run).status == RunStatus.RUNNING
 
 
@@ -182,18 +182,18 @@ def test_a_queued_run_is_not_paused_while_spark_may_compute_it(run: Run) -> None
     claimed = taken(run)
     job_touch(claimed, spark_session="s-1")
     assert reaped(run) == [run.pk]
-    assert services.run_pause(run=run, actor=run.owner).status == RunStatus.PAUSING
+    assert services.job_pause(run, actor=run.owner).status == RunStatus.PAUSING
     assert taken(run).spark_session == "s-1"
 
 
 def test_a_paused_run_is_cancelled_at_once(run: Run) -> None:
-    assert services.run_cancel(run=paused(run), actor=run.owner).status == RunStatus.CANCELLED
+    assert services.job_cancel(paused(run), actor=run.owner).status == RunStatus.CANCELLED
 
 
 def test_a_pausing_run_is_cancelled_by_its_worker(run: Run) -> None:
     claimed = taken(run)
-    services.run_pause(run=run, actor=run.owner)
-    assert services.run_cancel(run=run, actor=run.owner).status == RunStatus.CANCELLING
+    services.job_pause(run, actor=run.owner)
+    assert services.job_cancel(run, actor=run.owner).status == RunStatus.CANCELLING
     assert job_touch(claimed) == "cancelling"
     assert job_paused(claimed) == "cancelled"
 
@@ -204,7 +204,7 @@ def test_a_run_that_becomes_paused_meanwhile_does_not_escape(
 ) -> None:
     """On PostgreSQL other processes may write between two statements."""
     claimed = taken(run)
-    services.run_pause(run=run, actor=run.owner)
+    services.job_pause(run, actor=run.owner)
     looks = []
 
     def moved(*about: Any, **more: Any) -> bool:
@@ -218,25 +218,25 @@ def test_a_run_that_becomes_paused_meanwhile_does_not_escape(
         if action == "resume":
             Run.objects.filter(pk=run.pk).update(claim_token=claimed.claim_token)
             looks.append("as if one statement had passed")
-            assert services.run_resume(run=run, actor=run.owner).status == RunStatus.QUEUED
+            assert services.job_resume(run, actor=run.owner).status == RunStatus.QUEUED
         else:
-            assert services.run_cancel(run=run, actor=run.owner).status == RunStatus.CANCELLED
+            assert services.job_cancel(run, actor=run.owner).status == RunStatus.CANCELLED
 
 
 def test_a_run_in_its_last_round_ends_instead_of_pausing(run: Run) -> None:
     claimed = taken(run)
-    services.run_pause(run=run, actor=run.owner)
+    services.job_pause(run, actor=run.owner)
     run_points_save(run=claimed, summaries=[summary_of(0), summary_of(1)], partial=False)
     assert run_finish(run=claimed) == "succeeded"
     run.refresh_from_db()
-    assert services.run_pause(run=run, actor=run.owner).status == RunStatus.SUCCEEDED
-    assert services.run_resume(run=run, actor=run.owner).status == RunStatus.SUCCEEDED
+    assert services.job_pause(run, actor=run.owner).status == RunStatus.SUCCEEDED
+    assert services.job_resume(run, actor=run.owner).status == RunStatus.SUCCEEDED
 
 
 def test_what_was_given_up_is_tried_again_and_not_resumed(run: Run) -> None:
-    services.run_cancel(run=run, actor=run.owner)
+    services.job_cancel(run, actor=run.owner)
     with pytest.raises(Conflict, match="try it again"):
-        services.run_resume(run=run, actor=run.owner)
+        services.job_resume(run, actor=run.owner)
 
 
 def test_asking_for_the_same_content_lets_the_paused_run_go_on(owner: User, scenario: Scenario, run: Run) -> None:

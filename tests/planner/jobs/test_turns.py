@@ -53,7 +53,7 @@ def test_small_runs_pass_large_ones_that_have_not_waited_long(scenario: Scenario
 
 def test_what_a_dead_worker_left_on_spark_is_stopped_first(scenario: Scenario, owner: User) -> None:
     left = dead_on_spark(started(scenario, owner, seed=1))
-    services.run_cancel(run=left, actor=owner)
+    services.job_cancel(left, actor=owner)
     started(scenario, owner, seed=2)
     assert next(runs_in_turn(left.pk)) == left.pk
 
@@ -88,5 +88,5 @@ def test_the_start_is_estimated_from_the_work_before_it(scenario: Scenario, owne
 
 
 def test_nobody_waits_who_is_not_queued(run: Run) -> None:
-    services.run_cancel(run=run, actor=run.owner)
+    services.job_cancel(run, actor=run.owner)
     assert places([run]) == {}

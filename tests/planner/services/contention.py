@@ -51,7 +51,7 @@ def cancel_or_reap(worker: int) -> int:
     if worker % 2:
         return reap_all(worker)
     for run in Run.objects.order_by("seed"):
-        services.run_cancel(run=run, actor=None)
+        services.job_cancel(run, actor=None)
     return RUNS
 
 

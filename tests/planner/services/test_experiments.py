@@ -93,9 +93,9 @@ def test_points_that_another_experiment_computed_are_not_computed_again(scenario
 
 def test_an_experiment_is_cancelled_and_tried_again_like_a_run(scenario: Scenario, owner: User) -> None:
     run = started(scenario)
-    services.run_cancel(run=run, actor=owner)
+    services.job_cancel(run, actor=owner)
     assert compute(run).status == RunStatus.CANCELLED
-    services.run_retry(run=run, actor=owner)
+    services.run_retry(run, actor=owner)
     assert compute(run).status == RunStatus.SUCCEEDED
 
 

@@ -69,22 +69,22 @@ def test_people_do_not_share_runs(owner: User, stranger: User, scenario: Scenari
 
 def test_a_cancelled_run_is_no_answer(owner: User, scenario: Scenario) -> None:
     first = services.run_start(version=scenario.version, owner=owner).run
-    services.run_cancel(run=first, actor=owner)
+    services.job_cancel(first, actor=owner)
     assert services.run_start(version=scenario.version, owner=owner).run != first
 
 
 def test_a_retry_waits_for_the_run_that_took_its_place(owner: User, scenario: Scenario) -> None:
     first = services.run_start(version=scenario.version, owner=owner).run
-    services.run_cancel(run=first, actor=owner)
+    services.job_cancel(first, actor=owner)
     services.run_start(version=scenario.version, owner=owner)
     with pytest.raises(Conflict, match="under way"):
-        services.run_retry(run=first, actor=owner)
+        services.run_retry(first, actor=owner)
 
 
 def test_cancelling_a_run_that_is_over_changes_nothing(owner: User, run: Run) -> None:
-    services.run_cancel(run=run, actor=owner)
+    services.job_cancel(run, actor=owner)
     events = AuditEvent.objects.filter(action="run.cancel").count()
-    assert services.run_cancel(run=run, actor=owner).status == RunStatus.CANCELLED
+    assert services.job_cancel(run, actor=owner).status == RunStatus.CANCELLED
     assert AuditEvent.objects.filter(action="run.cancel").count() == events == 1
 
 
@@ -108,7 +108,7 @@ def test_a_person_cannot_fill_the_installation(run: Run) -> None:
     with override_settings(ENVIRONMENT=little):
         with pytest.raises(QuotaReached, match="MAX_PERSON_CPU_SECONDS"):
             services.run_start(version=run.version, owner=run.owner, seed=7)
-        services.run_cancel(run=run, actor=run.owner)
+        services.job_cancel(run, actor=run.owner)
         services.run_start(version=run.version, owner=run.owner, seed=7)
         with pytest.raises(QuotaReached):
-            services.run_retry(run=run, actor=run.owner)
+            services.run_retry(run, actor=run.owner)

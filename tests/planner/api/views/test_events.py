@@ -111,7 +111,7 @@ def test_a_stream_outlives_a_database_that_is_away(
         return found(user, run_id, token)
 
     monkeypatch.setattr(streaming, "_state", state)
-    services.run_cancel(run=run, actor=run.owner)
+    services.job_cancel(run, actor=run.owner)
     seen = awaited(_texts(run.owner, run.pk))
     assert "waits for the database" in caplog.text
     assert [text.partition("\n")[0] for text in seen] == ["event: progress", "event: done"]

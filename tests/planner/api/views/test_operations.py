@@ -67,7 +67,7 @@ def test_runs_are_counted_by_state(scraper: APIClient, run: Run) -> None:
     assert of(found, "sluice_jobs", kind="calibration", status="paused") == 0
     Run.objects.update(created_at=timezone.now() - 4 * LEASE)
     assert 110 < of(read(scraper), "sluice_oldest_queued_run_seconds") < 200
-    services.run_pause(run=run, actor=run.owner)
+    services.job_pause(run, actor=run.owner)
     found = read(scraper)
     assert of(found, "sluice_jobs", kind="run", status="paused") == 1
     assert of(found, "sluice_oldest_queued_run_seconds") == 0

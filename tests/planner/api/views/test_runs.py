@@ -96,13 +96,13 @@ def test_pausing_and_going_on_are_idempotent(client: APIClient, run: Run) -> Non
         answers = [client.post(f"{address}/{action}") for _ in range(2)]
         assert [(answer.status_code, answer.json()["status"]) for answer in answers] == [(202, status)] * 2
     assert client.get(f"{address}/pause").status_code == 405
-    services.run_cancel(run=run, actor=run.owner)
+    services.job_cancel(run, actor=run.owner)
     refused = client.post(f"{address}/resume")
     assert (refused.status_code, "try it again" in refused.json()["detail"]) == (409, True)
 
 
 def test_waiting_for_a_paused_run_ends_at_once(client: APIClient, run: Run) -> None:
-    services.run_pause(run=run, actor=run.owner)
+    services.job_pause(run, actor=run.owner)
     started = time.monotonic()
     answer = client.get(f"/api/v1/runs/{run.pk}?wait=20s")
     assert (answer.json()["status"], "Retry-After" in answer) == ("paused", False)
