@@ -38,6 +38,11 @@ class ImportedFile(ImmutableModel):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def patchable(self) -> bool:
+        """Whether an export can write changes into it."""
+        return self.content is not None
+
 
 class Export(Dated, ImmutableModel):
     """Scripts that were handed out: they make the chosen settings of a version or a run, and take them back."""

@@ -5,6 +5,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from drf_spectacular.utils import extend_schema_serializer
 from pydantic import BaseModel, ConfigDict
+from pydantic.dataclasses import dataclass
 
 from planner.answers import values
 from planner.answers.values import EstimateOut as EstimateOut
@@ -15,6 +16,10 @@ class In(BaseModel):
     """A body that is sent: unknown keys are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, allow_inf_nan=False)
+
+
+documented = dataclass(frozen=True, config=ConfigDict(extra="forbid", use_attribute_docstrings=True))
+"""Of a body with the very fields of a dataclass, from which it is derived."""
 
 
 @extend_schema_serializer(many=False)

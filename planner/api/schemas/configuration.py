@@ -1,16 +1,15 @@
 """Vendor configuration in and out."""
 
-from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field
 
-from planner.api.schemas.common import In, Out
+from planner.api.schemas.common import In, Out, documented
 from planner.api.schemas.scenarios import ScenarioOut
 from planner.configuration.drift import DriftLine, DriftStatus
+from planner.configuration.exporting import SettingChange
 from planner.configuration.importing import account_counts
-from planner.models import Export, Import
 
 Status = Literal["contradictory", "unresolved", "understood", "defaulted", "ignored"]
 
@@ -59,6 +58,12 @@ class ImportOut(Out):
     files: list[ImportedFileOut]
     created_at: datetime
 
+    @classmethod
+    def of(cls, row: Any, **more: Any) -> Self:
+        """Return the body of a stored one."""
+        files = ImportedFileOut.all_of(row.files.all())
+        return super().of(row, scenario=ScenarioOut.of(row.scenario), counts=account_counts(row.account), files=files)
+
 
 class ExportIn(In):
     """Which settings to write, and how."""
@@ -88,12 +93,9 @@ class VersionExportIn(ExportIn):
     """Number of the version whose settings are wanted; the current one when left out."""
 
 
-class SettingChangeOut(Out):
+@documented
+class SettingChangeOut(SettingChange):
     """One setting that is written."""
-
-    path: str
-    before: Any
-    after: Any
 
 
 class ScriptOut(Out):
@@ -123,34 +125,13 @@ class ExportOut(Out):
     changes: list[SettingChangeOut]
     scripts: list[ScriptOut]
     created_at: datetime
+    sources: ClassVar = {"scenario": "version.scenario_id", "version": "version.number", "run": "run_id"}
 
-
-def import_out(made: Import) -> ImportOut:
-    """An import with the scenario it made."""
-    return ImportOut.of(
-        made,
-        scenario=ScenarioOut.of(made.scenario),
-        counts=account_counts(made.account),
-        account=[AccountLine(**line) for line in made.account],
-        files=[ImportedFileOut.of(file, patchable=file.content is not None) for file in made.files.all()],
-    )
-
-
-def export_out(made: Export) -> ExportOut:
-    """An export with its scripts."""
-    return ExportOut.of(
-        made,
-        status="succeeded",
-        scenario=made.version.scenario_id,
-        version=made.version.number,
-        run=made.run_id,
-        changes=[SettingChangeOut(**change) for change in made.changes],
-        scripts=[_script_out(script) for script in made.scripts],
-    )
-
-
-def _script_out(script: Mapping[str, Any]) -> ScriptOut:
-    return ScriptOut(**{key: value for key, value in script.items() if key != "format"})
+    @classmethod
+    def of(cls, row: Any, **more: Any) -> Self:
+        """Return the body of a stored one."""
+        named = [{key: value for key, value in script.items() if key != "format"} for script in row.scripts]
+        return super().of(row, status="succeeded", scripts=named)
 
 
 class DriftIn(In):

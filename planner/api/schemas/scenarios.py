@@ -6,7 +6,8 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field, StrictBool
 
 from planner.answers.quick import MOST_EVENTS
-from planner.api.schemas.common import FindingOut, In, Out
+from planner.api.schemas.common import FindingOut, In, Out, documented
+from planner.selectors import Difference
 
 Tags = Annotated[tuple[str, ...], Field(max_length=20)]
 
@@ -93,12 +94,9 @@ class VersionOut(Out):
     sources: ClassVar = {"parent": "parent_id", "author": "author.username"}
 
 
-class DifferenceOut(Out):
+@documented
+class DifferenceOut(Difference):
     """A value that differs; null where a version has none."""
-
-    path: str
-    before: Any
-    after: Any
 
 
 class DiffOut(Out):

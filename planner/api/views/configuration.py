@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import READ, READ_WRITE, ApiViewSet, Store, answer, created, idempotent
+from planner.api.base import READ, READ_WRITE, ApiViewSet, Shown, Store, answer, created, idempotent
 from planner.api.examples import DRIFT_REQUEST, EXPORT_EXAMPLES, IMPORT_EXAMPLES, IMPORT_REQUEST
 from planner.api.reading import UploadParser, fields_of, files_of, read_body, read_values
 from planner.api.schemas.configuration import (
@@ -20,8 +20,6 @@ from planner.api.schemas.configuration import (
     ImportOut,
     RunExportIn,
     VersionExportIn,
-    export_out,
-    import_out,
 )
 from planner.api.views.catalogue import READING
 from planner.configuration.drift import drift_found
@@ -29,10 +27,11 @@ from planner.configuration.reading_apart import uploads_read
 from planner.models import Run, ScenarioVersion
 
 
-class ImportViewSet(ApiViewSet):
-    """Imports."""
+class ImportViewSet(Shown):
+    """Imports: the scenario as it is now, and the account of the import."""
 
     lookup_url_kwarg = "import_id"
+    selector, body = selectors.import_get, ImportOut
     scopes = READ_WRITE
     parser_classes = (UploadParser,)
 
@@ -42,14 +41,8 @@ class ImportViewSet(ApiViewSet):
         """Read descriptors, domain files, models, broker files or a scenario, and store what they describe."""
         body = read_values(fields_of(request), ImportIn)
         sent = uploads_read(files_of(request), platform=body.platform, name=body.name, target=body.target)
-        return lambda: created(
-            import_out(services.import_store(owner=self.caller, files=sent.files, reading=sent.reading)), "imports"
-        )
-
-    @extend_schema(responses=ImportOut)
-    def retrieve(self, request: Request, import_id: str) -> HttpResponse:
-        """Show the scenario as it is now, and the account of the import."""
-        return answer(import_out(selectors.import_get(user=self.caller, import_id=import_id)))
+        store = partial(services.import_store, owner=self.caller, files=sent.files, reading=sent.reading)
+        return lambda: created(ImportOut.of(store()), "imports")
 
 
 class ScenarioDriftViewSet(ApiViewSet):
@@ -69,16 +62,12 @@ class ScenarioDriftViewSet(ApiViewSet):
         return answer(DriftOut(scenario=scenario.pk, version=version.number, files=list(sent.files), **body))
 
 
-class ExportViewSet(ApiViewSet):
-    """Exports."""
+class ExportViewSet(Shown):
+    """Exports: the scripts as they were handed out."""
 
     lookup_url_kwarg = "export_id"
+    selector, body = selectors.export_get, ExportOut
     scopes = READ
-
-    @extend_schema(responses=ExportOut)
-    def retrieve(self, request: Request, export_id: str) -> HttpResponse:
-        """Show the scripts as they were handed out."""
-        return answer(export_out(selectors.export_get(user=self.caller, export_id=export_id)))
 
 
 class ExportingViewSet(ApiViewSet):
@@ -94,7 +83,7 @@ class ExportingViewSet(ApiViewSet):
             version=version, run=run, point=point, since=body.since, settings=body.settings, only=body.only
         )
         stored = partial(services.export_store, owner=self.caller, version=version, wanted_format=body.format, run=run)
-        return lambda: created(export_out(stored(written=written)), "exports", 202)
+        return lambda: created(ExportOut.of(stored(written=written)), "exports", 202)
 
 
 class RunExportViewSet(ExportingViewSet):

@@ -135,8 +135,7 @@ class DiffViewSet(ApiViewSet):
             before=selectors.version_get(scenario=scenario, number=before),
             after=selectors.version_get(scenario=scenario, number=after),
         )
-        differences = [bodies.DifferenceOut.of(item) for item in different]
-        return answer(bodies.DiffOut(before=before, after=after, differences=differences))
+        return answer(bodies.DiffOut.model_validate({"before": before, "after": after, "differences": different}))
 
 
 def _storing(view: ApiViewSet, **read: Any) -> Store:

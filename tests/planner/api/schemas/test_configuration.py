@@ -2,7 +2,7 @@
 
 from planner import services
 from planner.api.examples import DESCRIPTOR
-from planner.api.schemas.configuration import export_out, import_out
+from planner.api.schemas.configuration import ExportOut, ImportOut
 from planner.configuration.importing import configuration_read
 from planner.models import Scenario
 
@@ -11,7 +11,7 @@ FILES = {"weblogic-ejb-jar.xml": DESCRIPTOR.encode()}
 
 def test_an_import_counts_its_account_by_status(scenario: Scenario) -> None:
     reading = configuration_read(FILES)
-    body = import_out(services.import_store(owner=scenario.owner, files=FILES, reading=reading))
+    body = ImportOut.of(services.import_store(owner=scenario.owner, files=FILES, reading=reading))
     assert sum(body.counts.values()) == len(body.account) == len(reading.account)
     assert body.counts["unresolved"] == 1
     assert [(file.name, file.patchable) for file in body.files] == [("weblogic-ejb-jar.xml", True)]
@@ -24,7 +24,7 @@ def test_an_export_shows_its_scripts(scenario: Scenario) -> None:
     made = services.export_store(
         owner=scenario.owner, version=scenario.version, wanted_format="wsadmin", run=None, written=written
     )
-    body = export_out(made)
+    body = ExportOut.of(made)
     assert (body.status, body.scenario, body.version, body.run) == ("succeeded", scenario.pk, 1, None)
     assert [(change.before, change.after) for change in body.changes] == [(36, 50)]
     assert all("50" in script.apply and "36" in script.undo for script in body.scripts)
