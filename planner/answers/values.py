@@ -102,7 +102,7 @@ class CounterfactualOut(Out):
     """With the settings changed minus without."""
 
 
-class SentenceOut(Out):
+class SentenceOut(EstimateOut):
     """A sentence about a point, and the claim that it is written from."""
 
     text: str
@@ -111,11 +111,6 @@ class SentenceOut(Out):
     metric: str
     condition: str | None
     """When the metric is taken, such as ``gate blocked``; null over the whole run."""
-    value: Number
-    ci95: tuple[Number, Number]
-    unit: str
-    origin: str
-    """simulated, or formula."""
     counterfactual: CounterfactualOut | None
 
 
@@ -169,10 +164,7 @@ def sentence_out(claim: Claim) -> SentenceOut:
         about=dict(claim.about),
         metric=claim.metric,
         condition=claim.condition or None,
-        value=estimate.value,
-        ci95=estimate.ci95,
-        unit=estimate.unit,
-        origin=estimate.origin,
+        **vars(EstimateOut.model_validate(estimate)),
         counterfactual=CounterfactualOut.model_validate(claim.counterfactual) if claim.counterfactual else None,
     )
 

@@ -76,14 +76,8 @@ def _sweep(experiment: Experiment) -> dict[str, Any]:
 def _headroom(experiment: Experiment, question: HeadroomQuestion) -> dict[str, Any]:
     headroom = headroom_of(experiment.spec.objectives, experiment.answers)
     today = mean_rate(experiment.spec)
-    factors = {
-        "carried": headroom.carried,
-        "low": headroom.low,
-        "high": headroom.high,
-        "missed": headroom.missed,
-        "stable": headroom.stable,
-        "unstable": headroom.unstable,
-    }
+    names = ("carried", "low", "high", "missed", "stable", "unstable")
+    factors: dict[str, float | None] = {name: getattr(headroom, name) for name in names}
     rates = {name: None if None in (factor, today) else factor * today for name, factor in factors.items()}  # type: ignore[operator]
     return {
         "factor": factors,

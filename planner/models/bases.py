@@ -16,12 +16,16 @@ class Dated(models.Model):
 
 
 class Archivable(Dated):
-    """A row that leaves the lists and is never deleted."""
+    """A row with a name that leaves the lists and is never deleted."""
 
+    name: "models.CharField[str, str]"
     archived_at = models.DateTimeField(null=True, blank=True, help_text="Deleting is archiving.")
 
     class Meta:
         abstract = True
+
+    def __str__(self) -> str:
+        return self.name
 
     @property
     def archived(self) -> bool:

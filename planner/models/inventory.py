@@ -61,9 +61,6 @@ class Server(Archivable):
             ),
         )
 
-    def __str__(self) -> str:
-        return self.name
-
 
 class Queue(Archivable):
     """A destination and the message-driven bean that listens to it, as stored."""
@@ -96,6 +93,3 @@ class Queue(Archivable):
             models.CheckConstraint(condition=Q(kind__in=("queue", "topic")), name="queue_kind_known"),
             models.CheckConstraint(condition=Q(producers__gte=1), name="queue_has_producers"),
         )
-
-    def __str__(self) -> str:
-        return self.name

@@ -46,9 +46,6 @@ class Scenario(Archivable):
             ),
         )
 
-    def __str__(self) -> str:
-        return self.name
-
     @property
     def applications(self) -> tuple[str, ...]:
         """What the scenario is about: its own line of versions, by its name, and what its tags group it with."""
@@ -126,6 +123,3 @@ class SavedView(Archivable):
                 fields=("owner", "name"), condition=Q(archived_at=None), name="view_name_unique_per_owner"
             ),
         )
-
-    def __str__(self) -> str:
-        return self.name

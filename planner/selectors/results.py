@@ -6,12 +6,13 @@ from pathlib import Path
 from django.conf import settings
 from django.db.models import Count, Max
 
+from planner.answers.choice import present_point
 from planner.answers.summaries import StoredPoint, summary_read
 from planner.errors import NotFound
 from planner.models import PointResult, Run, RunKind, RunStatus
 from planner.selectors.owned import first_of
 from simulations.analysis.estimates.summary import Finding
-from simulations.experiment import changes_nothing, with_overrides
+from simulations.experiment import with_overrides
 from simulations.pipeline.archive.store import FOR_READING, archive_of, run_folder
 from simulations.platforms.shared.claims import explained
 from simulations.platforms.shared.family import Claim
@@ -39,10 +40,8 @@ def run_point(*, run: Run, index: int) -> StoredPoint:
 
 def own_point(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> StoredPoint | None:
     """The point at the scenario's own settings, else the first valid one; None without any."""
-    body = spec.body()
     valid = [item for item in points if item.summary.status != "invalid"]
-    own = [item for item in valid if changes_nothing(body, item.overrides)]
-    return next(iter([*own, *valid]), None)
+    return present_point(spec, valid) or next(iter(valid), None)
 
 
 def run_findings(*, points: Sequence[StoredPoint]) -> tuple[tuple[int, Finding], ...]:

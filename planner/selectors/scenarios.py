@@ -176,7 +176,7 @@ def baselines_list(*, user: Person) -> QuerySet[Baseline]:
 
 def baseline_get(*, user: Person, baseline_id: str) -> Baseline:
     """One baseline, pinned or not any more; raises NotFound."""
-    return owned(Baseline.objects.select_related("version__scenario"), user=user, key=baseline_id)
+    return owned(Baseline.objects.select_related("version__scenario", "owner"), user=user, key=baseline_id)
 
 
 def baseline_of(*, user: Person, scenario: Scenario) -> Baseline | None:

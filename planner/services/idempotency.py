@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
@@ -24,7 +24,7 @@ class Answer:
     status: int
     body: Any
     headers: dict[str, str]
-    replayed: bool = False
+    replayed: bool = field(default=False, compare=False)
     """Whether an earlier request got it."""
 
 

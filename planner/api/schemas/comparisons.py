@@ -1,12 +1,16 @@
 """Comparisons of two to six answers, and the versions that changes are compared with."""
 
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import Field
+from pydantic import AliasPath, BeforeValidator, Field
 
+from planner import selectors
+from planner.answers.values import plain
 from planner.api.schemas.common import EstimateOut, In, Out
-from planner.models.scenario import APPLICATION_LENGTH
+from planner.models import Run
+from planner.models.scenario import APPLICATION_LENGTH, Baseline
 
 SubjectKey = Annotated[str, Field(max_length=60, examples=["run_7q2m", "run_7q2m:3", "scn_k4x1", "scn_k4x1:7"])]
 
@@ -33,19 +37,32 @@ class SubjectOut(Out):
     """Of the run; ``missing`` when nothing of this content was run."""
     point: int | None
     replications: int
+    sources: ClassVar = {
+        "subject": "key",
+        "scenario": "version.scenario_id",
+        "version": "version.number",
+        "run": "run.pk",
+        "point": "point.index",
+    }
+
+    @classmethod
+    def of(cls, row: Any, **more: Any) -> Self:
+        """Return the body of a subject, which may have neither run nor answer."""
+        used = row.point.summary.replications if row.point else 0
+        return super().of(row, status=row.run.status if row.run else "missing", replications=used)
 
 
 class DifferingOut(Out):
     """A setting that differs, with its value in each subject in their order."""
 
     path: str
-    values: list[Any]
+    values: Annotated[list[Any], BeforeValidator(plain)]
 
 
 class ChangeOut(Out):
     """A subject minus the baseline."""
 
-    difference: EstimateOut
+    difference: Annotated[EstimateOut, Field(validation_alias="estimate")]
     paired: bool
     """Replication by replication, with common random numbers where the seeds are equal."""
     verdict: str
@@ -55,7 +72,7 @@ class ChangeOut(Out):
 class KpiOut(Out):
     """A metric of all subjects in their order; null where a subject has none, and for the baseline's own change."""
 
-    metric: str
+    metric: Annotated[str, Field(validation_alias=AliasPath("metric", "name"))]
     values: list[EstimateOut | None]
     changes: list[ChangeOut | None]
 
@@ -99,3 +116,26 @@ class BaselineOut(Out):
     """Finished where there is a finished one; null when nothing of this content was run."""
     run_status: str | None
     pinned_at: datetime
+    sources: ClassVar = {
+        "scenario": "version.scenario_id",
+        "scenario_name": "version.scenario.name",
+        "version": "version.number",
+        "content_hash": "version.content_hash",
+        "pinned_at": "created_at",
+    }
+
+    @classmethod
+    def of(cls, row: Any, **more: Any) -> Self:
+        """Return the body of one baseline."""
+        return cls.all_of([row])[0]
+
+    @classmethod
+    def all_of(cls, rows: Sequence[Baseline]) -> list[Self]:
+        """Return baselines of one owner with the runs that answer for them, with few queries for all of them."""
+        versions = [row.version for row in rows]
+        runs = selectors.newest_runs(user=rows[0].owner, versions=versions) if rows else {}
+        return [cls._with(row, runs.get(row.version_id)) for row in rows]
+
+    @classmethod
+    def _with(cls, row: Baseline, run: Run | None) -> Self:
+        return super().of(row, run=run.pk if run else None, run_status=run.status if run else None)
