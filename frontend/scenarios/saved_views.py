@@ -46,7 +46,7 @@ def view_change(request: HttpRequest, view_id: str) -> HttpResponse:
 @post_page
 def view_archive(request: HttpRequest, view_id: str) -> HttpResponse:
     """Delete the view; the page then offers to undo it."""
-    view = services.view_archive(view=selectors.view_get(user=person(request), view_id=view_id))
+    view = services.row_archive(row=selectors.view_get(user=person(request), view_id=view_id))
     tell_done(request, f"The view “{view.name}” is deleted.", undo=reverse("view-restore", args=[view.pk]))
     return redirect("scenarios")
 
@@ -54,7 +54,7 @@ def view_archive(request: HttpRequest, view_id: str) -> HttpResponse:
 @post_page
 def view_restore(request: HttpRequest, view_id: str) -> HttpResponse:
     """Undo deleting."""
-    view = services.view_restore(view=selectors.view_get(user=person(request), view_id=view_id))
+    view = services.row_restore(row=selectors.view_get(user=person(request), view_id=view_id))
     tell_done(request, f"The view “{view.name}” is back.")
     return redirect(view_address(view))
 

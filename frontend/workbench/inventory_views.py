@@ -120,10 +120,7 @@ def queue(request: HttpRequest, queue_id: str) -> HttpResponse:
 def archive(request: HttpRequest, part: Part, key: str) -> HttpResponse:
     """Archive a server with its queues, or a queue; the page then offers to undo it."""
     stored = _stored(request, part, key)
-    if isinstance(stored, Server):
-        services.server_archive(server=stored)
-    else:
-        services.queue_archive(queue=stored)
+    services.row_archive(row=stored)
     undo = reverse("server-restore" if part == "servers" else "queue-restore", args=[key])
     tell_done(request, f"{stored.name} is archived.", undo=undo)
     return redirect("inventory")
@@ -133,10 +130,7 @@ def archive(request: HttpRequest, part: Part, key: str) -> HttpResponse:
 def restore(request: HttpRequest, part: Part, key: str) -> HttpResponse:
     """Undo archiving."""
     stored = _stored(request, part, key)
-    if isinstance(stored, Server):
-        services.server_restore(server=stored)
-    else:
-        services.queue_restore(queue=stored)
+    services.row_restore(row=stored)
     tell_done(request, f"{stored.name} is back.")
     return redirect("inventory")
 

@@ -19,18 +19,15 @@ from planner.services.calibrations import (
 from planner.services.configuration import export_store, export_written, import_store
 from planner.services.inventory import (
     inventory_save,
-    queue_archive,
-    queue_restore,
     queue_store,
     queue_update,
     scenario_composed,
-    server_archive,
-    server_restore,
     server_store,
     server_update,
 )
 from planner.services.presets import presets_load
 from planner.services.reports import report_create, report_html, report_pdf, report_step, share_create, share_revoke
+from planner.services.rows import row_archive, row_restore
 from planner.services.runs import experiment_prepare, experiment_start, run_prepare, run_retry, run_start
 from planner.services.scenarios import (
     baseline_pin,
@@ -41,9 +38,7 @@ from planner.services.scenarios import (
     scenario_restore,
     scenario_store,
     scenario_tag,
-    view_archive,
     view_create,
-    view_restore,
     view_update,
 )
 from planner.services.webhooks import webhook_activate, webhook_create, webhook_delete

@@ -4,7 +4,6 @@ import hashlib
 import re
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -15,19 +14,12 @@ from django.utils import timezone
 from planner.errors import Conflict, Forbidden
 from planner.models import ApiToken, Scope, ServiceAccount, audit
 from planner.selectors import tokens_valid
+from planner.services.rows import Issued
 from simulations.declarations.problems import InvalidInput, nearest, problem
 
 PREFIX = "slc_"
 USE_NOTED_EVERY = timedelta(minutes=1)
 """``last_used_at`` is this exact at most, so that reading does not mean writing each time."""
-
-
-@dataclass(frozen=True)
-class IssuedToken:
-    """A new token; ``secret`` is the only time that it can be read."""
-
-    token: ApiToken
-    secret: str
 
 
 @transaction.atomic
@@ -39,7 +31,7 @@ def token_create(
     expires_at: datetime | None = None,
     actor: User | None = None,
     within: Sequence[str] = Scope.values,
-) -> IssuedToken:
+) -> Issued[ApiToken]:
     """Make a token for its owner, who makes it unless ``actor`` does.
 
     ``within``: the scopes of the token that asks for it. Raises InvalidInput for scopes beyond these, unknown ones,
@@ -73,7 +65,7 @@ def token_create(
         expires_at=expires_at,
     )
     audit(actor=actor or owner, action="token.create", target=token.pk, owner=owner.pk, scopes=token.scopes)
-    return IssuedToken(token, secret)
+    return Issued(token, secret)
 
 
 def token_use(*, secret: str) -> ApiToken | None:
@@ -139,7 +131,7 @@ def service_disable(*, account: ServiceAccount, actor: User | None) -> None:
 
 def service_token_create(
     *, account: ServiceAccount, actor: User, expires_at: datetime | None, **asked: Any
-) -> IssuedToken:
+) -> Issued[ApiToken]:
     """``token_create`` for an account; it must expire. Raises Forbidden, Conflict for a disabled one, InvalidInput."""
     service_manage_check(actor=actor)
     if account.disabled_at is not None:

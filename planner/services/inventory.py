@@ -5,12 +5,10 @@ them among the family's settings, where the family declares such a setting; stor
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.utils import timezone
 
 from planner.models import Queue, Server
 from planner.services.rows import row_save
@@ -28,7 +26,6 @@ SHARED_SETTINGS = {
 """Column of Server -> the families' name of that setting."""
 QUEUE_COLUMNS = ("name", "kind", "producers", "message_size", "arrivals", "service", "settings", "identity")
 _NEUTRAL_QUEUE = {"name": "queue", "arrivals": {"kind": "saturated"}, "service": {"kind": "constant", "mean": 1.0}}
-Row = TypeVar("Row", Server, Queue)
 
 
 def server_store(*, owner: User, platform: str, read: system.Server) -> Server:
@@ -42,16 +39,6 @@ def server_update(*, server: Server, body: Mapping[str, Any]) -> Server:
     return row_save(server, _server_columns(server.platform, read), "server.update")
 
 
-def server_archive(*, server: Server) -> None:
-    """Take a server out of the lists, and its queues with it; scenarios hold copies and keep theirs."""
-    _archived_set(server, timezone.now(), "server.archive")
-
-
-def server_restore(*, server: Server) -> None:
-    """Undo ``server_archive``. Raises Conflict when another server has taken the name."""
-    _archived_set(server, None, "server.restore")
-
-
 def queue_store(*, owner: User, server: Server, read: system.Queue) -> Queue:
     """Store a queue that ``server`` listens to. Raises Conflict."""
     return row_save(Queue(owner=owner, server=server), _queue_columns(read), "queue.create")
@@ -60,16 +47,6 @@ def queue_store(*, owner: User, server: Server, read: system.Queue) -> Queue:
 def queue_update(*, queue: Queue, body: Mapping[str, Any]) -> Queue:
     """Replace a queue's values; its server stays. Raises InvalidInput, Conflict."""
     return row_save(queue, _queue_columns(queue_read(queue.server, body)), "queue.update")
-
-
-def queue_archive(*, queue: Queue) -> None:
-    """Take a queue out of the lists; scenarios hold copies and keep theirs."""
-    _archived_set(queue, timezone.now(), "queue.archive")
-
-
-def queue_restore(*, queue: Queue) -> None:
-    """Undo ``queue_archive``. Raises Conflict when another queue of the server has taken the name."""
-    _archived_set(queue, None, "queue.restore")
 
 
 @transaction.atomic
@@ -159,10 +136,6 @@ def _server_columns(platform: str, server: system.Server) -> dict[str, Any]:
 
 def _queue_columns(queue: system.Queue) -> dict[str, Any]:
     return {"identity": None, **queue.model_dump(mode="json", include=set(QUEUE_COLUMNS))}
-
-
-def _archived_set(row: Row, moment: datetime | None, action: str) -> None:
-    row_save(row, {"archived_at": moment}, action)
 
 
 def _checked(platform: str, server: dict[str, Any], queue: dict[str, Any], *, part: str) -> ScenarioSpec:

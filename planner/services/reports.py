@@ -3,7 +3,7 @@
 import gzip
 import secrets
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import date, timedelta
 from typing import Any
 
@@ -21,6 +21,7 @@ from planner.models.report import LONGEST_SHARE, REVIEW, SIGN, file_digest, payl
 from planner.reports.paper import chromium_path, report_print
 from planner.reports.payload import report_payload
 from planner.services.configuration import export_written
+from planner.services.rows import Issued
 
 MAX_LENGTH = 200
 """Of a title, and of the name of who decides."""
@@ -31,14 +32,6 @@ STEPS = {
     ReportState.SIGNED: frozenset[ReportState](),
 }
 """State -> the states that may follow it."""
-
-
-@dataclass(frozen=True)
-class SharedReport:
-    """A new share link; ``secret`` is the only time that it can be read."""
-
-    link: ShareLink
-    secret: str
 
 
 @transaction.atomic
@@ -177,7 +170,7 @@ def report_step(*, report: Report, actor: User, to: ReportState, comment: str = 
 
 
 @transaction.atomic
-def share_create(*, report: Report, actor: User, days: int) -> SharedReport:
+def share_create(*, report: Report, actor: User, days: int) -> Issued[ShareLink]:
     """Make an address at which anybody may read the report for ``days`` days, at most LONGEST_SHARE.
 
     Raises Forbidden for anybody but the owner: who may sign a report may read it, and not publish it.
@@ -188,7 +181,7 @@ def share_create(*, report: Report, actor: User, days: int) -> SharedReport:
     expires = timezone.now() + timedelta(days=max(1, min(days, LONGEST_SHARE)))
     link = ShareLink.objects.create(report=report, digest=share_digest(secret), expires_at=expires, created_by=actor)
     audit(actor=actor, action="report.share", target=report.pk, link=link.pk)
-    return SharedReport(link, secret)
+    return Issued(link, secret)
 
 
 @transaction.atomic

@@ -1,14 +1,28 @@
-"""Storing rows whose names are unique among those of their owner."""
+"""Storing rows whose names are unique among those of their owner, and rows with a secret."""
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from django.db import IntegrityError, transaction
+from django.db.models import Model
+from django.utils import timezone
 
 from planner.errors import Conflict
 from planner.models import Queue, SavedView, Server, audit
 
-Row = TypeVar("Row", Server, Queue, SavedView)
+Row = TypeVar("Row", bound=Server | Queue | SavedView)
+Shown = TypeVar("Shown", bound=Model)
+WORDS: Mapping[type, str] = {Server: "server", Queue: "queue", SavedView: "view"}
+"""What the audit trail calls them."""
+
+
+@dataclass(frozen=True)
+class Issued(Generic[Shown]):
+    """A new token, webhook or link; ``secret`` is the only time that it can be read."""
+
+    row: Shown
+    secret: str
 
 
 def row_save(row: Row, values: Mapping[str, Any], action: str) -> Row:
@@ -22,3 +36,13 @@ def row_save(row: Row, values: Mapping[str, Any], action: str) -> Row:
     except IntegrityError:
         raise Conflict(f"the name {row.name!r} is taken already; choose another") from None
     return row
+
+
+def row_archive(*, row: Row) -> Row:
+    """Take the row out of the lists, a server with its queues; scenarios hold copies and keep theirs."""
+    return row_save(row, {"archived_at": row.archived_at or timezone.now()}, f"{WORDS[type(row)]}.archive")
+
+
+def row_restore(*, row: Row) -> Row:
+    """Undo ``row_archive``. Raises Conflict when another row has taken the name."""
+    return row_save(row, {"archived_at": None}, f"{WORDS[type(row)]}.restore")

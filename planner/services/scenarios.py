@@ -167,16 +167,6 @@ def view_update(*, view: SavedView, name: str | None = None, query: str | None =
     return row_save(view, {**named, **content}, "view.update")
 
 
-def view_archive(*, view: SavedView) -> SavedView:
-    """Take the view out of the lists."""
-    return row_save(view, {"archived_at": view.archived_at or timezone.now()}, "view.archive")
-
-
-def view_restore(*, view: SavedView) -> SavedView:
-    """Undo ``view_archive``. Raises Conflict when another view has taken the name."""
-    return row_save(view, {"archived_at": None}, "view.restore")
-
-
 def _view_name(text: str) -> str:
     name = " ".join(text.split())
     if not name or len(name) > MAX_VIEW_NAME:

@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -11,6 +10,7 @@ from django.utils import timezone
 from planner.errors import Conflict
 from planner.jobs.deliveries import webhook_policy, webhook_secret
 from planner.models import Webhook, WebhookEvent, audit
+from planner.services.rows import Issued
 from planner.web.outbound import Refused, Unreachable, checked_addresses, checked_url
 from simulations.declarations.problems import InvalidInput, nearest, problem
 
@@ -18,15 +18,7 @@ MOST_WEBHOOKS = 20
 """Of one person."""
 
 
-@dataclass(frozen=True)
-class IssuedWebhook:
-    """A new webhook; ``secret`` is the only time that it can be read."""
-
-    webhook: Webhook
-    secret: str
-
-
-def webhook_create(*, owner: User, url: str, events: Sequence[str] = ()) -> IssuedWebhook:
+def webhook_create(*, owner: User, url: str, events: Sequence[str] = ()) -> Issued[Webhook]:
     """Make a webhook for some events, or for all. Raises InvalidInput for an address that may not be called, Conflict.
 
     The name is resolved once here, outside the transaction, so that a typing error is seen at once.
@@ -46,12 +38,12 @@ def webhook_create(*, owner: User, url: str, events: Sequence[str] = ()) -> Issu
 
 
 @transaction.atomic
-def _created(owner: User, url: str, events: list[str]) -> IssuedWebhook:
+def _created(owner: User, url: str, events: list[str]) -> Issued[Webhook]:
     if Webhook.objects.filter(owner=owner, deleted_at=None).count() >= MOST_WEBHOOKS:
         raise Conflict(f"you have {MOST_WEBHOOKS} webhooks; delete one first")
     made = Webhook.objects.create(owner=owner, url=url, events=events, nonce=secrets.token_hex(16))
     audit(actor=owner, action="webhook.create", target=made.pk, url=url, events=events)
-    return IssuedWebhook(made, webhook_secret(made))
+    return Issued(made, webhook_secret(made))
 
 
 @transaction.atomic

@@ -92,7 +92,7 @@ def of_one(owner: User, finished: Run, number: int) -> dict[str, object]:
     limit = {"kpi": "latency.p95", "op": "<=", "value": f"{number + 1}s"}
     headroom = {"type": "headroom", "subject_to": [limit], "least": 0.8, "most": 1.4}
     asked = services.experiment_start(version=finished.version, owner=owner, question=headroom)
-    return {"report_id": report.pk, "link_id": link.link.pk, "secret": link.secret, "experiment_id": asked.run.pk}
+    return {"report_id": report.pk, "link_id": link.row.pk, "secret": link.secret, "experiment_id": asked.run.pk}
 
 
 def further(owner: User, finished: Run, number: int) -> dict[str, object]:

@@ -13,7 +13,7 @@ from django.test import override_settings
 from planner import services
 from planner.celery import app
 from planner.models import Run, Scenario
-from planner.services.webhooks import IssuedWebhook
+from planner.services.rows import Issued
 from planner.settings.environment import Environment
 from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary, Source
 from simulations.scenario.spec import parse
@@ -115,6 +115,6 @@ def listener() -> Iterator[Listener]:
 
 
 @pytest.fixture
-def issued(owner: User, listener: Listener) -> IssuedWebhook:
+def issued(owner: User, listener: Listener) -> Issued[Webhook]:
     """A webhook for everything."""
     return services.webhook_create(owner=owner, url=listener.address)

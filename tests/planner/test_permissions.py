@@ -71,7 +71,7 @@ def things(run: Run, scenario: Scenario, owner: User, body: dict[str, Any]) -> d
         "run_id": run,
         "experiment_id": services.experiment_start(version=version, owner=owner, question=question).run,
         "report_id": report,
-        "link_id": shared.link,
+        "link_id": shared.row,
         "server_id": server,
         "queue_id": server.queues.get(),
         "baseline_id": baseline,
@@ -100,7 +100,7 @@ def people(owner: User, stranger: User) -> dict[str, tuple[Client, dict[str, str
         found[name][1]["Authorization"] = f"Bearer {issued.secret}"
         if name.startswith("expired"):
             past = timezone.now() - timedelta(days=1)
-            ApiToken.objects.filter(pk=issued.token.pk).update(expires_at=past)
+            ApiToken.objects.filter(pk=issued.row.pk).update(expires_at=past)
     return found
 
 

@@ -1,10 +1,10 @@
 """Bases and the parts that many bodies share."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar
 
 from drf_spectacular.utils import extend_schema_serializer
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 from pydantic.dataclasses import dataclass
 
 from planner.answers import values
@@ -16,6 +16,13 @@ class In(BaseModel):
     """A body that is sent: unknown keys are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, allow_inf_nan=False)
+
+
+class OfVersion(In):
+    """A body about one version of a scenario."""
+
+    version: Annotated[int, Field(ge=1)] | None = None
+    """Number of the version; the current one when left out."""
 
 
 documented = dataclass(frozen=True, config=ConfigDict(extra="forbid", use_attribute_docstrings=True))

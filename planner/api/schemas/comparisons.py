@@ -8,7 +8,7 @@ from pydantic import AliasPath, BeforeValidator, Field
 
 from planner import selectors
 from planner.answers.values import plain
-from planner.api.schemas.common import EstimateOut, In, Out
+from planner.api.schemas.common import EstimateOut, In, OfVersion, Out
 from planner.models import Run
 from planner.models.scenario import APPLICATION_LENGTH, Baseline
 
@@ -92,13 +92,11 @@ class ComparisonOut(Out):
     """Where the plans of the runs do not match."""
 
 
-class BaselineIn(In):
+class BaselineIn(OfVersion):
     """The version that changes of an application are compared with."""
 
     scenario: str
     """Id of the scenario."""
-    version: Annotated[int, Field(ge=1)] | None = None
-    """Number of the version; the current one when left out."""
     application: Annotated[str, Field(max_length=APPLICATION_LENGTH)] = ""
     """The scenario's name, which it is when left out, or one of its tags: then for all scenarios with that tag."""
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field
 
-from planner.api.schemas.common import In, Out, documented
+from planner.api.schemas.common import In, OfVersion, Out, documented
 from planner.api.schemas.scenarios import ScenarioOut
 from planner.configuration.drift import DriftLine, DriftStatus
 from planner.configuration.exporting import SettingChange
@@ -86,11 +86,8 @@ class RunExportIn(ExportIn):
     """Index of the point whose swept values are wanted; left out: the scenario's own values."""
 
 
-class VersionExportIn(ExportIn):
+class VersionExportIn(ExportIn, OfVersion):
     """The same for a version of a scenario."""
-
-    version: Annotated[int, Field(ge=1)] | None = None
-    """Number of the version whose settings are wanted; the current one when left out."""
 
 
 @documented
@@ -134,11 +131,9 @@ class ExportOut(Out):
         return super().of(row, status="succeeded", scripts=named)
 
 
-class DriftIn(In):
+class DriftIn(OfVersion):
     """Part of the multipart body besides ``files``, the files that are in use."""
 
-    version: Annotated[int, Field(ge=1)] | None = None
-    """Number of the version that is compared; the current one when left out."""
     target: Annotated[str, Field(max_length=200)] = ""
     """Name of the cluster or server that is meant where the files have several; on GlassFish it has to be given."""
 

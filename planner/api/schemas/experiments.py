@@ -1,11 +1,11 @@
 """Experiments: what is asked, where it stands, what it found."""
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from pydantic import ConfigDict, Field, StrictBool
 
 from planner.answers.values import Plain
-from planner.api.schemas.common import EstimateOut, In, Out
+from planner.api.schemas.common import EstimateOut, In, OfVersion, Out
 from planner.api.schemas.runs import RunOut
 from planner.models import RunKind, RunStatus
 
@@ -23,15 +23,13 @@ class ConstraintIn(In):
     """The bound; a text may have a unit, for example ``60ms``."""
 
 
-class ExperimentIn(In):
+class ExperimentIn(OfVersion):
     """A question about a scenario; what is left out comes from the scenario."""
 
     model_config = ConfigDict(extra="allow")
 
     scenario: str
     """Id of the scenario."""
-    version: Annotated[int, Field(ge=1)] | None = None
-    """Number of the version; the current one when left out."""
     force: StrictBool = False
     """Compute again although the answer is known, and compare."""
     type: Literal["sweep", "optimize", "headroom", "sensitivity"]

@@ -10,7 +10,7 @@ from planner import selectors
 from planner.answers.quick import MOST_EVENTS
 from planner.answers.values import PointOut as PointOut
 from planner.answers.values import SentenceOut, plain, sentence_out
-from planner.api.schemas.common import FindingOut, In, Out
+from planner.api.schemas.common import FindingOut, In, OfVersion, Out
 from planner.jobs.plans import Work
 from planner.jobs.turns import Place, places
 from planner.models import Run, RunStatus
@@ -27,7 +27,7 @@ class PrecisionIn(In):
     """Half of the interval, relative to the value; ``"1%"`` or 0.01."""
 
 
-class RunIn(In):
+class RunIn(OfVersion):
     """How to run; everything left out is as the scenario says."""
 
     precision: PrecisionIn | None = None
@@ -35,8 +35,6 @@ class RunIn(In):
     max_time: PositiveDuration | None = None
     """Computing time after which no further round begins, for example ``"2min"``; the run then succeeds with the
     precision that it has. Its first round always ends."""
-    version: Annotated[int, Field(ge=1)] | None = None
-    """Number of the version to run; the current one when left out."""
     force: StrictBool = False
     """Compute again although the answer is known, and compare."""
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field, StrictBool
 
 from planner.answers.quick import MOST_EVENTS
-from planner.api.schemas.common import FindingOut, In, Out, documented
+from planner.api.schemas.common import FindingOut, In, OfVersion, Out, documented
 from planner.selectors import Difference
 
 Tags = Annotated[tuple[str, ...], Field(max_length=20)]
@@ -107,11 +107,9 @@ class DiffOut(Out):
     differences: list[DifferenceOut]
 
 
-class RuleCostsIn(In):
+class RuleCostsIn(OfVersion):
     """Which rules of a stored scenario to cost; empty: all that are broken."""
 
-    version: Annotated[int, Field(ge=1)] | None = None
-    """Number of the scenario's version; null: the present one."""
     rules: Annotated[tuple[str, ...], Field(max_length=100)] = ()
     """Ids of rules."""
     cure: Annotated[dict[str, Any], Field(default_factory=dict, max_length=100)]

@@ -17,7 +17,7 @@ from planner.api.schemas import access as bodies
 from planner.api.schemas.common import page_of
 from planner.models import ApiToken, ServiceAccount
 from planner.models.access import Scope
-from planner.services.access import IssuedToken
+from planner.services.rows import Issued
 
 
 class AdminViewSet(ApiViewSet):
@@ -134,9 +134,9 @@ class WebhookViewSet(Listed, Shown, AdminViewSet):
     def create(self, request: Request) -> HttpResponse:
         """Make a webhook. Its secret is shown this once, so an Idempotency-Key has no effect here."""
         issued = services.webhook_create(owner=self.caller, **dict(read_body(request, bodies.WebhookIn)))
-        headers = {"Location": f"/api/v1/webhooks/{issued.webhook.pk}", "Cache-Control": "no-store"}
+        headers = {"Location": f"/api/v1/webhooks/{issued.row.pk}", "Cache-Control": "no-store"}
         return answer(
-            bodies.NewWebhookOut(secret=issued.secret, webhook=bodies.WebhookOut.of(issued.webhook)), 201, headers
+            bodies.NewWebhookOut(secret=issued.secret, webhook=bodies.WebhookOut.of(issued.row)), 201, headers
         )
 
     @extend_schema(operation_id="webhook_delete")
@@ -158,6 +158,6 @@ class WebhookViewSet(Listed, Shown, AdminViewSet):
         return self.listed(selectors.webhook_deliveries(webhook=self.get_object()), bodies.DeliveryOut)
 
 
-def _issued(request: Request, issued: IssuedToken) -> HttpResponse:
-    body = bodies.NewTokenOut(secret=issued.secret, token=bodies.TokenOut.of(issued.token))
-    return answer(body, 201, {"Location": f"{request.path}/{issued.token.pk}", "Cache-Control": "no-store"})
+def _issued(request: Request, issued: Issued[ApiToken]) -> HttpResponse:
+    body = bodies.NewTokenOut(secret=issued.secret, token=bodies.TokenOut.of(issued.row))
+    return answer(body, 201, {"Location": f"{request.path}/{issued.row.pk}", "Cache-Control": "no-store"})

@@ -26,7 +26,6 @@ class StoredViewSet(Listed, Shown):
     sorts = ("name", "-updated_at")
     values: ClassVar[Callable[..., Mapping[str, Any]]]
     update: ClassVar[Callable[..., Any]]
-    archive: ClassVar[Callable[..., None]]
 
     @extend_schema(request=OpenApiTypes.OBJECT)
     def partial_update(self, request: Request, **_: str) -> HttpResponse:
@@ -37,7 +36,7 @@ class StoredViewSet(Listed, Shown):
 
     def destroy(self, request: Request, **_: str) -> HttpResponse:
         """Archive: it leaves the lists, a server with its queues; scenarios keep their copies."""
-        type(self).archive(**{str(self.basename): self.get_object()})
+        services.row_archive(row=self.get_object())
         return HttpResponse(status=204)
 
 
@@ -47,7 +46,7 @@ class ServerViewSet(StoredViewSet):
     lookup_url_kwarg = "server_id"
     selector, lister = selectors.server_get, selectors.servers_list
     line = body = ServerOut
-    values, update, archive = server_body, services.server_update, services.server_archive
+    values, update = server_body, services.server_update
 
     @extend_schema(request=OpenApiTypes.OBJECT)
     @idempotent
@@ -69,7 +68,7 @@ class QueueViewSet(StoredViewSet):
     lookup_url_kwarg = "queue_id"
     selector, lister = selectors.queue_get, selectors.queues_list
     line = body = QueueOut
-    values, update, archive = queue_body, services.queue_update, services.queue_archive
+    values, update = queue_body, services.queue_update
 
     @extend_schema(request=OpenApiTypes.OBJECT)
     @idempotent

@@ -94,7 +94,7 @@ class ReportViewSet(Listed):
         report = self.get_object()
         made = services.share_create(report=report, actor=self.caller, days=read_body(request, bodies.ShareLinkIn).days)
         address = request.build_absolute_uri(f"/shared/{made.secret}/")
-        return answer(bodies.ShareLinkOut.of(made.link, report=report.pk, address=address), 201)
+        return answer(bodies.ShareLinkOut.of(made.row, report=report.pk, address=address), 201)
 
     @extend_schema(operation_id="share_links", responses=bodies.SharesOut)
     @share_links.mapping.get

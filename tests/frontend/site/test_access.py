@@ -82,7 +82,7 @@ def addresses(finished: Run, scenario: Scenario) -> dict[str, str]:
         "queue": server.queues.get().pk,
         "queue-new": server.pk,
         "report-new": finished.pk,
-        "share": services.share_create(report=report, actor=finished.owner, days=1).link.pk,
+        "share": services.share_create(report=report, actor=finished.owner, days=1).row.pk,
     }
     further = {"version-restore": reverse("version-restore", args=[scenario.pk, 1])}
     named = {

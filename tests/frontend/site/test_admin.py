@@ -31,6 +31,6 @@ def test_every_model_is_listed_and_what_proves_a_result_is_only_shown(operator: 
 
 def test_a_share_link_is_ended(operator: Client, finished: Run, owner: User) -> None:
     report = services.report_create(run=finished, owner=owner)
-    link = services.share_create(report=report, actor=owner, days=3).link
+    link = services.share_create(report=report, actor=owner, days=3).row
     operator.post("/admin/planner/sharelink/", {"action": "revoke", "_selected_action": [link.pk]})
     assert ShareLink.objects.get().revoked_at is not None

@@ -22,7 +22,7 @@ from planner.jobs.execute import run_compute
 from planner.jobs.leases import job_claim, job_end, jobs_reap
 from planner.jobs.results import run_finish, run_points_save
 from planner.models import AuditEvent, Delivery, ReportState, Run, RunStatus, Scenario, Webhook
-from planner.services.webhooks import IssuedWebhook
+from planner.services.rows import Issued
 from planner.settings.environment import Environment
 from planner.tasks import delivery_attempt as delivery_task
 from simulations.pipeline.spark.executors import InlineExecutor
@@ -44,7 +44,7 @@ def due_again() -> None:
     Delivery.objects.update(due_at=timezone.now() - timedelta(seconds=1))
 
 
-def test_the_end_of_a_run_is_told_with_a_signature(run: Run, issued: IssuedWebhook, listener: Listener) -> None:
+def test_the_end_of_a_run_is_told_with_a_signature(run: Run, issued: Issued[Webhook], listener: Listener) -> None:
     ended(run)
     delivery = Delivery.objects.get()
     began = int(time.time())
@@ -72,7 +72,7 @@ def test_the_end_of_a_run_is_told_with_a_signature(run: Run, issued: IssuedWebho
 
 
 @pytest.mark.parametrize("how", ["fail", "cancel", "give up"])
-def test_every_end_is_told_once(run: Run, issued: IssuedWebhook, how: str) -> None:
+def test_every_end_is_told_once(run: Run, issued: Issued[Webhook], how: str) -> None:
     if how == "fail":
         ended(run, fail=True)
     elif how == "cancel":
@@ -89,7 +89,7 @@ def test_every_end_is_told_once(run: Run, issued: IssuedWebhook, how: str) -> No
 
 @pytest.mark.django_db(transaction=True)  # the heartbeat of the computation has a connection of its own
 def test_experiments_and_signed_reports_are_told(
-    owner: User, stranger: User, scenario: Scenario, run: Run, issued: IssuedWebhook
+    owner: User, stranger: User, scenario: Scenario, run: Run, issued: Issued[Webhook]
 ) -> None:
     asked = services.experiment_start(version=scenario.version, owner=owner, question={"type": "headroom"}).run
     services.job_cancel(asked, actor=owner)
@@ -114,14 +114,14 @@ def test_only_what_was_asked_for_and_only_the_owner_is_told(
     assert not Delivery.objects.exists()
 
 
-def test_a_run_that_goes_back_tells_nothing(run: Run, issued: IssuedWebhook) -> None:
+def test_a_run_that_goes_back_tells_nothing(run: Run, issued: Issued[Webhook]) -> None:
     services.job_pause(run, actor=run.owner)
     services.job_resume(run, actor=run.owner)
     assert not Delivery.objects.exists()
 
 
 def test_what_fails_is_tried_again_later_and_given_up_in_the_end(
-    run: Run, issued: IssuedWebhook, listener: Listener, monkeypatch: pytest.MonkeyPatch
+    run: Run, issued: Issued[Webhook], listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pauses = tuple(100 * pause for pause in PAUSES)
     monkeypatch.setattr(deliveries, "PAUSES", pauses)
@@ -144,7 +144,7 @@ def test_what_fails_is_tried_again_later_and_given_up_in_the_end(
     assert len(listener.got) == 6
 
 
-def test_a_redirect_is_a_failure(run: Run, issued: IssuedWebhook, listener: Listener) -> None:
+def test_a_redirect_is_a_failure(run: Run, issued: Issued[Webhook], listener: Listener) -> None:
     listener.status = 301
     ended(run)
     delivery_attempt(delivery_id=Delivery.objects.get().pk)
@@ -152,7 +152,7 @@ def test_a_redirect_is_a_failure(run: Run, issued: IssuedWebhook, listener: List
 
 
 def test_a_webhook_that_always_fails_is_deactivated_with_the_reason(
-    run: Run, issued: IssuedWebhook, listener: Listener
+    run: Run, issued: Issued[Webhook], listener: Listener
 ) -> None:
     listener.status = 500
     ended(run)
@@ -168,21 +168,21 @@ def test_a_webhook_that_always_fails_is_deactivated_with_the_reason(
     assert (webhook.disabled_at, webhook.failures, webhook.disabled_reason) == (None, 0, "")
 
 
-def test_one_success_forgets_the_failures(run: Run, issued: IssuedWebhook) -> None:
+def test_one_success_forgets_the_failures(run: Run, issued: Issued[Webhook]) -> None:
     Webhook.objects.update(failures=MOST_FAILURES - 1)
     ended(run)
     delivery_attempt(delivery_id=Delivery.objects.get().pk)
     assert Webhook.objects.get().failures == 0
 
 
-def test_nothing_goes_to_a_deleted_webhook(run: Run, issued: IssuedWebhook, listener: Listener) -> None:
+def test_nothing_goes_to_a_deleted_webhook(run: Run, issued: Issued[Webhook], listener: Listener) -> None:
     ended(run)
-    services.webhook_delete(webhook=issued.webhook, actor=run.owner)
+    services.webhook_delete(webhook=issued.row, actor=run.owner)
     delivery_attempt(delivery_id=Delivery.objects.get().pk)
     assert (Delivery.objects.get().problem, listener.got) == ("the webhook is deleted", [])
 
 
-def test_an_address_that_became_private_is_not_called(run: Run, issued: IssuedWebhook, listener: Listener) -> None:
+def test_an_address_that_became_private_is_not_called(run: Run, issued: Issued[Webhook], listener: Listener) -> None:
     ended(run)
     values = {**settings.ENVIRONMENT.model_dump(), "webhook_loopback": False}
     with override_settings(ENVIRONMENT=Environment.model_validate(values)):
@@ -192,7 +192,7 @@ def test_an_address_that_became_private_is_not_called(run: Run, issued: IssuedWe
 
 
 def test_the_task_stands_in_a_line_of_its_own_that_every_worker_serves(
-    run: Run, issued: IssuedWebhook, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+    run: Run, issued: Issued[Webhook], django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
     assert set(app.amqp.queues.consume_from) == {"celery", "deliveries"}
     with app.connection_for_write() as link, link.SimpleQueue("deliveries") as mailbox:
@@ -205,7 +205,7 @@ def test_the_task_stands_in_a_line_of_its_own_that_every_worker_serves(
     assert Delivery.objects.get().sent_at is not None
 
 
-def test_what_is_due_is_sent_again_but_not_all_the_time(run: Run, issued: IssuedWebhook, listener: Listener) -> None:
+def test_what_is_due_is_sent_again_but_not_all_the_time(run: Run, issued: Issued[Webhook], listener: Listener) -> None:
     ended(run)
     assert deliveries_send_due() == 1
     assert deliveries_send_due() == 0, "it is on its way"
@@ -217,7 +217,7 @@ def test_what_is_due_is_sent_again_but_not_all_the_time(run: Run, issued: Issued
     assert deliveries_send_due() == 1
 
 
-def test_deliveries_are_forgotten_with_the_replications(run: Run, issued: IssuedWebhook) -> None:
+def test_deliveries_are_forgotten_with_the_replications(run: Run, issued: Issued[Webhook]) -> None:
     ended(run)
     Delivery.objects.update(created_at=timezone.now() - timedelta(days=400))
     assert deliveries_forget(days=90) == 0, "it is still on its way"
@@ -228,7 +228,7 @@ def test_deliveries_are_forgotten_with_the_replications(run: Run, issued: Issued
 
 
 def test_a_worker_that_died_in_the_middle_is_followed_by_another(
-    run: Run, issued: IssuedWebhook, monkeypatch: Any
+    run: Run, issued: Issued[Webhook], monkeypatch: Any
 ) -> None:
     def died(*about: Any, **more: Any) -> int:
         raise KeyboardInterrupt

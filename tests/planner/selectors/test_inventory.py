@@ -32,9 +32,9 @@ def test_servers_and_queues_are_their_owners(server: Server, owner: User, strang
 
 def test_archived_ones_are_listed_apart(server: Server, owner: User) -> None:
     queue = server.queues.get()
-    services.queue_archive(queue=queue)
+    services.row_archive(row=queue)
     assert not selectors.queues_list(user=owner).exists()
     assert list(selectors.queues_list(user=owner, archived=True)) == [queue]
-    services.server_archive(server=server)
+    services.row_archive(row=server)
     assert list(selectors.servers_list(user=owner, archived=True)) == [server]
     assert not selectors.queues_list(user=owner, archived=True).exists(), "its server left the lists, too"

@@ -58,11 +58,11 @@ def test_versions_since_are_the_newer_ones(report: Report) -> None:
 
 def test_links_open_until_they_end(report: Report, stranger: User) -> None:
     made = services.share_create(report=report, actor=report.owner, days=1)
-    assert list(selectors.share_links(report=report)) == [made.link]
+    assert list(selectors.share_links(report=report)) == [made.row]
     assert selectors.report_shared(secret=made.secret) == report
-    assert selectors.share_get(user=report.owner, link_id=made.link.pk) == made.link
+    assert selectors.share_get(user=report.owner, link_id=made.row.pk) == made.row
     with pytest.raises(NotFound):
-        selectors.share_get(user=stranger, link_id=made.link.pk)
+        selectors.share_get(user=stranger, link_id=made.row.pk)
     ShareLink.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     assert not selectors.share_links(report=report).exists()
     with pytest.raises(NotFound):

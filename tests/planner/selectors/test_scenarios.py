@@ -93,7 +93,7 @@ def test_a_baseline_of_its_own_comes_before_those_of_name_and_tags(owner: User, 
 def test_views_are_their_owners_and_deleted_ones_are_not_listed(owner: User, stranger: User) -> None:
     view = services.view_create(owner=owner, name="Mine", query="platform=openmq")
     assert list(selectors.views_list(user=owner)) == [view]
-    services.view_archive(view=view)
+    services.row_archive(row=view)
     assert not selectors.views_list(user=owner).exists()
     assert selectors.view_get(user=owner, view_id=view.pk) == view
     with pytest.raises(NotFound):

@@ -92,7 +92,7 @@ def test_tokens_of_an_account_expire(manager: User, account: ServiceAccount) -> 
             )
     soon = timezone.now() + timedelta(days=LONGEST_DAYS - 1)
     issued = services.service_token_create(account=account, actor=manager, name="ci", scopes=["read"], expires_at=soon)
-    assert issued.token.owner == account.user
+    assert issued.row.owner == account.user
 
 
 def test_a_disabled_account_ends_with_its_tokens(manager: User, account: ServiceAccount) -> None:

@@ -77,25 +77,25 @@ def test_a_name_is_taken_once(owner: User, stranger: User, server: Server) -> No
 
 def test_archiving_a_server_hides_its_queues_until_it_is_back(owner: User, server: Server) -> None:
     queue = services.queue_store(owner=owner, server=server, read=queue_read(server, QUEUE))
-    services.server_archive(server=server)
+    services.row_archive(row=server)
     assert not selectors.servers_list(user=owner)
     assert not selectors.queues_list(user=owner)
-    services.server_restore(server=server)
+    services.row_restore(row=server)
     assert list(selectors.queues_list(user=owner)) == [queue]
 
 
 def test_an_archived_name_is_free_and_its_first_owner_cannot_come_back_to_it(owner: User, server: Server) -> None:
-    services.server_archive(server=server)
+    services.row_archive(row=server)
     services.server_store(owner=owner, platform="websphere-zos", read=server_read("websphere-zos", SERVER))
     with pytest.raises(Conflict, match="'payments'"):
-        services.server_restore(server=server)
+        services.row_restore(row=server)
 
 
 def test_an_archived_queue_comes_back(owner: User, server: Server) -> None:
     queue = services.queue_store(owner=owner, server=server, read=queue_read(server, QUEUE))
-    services.queue_archive(queue=queue)
+    services.row_archive(row=queue)
     assert list(selectors.queues_list(user=owner, archived=True)) == [queue]
-    services.queue_restore(queue=queue)
+    services.row_restore(row=queue)
     assert list(selectors.queues_list(user=owner)) == [queue]
 
 

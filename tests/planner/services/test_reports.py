@@ -139,8 +139,8 @@ def test_whoever_signs_may_read_and_not_publish(report: Report, owner: User, boa
 
 def test_a_revoked_link_opens_nothing(report: Report, owner: User) -> None:
     made = services.share_create(report=report, actor=owner, days=10_000)
-    assert made.link.expires_at < timezone.now() + timedelta(days=91)
-    services.share_revoke(link=made.link, actor=owner)
+    assert made.row.expires_at < timezone.now() + timedelta(days=91)
+    services.share_revoke(link=made.row, actor=owner)
     with pytest.raises(NotFound):
         selectors.report_shared(secret=made.secret)
     assert not selectors.share_links(report=report)

@@ -13,5 +13,5 @@ def test_bodies_are_as_in_a_scenario(scenario: Scenario) -> None:
     assert body.settings["max_servants"] == spec["servers"][0]["settings"]["max_servants"], "a column of its own"
     (queue,) = QueueOut.all_of(list(server.queues.all()))
     assert (queue.server, queue.server_id, queue.settings) == (server.name, server.pk, spec["queues"][0]["settings"])
-    services.server_archive(server=server)
+    services.row_archive(row=server)
     assert ServerOut.of(server).archived
