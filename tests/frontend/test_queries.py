@@ -105,7 +105,7 @@ def further(owner: User, finished: Run, number: int) -> dict[str, object]:
     renamed = json.dumps(body).replace('"payments"', f'"server{number}"')
     files = {"weblogic-ejb-jar.xml": DESCRIPTOR}
     (server,) = services.inventory_save(owner=owner, spec=parse(json.loads(renamed)))
-    webhook = services.webhook_create(owner=owner, url=f"http://127.0.0.1:1/{number}").webhook
+    webhook = services.webhook_create(owner=owner, url=f"http://127.0.0.1:1/{number}").row
     return {
         "view_id": services.view_create(owner=owner, name=f"View {number}", query=f"q={number}").pk,
         "baseline_id": pinned.pk,
@@ -115,7 +115,7 @@ def further(owner: User, finished: Run, number: int) -> dict[str, object]:
         "queue_id": server.queues.get().pk,
         "import_id": services.import_store(owner=owner, files=files, reading=configuration_read(files)).pk,
         "webhook_id": webhook.pk,
-        "token_id": services.token_create(owner=owner, name=f"token {number}", scopes=["read"]).token.pk,
+        "token_id": services.token_create(owner=owner, name=f"token {number}", scopes=["read"]).row.pk,
     }
 
 

@@ -12,7 +12,7 @@ from django.test import override_settings
 
 from planner import services
 from planner.celery import app
-from planner.models import Run, Scenario
+from planner.models import Run, Scenario, Webhook
 from planner.services.rows import Issued
 from planner.settings.environment import Environment
 from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary, Source

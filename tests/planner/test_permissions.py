@@ -83,7 +83,7 @@ def things(run: Run, scenario: Scenario, owner: User, body: dict[str, Any]) -> d
         ),
         "webhook_id": Webhook.objects.create(owner=owner, url="https://example.org", events=[], nonce="n"),
         "service_id": account,
-        "token_id": services.token_create(owner=owner, name="mine", scopes=["read"]).token,
+        "token_id": services.token_create(owner=owner, name="mine", scopes=["read"]).row,
     }
     fixed = {"number": "1", "name": "backlog", "table": "summaries", "platform": "websphere-zos"}
     return {**{key: str(row.pk) for key, row in made.items()}, **fixed, "secret": shared.secret}

@@ -70,7 +70,7 @@ def addresses(finished: Run, scenario: Scenario) -> dict[str, str]:
     """The address of every page by its name."""
     report = services.report_create(run=finished, owner=finished.owner)
     (server,) = services.inventory_save(owner=finished.owner, spec=parse(finished.spec))
-    token = services.token_create(owner=finished.owner, name="check", scopes=["read"]).token
+    token = services.token_create(owner=finished.owner, name="check", scopes=["read"]).row
     keys = {
         "workbench": scenario.pk,
         "scenario": scenario.pk,

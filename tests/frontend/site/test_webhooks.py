@@ -14,7 +14,7 @@ PUBLIC = "https://93.184.215.14/hook"
 @pytest.fixture
 def webhook(owner: User) -> Webhook:
     """The owner's webhook; nobody is called in these tests."""
-    return services.webhook_create(owner=owner, url=PUBLIC).webhook
+    return services.webhook_create(owner=owner, url=PUBLIC).row
 
 
 def test_a_secret_is_shown_once(person: Client) -> None:

@@ -43,7 +43,7 @@ def test_runs_follow_the_state_machine(site: Client, operator: User, run: Run) -
 
 
 def test_tokens_and_accounts_are_ended(site: Client, operator: User, owner: User) -> None:
-    token = services.token_create(owner=owner, name="ci", scopes=["read"]).token
+    token = services.token_create(owner=owner, name="ci", scopes=["read"]).row
     act(site, "apitoken", "revoke", token.pk)
     assert ApiToken.objects.get().revoked_at is not None
     account = services.service_create(actor=operator, name="ci")

@@ -15,7 +15,7 @@ from planner.models import ApiToken
 @pytest.fixture
 def token(owner: User) -> ApiToken:
     """A token that lasts."""
-    return services.token_create(owner=owner, name="ci", scopes=["read"]).token
+    return services.token_create(owner=owner, name="ci", scopes=["read"]).row
 
 
 def test_a_token_opens_until_it_ends(token: ApiToken) -> None:

@@ -50,7 +50,7 @@ def test_use_is_noted_once_a_minute(owner: User) -> None:
 
 
 def test_revoking_twice_is_noted_once(owner: User) -> None:
-    token = services.token_create(owner=owner, name="mine", scopes=["read"]).token
+    token = services.token_create(owner=owner, name="mine", scopes=["read"]).row
     services.token_revoke(token=token)
     ended = ApiToken.objects.get().revoked_at
     services.token_revoke(token=token)

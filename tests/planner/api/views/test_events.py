@@ -130,7 +130,7 @@ def test_a_stream_gives_its_connection_back_after_each_look(
 @pytest.mark.parametrize("end", ["token", "person"])
 def test_a_stream_ends_with_the_right_to_read_it(running: tuple[Run, str], end: str) -> None:
     run, _ = running
-    token = services.token_create(owner=run.owner, name="t", scopes=["read"]).token
+    token = services.token_create(owner=run.owner, name="t", scopes=["read"]).row
 
     def revoke() -> None:
         services.token_revoke(token=token) if end == "token" else User.objects.update(is_active=False)
