@@ -1,5 +1,6 @@
 """Runs: the drawer and the list, and the page of one, with progress while it goes on, then the answer and why."""
 
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -25,7 +26,7 @@ from simulations.scenario.spec import revised
 
 LATEST, PAGE_SIZE = 6, 50
 """Runs of the drawer, and of one page of all runs."""
-STEPS = {
+STEPS: Mapping[str, Callable[..., Run]] = {
     "cancel": services.job_cancel,
     "pause": services.job_pause,
     "resume": services.job_resume,

@@ -202,15 +202,7 @@ def derivation_body(derivation: Derivation) -> dict[str, Any]:
     """Formula answers and rule verdicts."""
     return {
         "values": [
-            {
-                "name": item.name,
-                "title": item.title,
-                "entity": item.entity,
-                "value": _finite(item.value),
-                "unit": item.unit,
-                "formula": item.formula,
-                "source": source_text(item.source),
-            }
+            {**vars(item), "value": _finite(item.value), "source": source_text(item.source)}
             for item in derivation.values
         ],
         "findings": [finding_body(finding) for finding in derivation.findings],

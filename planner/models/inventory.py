@@ -16,7 +16,19 @@ def default_size() -> float:
     return 1000.0
 
 
-class Server(Archivable):
+class Stored(Archivable):
+    """What servers and queues share."""
+
+    name = models.CharField(max_length=LONGEST_NAME)
+    identity = models.JSONField(null=True, blank=True, help_text=IDENTITY)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        abstract = True
+        ordering = ("name", "id")
+
+
+class Server(Stored):
     """A server as stored: what every platform shares in columns, the family's own settings in JSON.
 
     The columns are the one source of truth for ``servants_min``, ``servants_max`` and ``workload_profile``: the
@@ -27,7 +39,6 @@ class Server(Archivable):
 
     id = id_field("srv")
     owner = models.ForeignKey(django_settings.AUTH_USER_MODEL, models.PROTECT, related_name="servers")
-    name = models.CharField(max_length=LONGEST_NAME)
     platform = models.CharField(max_length=40, help_text="Registered name of the platform family.")
     cpus = models.PositiveSmallIntegerField(default=1, help_text="CPUs of one instance.")
     servants_min = models.PositiveSmallIntegerField(
@@ -42,11 +53,8 @@ class Server(Archivable):
     )
     settings = models.JSONField(default=dict, blank=True, help_text="The family's other settings.")
     background = models.JSONField(default=list, blank=True, help_text="Other work on the same threads.")
-    identity = models.JSONField(null=True, blank=True, help_text=IDENTITY)
-    updated_at = models.DateTimeField(auto_now=True)
 
-    class Meta:
-        ordering = ("name", "id")
+    class Meta(Stored.Meta):
         constraints = (
             models.UniqueConstraint(
                 fields=("owner", "name"), condition=Q(archived_at=None), name="server_name_unique_per_owner"
@@ -62,7 +70,7 @@ class Server(Archivable):
         )
 
 
-class Queue(Archivable):
+class Queue(Stored):
     """A destination and the message-driven bean that listens to it, as stored."""
 
     class Kind(models.TextChoices):
@@ -74,18 +82,14 @@ class Queue(Archivable):
     id = id_field("que")
     owner = models.ForeignKey(django_settings.AUTH_USER_MODEL, models.PROTECT, related_name="queues")
     server = models.ForeignKey(Server, models.CASCADE, related_name="queues")
-    name = models.CharField(max_length=LONGEST_NAME)
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.QUEUE)
     producers = models.PositiveIntegerField(default=1, help_text="Producers that share the arrivals equally.")
     message_size = models.JSONField(default=default_size, help_text="Bytes of one message, or their distribution.")
     arrivals = models.JSONField(help_text="How messages arrive.")
     service = models.JSONField(help_text="Distribution of the time inside onMessage.")
     settings = models.JSONField(default=dict, blank=True, help_text="The family's settings of MDB and destination.")
-    identity = models.JSONField(null=True, blank=True, help_text=IDENTITY)
-    updated_at = models.DateTimeField(auto_now=True)
 
-    class Meta:
-        ordering = ("name", "id")
+    class Meta(Stored.Meta):
         constraints = (
             models.UniqueConstraint(
                 fields=("server", "name"), condition=Q(archived_at=None), name="queue_name_unique_per_server"
