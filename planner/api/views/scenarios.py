@@ -135,7 +135,8 @@ class DiffViewSet(ApiViewSet):
             before=selectors.version_get(scenario=scenario, number=before),
             after=selectors.version_get(scenario=scenario, number=after),
         )
-        return answer(bodies.DiffOut.model_validate({"before": before, "after": after, "differences": different}))
+        differences = [bodies.DifferenceOut(**vars(item)) for item in different]
+        return answer(bodies.DiffOut(before=before, after=after, differences=differences))
 
 
 def _storing(view: ApiViewSet, **read: Any) -> Store:
