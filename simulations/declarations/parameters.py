@@ -66,7 +66,7 @@ def setting(
     unit: str,
     document: str,
     native: str,
-    title: str,
+    title: str = "",
     typical: Range | None = None,
     *,
     place: str = "",
@@ -75,6 +75,7 @@ def setting(
 ) -> Quantity:
     """Return the declaration of a vendor's setting; its place in the document is the vendor's name unless given.
 
+    title: the words of the setting's own name unless given.
     doubt: what about it was found but not confirmed, for example "the default".
     """
     source = f"{document}: {place or native or title}"
@@ -92,7 +93,7 @@ def held_by(
     ``common``: what more the declarations have in common.
     """
 
-    def held(unit: str, native: str, title: str, typical: Range | None = None, **more: Any) -> Quantity:
+    def held(unit: str, native: str, title: str = "", typical: Range | None = None, **more: Any) -> Quantity:
         return (declare or setting)(unit, document, native, title, typical, where=where, **{**common, **more})
 
     return held
@@ -103,7 +104,7 @@ def labeled(unit: str, document: str, native: str, title: str, typical: Range | 
     return setting(unit, document, native, title, typical, place=title, **more)
 
 
-def assumed(unit: str, document: str, title: str, typical: Range | None = None, **more: Any) -> Quantity:
+def assumed(unit: str, document: str, title: str = "", typical: Range | None = None, **more: Any) -> Quantity:
     """Return the declaration of a value of our own model, for which no vendor has a name."""
     return setting(unit, document, "", title, typical, trust="assumed", **more)
 

@@ -55,9 +55,9 @@ class DownstreamResource(Model):
 class QueueParameters(PlatformParameters):
     """Settings that every queue has, whatever the platform."""
 
-    failure_rate: Annotated[Share, assumed("1", OWN_MODEL, "Failure rate", place="failure rate")] = 0.0
+    failure_rate: Annotated[Share, assumed("1", OWN_MODEL, place="failure rate")] = 0.0
     """Share of deliveries whose ``onMessage`` fails at its end, each independently of the others."""
-    poison_rate: Annotated[Share, assumed("1", OWN_MODEL, "Poison rate", place="poison messages")] = 0.0
+    poison_rate: Annotated[Share, assumed("1", OWN_MODEL, place="poison messages")] = 0.0
     """Share of messages that fail at every delivery."""
     downstream: Annotated[
         DownstreamResource | None, assumed("1", OWN_MODEL, "Downstream resource", place="downstream", sweep=False)

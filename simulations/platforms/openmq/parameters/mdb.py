@@ -48,13 +48,11 @@ class Consumer(PlatformParameters):
         ),
     ] = 5
     """The limit of a topic in a cluster, where the instances share one subscription."""
-    consumer_flow_threshold: Annotated[
-        Percent, at_factory("%", "imqConsumerFlowThreshold", "Consumer flow threshold")
-    ] = 50.0
+    consumer_flow_threshold: Annotated[Percent, at_factory("%", "imqConsumerFlowThreshold")] = 50.0
     """Share of the limit that must be left before the broker tops up; set at the connection factory only."""
-    prefetch: Annotated[bool, at_factory("1", "imqConsumerFlowLimitPrefetch", "Prefetch")] = True
+    prefetch: Annotated[bool, at_factory("1", "imqConsumerFlowLimitPrefetch")] = True
     """Off: one message at a time, whatever the limits say."""
-    round_trip: Annotated[Duration, assumed("s", OWN_MODEL, "Round trip", (0, 0.1), place="round trip")] = 0.005
+    round_trip: Annotated[Duration, assumed("s", OWN_MODEL, typical=(0, 0.1), place="round trip")] = 0.005
     """Time from asking the broker for more messages to their arrival."""
     max_num_msgs: Annotated[
         Unlimited,
@@ -66,7 +64,7 @@ class Consumer(PlatformParameters):
         at_destination("B", "maxTotalMsgBytes", "Maximum total message bytes", (100_000, 100_000_000_000), unlimited=0),
     ] = 0.0
     """Bytes of unconsumed messages that the destination holds; 0 = unlimited (auto-created destinations: 10 MB)."""
-    limit_behavior: Annotated[Behaviour, at_destination("1", "limitBehavior", "Limit behavior")] = "REJECT_NEWEST"
+    limit_behavior: Annotated[Behaviour, at_destination("1", "limitBehavior")] = "REJECT_NEWEST"
     """What a full destination does: refuse the newest, drop the oldest or the least important message, or slow the
     producers down."""
     max_num_producers: Annotated[
@@ -77,16 +75,16 @@ class Consumer(PlatformParameters):
     """Producers that may be connected, -1 = any number; it also divides the room among them when producers are slowed
     down."""
     failure_mode: Annotated[
-        Literal["exception", "rollback"], setting("1", ADAPTER, "", "Failure mode", place="exceptions and rollbacks")
+        Literal["exception", "rollback"], setting("1", ADAPTER, "", place="exceptions and rollbacks")
     ] = "exception"
     """How ``onMessage`` fails: by an exception, which the adapter retries in place, or by rolling its transaction
     back, which brings the message back at once."""
     redelivery_attempts: Annotated[
-        AtLeastZero, at_adapter("attempts", "endpointExceptionRedeliveryAttempts", "Redelivery attempts", (0, 20))
+        AtLeastZero, at_adapter("attempts", "endpointExceptionRedeliveryAttempts", typical=(0, 20))
     ] = 1
     """Further deliveries after an exception. GlassFish sets 1; the adapter alone has 6."""
     redelivery_interval: Annotated[
-        Duration, at_adapter("s", "endpointExceptionRedeliveryInterval", "Redelivery interval", (0, 60), factor=1000)
+        Duration, at_adapter("s", "endpointExceptionRedeliveryInterval", typical=(0, 60), factor=1000)
     ] = 0.5
     """Wait before such a delivery; the bean keeps its place in the pool meanwhile. The vendor writes milliseconds."""
     max_consecutive_rollbacks: Annotated[

@@ -54,9 +54,7 @@ class _Endpoint(PortParameters):
     ] = "ibm_mq"
     """Who delivers the messages of an activation specification: IBM MQ with its server sessions, or the default
     messaging provider with its endpoints. Every endpoint of the default messaging provider has a thread here."""
-    start_timeout: Annotated[
-        Duration, at_spec("s", "startTimeout", "Start timeout", (0.1, 60), unlimited=0, factor=1000)
-    ] = 10.0
+    start_timeout: Annotated[Duration, at_spec("s", "startTimeout", typical=(0.1, 60), unlimited=0, factor=1000)] = 10.0
     """Longest wait of a scheduled message for a thread of the resource adapter; then it returns to its queue. It can
     only act where the adapter has fewer threads than sessions; 0 = none. The vendor writes milliseconds."""
     maximum_concurrent_endpoints: Annotated[
@@ -65,13 +63,7 @@ class _Endpoint(PortParameters):
     ] = 10
     """Messages in work at once with the default messaging provider."""
     mdb_pool_maximum: Annotated[
-        AtLeastOne,
-        at_bean_pool(
-            "beans",
-            "",
-            "Message-driven bean pool maximum",
-            (1, 1000),
-        ),
+        AtLeastOne, at_bean_pool("beans", "", "Message-driven bean pool maximum", (1, 1000))
     ] = 500
     """Instances of the bean that the container keeps. With the default messaging provider fewer of them than endpoints
     bound the work; IBM MQ bounds it by its server sessions."""
@@ -81,8 +73,7 @@ class ListenerPort(_Endpoint):
     """A listener port of the message listener service, or the activation specification in its place."""
 
     mode: Annotated[
-        Literal["asf", "non_asf", "activation_spec"],
-        setting("1", MODES, "", "Mode", place="switch by NON.ASF.RECEIVE.TIMEOUT"),
+        Literal["asf", "non_asf", "activation_spec"], setting("1", MODES, "", place="switch by NON.ASF.RECEIVE.TIMEOUT")
     ] = "asf"
     """Listener port in ASF mode: a thread is taken only when a message is there. In non-ASF mode every session holds a
     thread that waits in receive() inside a transaction. Activation specification: as ASF, but with server sessions

@@ -19,14 +19,12 @@ at_throttle = held_by(THROTTLE, "MessageListenerService")
 class _Endpoint(PortParameters):
     """What kind of endpoint it is, and the limit of an activation specification. Forms show these last."""
 
-    durable_subscription: Annotated[
-        bool, setting("1", LISTENING, "", "Durable subscription", place="non-durable subscriptions")
-    ] = True
+    durable_subscription: Annotated[bool, setting("1", LISTENING, "", place="non-durable subscriptions")] = True
     """Off, at a topic: a servant listens instead of the controller and the WLM dispatch timeout counts instead of the
     MDB request timeout. The throttle is simulated in both cases."""
     endpoint: Annotated[
         Literal["listener_port", "activation_spec"],
-        setting("1", IN_FLIGHT, "", "Endpoint", place="listener ports and activation specifications"),
+        setting("1", IN_FLIGHT, "", place="listener ports and activation specifications"),
     ] = "listener_port"
     """Listener port: the MDB throttle with its two thresholds. Activation specification: one limit of messages in
     flight, and the WLM dispatch timeout instead of the MDB request timeout."""
@@ -47,16 +45,14 @@ class _Endpoint(PortParameters):
 class ListenerPort(_Endpoint):
     """A listener port or the activation specification in its place, and the backout of its IBM MQ queue."""
 
-    maximum_sessions: Annotated[AtLeastOne, at_sessions("messages", "maxSessions", "Maximum sessions", (1, 200))] = 1
+    maximum_sessions: Annotated[AtLeastOne, at_sessions("messages", "maxSessions", typical=(1, 200))] = 1
     """High threshold of the MDB throttle: messages in flight (prepared or dispatched) that block the queue agent."""
     low_equals_high: Annotated[
         bool, at_throttle("1", "MDB.THROTTLE.THRESHOLD.LOW.EQUALS.HIGH", "Low threshold equals high")
     ] = False
     """True: the throttle opens after every completion. False: only when half of Maximum sessions has completed.
     A custom property of the whole message listener service."""
-    queue_agent_time: Annotated[
-        Duration, assumed("s", OWN_MODEL, "Queue agent time", (0, 0.05), place="queue agent")
-    ] = 0.002
+    queue_agent_time: Annotated[Duration, assumed("s", OWN_MODEL, typical=(0, 0.05), place="queue agent")] = 0.002
     """Time the one queue agent thread of the port needs to prepare a message. Nobody documents it."""
 
     @property
