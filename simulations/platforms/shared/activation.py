@@ -13,7 +13,7 @@ from simulations.platforms.shared.queues import (
     quiet_time,
     settings_of,
 )
-from simulations.platforms.shared.rules import Kind, Rule, Verdict, per_queue
+from simulations.platforms.shared.rules import Kind, Rule, Verdict, ignored, judged, per_queue
 
 ADVANCED = "Activation specification of the IBM MQ messaging provider: advanced properties"
 COMMAND = "createWMQActivationSpec command"
@@ -64,19 +64,18 @@ def _sessions_survive(_: System, server: Server, queue: Queue) -> Verdict | None
     gap, limit = quiet_time(server, queue), settings_of(queue, ActivationSpec).server_session_idle_timeout
     if gap is None:
         return None
-    if gap <= limit:
-        return Verdict("ok", f"A message comes every {number(gap)} s: server sessions stay open.")
-    message = (
+    good = f"A message comes every {number(gap)} s: server sessions stay open."
+    problem = (
         f"A message comes every {number(gap)} s and a server session is closed after {number(limit)} s without use: "
         f"sessions are made anew for the next messages."
     )
-    return Verdict("violated", message, {"settings.server_session_idle_timeout": 2 * gap})
+    return judged(gap <= limit, good, problem, {"settings.server_session_idle_timeout": 2 * gap})
 
 
 def _failure_count_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """The failure delivery count counts only where failures stop the endpoint."""
     spec = settings_of(queue, ActivationSpec)
-    if not spec.activated or spec.stop_if_delivery_fails or spec.failure_delivery_count == 0:
+    if not spec.activated or spec.stop_if_delivery_fails:
         return None
     message = "The failure delivery count does nothing: failed deliveries do not stop this endpoint."
-    return Verdict("ignored", message, {"settings.failure_delivery_count": 0})
+    return ignored(spec, message, "failure_delivery_count")
