@@ -24,19 +24,19 @@ at_spec, at_pool = held_by(COMMAND, SPEC), held_by(ADVANCED, SPEC)
 class ActivationSpec(QueueParameters):
     """An activation specification, the successor of the listener port. Its settings count only where it is used."""
 
-    maximum_server_sessions: Annotated[AtLeastOne, at_pool("sessions", "maxPoolDepth", typical=(1, 200))] = 10
+    maximum_server_sessions: Annotated[AtLeastOne, at_pool("sessions", "maxPoolDepth", (1, 200))] = 10
     """Server sessions of an activation specification: messages that it works on in parallel."""
     server_session_idle_timeout: Annotated[
-        Duration, at_pool("s", "poolTimeout", typical=(1, 1800), sweep=False, factor=1000)
+        Duration, at_pool("s", "poolTimeout", (1, 1800), sweep=False, factor=1000)
     ] = 300.0
     """Time without use after which a server session is closed. A rule compares it with the time between two messages;
     making a session takes no time in the simulation. The vendor writes milliseconds."""
     stop_if_delivery_fails: Annotated[
-        bool, at_spec("1", "stopEndpointIfDeliveryFails", "Stop endpoint if delivery fails")
+        bool, at_spec("1", "stopEndpointIfDeliveryFails", title="Stop endpoint if delivery fails")
     ] = True
     """Whether failed deliveries stop the endpoint of an activation specification; off, a message comes back without
     end unless a backout threshold ends it."""
-    failure_delivery_count: Annotated[AtLeastZero, at_spec("attempts", "failureDeliveryCount", typical=(0, 20))] = 0
+    failure_delivery_count: Annotated[AtLeastZero, at_spec("attempts", "failureDeliveryCount", (0, 20))] = 0
     """Failed deliveries in a row that are allowed before the endpoint stops; 0 = it stops at the first. The simulation
     counts them for each message by itself."""
 

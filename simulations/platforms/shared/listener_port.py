@@ -33,19 +33,19 @@ class ServiceParameters(PlatformParameters):
         at_transactions(
             "s",
             "propogatedOrBMTTranLifetimeTimeout",
-            "Maximum transaction timeout",
             (1, 600),
+            "Maximum transaction timeout",
             doubt="the name of its attribute",
             sweep=False,
         ),
     ] = 300.0
     """Longest timeout that any transaction of the server can be given. Rules compare it; the simulation does not."""
     recovery_retries: Annotated[
-        AtLeastZero, at_service("attempts", "MAX.RECOVERY.RETRIES", typical=(0, 20), trust="unverified")
+        AtLeastZero, at_service("attempts", "MAX.RECOVERY.RETRIES", (0, 20), trust="unverified")
     ] = 5
     """Times that a port tries to connect again after its queue manager went away, before it stays down."""
     recovery_interval: Annotated[
-        Duration, at_service("s", "RECOVERY.RETRY.INTERVAL", typical=(0, 300), doubt="the default")
+        Duration, at_service("s", "RECOVERY.RETRY.INTERVAL", (0, 300), doubt="the default")
     ] = 60.0
     """Wait before each such try. With the retries it gives the longest outage that a port survives by itself; outages
     are not simulated."""
@@ -54,16 +54,16 @@ class ServiceParameters(PlatformParameters):
 class PortParameters(ActivationSpec):
     """Retries of a listener port or an activation specification, and the backout of its IBM MQ queue."""
 
-    maximum_retries: Annotated[AtLeastZero, at_port("attempts", "maxRetries", "Maximum retries", (0, 20))] = 0
+    maximum_retries: Annotated[AtLeastZero, at_port("attempts", "maxRetries", (0, 20), "Maximum retries")] = 0
     """Failed deliveries of one message at which the whole listener port stops; 0 = it stops at the first failure."""
     backout_threshold: Annotated[
-        AtLeastZero, setting("attempts", MQ_BACKOUT, "BOTHRESH", typical=(0, 20), doubt="that 0 switches it off")
+        AtLeastZero, setting("attempts", MQ_BACKOUT, "BOTHRESH", (0, 20), doubt="that 0 switches it off")
     ] = 0
     """Failed deliveries after which IBM MQ moves a message to the backout queue; 0 = off."""
     session_pool_maximum: Annotated[
         int | None,
         Field(ge=1, le=MAX_INT),
-        at_pools("sessions", "sessionPool/maxConnections", typical=(1, 200), trust="assumed"),
+        at_pools("sessions", "sessionPool/maxConnections", (1, 200), trust="assumed"),
     ] = None
     """Most sessions of the port's connection factory, whatever Maximum sessions says; empty = enough for it. The vendor
     gives 10 to a factory that nobody changed."""
