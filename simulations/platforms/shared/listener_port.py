@@ -171,7 +171,8 @@ def ports_come_back(system: System, server: Server) -> Verdict | None:
     if not has_ports(system, server):
         return None
     settings = settings_of(server, ServiceParameters)
-    good = number(settings.recovery_retries * settings.recovery_interval)
+    longest = number(settings.recovery_retries * settings.recovery_interval)
+    good = f"A port comes back by itself after an outage of up to {longest} s."
     problem = "After the first lost connection a port stays down until somebody starts it: no recovery is tried."
     return judged(settings.recovery_retries > 0, good, problem, {"settings.recovery_retries": 5})
 

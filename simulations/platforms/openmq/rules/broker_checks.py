@@ -60,7 +60,7 @@ def rollbacks_end(_: System, __: Server, queue: Queue) -> Verdict | None:
     mdb = mdb_of(queue)
     if mdb.failure_mode == "exception":
         return None
-    good = mdb.max_consecutive_rollbacks
+    good = f"After {mdb.max_consecutive_rollbacks} rollbacks in a row a message goes to the dead message queue."
     problem = "A message whose transaction is rolled back comes back at once and for ever."
     return judged(mdb.max_consecutive_rollbacks > 0, good, problem, {"settings.max_consecutive_rollbacks": 5})
 
@@ -89,7 +89,8 @@ def producers_slowed(_: System, __: Server, queue: Queue) -> Verdict | None:
     mdb = mdb_of(queue)
     if mdb.max_num_msgs < 0 and mdb.max_total_msg_bytes == 0:
         return None
-    good = formulas.producer_batch(mdb)
+    batch = formulas.producer_batch(mdb)
+    good = f"A full destination slows its producers; each gets {batch} messages when it may go on."
     problem = f"A full destination does not slow its producers: {mdb.limit_behavior} refuses or drops messages."
     return judged(mdb.limit_behavior == "FLOW_CONTROL", good, problem, {"settings.limit_behavior": "FLOW_CONTROL"})
 

@@ -25,12 +25,12 @@ BEAN = "bean/message-driven-descriptor"
 at_pool, at_style = held_by(TUNING, f"{BEAN}/pool"), held_by(TUNING, BEAN)
 at_descriptor, at_batch = held_by(DEPLOYMENT, BEAN), held_by(BATCHING, BEAN)
 at_bean, at_transaction = held_by(DEPLOYMENT, "bean"), held_by(DEPLOYMENT, "bean/transaction-descriptor")
-at_thresholds = held_by(THRESHOLDS, "destination/thresholds")
+at_thresholds = held_by(THRESHOLDS, "destination/thresholds", unlimited=-1)
 at_flow, at_sends = held_by(FLOW, "factory/flow-control-params"), held_by(FLOW, "factory/default-delivery-params")
 at_client, at_one_way = held_by(JMS, "factory/client-params"), held_by(JMS, "factory/flow-control-params")
 at_failure = held_by(BEANS, "destination/delivery-failure-params")
 at_overrides = held_by(BEANS, "destination/delivery-params-overrides")
-at_quota = held_by(f"{JMS}, quotas", "quota")
+at_quota = held_by(f"{JMS}, quotas", "quota", unlimited=-1)
 MAX_LONG = 2**63 - 1
 Mode = Literal["Compatibility", "One-Copy-Per-Server", "One-Copy-Per-Application"]
 Bound = Annotated[int, Field(ge=-1, le=MAX_LONG)]
@@ -90,25 +90,17 @@ class MdbSettings(QueueParameters):
         ""
     )
     """Where messages go after the redelivery limit; empty = they are dropped."""
-    messages_threshold_high: Annotated[
-        Bound, at_thresholds("messages", "messages-high", (10, 1_000_000), unlimited=-1)
-    ] = -1
+    messages_threshold_high: Annotated[Bound, at_thresholds("messages", "messages-high", (10, 1_000_000))] = -1
     """Messages above which producers are slowed down; -1 = never."""
-    messages_threshold_low: Annotated[
-        Bound, at_thresholds("messages", "messages-low", (10, 1_000_000), unlimited=-1)
-    ] = -1
+    messages_threshold_low: Annotated[Bound, at_thresholds("messages", "messages-low", (10, 1_000_000))] = -1
     """Messages below which producers recover."""
-    bytes_threshold_high: Annotated[
-        BytesBound, at_thresholds("B", "bytes-high", (10_000, 10_000_000_000), unlimited=-1)
-    ] = -1
+    bytes_threshold_high: Annotated[BytesBound, at_thresholds("B", "bytes-high", (10_000, 10_000_000_000))] = -1
     """Bytes above which producers are slowed down; -1 = never."""
-    bytes_threshold_low: Annotated[
-        BytesBound, at_thresholds("B", "bytes-low", (10_000, 10_000_000_000), unlimited=-1)
-    ] = -1
+    bytes_threshold_low: Annotated[BytesBound, at_thresholds("B", "bytes-low", (10_000, 10_000_000_000))] = -1
     """Bytes below which producers recover."""
-    messages_quota: Annotated[Bound, at_quota("messages", "messages-maximum", (10, 1_000_000), unlimited=-1)] = -1
+    messages_quota: Annotated[Bound, at_quota("messages", "messages-maximum", (10, 1_000_000))] = -1
     """Stored messages, pending ones included, beyond which senders wait; -1 = no quota."""
-    bytes_quota: Annotated[BytesBound, at_quota("B", "bytes-maximum", (10_000, 10_000_000_000), unlimited=-1)] = -1
+    bytes_quota: Annotated[BytesBound, at_quota("B", "bytes-maximum", (10_000, 10_000_000_000))] = -1
     """Stored bytes beyond which senders wait; -1 = no quota."""
     blocking_send_policy: Annotated[
         Literal["FIFO", "Preemptive"], setting("1", THRESHOLDS, "policy", where="quota", place="blocking-send-policy")

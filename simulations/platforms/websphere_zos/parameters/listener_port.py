@@ -11,7 +11,7 @@ from simulations.platforms.shared.listener_port import PortParameters
 from simulations.platforms.shared.queues import AtLeastOne, AtLeastZero
 from simulations.platforms.websphere_zos.sources import IN_FLIGHT, LISTENING, OWN_MODEL, THROTTLE
 
-at_spec = held_by(IN_FLIGHT, SPEC)
+at_spec = held_by(IN_FLIGHT, SPEC, doubt="where it is set")
 at_sessions = held_by(f"{THROTTLE}, high threshold", "ListenerPort")
 at_throttle = held_by(THROTTLE, "MessageListenerService")
 
@@ -31,12 +31,11 @@ class _Endpoint(PortParameters):
     in_flight_scale_factor: Annotated[
         float,
         Field(ge=0, le=1e6, allow_inf_nan=False),
-        at_spec("1", "MaxInFlightMessagesScaleFactor", (0, 10), "In-flight scale factor", doubt="where it is set"),
+        at_spec("1", "MaxInFlightMessagesScaleFactor", (0, 10), "In-flight scale factor"),
     ] = 1.0
     """Factor of the in-flight limit: active servants × Maximum server sessions × this, plus the constant."""
     in_flight_constant: Annotated[
-        AtLeastZero,
-        at_spec("messages", "MaxInFlightMessagesConstant", (0, 200), "In-flight constant", doubt="where it is set"),
+        AtLeastZero, at_spec("messages", "MaxInFlightMessagesConstant", (0, 200), "In-flight constant")
     ] = 0
     """Messages added to the in-flight limit. The simulated limit counts all servants that may run; while fewer have
     started the real one is lower, and 0 as long as none runs."""
