@@ -66,8 +66,8 @@ def setting(
     unit: str,
     document: str,
     native: str,
-    title: str,
     typical: Range | None = None,
+    title: str = "",
     *,
     place: str = "",
     doubt: str = "",
@@ -75,6 +75,7 @@ def setting(
 ) -> Quantity:
     """Return the declaration of a vendor's setting; its place in the document is the vendor's name unless given.
 
+    title: the words of the setting's own name unless given.
     doubt: what about it was found but not confirmed, for example "the default".
     """
     source = f"{document}: {place or native or title}"
@@ -92,20 +93,22 @@ def held_by(
     ``common``: what more the declarations have in common.
     """
 
-    def held(unit: str, native: str, title: str, typical: Range | None = None, **more: Any) -> Quantity:
-        return (declare or setting)(unit, document, native, title, typical, where=where, **{**common, **more})
+    def held(unit: str, native: str, typical: Range | None = None, title: str = "", **more: Any) -> Quantity:
+        return (declare or setting)(unit, document, native, typical, title, where=where, **{**common, **more})
 
     return held
 
 
-def labeled(unit: str, document: str, native: str, title: str, typical: Range | None = None, **more: Any) -> Quantity:
+def labeled(
+    unit: str, document: str, native: str, typical: Range | None = None, title: str = "", **more: Any
+) -> Quantity:
     """Return the declaration of a vendor's setting that its document lists under its title."""
-    return setting(unit, document, native, title, typical, place=title, **more)
+    return setting(unit, document, native, typical, title, place=title, **more)
 
 
-def assumed(unit: str, document: str, title: str, typical: Range | None = None, **more: Any) -> Quantity:
+def assumed(unit: str, document: str, typical: Range | None = None, title: str = "", **more: Any) -> Quantity:
     """Return the declaration of a value of our own model, for which no vendor has a name."""
-    return setting(unit, document, "", title, typical, trust="assumed", **more)
+    return setting(unit, document, "", typical, title, trust="assumed", **more)
 
 
 def own(unit: str = "1", title: str = "", **more: Any) -> Quantity:

@@ -57,10 +57,7 @@ STRANGERS: tuple[tuple[Test, str], ...] = (
         "this file says which activation specification or listener port a bean has; their limits stand in "
         "resources.xml and server.xml",
     ),
-    (
-        _resources_without_messages,
-        "there is no connection factory and no destination among these resources",
-    ),
+    (_resources_without_messages, "there is no connection factory and no destination among these resources"),
     (
         _roots("web-app", "application", "connector", "sun-web-app", "glassfish-web-app", "persistence"),
         "this file says nothing about message-driven beans",

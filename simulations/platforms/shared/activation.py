@@ -13,7 +13,7 @@ from simulations.platforms.shared.queues import (
     quiet_time,
     settings_of,
 )
-from simulations.platforms.shared.rules import Kind, Rule, Verdict, per_queue
+from simulations.platforms.shared.rules import Kind, Rule, Verdict, ignored, judged, per_queue
 
 ADVANCED = "Activation specification of the IBM MQ messaging provider: advanced properties"
 COMMAND = "createWMQActivationSpec command"
@@ -24,23 +24,19 @@ at_spec, at_pool = held_by(COMMAND, SPEC), held_by(ADVANCED, SPEC)
 class ActivationSpec(QueueParameters):
     """An activation specification, the successor of the listener port. Its settings count only where it is used."""
 
-    maximum_server_sessions: Annotated[
-        AtLeastOne, at_pool("sessions", "maxPoolDepth", "Maximum server sessions", (1, 200))
-    ] = 10
+    maximum_server_sessions: Annotated[AtLeastOne, at_pool("sessions", "maxPoolDepth", (1, 200))] = 10
     """Server sessions of an activation specification: messages that it works on in parallel."""
     server_session_idle_timeout: Annotated[
-        Duration, at_pool("s", "poolTimeout", "Server session idle timeout", (1, 1800), sweep=False, factor=1000)
+        Duration, at_pool("s", "poolTimeout", (1, 1800), sweep=False, factor=1000)
     ] = 300.0
     """Time without use after which a server session is closed. A rule compares it with the time between two messages;
     making a session takes no time in the simulation. The vendor writes milliseconds."""
     stop_if_delivery_fails: Annotated[
-        bool, at_spec("1", "stopEndpointIfDeliveryFails", "Stop endpoint if delivery fails")
+        bool, at_spec("1", "stopEndpointIfDeliveryFails", title="Stop endpoint if delivery fails")
     ] = True
     """Whether failed deliveries stop the endpoint of an activation specification; off, a message comes back without
     end unless a backout threshold ends it."""
-    failure_delivery_count: Annotated[
-        AtLeastZero, at_spec("attempts", "failureDeliveryCount", "Failure delivery count", (0, 20))
-    ] = 0
+    failure_delivery_count: Annotated[AtLeastZero, at_spec("attempts", "failureDeliveryCount", (0, 20))] = 0
     """Failed deliveries in a row that are allowed before the endpoint stops; 0 = it stops at the first. The simulation
     counts them for each message by itself."""
 
@@ -68,19 +64,18 @@ def _sessions_survive(_: System, server: Server, queue: Queue) -> Verdict | None
     gap, limit = quiet_time(server, queue), settings_of(queue, ActivationSpec).server_session_idle_timeout
     if gap is None:
         return None
-    if gap <= limit:
-        return Verdict("ok", f"A message comes every {number(gap)} s: server sessions stay open.")
-    message = (
+    good = f"A message comes every {number(gap)} s: server sessions stay open."
+    problem = (
         f"A message comes every {number(gap)} s and a server session is closed after {number(limit)} s without use: "
         f"sessions are made anew for the next messages."
     )
-    return Verdict("violated", message, {"settings.server_session_idle_timeout": 2 * gap})
+    return judged(gap <= limit, good, problem, {"settings.server_session_idle_timeout": 2 * gap})
 
 
 def _failure_count_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """The failure delivery count counts only where failures stop the endpoint."""
     spec = settings_of(queue, ActivationSpec)
-    if not spec.activated or spec.stop_if_delivery_fails or spec.failure_delivery_count == 0:
+    if not spec.activated or spec.stop_if_delivery_fails:
         return None
     message = "The failure delivery count does nothing: failed deliveries do not stop this endpoint."
-    return Verdict("ignored", message, {"settings.failure_delivery_count": 0})
+    return ignored(spec, message, "failure_delivery_count")

@@ -12,7 +12,7 @@ from simulations.declarations.units import Duration, PositiveDuration
 from simulations.engine.network.model import Exhausted, Redelivery
 from simulations.platforms.shared.activation import ActivationSpec
 from simulations.platforms.shared.queues import MAX_INT, AtLeastZero, derived, number, settings_of
-from simulations.platforms.shared.rules import Rule, Verdict, per_queue
+from simulations.platforms.shared.rules import Rule, Verdict, judged, per_queue
 
 PORT = "Listener port settings"
 MQ_BACKOUT = "Handling poison messages in IBM MQ classes for JMS"
@@ -33,19 +33,19 @@ class ServiceParameters(PlatformParameters):
         at_transactions(
             "s",
             "propogatedOrBMTTranLifetimeTimeout",
-            "Maximum transaction timeout",
             (1, 600),
+            "Maximum transaction timeout",
             doubt="the name of its attribute",
             sweep=False,
         ),
     ] = 300.0
     """Longest timeout that any transaction of the server can be given. Rules compare it; the simulation does not."""
     recovery_retries: Annotated[
-        AtLeastZero, at_service("attempts", "MAX.RECOVERY.RETRIES", "Recovery retries", (0, 20), trust="unverified")
+        AtLeastZero, at_service("attempts", "MAX.RECOVERY.RETRIES", (0, 20), trust="unverified")
     ] = 5
     """Times that a port tries to connect again after its queue manager went away, before it stays down."""
     recovery_interval: Annotated[
-        Duration, at_service("s", "RECOVERY.RETRY.INTERVAL", "Recovery interval", (0, 300), doubt="the default")
+        Duration, at_service("s", "RECOVERY.RETRY.INTERVAL", (0, 300), doubt="the default")
     ] = 60.0
     """Wait before each such try. With the retries it gives the longest outage that a port survives by itself; outages
     are not simulated."""
@@ -54,17 +54,16 @@ class ServiceParameters(PlatformParameters):
 class PortParameters(ActivationSpec):
     """Retries of a listener port or an activation specification, and the backout of its IBM MQ queue."""
 
-    maximum_retries: Annotated[AtLeastZero, at_port("attempts", "maxRetries", "Maximum retries", (0, 20))] = 0
+    maximum_retries: Annotated[AtLeastZero, at_port("attempts", "maxRetries", (0, 20), "Maximum retries")] = 0
     """Failed deliveries of one message at which the whole listener port stops; 0 = it stops at the first failure."""
     backout_threshold: Annotated[
-        AtLeastZero,
-        setting("attempts", MQ_BACKOUT, "BOTHRESH", "Backout threshold", (0, 20), doubt="that 0 switches it off"),
+        AtLeastZero, setting("attempts", MQ_BACKOUT, "BOTHRESH", (0, 20), doubt="that 0 switches it off")
     ] = 0
     """Failed deliveries after which IBM MQ moves a message to the backout queue; 0 = off."""
     session_pool_maximum: Annotated[
         int | None,
         Field(ge=1, le=MAX_INT),
-        at_pools("sessions", "sessionPool/maxConnections", "Session pool maximum", (1, 200), trust="assumed"),
+        at_pools("sessions", "sessionPool/maxConnections", (1, 200), trust="assumed"),
     ] = None
     """Most sessions of the port's connection factory, whatever Maximum sessions says; empty = enough for it. The vendor
     gives 10 to a factory that nobody changed."""
@@ -120,10 +119,9 @@ def _retries_stop_port(_: System, __: Server, queue: Queue) -> Verdict:
 
 def _comes_back(port: PortParameters) -> Verdict:
     """An endpoint that goes on whatever fails, without a backout."""
-    if port.failure_rate == 0 and port.poison_rate == 0:
-        return Verdict("ok", "No failures are expected; a failing message would come back without end.")
-    message = "A message that keeps failing comes back without end: nothing stops the endpoint, no backout takes it."
-    return Verdict("violated", message, {"settings.backout_threshold": 3})
+    good = "No failures are expected; a failing message would come back without end."
+    problem = "A message that keeps failing comes back without end: nothing stops the endpoint, no backout takes it."
+    return judged(port.failure_rate == 0 and port.poison_rate == 0, good, problem, {"settings.backout_threshold": 3})
 
 
 def _backout_before_retries(_: System, __: Server, queue: Queue) -> Verdict | None:
@@ -148,20 +146,18 @@ def session_pool_covers(_: System, __: Server, queue: Queue, sessions: int) -> V
     pool = settings_of(queue, PortParameters).session_pool_maximum
     if pool is None:
         return None
-    if pool >= sessions:
-        return Verdict("ok", f"The session pool of {pool} covers the {sessions} sessions of the port.")
-    message = f"The connection factory gives {pool} sessions, the port asks for {sessions}: the others never run."
-    return Verdict("violated", message, {"settings.session_pool_maximum": sessions})
+    good = f"The session pool of {pool} covers the {sessions} sessions of the port."
+    problem = f"The connection factory gives {pool} sessions, the port asks for {sessions}: the others never run."
+    return judged(pool >= sessions, good, problem, {"settings.session_pool_maximum": sessions})
 
 
 def maximum_covers_total(server: Server, total: float) -> Verdict:
     """The longest timeout that a transaction can have against the one that every transaction gets."""
     most = settings_of(server, ServiceParameters).maximum_transaction_timeout
-    if most >= total:
-        return Verdict("ok", f"The maximum transaction timeout of {number(most)} s covers {number(total)} s.")
+    good = f"The maximum transaction timeout of {number(most)} s covers {number(total)} s."
     lifetime = f"the total transaction lifetime {number(total)} s"
-    message = f"The maximum transaction timeout {number(most)} s is below {lifetime}."
-    return Verdict("violated", message, {"settings.maximum_transaction_timeout": total})
+    problem = f"The maximum transaction timeout {number(most)} s is below {lifetime}."
+    return judged(most >= total, good, problem, {"settings.maximum_transaction_timeout": total})
 
 
 def has_ports(system: System, server: Server) -> bool:
@@ -175,11 +171,10 @@ def ports_come_back(system: System, server: Server) -> Verdict | None:
     if not has_ports(system, server):
         return None
     settings = settings_of(server, ServiceParameters)
-    if settings.recovery_retries > 0:
-        longest = number(settings.recovery_retries * settings.recovery_interval)
-        return Verdict("ok", f"A port comes back by itself after an outage of up to {longest} s.")
-    message = "After the first lost connection a port stays down until somebody starts it: no recovery is tried."
-    return Verdict("violated", message, {"settings.recovery_retries": 5})
+    longest = number(settings.recovery_retries * settings.recovery_interval)
+    good = f"A port comes back by itself after an outage of up to {longest} s."
+    problem = "After the first lost connection a port stays down until somebody starts it: no recovery is tried."
+    return judged(settings.recovery_retries > 0, good, problem, {"settings.recovery_retries": 5})
 
 
 def service_answers(settings: ServiceParameters, source: Source) -> Iterator[Derived]:

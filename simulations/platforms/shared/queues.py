@@ -44,23 +44,23 @@ Percent = Annotated[float, BeforeValidator(_percent), Field(ge=0, le=100, allow_
 class DownstreamResource(Model):
     """Something of limited size that the end of ``onMessage`` must hold, for example a JDBC connection."""
 
-    name: Annotated[Name, assumed("1", OWN_MODEL, "Resource name", sweep=False)]
+    name: Annotated[Name, assumed("1", OWN_MODEL, title="Resource name", sweep=False)]
     """Queues that name the same resource share it."""
-    limit: Annotated[int, Field(ge=1, le=1_000_000), assumed("1", OWN_MODEL, "Downstream limit", (1, 200), start=20)]
+    limit: Annotated[int, Field(ge=1, le=1_000_000), assumed("1", OWN_MODEL, (1, 200), "Downstream limit", start=20)]
     """How many may hold it at once, per instance."""
-    share: Annotated[Share, Field(gt=0), assumed("1", OWN_MODEL, "Downstream share")] = 1.0
+    share: Annotated[Share, Field(gt=0), assumed("1", OWN_MODEL, title="Downstream share")] = 1.0
     """Share of the service time, at its end, during which it is held."""
 
 
 class QueueParameters(PlatformParameters):
     """Settings that every queue has, whatever the platform."""
 
-    failure_rate: Annotated[Share, assumed("1", OWN_MODEL, "Failure rate", place="failure rate")] = 0.0
+    failure_rate: Annotated[Share, assumed("1", OWN_MODEL, place="failure rate")] = 0.0
     """Share of deliveries whose ``onMessage`` fails at its end, each independently of the others."""
-    poison_rate: Annotated[Share, assumed("1", OWN_MODEL, "Poison rate", place="poison messages")] = 0.0
+    poison_rate: Annotated[Share, assumed("1", OWN_MODEL, place="poison messages")] = 0.0
     """Share of messages that fail at every delivery."""
     downstream: Annotated[
-        DownstreamResource | None, assumed("1", OWN_MODEL, "Downstream resource", place="downstream", sweep=False)
+        DownstreamResource | None, assumed("1", OWN_MODEL, title="Downstream resource", place="downstream", sweep=False)
     ] = None
     """A resource of limited size that the end of ``onMessage`` must hold; none when empty."""
 

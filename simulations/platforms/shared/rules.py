@@ -6,7 +6,7 @@ from types import ModuleType
 from typing import Literal
 
 from simulations.analysis.estimates.summary import Finding, Source
-from simulations.declarations.parameters import Verification
+from simulations.declarations.parameters import PlatformParameters, Verification
 from simulations.declarations.path_text import is_below, keys_in
 from simulations.declarations.system import MAX_MEMBERS, Queue, Server, System
 from simulations.platforms.shared.queues import QueueParameters, defaults_again, in_number, number
@@ -33,6 +33,7 @@ Verdicts = Iterator[tuple[str, Verdict | None]]
 Severity = Literal["info", "warning", "error"]
 QueueCheck = Callable[[System, Server, Queue], Verdict | None]
 ServerCheck = Callable[[System, Server], Verdict | None]
+Details = Mapping[str, float]
 Kind = Callable[[Queue], bool]
 Cure = Callable[[float, float], Mapping[str, object]]
 
@@ -115,6 +116,24 @@ def _finding(rule: Rule, entity: str, verdict: Verdict) -> Finding:
     )
 
 
+def judged(
+    holds: object, good: str, problem: str, fix: Mapping[str, object] | None = None, details: Details | None = None
+) -> Verdict:
+    """Return the sentence ``good`` where what the rule says holds, by the truth of ``holds``; else ``problem``.
+
+    ``fix`` cures the problem.
+    """
+    if holds:
+        return Verdict("ok", good, details=details or {})
+    return Verdict("violated", problem, fix or {}, details or {})
+
+
+def ignored(settings: PlatformParameters, message: str, *names: str) -> Verdict | None:
+    """Return that the settings ``names`` do nothing, where any of them was given; the fix takes their defaults."""
+    fix = defaults_again(settings, *names)
+    return Verdict("ignored", message, fix) if fix else None
+
+
 def carries(rate: float | None, most: float | None, cure: Cure) -> Verdict | None:
     """Judge ``rate``, what is offered per second, against ``most``, the largest throughput; None: it is not known.
 
@@ -138,10 +157,18 @@ def more_members(server: Server, queue: Queue, rate: float, most: float) -> dict
     return {} if queue.kind == "topic" or needed > MAX_MEMBERS else {f"{server.path}.instances": needed}
 
 
+def is_no_topic(queue: Queue) -> bool:
+    """Return whether each message goes to one consumer."""
+    return queue.kind != "topic"
+
+
+def listed(settings: PlatformParameters, why: str, names: Iterable[str]) -> Verdict | None:
+    """Return that those settings among ``names`` which were given do nothing, and ``why``."""
+    given = [name for name in names if defaults_again(settings, name)]
+    titles = ", ".join(name.replace("_", " ") for name in given)
+    return ignored(settings, f"{why}: {titles}.", *given)
+
+
 def unread(settings: QueueParameters, endpoint: str, names: Iterable[str]) -> Verdict | None:
     """Settings among ``names`` that were given although this kind of ``endpoint`` does not read them."""
-    idle = [name for name in names if defaults_again(settings, name)]
-    if not idle:
-        return None
-    titles = ", ".join(name.replace("_", " ") for name in idle)
-    return Verdict("ignored", f"With {endpoint} this does nothing: {titles}.", defaults_again(settings, *idle))
+    return listed(settings, f"With {endpoint} this does nothing", names)

@@ -66,9 +66,9 @@ at_port = held_by("Manual of ports", "port", labeled)
 class Held(PlatformParameters):
     """Settings of two objects, and one of none."""
 
-    pause: Annotated[Duration, at_pool("s", "pause-ms", "Pause", (0, 9))] = 0.5
-    size: Annotated[int, at_pool("B", "size", "Size", factor=1, doubt="the range")] = 1
-    sessions: Annotated[int, at_port("sessions", "maxSessions", "Maximum sessions")] = 1
+    pause: Annotated[Duration, at_pool("s", "pause-ms", (0, 9))] = 0.5
+    size: Annotated[int, at_pool("B", "size", factor=1, doubt="the range")] = 1
+    sessions: Annotated[int, at_port("sessions", "maxSessions", title="Maximum sessions")] = 1
     own: Annotated[int, Quantity("1", "Manual")] = 1
 
 
@@ -85,3 +85,4 @@ def test_settings_of_one_object_share_its_document_and_are_found_by_their_addres
     )
     assert (size.quantity.source, size.quantity.factor) == ("Manual of pools: size; the range was not confirmed", 1)
     assert sessions.quantity.source == "Manual of ports: Maximum sessions"
+    assert (pause.title, pause.typical, sessions.title) == ("Pause", (0, 9), "Maximum sessions")

@@ -71,12 +71,7 @@ def plain(value: object, factor: float = 1.0) -> str:
 
 
 def shell_script(
-    tool: str,
-    changes: tuple[Change, ...],
-    values: Values,
-    helpers: str,
-    scenario_hash: str,
-    names: Mapping[str, str],
+    tool: str, changes: tuple[Change, ...], values: Values, helpers: str, scenario_hash: str, names: Mapping[str, str]
 ) -> Script | None:
     """Return the script for the changes that ``tool`` can make, or None when there is none.
 

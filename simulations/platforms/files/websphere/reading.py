@@ -18,13 +18,7 @@ from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.syntax.xml_file import load
 from simulations.platforms.files.websphere.admin_config import is_printed, printed_tree
 from simulations.platforms.files.websphere.resources import IBM_MQ, OTHER_ADAPTER, ROOT, adapters_of, spec_draft
-from simulations.platforms.files.websphere.server import (
-    BINDINGS,
-    SET_ASIDE,
-    chosen_servers,
-    server_draft,
-    services_of,
-)
+from simulations.platforms.files.websphere.server import BINDINGS, SET_ASIDE, chosen_servers, server_draft, services_of
 from simulations.platforms.shared.family import Reading, Understood
 
 Servers = dict[str, Draft]

@@ -53,12 +53,7 @@ def _kind(adapter: Element) -> str:
 
 
 def spec_draft(
-    element: Element,
-    server: str,
-    queues: Queues,
-    account: Account,
-    switch: str,
-    model: type[PlatformParameters],
+    element: Element, server: str, queues: Queues, account: Account, switch: str, model: type[PlatformParameters]
 ) -> Draft:
     """Return the queue of an activation specification with what its properties state.
 

@@ -20,14 +20,7 @@ OF_ZOS = (
 """What only the server.xml of a server on z/OS holds."""
 
 
-BINDINGS = (
-    "ejb-jar-bnd",
-    "EJBJarBinding",
-    "ejb-jar-ext",
-    "EJBJarExtension",
-    "application-bnd",
-    "ApplicationBinding",
-)
+BINDINGS = ("ejb-jar-bnd", "EJBJarBinding", "ejb-jar-ext", "EJBJarExtension", "application-bnd", "ApplicationBinding")
 """Roots of files that say which activation specification or listener port a bean has."""
 SET_ASIDE = "set aside: every listener port and activation specification becomes a queue, whichever bean has it"
 

@@ -98,13 +98,7 @@ def limit_of(setting: str, text: str) -> object:
 
 
 def put_factory(
-    found: Imported,
-    draft: Draft,
-    key: str,
-    text: str,
-    account: Account,
-    element: Element,
-    place: Place | None = None,
+    found: Imported, draft: Draft, key: str, text: str, account: Account, element: Element, place: Place | None = None
 ) -> bool:
     """Set a setting of the connection factory: of the connection at the server, of the consumer at the queue."""
     if key in FACTORY_SERVER:

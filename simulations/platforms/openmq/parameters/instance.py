@@ -23,66 +23,47 @@ class InstanceSettings(PlatformParameters):
     max_pool_size: Annotated[
         AtLeastOne,
         at_container(
-            "beans", "max-pool-size", "Maximum pool size", (1, 200), place=f"max-pool-size; {FLOW}: pool of 32"
+            "beans", "max-pool-size", (1, 200), "Maximum pool size", place=f"max-pool-size; {FLOW}: pool of 32"
         ),
     ] = 32
     """Most instances of one MDB that run in parallel. Old guides print 60 or 64 as the default; the source has 32."""
-    steady_pool_size: Annotated[
-        AtLeastZero, at_container("beans", "steady-pool-size", "Steady pool size", (0, 200), sweep=False)
-    ] = 1
+    steady_pool_size: Annotated[AtLeastZero, at_container("beans", "steady-pool-size", (0, 200), sweep=False)] = 1
     """Instances kept ready in the pool. It has no influence on capacity: the pool grows at once."""
-    connection_flow_limit_enabled: Annotated[
-        bool, at_factory("1", "imqConnectionFlowLimitEnabled", "Connection flow limit enabled")
-    ] = False
+    connection_flow_limit_enabled: Annotated[bool, at_factory("1", "imqConnectionFlowLimitEnabled")] = False
     """Whether the connection has a limit of its own, beside that of each consumer."""
-    connection_flow_limit: Annotated[
-        AtLeastOne, at_factory("messages", "imqConnectionFlowLimit", "Connection flow limit", (1, 1000))
-    ] = 1000
+    connection_flow_limit: Annotated[AtLeastOne, at_factory("messages", "imqConnectionFlowLimit", (1, 1000))] = 1000
     """Unconsumed messages on the connection at which delivery stops; it goes on below. Only when enabled."""
-    connection_flow_count: Annotated[
-        AtLeastZero, at_factory("messages", "imqConnectionFlowCount", "Connection flow count", (0, 1000))
-    ] = 100
+    connection_flow_count: Annotated[AtLeastZero, at_factory("messages", "imqConnectionFlowCount", (0, 1000))] = 100
     """Messages after which the broker waits for an answer of the client; 0 = it never waits."""
     thread_pool_maximum: Annotated[
-        int,
-        Field(ge=1, le=100_000),
-        at_thread_pool("threads", "max-thread-pool-size", "Thread pool maximum", (1, 400), costs=True),
+        int, Field(ge=1, le=100_000), at_thread_pool("threads", "max-thread-pool-size", (1, 400), costs=True)
     ] = 200
     """Most threads of the pool that runs all MDBs of the instance."""
     pool_resize_quantity: Annotated[
         AtLeastZero,
         at_container(
-            "beans",
-            "pool-resize-quantity",
-            "Pool resize quantity",
-            (0, 200),
-            place="pool-resize-quantity; old guides print 2",
-            sweep=False,
+            "beans", "pool-resize-quantity", (0, 200), place="pool-resize-quantity; old guides print 2", sweep=False
         ),
     ] = 8
     """Beans by which a container makes a pool smaller. The pool of the message adapter grows one by one and never gets
     smaller, so a rule says that this does nothing for MDBs."""
     pool_idle_timeout: Annotated[
-        Duration, at_container("s", "idle-timeout-in-seconds", "Pool idle timeout", (1, 1800), sweep=False, unlimited=0)
+        Duration, at_container("s", "idle-timeout-in-seconds", (1, 1800), sweep=False, unlimited=0)
     ] = 600.0
     """Idle time after which a container takes a bean out of a pool; 0 = never. It does nothing for MDBs either."""
     broker_max_count: Annotated[
         Unlimited,
-        at_broker("messages", "imq.system.max_count", "Most messages of the broker", (100, 10_000_000), unlimited=-1),
+        at_broker("messages", "imq.system.max_count", (100, 10_000_000), "Most messages of the broker", unlimited=-1),
     ] = -1
     """Messages that the broker holds on all its destinations together; -1 = unlimited. Beyond, persistent messages are
     refused and others vanish. Simulated where the scenario has one destination; several are only compared by a rule."""
     broker_max_size: Annotated[
-        Size, at_broker("B", "imq.system.max_size", "Most bytes of the broker", (100_000, 100_000_000_000), unlimited=0)
+        Size, at_broker("B", "imq.system.max_size", (100_000, 100_000_000_000), "Most bytes of the broker", unlimited=0)
     ] = 0.0
     """The same limit in bytes; 0 = unlimited."""
-    reconnect_enabled: Annotated[bool, at_reconnect("1", "reconnect-enabled", "Reconnect enabled")] = False
+    reconnect_enabled: Annotated[bool, at_reconnect("1", "reconnect-enabled")] = False
     """Whether the container connects MDBs again after the broker was away. Outages are not simulated."""
-    reconnect_delay: Annotated[
-        Duration, at_reconnect("s", "reconnect-delay-in-seconds", "Reconnect delay", (0, 300))
-    ] = 60.0
+    reconnect_delay: Annotated[Duration, at_reconnect("s", "reconnect-delay-in-seconds", (0, 300))] = 60.0
     """Wait before each such try. With their number it gives the longest outage that the MDBs survive."""
-    reconnect_retries: Annotated[
-        AtLeastZero, at_reconnect("attempts", "reconnect-max-retries", "Reconnect retries", (0, 100))
-    ] = 60
+    reconnect_retries: Annotated[AtLeastZero, at_reconnect("attempts", "reconnect-max-retries", (0, 100))] = 60
     """Tries to connect again before the container gives up."""

@@ -10,7 +10,7 @@ from simulations.platforms.openmq.parameters.instance import InstanceSettings
 from simulations.platforms.openmq.sources import ADAPTER, ADMIN, CONTAINER, FLOW
 from simulations.platforms.shared.laws import quantile_of
 from simulations.platforms.shared.queues import defaults_again, mean_service, mean_size, number, settings_of
-from simulations.platforms.shared.rules import Verdict, per_queue, per_server
+from simulations.platforms.shared.rules import Verdict, ignored, judged, per_queue, per_server
 
 LARGE_HEAP = 64e6
 """Bytes of messages sent ahead per instance above which memory is worth a warning; our choice."""
@@ -39,10 +39,9 @@ def threads_cover_pools(system: System, server: Server) -> Verdict:
     """The work threads cover the pools of all MDBs."""
     settings = settings_of(server, InstanceSettings)
     beans = sum(mdb_of(queue).bean_pool_maximum or settings.max_pool_size for queue in system.queues_of(server))
-    if beans <= settings.thread_pool_maximum:
-        return Verdict("ok", f"{settings.thread_pool_maximum} threads run up to {beans} beans.")
-    message = f"The MDBs may run {beans} beans, the work threads allow {settings.thread_pool_maximum}."
-    return Verdict("violated", message, {"settings.thread_pool_maximum": beans})
+    good = f"{settings.thread_pool_maximum} threads run up to {beans} beans."
+    problem = f"The MDBs may run {beans} beans, the work threads allow {settings.thread_pool_maximum}."
+    return judged(beans <= settings.thread_pool_maximum, good, problem, {"settings.thread_pool_maximum": beans})
 
 
 @per_server("openmq.steady-pool", "info", CONTAINER, "steady-pool-size")
@@ -61,11 +60,9 @@ def rollbacks_end(_: System, __: Server, queue: Queue) -> Verdict | None:
     mdb = mdb_of(queue)
     if mdb.failure_mode == "exception":
         return None
-    if mdb.max_consecutive_rollbacks > 0:
-        count = mdb.max_consecutive_rollbacks
-        return Verdict("ok", f"After {count} rollbacks in a row a message goes to the dead message queue.")
-    message = "A message whose transaction is rolled back comes back at once and for ever."
-    return Verdict("violated", message, {"settings.max_consecutive_rollbacks": 5})
+    good = f"After {mdb.max_consecutive_rollbacks} rollbacks in a row a message goes to the dead message queue."
+    problem = "A message whose transaction is rolled back comes back at once and for ever."
+    return judged(mdb.max_consecutive_rollbacks > 0, good, problem, {"settings.max_consecutive_rollbacks": 5})
 
 
 @per_queue("openmq.redelivery-holds-beans", "warning", ADAPTER, "endpointExceptionRedeliveryInterval")
@@ -92,21 +89,19 @@ def producers_slowed(_: System, __: Server, queue: Queue) -> Verdict | None:
     mdb = mdb_of(queue)
     if mdb.max_num_msgs < 0 and mdb.max_total_msg_bytes == 0:
         return None
-    if mdb.limit_behavior == "FLOW_CONTROL":
-        batch = formulas.producer_batch(mdb)
-        return Verdict("ok", f"A full destination slows its producers; each gets {batch} messages when it may go on.")
-    message = f"A full destination does not slow its producers: {mdb.limit_behavior} refuses or drops messages."
-    return Verdict("violated", message, {"settings.limit_behavior": "FLOW_CONTROL"})
+    batch = formulas.producer_batch(mdb)
+    good = f"A full destination slows its producers; each gets {batch} messages when it may go on."
+    problem = f"A full destination does not slow its producers: {mdb.limit_behavior} refuses or drops messages."
+    return judged(mdb.limit_behavior == "FLOW_CONTROL", good, problem, {"settings.limit_behavior": "FLOW_CONTROL"})
 
 
 @per_queue("openmq.behavior-ignored", "info", ADMIN, "limitBehavior")
 def behaviour_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A limit behavior counts only with a limit."""
     mdb = mdb_of(queue)
-    if mdb.limit_behavior == "REJECT_NEWEST" or mdb.max_num_msgs > 0 or mdb.max_total_msg_bytes > 0:
+    if mdb.max_num_msgs > 0 or mdb.max_total_msg_bytes > 0:
         return None
-    message = f"{mdb.limit_behavior} does nothing: the destination has no limit."
-    return Verdict("ignored", message, {"settings.limit_behavior": "REJECT_NEWEST"})
+    return ignored(mdb, f"{mdb.limit_behavior} does nothing: the destination has no limit.", "limit_behavior")
 
 
 @per_queue("openmq.message-fits", "error", ADMIN, "maxBytesPerMsg")
@@ -148,10 +143,10 @@ def consumers_take_part(system: System, server: Server, queue: Queue) -> Verdict
 def backups_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Backup consumers count only where active ones are limited."""
     mdb = mdb_of(queue)
-    if mdb.max_backup_consumers == 0 or (mdb.max_active_consumers > 0 and queue.kind == "queue"):
+    if mdb.max_active_consumers > 0 and queue.kind == "queue":
         return None
     message = "Backup consumers do nothing: the active consumers of this destination are not limited."
-    return Verdict("ignored", message, {"settings.max_backup_consumers": 0})
+    return ignored(mdb, message, "max_backup_consumers")
 
 
 @per_queue("openmq.producers-connect", "error", ADMIN, "maxNumProducers")
@@ -160,10 +155,9 @@ def producers_connect(_: System, __: Server, queue: Queue) -> Verdict:
     most = mdb_of(queue).max_num_producers
     if most < 0:
         return Verdict("ok", "The destination lets any number of producers connect.")
-    if queue.producers <= most:
-        return Verdict("ok", f"The destination lets {most} producers connect.")
-    message = f"{queue.producers} producers send, the destination lets {most} connect: the others get an exception."
-    return Verdict("violated", message, {"settings.max_num_producers": queue.producers})
+    good = f"The destination lets {most} producers connect."
+    problem = f"{queue.producers} producers send, the destination lets {most} connect: the others get an exception."
+    return judged(queue.producers <= most, good, problem, {"settings.max_num_producers": queue.producers})
 
 
 @per_queue("openmq.dropped-messages-kept", "warning", ADMIN, "useDMQ")
@@ -173,10 +167,9 @@ def dropped_kept(_: System, __: Server, queue: Queue) -> Verdict | None:
     drops = mdb.limit_behavior.startswith("REMOVE") and (mdb.max_num_msgs > 0 or mdb.max_total_msg_bytes > 0)
     if not drops and mdb.failure_rate + mdb.poison_rate == 0:
         return None if mdb.use_dmq else Verdict("ok", "Nothing is dropped that the dead message queue could keep.")
-    if mdb.use_dmq:
-        return Verdict("ok", "Messages that are dropped or cannot be delivered stay on the dead message queue.")
-    message = "Messages that are dropped or cannot be delivered are lost: the dead message queue is not used."
-    return Verdict("violated", message, {"settings.use_dmq": True})
+    good = "Messages that are dropped or cannot be delivered stay on the dead message queue."
+    problem = "Messages that are dropped or cannot be delivered are lost: the dead message queue is not used."
+    return judged(mdb.use_dmq, good, problem, {"settings.use_dmq": True})
 
 
 @per_queue("openmq.undeliverable-ends", "warning", ADAPTER, "sendUndeliverableMsgsToDMQ")
@@ -235,8 +228,5 @@ def reconnect_ignored(_: System, server: Server) -> Verdict | None:
 @per_server("openmq.resize-ignored", "info", CONTAINER, "pool-resize-quantity and idle-timeout-in-seconds")
 def resize_ignored(_: System, server: Server) -> Verdict | None:
     """Resizing counts only for pools that get smaller."""
-    fix = defaults_again(settings_of(server, InstanceSettings), "pool_resize_quantity", "pool_idle_timeout")
-    if not fix:
-        return None
     message = "Resize quantity and idle timeout do nothing for MDBs: the pool of their adapter never gets smaller."
-    return Verdict("ignored", message, fix)
+    return ignored(settings_of(server, InstanceSettings), message, "pool_resize_quantity", "pool_idle_timeout")

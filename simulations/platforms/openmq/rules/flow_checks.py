@@ -8,7 +8,7 @@ from simulations.platforms.openmq.formulas import mdb_of
 from simulations.platforms.openmq.parameters.instance import InstanceSettings
 from simulations.platforms.openmq.sources import ADMIN, FLOW, OWN_MODEL
 from simulations.platforms.shared.queues import MAX_INT, number, offered_rate, settings_of
-from simulations.platforms.shared.rules import Verdict, carries, more_members, per_queue, per_server
+from simulations.platforms.shared.rules import Verdict, carries, ignored, judged, more_members, per_queue, per_server
 
 THRESHOLD = "settings.consumer_flow_threshold"
 DEFAULT_THRESHOLD = 50.0
@@ -47,11 +47,10 @@ def limit_covers_pool(_: System, server: Server, queue: Queue) -> Verdict:
     """The consumer flow limit is not below the pool."""
     limit, beans = formulas.effective_limit(server, queue), formulas.pool_size(server, queue)
     details = {"max_concurrency": formulas.max_concurrency(server, queue), "pool": beans}
-    if limit >= beans:
-        return Verdict("ok", "The limit does not keep any bean from work.", details=details)
+    good = "The limit does not keep any bean from work."
     why = "the consumer flow limit is below the pool" if mdb_of(queue).prefetch else "there is no prefetch"
-    message = f"At most {limit} of {beans} beans can work: {why}."
-    return Verdict("violated", message, _limits_fix(server, queue, beans), details)
+    problem = f"At most {limit} of {beans} beans can work: {why}."
+    return judged(limit >= beans, good, problem, _limits_fix(server, queue, beans), details)
 
 
 @per_queue("openmq.threshold-covers-pool", "warning", OWN_MODEL, "window with hysteresis", trust="assumed")
@@ -79,13 +78,12 @@ def round_trip_covered(_: System, server: Server, queue: Queue) -> Verdict | Non
     if consumed < 1 or needed is None:
         return None
     limit = formulas.effective_limit(server, queue)
-    if limit >= needed:
-        return Verdict("ok", f"The limit covers {number(round(consumed))} messages consumed in a round trip.")
-    message = (
+    good = f"The limit covers {number(round(consumed))} messages consumed in a round trip."
+    problem = (
         f"{number(round(consumed))} messages are consumed while the broker answers: below a limit of {needed} the "
         f"beans run dry at each top-up."
     )
-    return Verdict("violated", message, _limits_fix(server, queue, needed))
+    return judged(limit >= needed, good, problem, _limits_fix(server, queue, needed))
 
 
 @per_queue("openmq.connection-covers-pool", "error", FLOW, "connection limit not below the maximum pool size")
@@ -141,19 +139,18 @@ def shared_topic_limit(_: System, server: Server, queue: Queue) -> Verdict | Non
     limit, beans = mdb_of(queue).shared_consumer_flow_limit, formulas.pool_size(server, queue)
     if not formulas.is_shared_topic(server, queue):
         return None
-    if limit < 0 or limit >= beans:
-        return Verdict("ok", "The shared subscription keeps no bean from work.")
-    message = f"A topic in a cluster has the shared limit {limit}: at most {limit} of {beans} beans work per instance."
-    return Verdict("violated", message, {"settings.shared_consumer_flow_limit": beans})
+    good = "The shared subscription keeps no bean from work."
+    problem = f"A topic in a cluster has the shared limit {limit}: at most {limit} of {beans} beans work per instance."
+    return judged(limit < 0 or limit >= beans, good, problem, {"settings.shared_consumer_flow_limit": beans})
 
 
 @per_queue("openmq.shared-limit-ignored", "info", ADMIN, "sharedConsumerFlowLimit")
 def shared_limit_ignored(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The shared limit counts only for a topic in a cluster."""
-    if formulas.is_shared_topic(server, queue) or mdb_of(queue).shared_consumer_flow_limit == 5:
+    if formulas.is_shared_topic(server, queue):
         return None
     message = "The limit of shared subscriptions counts only for a topic in a cluster."
-    return Verdict("ignored", message, {"settings.shared_consumer_flow_limit": 5})
+    return ignored(mdb_of(queue), message, "shared_consumer_flow_limit")
 
 
 @per_queue("openmq.lower-limit-counts", "info", FLOW, "a lower value in the broker")

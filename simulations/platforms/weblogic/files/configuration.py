@@ -7,12 +7,7 @@ from simulations.declarations.system import System
 from simulations.platforms.files.importing.choice import chosen_in
 from simulations.platforms.files.importing.ejb_jar import bean_kinds
 from simulations.platforms.files.importing.scenario_file import is_scenario, is_scenario_of, scripts_written
-from simulations.platforms.files.importing.vendor_files import (
-    DEPLOYMENT_PLAN,
-    read_together,
-    read_xml,
-    scenario_alone,
-)
+from simulations.platforms.files.importing.vendor_files import DEPLOYMENT_PLAN, read_together, read_xml, scenario_alone
 from simulations.platforms.files.patching.patched_files import patched_files
 from simulations.platforms.files.patching.rewriting import rewritten
 from simulations.platforms.files.syntax.signatures import has_line, is_yaml, root_of

@@ -25,12 +25,12 @@ BEAN = "bean/message-driven-descriptor"
 at_pool, at_style = held_by(TUNING, f"{BEAN}/pool"), held_by(TUNING, BEAN)
 at_descriptor, at_batch = held_by(DEPLOYMENT, BEAN), held_by(BATCHING, BEAN)
 at_bean, at_transaction = held_by(DEPLOYMENT, "bean"), held_by(DEPLOYMENT, "bean/transaction-descriptor")
-at_thresholds = held_by(THRESHOLDS, "destination/thresholds")
+at_thresholds = held_by(THRESHOLDS, "destination/thresholds", unlimited=-1)
 at_flow, at_sends = held_by(FLOW, "factory/flow-control-params"), held_by(FLOW, "factory/default-delivery-params")
 at_client, at_one_way = held_by(JMS, "factory/client-params"), held_by(JMS, "factory/flow-control-params")
 at_failure = held_by(BEANS, "destination/delivery-failure-params")
 at_overrides = held_by(BEANS, "destination/delivery-params-overrides")
-at_quota = held_by(f"{JMS}, quotas", "quota")
+at_quota = held_by(f"{JMS}, quotas", "quota", unlimited=-1)
 MAX_LONG = 2**63 - 1
 Mode = Literal["Compatibility", "One-Copy-Per-Server", "One-Copy-Per-Application"]
 Bound = Annotated[int, Field(ge=-1, le=MAX_LONG)]
@@ -44,142 +44,114 @@ WholeRate = Annotated[int, whole_in("/s"), Field(ge=1, le=MAX_INT)]
 class MdbSettings(QueueParameters):
     """A message-driven bean with the destination it listens to."""
 
-    work_manager: Annotated[
-        ManagerName, at_bean("1", "dispatch-policy", "Work manager", sweep=False, names=MANAGERS)
-    ] = DEFAULT_WORK_MANAGER
+    work_manager: Annotated[ManagerName, at_bean("1", "dispatch-policy", sweep=False, names=MANAGERS)] = (
+        DEFAULT_WORK_MANAGER
+    )
     """Work manager (or ``default``) whose threads run the bean."""
     execute_queue_size: Annotated[
-        int | None,
-        Field(ge=1, le=65534),
-        setting("threads", TUNING, "execute-queue", "Execute queue size", (1, 200), costs=True),
+        int | None, Field(ge=1, le=65534), setting("threads", TUNING, "execute-queue", (1, 200), costs=True)
     ] = None
     """Threads of an execute queue of the bean's own; empty = there is none."""
-    max_beans_in_free_pool: Annotated[
-        AtLeastOne, at_pool("beans", "max-beans-in-free-pool", "Max beans in free pool", (1, 1000))
-    ] = 1000
+    max_beans_in_free_pool: Annotated[AtLeastOne, at_pool("beans", "max-beans-in-free-pool", (1, 1000))] = 1000
     """Most instances of the bean; on its own it never lifts the limit of 16."""
-    transactional: Annotated[bool, setting("1", TUNING, "trans-attribute", "Transactional")] = True
+    transactional: Annotated[bool, setting("1", TUNING, "trans-attribute")] = True
     """Whether messages are received inside a container-managed transaction."""
-    destination: Annotated[Literal["weblogic", "foreign"], setting("1", TUNING, "", "Destination provider")] = (
+    destination: Annotated[Literal["weblogic", "foreign"], setting("1", TUNING, "", title="Destination provider")] = (
         "weblogic"
     )
     """Whose messaging provider hosts the destination."""
-    topic_messages_distribution_mode: Annotated[
-        Mode, setting("1", TOPICS, "topicMessagesDistributionMode", "Topic messages distribution mode")
-    ] = "Compatibility"
+    topic_messages_distribution_mode: Annotated[Mode, setting("1", TOPICS, "topicMessagesDistributionMode")] = (
+        "Compatibility"
+    )
     """Who gets a topic's message: every member as before 10.3.4, one copy per server, or one per application."""
-    unit_of_order: Annotated[bool, setting("1", TUNING, "unit-of-order", "Unit of order", sweep=False)] = False
+    unit_of_order: Annotated[bool, setting("1", TUNING, "unit-of-order", sweep=False)] = False
     """Whether the messages carry a unit of order. It is checked by a rule; the simulation does not order units."""
     max_messages_in_transaction: Annotated[
-        AtLeastOne, at_batch("messages", "max-messages-in-transaction", "Max messages in transaction", (1, 100))
+        AtLeastOne, at_batch("messages", "max-messages-in-transaction", (1, 100))
     ] = 1
     """Messages processed in one transaction when they are at hand; 1 = no batching."""
-    commit_time: Annotated[Duration, assumed("s", OWN_MODEL, "Commit time", (0, 0.1), place="cost of one commit")] = 0.0
+    commit_time: Annotated[Duration, assumed("s", OWN_MODEL, (0, 0.1), place="cost of one commit")] = 0.0
     """Time of one commit; one-phase and two-phase commits differ, so enter what was measured."""
-    use_81_style_polling: Annotated[bool, at_style("1", "use81-style-polling", "8.1-style polling")] = False
+    use_81_style_polling: Annotated[bool, at_style("1", "use81-style-polling", title="8.1-style polling")] = False
     """Polling as up to release 10.0: pollers are added slowly and keep their threads."""
-    poll_interval: Annotated[
-        PositiveDuration, assumed("s", OWN_MODEL, "Poll interval", (0.1, 60), place="8.1-style poll cycle")
-    ] = 1.0
+    poll_interval: Annotated[PositiveDuration, assumed("s", OWN_MODEL, (0.1, 60), place="8.1-style poll cycle")] = 1.0
     """Time between two polls of an 8.1-style poller that found nothing."""
-    transaction_timeout: Annotated[
-        PositiveDuration, at_transaction("s", "trans-timeout-seconds", "Transaction timeout", (1, 300))
-    ] = 30.0
+    transaction_timeout: Annotated[PositiveDuration, at_transaction("s", "trans-timeout-seconds", (1, 300))] = 30.0
     """Age at which the transaction, with all messages of its batch, is rolled back."""
-    messages_maximum: Annotated[AtLeastOne, at_client("messages", "messages-maximum", "Messages maximum", (1, 200))] = (
-        10
-    )
+    messages_maximum: Annotated[AtLeastOne, at_client("messages", "messages-maximum", (1, 200))] = 10
     """Messages that wait behind each instance of an asynchronous consumer, even while other instances are idle."""
     redelivery_limit: Annotated[
-        int,
-        Field(ge=-1, le=MAX_INT),
-        at_failure("attempts", "redelivery-limit", "Redelivery limit", (0, 20), unlimited=-1),
+        int, Field(ge=-1, le=MAX_INT), at_failure("attempts", "redelivery-limit", (0, 20), unlimited=-1)
     ] = -1
     """Redeliveries of a message before it leaves the destination; -1 = for ever."""
-    redelivery_delay: Annotated[
-        Duration, at_overrides("s", "redelivery-delay", "Redelivery delay", (0, 60), factor=1000)
-    ] = 0.0
+    redelivery_delay: Annotated[Duration, at_overrides("s", "redelivery-delay", (0, 60), factor=1000)] = 0.0
     """Wait before a rolled-back message is delivered again. The vendor writes milliseconds."""
-    error_destination: Annotated[
-        str, Field(max_length=200, pattern=ONE_LINE), at_failure("1", "error-destination", "Error destination")
-    ] = ""
+    error_destination: Annotated[str, Field(max_length=200, pattern=ONE_LINE), at_failure("1", "error-destination")] = (
+        ""
+    )
     """Where messages go after the redelivery limit; empty = they are dropped."""
-    messages_threshold_high: Annotated[
-        Bound, at_thresholds("messages", "messages-high", "Messages threshold high", (10, 1_000_000), unlimited=-1)
-    ] = -1
+    messages_threshold_high: Annotated[Bound, at_thresholds("messages", "messages-high", (10, 1_000_000))] = -1
     """Messages above which producers are slowed down; -1 = never."""
-    messages_threshold_low: Annotated[
-        Bound, at_thresholds("messages", "messages-low", "Messages threshold low", (10, 1_000_000), unlimited=-1)
-    ] = -1
+    messages_threshold_low: Annotated[Bound, at_thresholds("messages", "messages-low", (10, 1_000_000))] = -1
     """Messages below which producers recover."""
-    bytes_threshold_high: Annotated[
-        BytesBound, at_thresholds("B", "bytes-high", "Bytes threshold high", (10_000, 10_000_000_000), unlimited=-1)
-    ] = -1
+    bytes_threshold_high: Annotated[BytesBound, at_thresholds("B", "bytes-high", (10_000, 10_000_000_000))] = -1
     """Bytes above which producers are slowed down; -1 = never."""
-    bytes_threshold_low: Annotated[
-        BytesBound, at_thresholds("B", "bytes-low", "Bytes threshold low", (10_000, 10_000_000_000), unlimited=-1)
-    ] = -1
+    bytes_threshold_low: Annotated[BytesBound, at_thresholds("B", "bytes-low", (10_000, 10_000_000_000))] = -1
     """Bytes below which producers recover."""
-    messages_quota: Annotated[
-        Bound, at_quota("messages", "messages-maximum", "Messages quota", (10, 1_000_000), unlimited=-1)
-    ] = -1
+    messages_quota: Annotated[Bound, at_quota("messages", "messages-maximum", (10, 1_000_000))] = -1
     """Stored messages, pending ones included, beyond which senders wait; -1 = no quota."""
-    bytes_quota: Annotated[
-        BytesBound, at_quota("B", "bytes-maximum", "Bytes quota", (10_000, 10_000_000_000), unlimited=-1)
-    ] = -1
+    bytes_quota: Annotated[BytesBound, at_quota("B", "bytes-maximum", (10_000, 10_000_000_000))] = -1
     """Stored bytes beyond which senders wait; -1 = no quota."""
     blocking_send_policy: Annotated[
-        Literal["FIFO", "Preemptive"],
-        setting("1", THRESHOLDS, "policy", "Blocking send policy", where="quota", place="blocking-send-policy"),
+        Literal["FIFO", "Preemptive"], setting("1", THRESHOLDS, "policy", where="quota", place="blocking-send-policy")
     ] = "FIFO"
     """FIFO: senders are served in order. Preemptive: a message that fits may pass a larger one."""
-    flow_control_enabled: Annotated[bool, at_flow("1", "flow-control-enabled", "Flow control enabled")] = True
+    flow_control_enabled: Annotated[bool, at_flow("1", "flow-control-enabled")] = True
     """Whether producers of the connection factory slow down when a threshold is exceeded."""
-    flow_maximum: Annotated[WholeRate, at_flow("/s", "flow-maximum", "Flow maximum", (1, 1000))] = 500
+    flow_maximum: Annotated[WholeRate, at_flow("/s", "flow-maximum", (1, 1000))] = 500
     """Most messages per second of one producer while it is limited; the limit starts here."""
-    flow_minimum: Annotated[WholeRate, at_flow("/s", "flow-minimum", "Flow minimum", (1, 1000))] = 50
+    flow_minimum: Annotated[WholeRate, at_flow("/s", "flow-minimum", (1, 1000))] = 50
     """Messages per second below which a producer's limit never falls."""
     flow_interval: Annotated[
-        Duration, at_flow("s", "flow-interval", "Flow interval", (0, 300), doubt="that 0 changes the limit at once")
+        Duration, at_flow("s", "flow-interval", (0, 300), doubt="that 0 changes the limit at once")
     ] = 60.0
     """Time of the whole way from the maximum to the minimum, or back; 0 = at once."""
-    flow_steps: Annotated[AtLeastOne, at_flow("steps", "flow-steps", "Flow steps", (1, 100))] = 10
+    flow_steps: Annotated[AtLeastOne, at_flow("steps", "flow-steps", (1, 100))] = 10
     """Number of equal time steps in which that way is gone."""
-    send_timeout: Annotated[Duration, at_sends("s", "send-timeout", "Send timeout", (0, 10), factor=1000)] = 0.01
+    send_timeout: Annotated[Duration, at_sends("s", "send-timeout", (0, 10), factor=1000)] = 0.01
     """Longest wait of a sender for room; 0 = it does not wait. The vendor writes milliseconds."""
     one_way_send_mode: Annotated[
-        Literal["disabled", "enabled", "topicOnly"], at_one_way("1", "one-way-send-mode", "One-way send mode")
+        Literal["disabled", "enabled", "topicOnly"], at_one_way("1", "one-way-send-mode", title="One-way send mode")
     ] = "disabled"
     """Whether non-persistent messages are sent without waiting for the server's reply."""
     one_way_send_window: Annotated[
-        AtLeastOne, at_one_way("messages", "one-way-send-window-size", "One-way send window", (1, 1000))
+        AtLeastOne, at_one_way("messages", "one-way-send-window-size", (1, 1000), "One-way send window")
     ] = 1
     """Every n-th one-way message waits for a reply; 1 = all do, which switches one-way sends off in effect."""
     initial_beans_in_free_pool: Annotated[
-        AtLeastZero, at_pool("beans", "initial-beans-in-free-pool", "Initial beans in free pool", (0, 200), sweep=False)
+        AtLeastZero, at_pool("beans", "initial-beans-in-free-pool", (0, 200), sweep=False)
     ] = 0
     """Instances made when the bean is deployed. Making one takes no time in the simulation; a rule says when more are
     made than can ever run."""
     distributed_destination_connection: Annotated[
-        Literal["LocalOnly", "EveryMember"],
-        at_descriptor("1", "distributed-destination-connection", "Distributed destination connection"),
+        Literal["LocalOnly", "EveryMember"], at_descriptor("1", "distributed-destination-connection")
     ] = "LocalOnly"
     """Whether the bean on each server takes messages from its own server's member of a distributed queue, or from every
     member, with a pool of instances for each. The simulation has one queue for all members, from which every server
     takes; a rule says what that means."""
     jms_polling_interval: Annotated[
         PositiveDuration,
-        at_descriptor("s", "jms-polling-interval-seconds", "JMS polling interval", (0.1, 60), doubt="the default"),
+        at_descriptor("s", "jms-polling-interval-seconds", (0.1, 60), "JMS polling interval", doubt="the default"),
     ] = 10.0
     """Time between two tries to connect to the destination again; it has nothing to do with polling for messages.
     Outages are not simulated."""
     init_suspend: Annotated[
-        Duration, at_descriptor("s", "init-suspend-seconds", "Initial suspension", (0, 60), doubt="default and growth")
+        Duration, at_descriptor("s", "init-suspend-seconds", (0, 60), "Initial suspension", doubt="default and growth")
     ] = 5.0
     """Time for which the bean takes no messages after a resource of it failed for the first time. Each further failure
     in a row is taken to double it, up to the longest suspension."""
     max_suspend: Annotated[
-        Duration, at_descriptor("s", "max-suspend-seconds", "Longest suspension", (0, 300), doubt="the default")
+        Duration, at_descriptor("s", "max-suspend-seconds", (0, 300), "Longest suspension", doubt="the default")
     ] = 60.0
     """Longest such time: a resource that is back is used again after this at the latest."""
 

@@ -27,11 +27,11 @@ PoolSize = Annotated[int, Field(ge=1, le=65534)]
 class SharedConstraint(Model):
     """A constraint with a name of its own: all work managers that name it share one count."""
 
-    name: Annotated[ManagerName, setting("1", WORK, "name", "Constraint name", sweep=False)]
+    name: Annotated[ManagerName, setting("1", WORK, "name", title="Constraint name", sweep=False)]
     """Name by which work managers refer to it."""
-    kind: Annotated[Kind, setting("1", WORK, "", "Constraint kind", sweep=False)]
+    kind: Annotated[Kind, setting("1", WORK, "", title="Constraint kind", sweep=False)]
     """What it bounds: the fewest threads, the most threads, or the queued and running requests."""
-    count: Annotated[Count, setting("1", WORK, "count", "Count", (1, 200), costs=True, start=16)]
+    count: Annotated[Count, setting("1", WORK, "count", (1, 200), costs=True, start=16)]
     """The number that all of them share."""
     identity: Identified = None
     """Where the vendor's configuration declares it."""
@@ -40,43 +40,31 @@ class SharedConstraint(Model):
 class WorkManager(Model):
     """A work manager: at most one request class, and constraints given as a number or by name."""
 
-    name: Annotated[ManagerName, setting("1", WORK, "name", "Work manager name", sweep=False)]
+    name: Annotated[ManagerName, setting("1", WORK, "name", title="Work manager name", sweep=False)]
     """Name by which beans and other work refer to it."""
     fair_share: Annotated[
         int | None,
         Field(ge=1, le=1000),
-        setting(
-            "weight",
-            WORK,
-            "fair-share",
-            "Fair share",
-            (1, 100),
-            where="fair-share-request-class",
-            start=DEFAULT_FAIR_SHARE,
-        ),
+        setting("weight", WORK, "fair-share", (1, 100), where="fair-share-request-class", start=DEFAULT_FAIR_SHARE),
     ] = None
     """Relative weight of its thread-use time; 50 without a request class."""
-    response_time_goal: Annotated[
-        PositiveDuration | None, at_goal("s", "goal-ms", "Response time goal", (0.01, 60))
-    ] = None
+    response_time_goal: Annotated[PositiveDuration | None, at_goal("s", "goal-ms", (0.01, 60))] = None
     """Goal of the response-time request class."""
     min_threads: Annotated[
         Count | ManagerName | None,
         setting(
-            "threads", WORK, "min-threads-constraint", "Min threads constraint", (1, 200), costs=True, names=SHARED
+            "threads", WORK, "min-threads-constraint", (1, 200), "Min threads constraint", costs=True, names=SHARED
         ),
     ] = None
     """Threads guaranteed while its requests wait."""
     max_threads: Annotated[
         Count | ManagerName | None,
         setting(
-            "threads", WORK, "max-threads-constraint", "Max threads constraint", (1, 200), costs=True, names=SHARED
+            "threads", WORK, "max-threads-constraint", (1, 200), "Max threads constraint", costs=True, names=SHARED
         ),
     ] = None
     """Most threads at once; the only setting that lifts the limit of 16."""
-    capacity: Annotated[
-        Count | ManagerName | None, setting("1", WORK, "capacity", "Capacity", (1, 100_000), names=SHARED)
-    ] = None
+    capacity: Annotated[Count | ManagerName | None, setting("1", WORK, "capacity", (1, 100_000), names=SHARED)] = None
     """Queued and running requests beyond which requests are rejected."""
     identity: Identified = None
     """Where the vendor's configuration declares it, and what it calls its request class."""
@@ -93,57 +81,50 @@ class ServerSettings(PlatformParameters):
     """One managed server."""
 
     self_tuning: Annotated[
-        bool, setting("1", TUNING, "use81-style-execute-queues", "Self-tuning", place="Table 10-1, self-tuning")
+        bool, setting("1", TUNING, "use81-style-execute-queues", title="Self-tuning", place="Table 10-1, self-tuning")
     ] = True
     """One pool that sizes itself serves all work managers. Off: the default execute queue of release 8.1."""
     thread_pool_minimum: Annotated[
-        PoolSize,
-        at_pool_size("threads", "self-tuning-thread-pool-size-min", "Thread pool minimum", (1, 400), sweep=False),
+        PoolSize, at_pool_size("threads", "self-tuning-thread-pool-size-min", (1, 400), sweep=False)
     ] = 1
     """Fewest threads of the self-tuning pool; it has no influence on capacity."""
     thread_pool_maximum: Annotated[
-        PoolSize,
-        at_pool_size("threads", "self-tuning-thread-pool-size-max", "Thread pool maximum", (1, 400), costs=True),
+        PoolSize, at_pool_size("threads", "self-tuning-thread-pool-size-max", (1, 400), costs=True)
     ] = 400
     """Most threads of the self-tuning pool, for all work of the server together."""
     default_thread_pool_size: Annotated[
-        PoolSize,
-        at_execute_queue("threads", "default-thread-pool-size", "Default thread pool size", (1, 400), costs=True),
+        PoolSize, at_execute_queue("threads", "default-thread-pool-size", (1, 400), costs=True)
     ] = 15
     """Threads of the default execute queue; counts only without self-tuning."""
     thread_growth: Annotated[
-        Literal["instant", "history"], assumed("1", OWN_MODEL, "Thread growth", place="growth of the self-tuning pool")
+        Literal["instant", "history"], assumed("1", OWN_MODEL, place="growth of the self-tuning pool")
     ] = "instant"
     """How the pool grows: at once when threads are needed, or by trying every 2 s whether more threads help. The
     vendor documents only that throughput is compared every 2 s."""
     share_rule: Annotated[
-        Literal["thread_time", "next_thread"], setting("1", WORK, "", "Share rule", place="fair share request class")
+        Literal["thread_time", "next_thread"], setting("1", WORK, "", place="fair share request class")
     ] = "thread_time"
     """What a fair share divides: the time on threads, or the chance of the next free thread."""
     work_managers: Annotated[
-        tuple[WorkManager, ...], Field(max_length=200), setting("1", WORK, "work-manager", "Work managers", sweep=False)
+        tuple[WorkManager, ...], Field(max_length=200), setting("1", WORK, "work-manager", sweep=False)
     ] = ()
     """Work managers of the server; ``default`` exists without being declared."""
     constraints: Annotated[
         tuple[SharedConstraint, ...],
         Field(max_length=500),
-        setting("1", WORK, "max-threads-constraint", "Shared constraints", sweep=False),
+        setting("1", WORK, "max-threads-constraint", title="Shared constraints", sweep=False),
     ] = ()
     """Constraints that several work managers share by naming them."""
     shared_capacity: Annotated[
-        int,
-        Field(ge=1, le=2**30),
-        at_overload("1", "shared-capacity-for-work-managers", "Shared capacity", (100, 1_000_000)),
+        int, Field(ge=1, le=2**30), at_overload("1", "shared-capacity-for-work-managers", (100, 1_000_000))
     ] = 65536
     """Queued and running requests of all work managers together beyond which the server rejects some. A rule compares
     it with the capacities of work managers; the simulation bounds each work manager only."""
-    stuck_thread_max_time: Annotated[
-        PositiveDuration, at_server("s", "stuck-thread-max-time", "Stuck thread max time", (1, 1800))
-    ] = 600.0
+    stuck_thread_max_time: Annotated[PositiveDuration, at_server("s", "stuck-thread-max-time", (1, 1800))] = 600.0
     """Time on one request after which a thread counts as stuck. A rule compares it with onMessage; a simulated thread
     goes on working."""
     stuck_thread_timer_interval: Annotated[
-        PositiveDuration, at_server("s", "stuck-thread-timer-interval", "Stuck thread timer interval", (1, 600))
+        PositiveDuration, at_server("s", "stuck-thread-timer-interval", (1, 600))
     ] = 60.0
     """Time between two looks for stuck threads."""
 
@@ -173,7 +154,7 @@ class ServerSettings(PlatformParameters):
 class WorkSettings(PlatformParameters):
     """Background work of a server, for example HTTP requests."""
 
-    work_manager: Annotated[
-        ManagerName, setting("1", WORK, "wl-dispatch-policy", "Work manager", sweep=False, names=MANAGERS)
-    ] = DEFAULT_WORK_MANAGER
+    work_manager: Annotated[ManagerName, setting("1", WORK, "wl-dispatch-policy", sweep=False, names=MANAGERS)] = (
+        DEFAULT_WORK_MANAGER
+    )
     """Work manager that the requests use."""

@@ -2,7 +2,7 @@
 
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.queues import mean_service, number
-from simulations.platforms.shared.rules import ONE_AT_A_TIME, Verdict, per_queue
+from simulations.platforms.shared.rules import ONE_AT_A_TIME, Verdict, ignored, is_no_topic, judged, per_queue
 from simulations.platforms.weblogic import formulas
 from simulations.platforms.weblogic.formulas import mdb_of
 from simulations.platforms.weblogic.sources import BATCHING, BEANS, JMS, TOPICS, TUNING
@@ -29,10 +29,9 @@ def foreign_topic(_: System, __: Server, queue: Queue) -> Verdict | None:
     mdb = mdb_of(queue)
     if queue.kind == "queue" or mdb.transactional or mdb.destination == "weblogic":
         return None
-    if mdb.max_beans_in_free_pool == 1:
-        return Verdict("ok", "One instance reads the foreign topic.")
-    message = "Without transactions several instances on a foreign topic can lose messages when onMessage fails."
-    return Verdict("violated", message, {POOL_SIZE: 1})
+    good = "One instance reads the foreign topic."
+    problem = "Without transactions several instances on a foreign topic can lose messages when onMessage fails."
+    return judged(mdb.max_beans_in_free_pool == 1, good, problem, {POOL_SIZE: 1})
 
 
 @per_queue("weblogic.unit-of-order", "error", TUNING, "caution on unit of order")
@@ -48,13 +47,11 @@ def unit_of_order(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, {POOL_SIZE: 1})
 
 
-@per_queue("weblogic.distribution-mode-ignored", "info", TOPICS, "topicMessagesDistributionMode")
+@per_queue("weblogic.distribution-mode-ignored", "info", TOPICS, "topicMessagesDistributionMode", is_no_topic)
 def mode_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """The distribution mode counts only at a topic."""
-    if queue.kind == "topic" or mdb_of(queue).topic_messages_distribution_mode == "Compatibility":
-        return None
     message = "The topic messages distribution mode does nothing at a queue."
-    return Verdict("ignored", message, {"settings.topic_messages_distribution_mode": "Compatibility"})
+    return ignored(mdb_of(queue), message, "topic_messages_distribution_mode")
 
 
 @per_queue("weblogic.batching-needs-transaction", "warning", BATCHING, "requirements")
@@ -116,10 +113,8 @@ def _wait_for_each_other(busy: float, parallel: int) -> bool:
 @per_queue("weblogic.polling-ignored", "info", TUNING, "use81-style-polling")
 def polling_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """8.1-style polling counts only for beans that poll."""
-    if not mdb_of(queue).use_81_style_polling or formulas.polls(queue):
-        return None
     message = "8.1-style polling does nothing: messages are pushed to this bean."
-    return Verdict("ignored", message, {"settings.use_81_style_polling": False})
+    return None if formulas.polls(queue) else ignored(mdb_of(queue), message, "use_81_style_polling")
 
 
 @per_queue("weblogic.polling-pins-threads", "warning", TUNING, "8.1-style polling of foreign providers")
@@ -142,13 +137,12 @@ def pipeline_hoards(_: System, server: Server, queue: Queue) -> Verdict | None:
     held = parallel * mdb.messages_maximum
     mean = mean_service(queue)
     details = {"pipeline": held}
-    if mdb.messages_maximum * mean < 1:
-        return Verdict("ok", f"{held} messages may wait behind instances, each for less than 1 s.", details=details)
-    message = (
+    good = f"{held} messages may wait behind instances, each for less than 1 s."
+    problem = (
         f"{mdb.messages_maximum} messages can wait about {number(mdb.messages_maximum * mean)} s behind one busy "
         f"instance while others are idle."
     )
-    return Verdict("violated", message, {"settings.messages_maximum": 1}, details)
+    return judged(mdb.messages_maximum * mean < 1, good, problem, {"settings.messages_maximum": 1}, details)
 
 
 @per_queue("weblogic.redelivery-ends", "warning", BEANS, "redelivery-limit and redelivery-delay")
@@ -157,11 +151,10 @@ def redelivery_ends(_: System, __: Server, queue: Queue) -> Verdict | None:
     mdb = mdb_of(queue)
     if mdb.failure_rate == 0 and mdb.poison_rate == 0:
         return None
-    if mdb.redelivery_limit >= 0 or mdb.redelivery_delay > 0:
-        return Verdict("ok", "A failing message waits or ends.")
-    message = "A failing message comes back at once and for ever: there is no redelivery limit."
+    good = "A failing message waits or ends."
+    problem = "A failing message comes back at once and for ever: there is no redelivery limit."
     fix = {"settings.redelivery_limit": 5, "settings.redelivery_delay": 1.0}
-    return Verdict("violated", message, fix)
+    return judged(mdb.redelivery_limit >= 0 or mdb.redelivery_delay > 0, good, problem, fix)
 
 
 @per_queue("weblogic.error-destination", "warning", BEANS, "error-destination")
@@ -170,7 +163,6 @@ def error_destination(_: System, __: Server, queue: Queue) -> Verdict | None:
     mdb = mdb_of(queue)
     if mdb.redelivery_limit < 0:
         return None
-    if mdb.error_destination:
-        return Verdict("ok", f"Messages go to {mdb.error_destination} after {mdb.redelivery_limit} redeliveries.")
-    message = f"After {mdb.redelivery_limit} redeliveries a message is dropped: name an error destination."
-    return Verdict("violated", message)
+    good = f"Messages go to {mdb.error_destination} after {mdb.redelivery_limit} redeliveries."
+    problem = f"After {mdb.redelivery_limit} redeliveries a message is dropped: name an error destination."
+    return judged(mdb.error_destination, good, problem)

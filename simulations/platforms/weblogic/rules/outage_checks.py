@@ -5,7 +5,7 @@ import math
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.laws import quantile_of
 from simulations.platforms.shared.queues import mean_service, number, service_of, settings_of
-from simulations.platforms.shared.rules import Verdict, per_queue
+from simulations.platforms.shared.rules import Verdict, ignored, judged, per_queue
 from simulations.platforms.weblogic import formulas
 from simulations.platforms.weblogic.formulas import mdb_of
 from simulations.platforms.weblogic.parameters.server import ServerSettings
@@ -57,17 +57,14 @@ def quota_waits(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Senders wait long enough for room."""
     mdb = mdb_of(queue)
     if mdb.messages_quota < 0 and mdb.bytes_quota < 0:
-        if mdb.send_timeout == 0.01:
-            return None
-        return Verdict("ignored", "The send timeout does nothing: there is no quota.", {"settings.send_timeout": 0.01})
+        return ignored(mdb, "The send timeout does nothing: there is no quota.", "send_timeout")
     drain = mean_service(queue)
-    if mdb.send_timeout >= drain:
-        return Verdict("ok", f"A sender waits up to {number(mdb.send_timeout)} s for room.")
-    message = (
+    good = f"A sender waits up to {number(mdb.send_timeout)} s for room."
+    problem = (
         f"A sender waits {number(mdb.send_timeout)} s for room, one onMessage takes {number(drain)} s: most sends to a "
         f"full destination fail."
     )
-    return Verdict("violated", message, {"settings.send_timeout": 10 * drain})
+    return judged(mdb.send_timeout >= drain, good, problem, {"settings.send_timeout": 10 * drain})
 
 
 @per_queue("weblogic.one-way-sends", "warning", JMS, "one-way message sends")
@@ -75,9 +72,7 @@ def one_way_window(_: System, __: Server, queue: Queue) -> Verdict | None:
     """One-way sends act and lose nothing."""
     mdb = mdb_of(queue)
     if mdb.one_way_send_mode == "disabled":
-        message = "The window does nothing: one-way sends are off."
-        window = {"settings.one_way_send_window": 1}
-        return None if mdb.one_way_send_window == 1 else Verdict("ignored", message, window)
+        return ignored(mdb, "The window does nothing: one-way sends are off.", "one_way_send_window")
     off = {"settings.one_way_send_mode": "disabled", "settings.one_way_send_window": 1}
     if mdb.one_way_send_window == 1:
         message = "One-way sends do nothing: with a window of 1 every message waits for a reply."
@@ -137,11 +132,9 @@ def one_queue_for_all(_: System, server: Server, queue: Queue) -> Verdict | None
 def suspension_grows(_: System, __: Server, queue: Queue) -> Verdict:
     """The first suspension is not longer than the longest."""
     first, longest = mdb_of(queue).init_suspend, mdb_of(queue).max_suspend
-    if first <= longest:
-        message = f"After failures the bean rests for {number(first)} s, and up to {number(longest)} s later."
-        return Verdict("ok", message)
-    message = f"The first suspension of {number(first)} s is longer than the longest one of {number(longest)} s."
-    return Verdict("violated", message, {"settings.init_suspend": longest})
+    good = f"After failures the bean rests for {number(first)} s, and up to {number(longest)} s later."
+    problem = f"The first suspension of {number(first)} s is longer than the longest one of {number(longest)} s."
+    return judged(first <= longest, good, problem, {"settings.init_suspend": longest})
 
 
 @per_queue("weblogic.not-stuck", "warning", BEANS, "stuck-thread-max-time")
@@ -149,13 +142,12 @@ def not_stuck(_: System, server: Server, queue: Queue) -> Verdict:
     """No thread counts as stuck that is only slow."""
     limit = settings_of(server, ServerSettings).stuck_thread_max_time
     slow = formulas.batch_size(queue) * quantile_of(service_of(queue), 0.999)
-    if slow < limit:
-        return Verdict("ok", f"Few threads work longer than {number(slow)} s; one is stuck at {number(limit)} s.")
-    message = (
+    good = f"Few threads work longer than {number(slow)} s; one is stuck at {number(limit)} s."
+    problem = (
         f"One thread in a thousand works longer than {number(slow)} s: at {number(limit)} s it counts as stuck, "
         f"although it is only slow."
     )
-    return Verdict("violated", message, {f"{server.path}.settings.stuck_thread_max_time": 2 * slow})
+    return judged(slow < limit, good, problem, {f"{server.path}.settings.stuck_thread_max_time": 2 * slow})
 
 
 @per_queue("weblogic.shared-capacity", "warning", WORK, "shared-capacity-for-work-managers")

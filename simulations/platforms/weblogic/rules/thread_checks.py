@@ -10,8 +10,8 @@ from simulations.analysis.theory.mechanisms import batch_capacity
 from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import ArrivalKind
 from simulations.platforms.shared.laws import arrivals_of
-from simulations.platforms.shared.queues import QueueParameters, defaults_again, mean_service, settings_of
-from simulations.platforms.shared.rules import Verdict, carries, more_members, per_queue, per_server
+from simulations.platforms.shared.queues import QueueParameters, mean_service, settings_of
+from simulations.platforms.shared.rules import Verdict, carries, ignored, judged, more_members, per_queue, per_server
 from simulations.platforms.weblogic import formulas
 from simulations.platforms.weblogic.formulas import mdb_of
 from simulations.platforms.weblogic.parameters.server import (
@@ -50,11 +50,10 @@ def limit_of_16(_: System, server: Server, queue: Queue) -> Verdict | None:
     pool, limit = formulas.threads_of(server), formulas.SELF_TUNED_LIMIT
     if pool <= limit < beans:
         return Verdict("ok", f"The {pool} threads of the server are not above {limit}.", details=details)
-    if beans <= limit:
-        return Verdict("ok", f"The pool of {beans} beans is not above {limit}.", details=details)
+    good = f"The pool of {beans} beans is not above {limit}."
     why = "without a max-threads-constraint raising max-beans-in-free-pool changes nothing"
-    message = f"{limit} of {beans} beans run: {why}."
-    return Verdict("violated", message, opened(server, queue, min(beans, pool)), details)
+    problem = f"{limit} of {beans} beans run: {why}."
+    return judged(beans <= limit, good, problem, opened(server, queue, min(beans, pool)), details)
 
 
 @per_queue("weblogic.fair-share-keeps-16", "warning", TUNING, "note on the default concurrency of 16")
@@ -78,10 +77,9 @@ def beans_cover_constraint(_: System, server: Server, queue: Queue) -> Verdict |
     most = formulas.count_of(server, formulas.manager_of(server, mdb.work_manager), "max_threads")
     if most is None or formulas.is_single_threaded_topic(queue):
         return None
-    if mdb.max_beans_in_free_pool >= most:
-        return Verdict("ok", f"The pool of {mdb.max_beans_in_free_pool} beans covers the {most} threads.")
-    message = f"{mdb.max_beans_in_free_pool} beans are fewer than the {most} threads of the max-threads-constraint."
-    return Verdict("violated", message, {"settings.max_beans_in_free_pool": most})
+    good = f"The pool of {mdb.max_beans_in_free_pool} beans covers the {most} threads."
+    problem = f"{mdb.max_beans_in_free_pool} beans are fewer than the {most} threads of the max-threads-constraint."
+    return judged(mdb.max_beans_in_free_pool >= most, good, problem, {"settings.max_beans_in_free_pool": most})
 
 
 @per_queue("weblogic.work-manager-declared", "error", DEPLOYMENT, "dispatch-policy")
@@ -118,11 +116,10 @@ def reserved_fit(_: System, server: Server) -> Verdict | None:
     if reserved == 0:
         return None
     most = formulas.threads_of(server)
-    if reserved <= most:
-        return Verdict("ok", f"{reserved} reserved threads fit in the pool of {most}.")
-    message = f"{reserved} threads are reserved, the pool has at most {most}: standby threads are added."
+    good = f"{reserved} reserved threads fit in the pool of {most}."
+    problem = f"{reserved} threads are reserved, the pool has at most {most}: standby threads are added."
     pool = "thread_pool_maximum" if settings.self_tuning else "default_thread_pool_size"
-    return Verdict("violated", message, {f"settings.{pool}": reserved} if reserved <= MOST_THREADS else {})
+    return judged(reserved <= most, good, problem, {f"settings.{pool}": reserved} if reserved <= MOST_THREADS else {})
 
 
 @per_queue("weblogic.capacity-covers-threads", "warning", WORK, "capacity")
@@ -132,10 +129,9 @@ def capacity_covers_threads(_: System, server: Server, queue: Queue) -> Verdict 
     capacity, parallel = formulas.count_of(server, manager, "capacity"), formulas.concurrency(server, queue).maximum
     if capacity is None:
         return None
-    if capacity >= parallel:
-        return Verdict("ok", f"The capacity {capacity} covers the {parallel} parallel messages.")
-    message = f"The capacity {capacity} rejects work while {parallel} messages could run in parallel."
-    return Verdict("violated", message, limited(server, queue, {"capacity": parallel}))
+    good = f"The capacity {capacity} covers the {parallel} parallel messages."
+    problem = f"The capacity {capacity} rejects work while {parallel} messages could run in parallel."
+    return judged(capacity >= parallel, good, problem, limited(server, queue, {"capacity": parallel}))
 
 
 @per_queue("weblogic.reserve-for-steady-work", "info", TUNING, "high and constant arrival rate")
@@ -169,14 +165,11 @@ def share_for_bursts(_: System, server: Server, queue: Queue) -> Verdict | None:
 def pool_size_ignored(_: System, server: Server) -> Verdict | None:
     """The size that is set belongs to the pool in use."""
     settings = settings_of(server, ServerSettings)
-    if settings.self_tuning and (fix := defaults_again(settings, "default_thread_pool_size")):
-        return Verdict("ignored", "The default thread pool size counts only without self-tuning.", fix)
-    if not settings.self_tuning and (fix := defaults_again(settings, "thread_pool_maximum")):
-        return Verdict("ignored", "The size of the self-tuning pool does nothing: self-tuning is off.", fix)
-    if fix := defaults_again(settings, "thread_pool_minimum"):
-        message = f"A minimum of {settings.thread_pool_minimum} threads changes no answer: threads are made as needed."
-        return Verdict("ignored", message, fix)
-    return None
+    message, other = "The default thread pool size counts only without self-tuning.", "default_thread_pool_size"
+    if not settings.self_tuning:
+        message, other = "The size of the self-tuning pool does nothing: self-tuning is off.", "thread_pool_maximum"
+    minimum = f"A minimum of {settings.thread_pool_minimum} threads changes no answer: threads are made as needed."
+    return ignored(settings, message, other) or ignored(settings, minimum, "thread_pool_minimum")
 
 
 @per_queue("weblogic.downstream-covers-threads", "warning", OWN_MODEL, "downstream resource", trust="assumed")

@@ -69,10 +69,7 @@ def _wsadmin(system: System, changes: tuple[Change, ...], scenario_hash: str) ->
     moved = [change for change in changes if change.setting == "mode" and change.entity.name in made]
     others = [change for change in changes if change.setting not in SWITCH]
     unwritten |= wsadmin_specs.refusals(changes, system, after, OF_PORTS, OF_SPECS) | _by_hand(changes, after)
-    writers = {
-        **wsadmin.writers_of(ServerSettings, ListenerPort, made),
-        "mode": wsadmin_specs.spec_switch(after),
-    }
+    writers = {**wsadmin.writers_of(ServerSettings, ListenerPort, made), "mode": wsadmin_specs.spec_switch(after)}
     ports = wsadmin_specs.ports_alone(_with_waits(system))
     return wsadmin.script(ports, (*moved, *others, *switched), writers, scenario_hash, unwritten=unwritten)
 

@@ -2,8 +2,8 @@
 
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.activation import ADVANCED, COMMAND, SETTINGS, session_rules
-from simulations.platforms.shared.queues import defaults_again, number, settings_of
-from simulations.platforms.shared.rules import Verdict, per_queue, per_server, unread
+from simulations.platforms.shared.queues import number, settings_of
+from simulations.platforms.shared.rules import Verdict, ignored, judged, per_queue, per_server, unread
 from simulations.platforms.websphere import formulas
 from simulations.platforms.websphere.formulas import port_of
 from simulations.platforms.websphere.parameters.listener_port import SPEC_ONLY
@@ -39,14 +39,12 @@ def adapter_pool_covers(system: System, server: Server) -> Verdict | None:
     total = formulas.sessions_of_server(system, server, "adapter")
     missing = formulas.shortage(system, server, "adapter")
     details = {"sessions_total": total, "sessions_without_thread": missing}
-    if missing == 0:
-        message = f"The WMQJCAResourceAdapter pool has a thread for each of the {total} server sessions."
-        return Verdict("ok", message, details=details)
-    message = (
+    good = f"The WMQJCAResourceAdapter pool has a thread for each of the {total} server sessions."
+    problem = (
         f"{missing} of {total} server sessions, the sum over all activation specifications, can get no thread of the "
         f"WMQJCAResourceAdapter pool at once."
     )
-    return Verdict("violated", message, {"settings.adapter_pool_maximum": total}, details)
+    return judged(missing == 0, good, problem, {"settings.adapter_pool_maximum": total}, details)
 
 
 @per_queue("websphere.start-timeout-covers-wait", "warning", COMMAND, "startTimeout")
@@ -56,14 +54,13 @@ def starts_in_time(system: System, server: Server, queue: Queue) -> Verdict | No
     if wait == 0 or limit == 0:
         return None
     details = {"start_wait_s": wait, "start_timeout_s": limit}
-    if wait < limit:
-        return Verdict("ok", f"A scheduled message waits up to about {number(wait)} s for a thread.", details=details)
-    message = (
+    good = f"A scheduled message waits up to about {number(wait)} s for a thread."
+    problem = (
         f"A scheduled message waits up to about {number(wait)} s for a thread, above the start timeout of "
         f"{number(limit)} s: it returns to its queue and is delivered again."
     )
     total = formulas.sessions_of_server(system, server, "adapter")
-    return Verdict("violated", message, {f"{server.path}.settings.adapter_pool_maximum": total}, details)
+    return judged(wait < limit, good, problem, {f"{server.path}.settings.adapter_pool_maximum": total}, details)
 
 
 @per_queue("websphere.bean-pool-covers-endpoints", "warning", THROTTLING, "maximum concurrent endpoints and bean pool")
@@ -73,10 +70,9 @@ def bean_pool_covers(_: System, __: Server, queue: Queue) -> Verdict | None:
     if formulas.group_of(queue) != "endpoints":
         return None
     most, beans = port.maximum_concurrent_endpoints, port.mdb_pool_maximum
-    if most <= beans:
-        return Verdict("ok", f"The bean pool of {beans} covers the {most} endpoints.")
-    message = f"The bean pool of {beans} is below the {most} endpoints: the others wait for a bean."
-    return Verdict("violated", message, {"settings.mdb_pool_maximum": most})
+    good = f"The bean pool of {beans} covers the {most} endpoints."
+    problem = f"The bean pool of {beans} is below the {most} endpoints: the others wait for a bean."
+    return judged(most <= beans, good, problem, {"settings.mdb_pool_maximum": most})
 
 
 SESSIONS_STAY, COUNT_IGNORED = session_rules("websphere", lambda queue: formulas.group_of(queue) == "adapter")
@@ -103,8 +99,7 @@ def port_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
 @per_server("websphere.adapter-pool-ignored", "info", ADAPTER_POOL, "use by activation specifications")
 def pool_ignored(system: System, server: Server) -> Verdict | None:
     """The pool of the resource adapter counts only with activation specifications."""
-    fix = defaults_again(settings_of(server, ServerSettings), "adapter_pool_maximum")
-    if not fix or formulas.queues_of(system, server, "adapter"):
+    if formulas.queues_of(system, server, "adapter"):
         return None
     message = "The WMQJCAResourceAdapter pool does nothing: no activation specification of IBM MQ uses it."
-    return Verdict("ignored", message, fix)
+    return ignored(settings_of(server, ServerSettings), message, "adapter_pool_maximum")

@@ -5,7 +5,7 @@ import math
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.listener_port import PORT, TRANSACTIONS
 from simulations.platforms.shared.queues import number, settings_of
-from simulations.platforms.shared.rules import Verdict, per_queue, per_server
+from simulations.platforms.shared.rules import Verdict, ignored, judged, per_queue, per_server
 from simulations.platforms.websphere import formulas
 from simulations.platforms.websphere.formulas import port_of
 from simulations.platforms.websphere.parameters.server import ServerSettings
@@ -61,13 +61,12 @@ def _shorter_or_longer(server: Server, queue: Queue) -> dict[str, object]:
 def receive_below_lifetime(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The receive timeout is below the transaction lifetime."""
     port, lifetime = port_of(queue), _lifetime(server)
-    if port.receive_timeout < lifetime:
-        return Verdict("ok", f"The receive timeout {number(port.receive_timeout)} s is below {number(lifetime)} s.")
-    message = (
+    good = f"The receive timeout {number(port.receive_timeout)} s is below {number(lifetime)} s."
+    problem = (
         f"The receive timeout {number(port.receive_timeout)} s is not below the transaction lifetime "
         f"{number(lifetime)} s: a message that comes late can never commit."
     )
-    return Verdict("violated", message, _shorter_or_longer(server, queue))
+    return judged(port.receive_timeout < lifetime, good, problem, _shorter_or_longer(server, queue))
 
 
 @per_queue("websphere.quiet-time-rollbacks", "warning", AVOIDING, "message after a long wait")
@@ -100,20 +99,15 @@ def receive_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
 @per_queue("websphere.maximum-messages-ignored", "info", PORT, "Maximum messages", _waits)
 def messages_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Maximum messages counts only in ASF mode."""
-    port = port_of(queue)
-    if port.maximum_messages == 1:
-        return None
-    return Verdict("ignored", "Maximum messages does nothing in non-ASF mode.", {"settings.maximum_messages": 1})
+    return ignored(port_of(queue), "Maximum messages does nothing in non-ASF mode.", "maximum_messages")
 
 
 @per_queue("websphere.topic-sessions-ignored", "info", MODES, "topic destinations", _waits)
 def topic_sessions(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A topic in non-ASF mode has one session."""
     port = port_of(queue)
-    if queue.kind == "queue" or port.maximum_sessions == 1:
-        return None
     message = f"A topic has one session in non-ASF mode; Maximum sessions {port.maximum_sessions} does nothing."
-    return Verdict("ignored", message, {"settings.maximum_sessions": 1})
+    return None if queue.kind == "queue" else ignored(port, message, "maximum_sessions")
 
 
 @per_server("websphere.pool-covers-sessions", "error", LISTENER_POOL, "Maximum size")
@@ -123,10 +117,9 @@ def pool_covers(system: System, server: Server) -> Verdict | None:
         return None
     total, missing = formulas.sessions_of_server(system, server), formulas.shortage(system, server)
     details = {"sessions_total": total, "sessions_without_thread": missing}
-    if missing == 0:
-        return Verdict("ok", f"The listener pool has a thread for every session: {total}.", details=details)
-    message = f"{missing} of {total} sessions can get no thread: the listener pool must be at least {total}."
-    return Verdict("violated", message, {"settings.listener_pool_maximum": total}, details)
+    good = f"The listener pool has a thread for every session: {total}."
+    problem = f"{missing} of {total} sessions can get no thread: the listener pool must be at least {total}."
+    return judged(missing == 0, good, problem, {"settings.listener_pool_maximum": total}, details)
 
 
 @per_queue("websphere.threads-held", "info", MODES, "threads of a started listener port", _waits)
@@ -156,13 +149,12 @@ def empty_polls(_: System, server: Server, queue: Queue) -> Verdict | None:
     if rate == 0:
         return None
     details = {"empty_transactions_per_s": rate}
-    if rate <= 1:
-        return Verdict("ok", f"An idle port begins {number(rate)} empty transactions per second.", details=details)
+    good = f"An idle port begins {number(rate)} empty transactions per second."
     often = number(rate)
-    message = f"An idle port begins and rolls back {often} empty transactions per second."
+    problem = f"An idle port begins and rolls back {often} empty transactions per second."
     wait = float(math.ceil(rate * port_of(queue).receive_timeout))
     safe = wait < formulas.receive_timeout_bound(server, queue)
-    return Verdict("violated", message, {RECEIVE: wait} if safe else {}, details)
+    return judged(rate <= 1, good, problem, {RECEIVE: wait} if safe else {}, details)
 
 
 @per_queue("websphere.transaction-covers-batch", "error", TRANSACTIONS, "Total transaction lifetime timeout")
@@ -172,11 +164,10 @@ def batch_fits(_: System, server: Server, queue: Queue) -> Verdict:
     batch = port.maximum_messages if port.mode == "asf" else 1
     longest = batch * formulas.slowest_service(queue)
     details = {"transaction_s": longest, "transaction_timeout_s": lifetime}
-    if longest < lifetime:
-        return Verdict("ok", f"A full transaction, {batch} messages, takes up to {number(longest)} s.", details=details)
-    message = f"A full transaction, {batch} messages, takes {number(longest)} s, the limit is {number(lifetime)} s."
+    good = f"A full transaction, {batch} messages, takes up to {number(longest)} s."
+    problem = f"A full transaction, {batch} messages, takes {number(longest)} s, the limit is {number(lifetime)} s."
     fix = {f"{server.path}.settings.total_transaction_timeout": 2 * longest}
-    return Verdict("violated", message, fix, details)
+    return judged(longest < lifetime, good, problem, fix, details)
 
 
 @per_queue("websphere.order-needs-one-session", "info", PORT, "Maximum sessions")

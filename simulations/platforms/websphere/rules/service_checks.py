@@ -12,8 +12,8 @@ from simulations.platforms.shared.listener_port import (
     ports_come_back,
     session_pool_covers,
 )
-from simulations.platforms.shared.queues import defaults_again, mean_service, number, quiet_time, settings_of
-from simulations.platforms.shared.rules import Verdict, carries, per_queue, per_server
+from simulations.platforms.shared.queues import mean_service, number, quiet_time, settings_of
+from simulations.platforms.shared.rules import Verdict, carries, ignored, judged, per_queue, per_server
 from simulations.platforms.websphere import formulas
 from simulations.platforms.websphere.formulas import Group, port_of
 from simulations.platforms.websphere.parameters.server import ServerSettings
@@ -42,10 +42,9 @@ def stabilised(_: System, __: Server, queue: Queue) -> Verdict | None:
 @per_queue("websphere.port-starts", "error", PORT, "Initial state", _is_port)
 def port_starts(_: System, __: Server, queue: Queue) -> Verdict | None:
     """The listener port starts with its server."""
-    if port_of(queue).initial_state == "START":
-        return Verdict("ok", "The port takes messages when its server has started.")
-    message = "The port stays stopped after a start of its server: no message is processed until somebody starts it."
-    return Verdict("violated", message, {"settings.initial_state": "START"})
+    good = "The port takes messages when its server has started."
+    problem = "The port stays stopped after a start of its server: no message is processed until somebody starts it."
+    return judged(port_of(queue).initial_state == "START", good, problem, {"settings.initial_state": "START"})
 
 
 @per_queue("websphere.session-pool-covers-sessions", "error", POOLS, "maximum of the session pool", _is_port)
@@ -61,10 +60,9 @@ def connection_pool(system: System, server: Server) -> Verdict | None:
     most = settings_of(server, ServerSettings).connection_pool_maximum
     if ports == 0:
         return None
-    if ports <= most:
-        return Verdict("ok", f"The connection pool of {most} covers the {ports} ports.")
-    message = f"{ports} ports need a connection each, their factory gives {most}: the others cannot start."
-    return Verdict("violated", message, {"settings.connection_pool_maximum": ports})
+    good = f"The connection pool of {most} covers the {ports} ports."
+    problem = f"{ports} ports need a connection each, their factory gives {most}: the others cannot start."
+    return judged(ports <= most, good, problem, {"settings.connection_pool_maximum": ports})
 
 
 @per_server("websphere.listener-pool-bounds", "info", LISTENER_POOL, "Minimum size")
@@ -86,14 +84,13 @@ def threads_survive(_: System, server: Server, queue: Queue) -> Verdict | None:
     if port_of(queue).mode != "asf" or gap is None or not above:
         return None
     limit = settings.listener_pool_inactivity
-    if gap <= limit:
-        return Verdict("ok", f"A message comes every {number(gap)} s: threads above the minimum rarely end.")
-    message = (
+    good = f"A message comes every {number(gap)} s: threads above the minimum rarely end."
+    problem = (
         f"A message comes every {number(gap)} s and threads above the minimum end after {number(limit)} s: each burst "
         f"makes them anew."
     )
     fix = {f"{server.path}.settings.listener_pool_minimum": formulas.sessions_asked_for(queue)}
-    return Verdict("violated", message, fix)
+    return judged(gap <= limit, good, problem, fix)
 
 
 @per_queue("websphere.handles-survive-quiet-times", "info", SERVICE, "MQJMS.POOLING.TIMEOUT", trust="unverified")
@@ -103,37 +100,31 @@ def handles_survive(system: System, server: Server, queue: Queue) -> Verdict | N
     limit = settings_of(server, ServerSettings).pooling_timeout
     if gap is None or spare == 0 or port_of(queue).activated:
         return None
-    if gap <= limit:
-        return Verdict("ok", f"A message comes every {number(gap)} s: handles to IBM MQ stay open.")
-    message = (
+    good = f"A message comes every {number(gap)} s: handles to IBM MQ stay open."
+    problem = (
         f"A message comes every {number(gap)} s and {spare} handles to IBM MQ are closed after {number(limit)} s "
         f"without use: they are opened again for the next messages."
     )
-    return Verdict("violated", message, {f"{server.path}.settings.pooling_timeout": 2 * gap})
+    return judged(gap <= limit, good, problem, {f"{server.path}.settings.pooling_timeout": 2 * gap})
 
 
 @per_queue("websphere.session-pool-properties-ignored", "info", SERVICE, "SERVER.SESSION.POOL properties", _is_port)
 def reaper_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """The properties of the server session pool count only in ASF mode."""
     port = port_of(queue)
-    both = defaults_again(port, "session_reap_time", "session_unused_timeout")
-    reap = defaults_again(port, "session_reap_time")
-    if port.mode == "non_asf" and both:
-        return Verdict("ignored", "The properties of the server session pool do nothing in non-ASF mode.", both)
-    if port.session_unused_timeout == 0 and reap:
-        message = "The reap time does nothing: with an unused timeout of 0 no server session is given back."
-        return Verdict("ignored", message, reap)
-    return None
+    if port.mode == "non_asf":
+        message = "The properties of the server session pool do nothing in non-ASF mode."
+        return ignored(port, message, "session_reap_time", "session_unused_timeout")
+    message = "The reap time does nothing: with an unused timeout of 0 no server session is given back."
+    return None if port.session_unused_timeout > 0 else ignored(port, message, "session_reap_time")
 
 
 @per_queue("websphere.bmt-rollback-ignored", "info", SERVICE, "NON.ASF.BMT.ROLLBACK.ENABLED", trust="unverified")
 def bmt_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """The rollback for bean-managed transactions counts only in non-ASF mode."""
     port = port_of(queue)
-    if port.mode != "asf" or not port.bmt_rollback:
-        return None
     message = "The rollback for bean-managed transactions does nothing in ASF mode."
-    return Verdict("ignored", message, {"settings.bmt_rollback": False})
+    return ignored(port, message, "bmt_rollback") if port.mode == "asf" else None
 
 
 PORTS_COME_BACK = per_server("websphere.ports-come-back", "warning", SERVICE, "MAX.RECOVERY.RETRIES")(ports_come_back)

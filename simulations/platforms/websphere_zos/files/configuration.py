@@ -46,9 +46,6 @@ def _wsadmin(system: System, changes: tuple[Change, ...], scenario_hash: str) ->
     moved = [change for change in changes if change.setting == "endpoint" and change.entity.name in made]
     others = [change for change in changes if change not in moved]
     unwritten = wsadmin_specs.refusals(changes, system, after, OF_PORTS, (*SETTINGS, *SPEC_ONLY))
-    writers = {
-        **wsadmin.writers_of(ServerSettings, ListenerPort, made),
-        "endpoint": wsadmin_specs.spec_switch(after),
-    }
+    writers = {**wsadmin.writers_of(ServerSettings, ListenerPort, made), "endpoint": wsadmin_specs.spec_switch(after)}
     ports = wsadmin_specs.ports_alone(system)
     return wsadmin.script(ports, (*moved, *others), writers, scenario_hash, unwritten=unwritten)

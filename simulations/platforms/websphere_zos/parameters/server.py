@@ -22,17 +22,17 @@ class Servants(PlatformParameters):
     min_servants: Annotated[
         int,
         Field(ge=1, le=20),
-        at_instances("servants", "minimumNumOfInstances", "Minimum number of instances", costs=True),
+        at_instances("servants", "minimumNumOfInstances", title="Minimum number of instances", costs=True),
     ] = 1
     """Servants that run from the start; workload management keeps at least this many."""
     max_servants: Annotated[
         int,
         Field(ge=1, le=1000),
-        at_instances("servants", "maximumNumberOfInstances", "Maximum number of instances", (1, 20), costs=True),
+        at_instances("servants", "maximumNumberOfInstances", (1, 20), "Maximum number of instances", costs=True),
     ] = 1
     """Most servants that workload management may start. The vendor's 0, no limit, must be given as a number here."""
     workload_profile: Annotated[
-        Profile, at_threads("1", "server_region_workload_profile", "Workload profile", doubt="the name of its variable")
+        Profile, at_threads("1", "server_region_workload_profile", doubt="the name of its variable")
     ] = "IOBOUND"
     """Decides how many worker threads each servant has, for all kinds of work together."""
     custom_threads: Annotated[
@@ -41,7 +41,7 @@ class Servants(PlatformParameters):
         at_threads(
             "threads",
             "servant_region_custom_thread_count",
-            "Custom thread count",
+            title="Custom thread count",
             doubt="range and name of its variable",
             costs=True,
         ),
@@ -49,82 +49,75 @@ class Servants(PlatformParameters):
     """Worker threads per servant with the profile CUSTOM; without effect in every other profile."""
     thread_rule: Annotated[
         Literal["capped", "plain"],
-        setting("1", ORB, "", "Thread rule", place=f"Workload profile; {THREADS}: number of worker threads"),
+        setting("1", ORB, "", place=f"Workload profile; {THREADS}: number of worker threads"),
     ] = "capped"
     """Which of the vendor's two tables counts: capped = min(30, max(5, 3×CPUs)) for IOBOUND and max(CPUs - 1, 3) for
     CPUBOUND; plain = 3×CPUs and CPUs."""
     mdb_request_timeout: Annotated[
         Duration,
-        at_limit("s", "control_region_mdb_request_timeout", "MDB request timeout", (1, 600), doubt="that 0 means none"),
+        at_limit("s", "control_region_mdb_request_timeout", (1, 600), "MDB request timeout", doubt="that 0 means none"),
     ] = 120.0
     """Longest time from queueing the work record to the end of ``onMessage``; 0 = none."""
     mdb_queue_timeout_percent: Annotated[
-        Percent, at_variables("%", "control_region_mdb_queue_timeout_percent", "MDB queue timeout percent")
+        Percent, at_variables("%", "control_region_mdb_queue_timeout_percent", title="MDB queue timeout percent")
     ] = 99.0
     """Share of the MDB request timeout after which a record that still waits on the WLM queue is rejected."""
     dispatch_timeout_action: Annotated[
-        Literal["interrupt", "restart_servant"],
-        setting("1", ABEND, "", "Dispatch timeout action", place="hung thread recovery"),
+        Literal["interrupt", "restart_servant"], setting("1", ABEND, "", place="hung thread recovery")
     ] = "interrupt"
     """What happens when ``onMessage`` still runs at the timeout: the request is interrupted, or the servant ends with
     everything that runs in it and is started again."""
-    servant_start_time: Annotated[
-        Duration, assumed("s", OWN_MODEL, "Servant start time", (0, 300), place="servant start")
-    ] = 60.0
+    servant_start_time: Annotated[Duration, assumed("s", OWN_MODEL, (0, 300), place="servant start")] = 60.0
     """Time from the decision to start a servant until its threads take work. No official figure exists."""
     wlm_dispatch_timeout: Annotated[
         Duration,
         at_limit(
             "s",
             "control_region_wlm_dispatch_timeout",
-            "WLM dispatch timeout",
             (1, 1200),
+            "WLM dispatch timeout",
             place="control_region_wlm_dispatch_timeout; a sample script of the vendor says 1200",
         ),
     ] = 300.0
     """The same limit for activation specifications, and for topics without a durable subscription; 0 = none."""
     iiop_queue_timeout_percent: Annotated[
-        Percent, at_variables("%", "control_region_iiop_queue_timeout_percent", "IIOP queue timeout percent")
+        Percent, at_variables("%", "control_region_iiop_queue_timeout_percent", title="IIOP queue timeout percent")
     ] = 99.0
     """Share of the WLM dispatch timeout after which such a record that still waits is rejected."""
     total_transaction_timeout: Annotated[
         PositiveDuration,
-        at_transactions("s", "totalTranLifetimeTimeout", "Total transaction lifetime timeout", (1, 600), sweep=False),
+        at_transactions("s", "totalTranLifetimeTimeout", (1, 600), "Total transaction lifetime timeout", sweep=False),
     ] = 120.0
     """Age at which a transaction is marked for rollback. Rules compare it with onMessage and with the other limits; the
     simulation ends long calls by the MDB request timeout only."""
     stalled_thread_threshold: Annotated[
-        Percent, at_variables("%", "server_region_stalled_thread_threshold_percent", "Stalled thread threshold")
+        Percent, at_variables("%", "server_region_stalled_thread_threshold_percent")
     ] = 0.0
     """Share of a servant's threads that may hang before the servant is ended. The simulated servant ends at the first
     one, which is what 0 means."""
-    timeout_delay: Annotated[Duration, at_variables("s", "control_region_timeout_delay", "Timeout delay", (0, 60))] = (
-        0.0
-    )
+    timeout_delay: Annotated[Duration, at_variables("s", "control_region_timeout_delay", (0, 60))] = 0.0
     """Time that the other messages of a servant get before it is ended. The simulation ends them at once."""
-    save_last_servant: Annotated[
-        bool, at_variables("1", "control_region_timeout_save_last_servant", "Save last servant", sweep=False)
-    ] = False
+    save_last_servant: Annotated[bool, at_variables("1", "control_region_timeout_save_last_servant", sweep=False)] = (
+        False
+    )
     """Whether the last running servant is spared when all should end. A rule reads it; the simulation ends any."""
-    pause_without_servant: Annotated[
-        bool, at_variables("1", "control_region_dreg_on_no_srs", "Pause without servant", sweep=False)
-    ] = False
+    pause_without_servant: Annotated[bool, at_variables("1", "control_region_dreg_on_no_srs", sweep=False)] = False
     """Whether listeners pause while no servant runs. A rule reads it; simulated listeners go on up to the throttle."""
     zos_recovery: Annotated[
-        bool, at_service("1", "ENABLE.ZOS.LP.RECOVERY", "Listener port recovery", doubt="the default")
+        bool, at_service("1", "ENABLE.ZOS.LP.RECOVERY", title="Listener port recovery", doubt="the default")
     ] = False
     """Whether ports connect again after the queue manager was started again; off, they stay down."""
     multiple_instances: Annotated[
         bool,
         at_instances(
-            "1", "enableMultipleServerInstances", "Multiple instances enabled", doubt="the name of its attribute"
+            "1", "enableMultipleServerInstances", title="Multiple instances enabled", doubt="the name of its attribute"
         ),
     ] = True
     """Off: the server has exactly one servant, whatever minimum and maximum say."""
     service_classes: Annotated[
         int,
         Field(ge=1, le=100),
-        setting("1", SERVANTS, "", "Service classes", (1, 20), place="one service class at a time", doubt="that limit"),
+        setting("1", SERVANTS, "", (1, 20), place="one service class at a time", doubt="that limit"),
     ] = 1
     """Service classes of the work on this server, the default class counted. A servant serves one at a time, so each
     needs a servant; the simulation knows one class only."""

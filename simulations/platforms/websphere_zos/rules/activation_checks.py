@@ -4,8 +4,8 @@ import math
 
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.activation import ADVANCED, SETTINGS, session_rules
-from simulations.platforms.shared.queues import defaults_again, number, settings_of
-from simulations.platforms.shared.rules import Verdict, per_queue, per_server, unread
+from simulations.platforms.shared.queues import number, settings_of
+from simulations.platforms.shared.rules import Verdict, ignored, judged, per_queue, per_server, unread
 from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.parameters.listener_port import SPEC_ONLY, ListenerPort
 from simulations.platforms.websphere_zos.parameters.server import ServerSettings
@@ -32,10 +32,9 @@ def _is_spec(queue: Queue) -> bool:
 def takes_messages(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The in-flight limit lets messages through."""
     limit = formulas.thresholds(server, queue)[0]
-    if limit > 0:
-        return Verdict("ok", f"{limit} messages may be in flight when all servants are active.")
-    message = "The in-flight limit is 0: no message is ever taken. The simulation takes one at a time."
-    return Verdict("violated", message, {FACTOR: 1.0})
+    good = f"{limit} messages may be in flight when all servants are active."
+    problem = "The in-flight limit is 0: no message is ever taken. The simulation takes one at a time."
+    return judged(limit > 0, good, problem, {FACTOR: 1.0})
 
 
 @per_queue(
@@ -102,8 +101,7 @@ def dispatch_above_transaction(system: System, server: Server) -> Verdict | None
 def mdb_timeouts_ignored(system: System, server: Server) -> Verdict | None:
     """The MDB timeouts count only for listener ports."""
     queues = system.queues_of(server)
-    fix = defaults_again(settings_of(server, ServerSettings), "mdb_request_timeout", "mdb_queue_timeout_percent")
-    if not fix or not queues or not all(formulas.is_dispatched(queue) for queue in queues):
+    if not queues or not all(formulas.is_dispatched(queue) for queue in queues):
         return None
     message = "The MDB request timeout does nothing here: the WLM dispatch timeout bounds every queue of this server."
-    return Verdict("ignored", message, fix)
+    return ignored(settings_of(server, ServerSettings), message, "mdb_request_timeout", "mdb_queue_timeout_percent")

@@ -11,13 +11,16 @@ from simulations.platforms.shared.listener_port import (
     ports_come_back,
     session_pool_covers,
 )
-from simulations.platforms.shared.queues import defaults_again, mean_service, number, service_of, settings_of
-from simulations.platforms.shared.rules import Verdict, per_queue, per_server
+from simulations.platforms.shared.queues import mean_service, number, service_of, settings_of
+from simulations.platforms.shared.rules import Verdict, ignored, is_no_topic, judged, listed, per_queue, per_server
 from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
 from simulations.platforms.websphere_zos.parameters.server import ServerSettings
 from simulations.platforms.websphere_zos.rules.session_checks import slow_queues
 from simulations.platforms.websphere_zos.sources import INSTANCES, LISTENING, ORB, SERVANTS, TIMEOUTS
+
+OF_ENDS = ("stalled_thread_threshold", "timeout_delay", "save_last_servant", "pause_without_servant")
+"""Settings that only count where a servant ends."""
 
 
 @per_server("websphere-zos.custom-threads-ignored", "info", ORB, "Workload profile, CUSTOM")
@@ -35,10 +38,11 @@ def custom_threads_ignored(_: System, server: Server) -> Verdict | None:
 def thread_rule_ignored(_: System, server: Server) -> Verdict | None:
     """The thread rule counts only with the profiles IOBOUND and CPUBOUND."""
     settings = settings_of(server, ServerSettings)
-    if settings.thread_rule == "capped" or settings.workload_profile in ("IOBOUND", "CPUBOUND"):
+    if settings.workload_profile in ("IOBOUND", "CPUBOUND"):
         return None
-    message = f"Both thread rules are the same for the profile {settings.workload_profile}."
-    return Verdict("ignored", message, {"settings.thread_rule": "capped"})
+    return ignored(
+        settings, f"Both thread rules are the same for the profile {settings.workload_profile}.", "thread_rule"
+    )
 
 
 @per_server("websphere-zos.servants-start-late", "warning", INSTANCES, "Minimum number of instances")
@@ -64,13 +68,12 @@ def last_servant_spared(system: System, server: Server) -> Verdict | None:
     ends = settings.dispatch_timeout_action == "restart_servant" and slow_queues(system, server)
     if not ends or formulas.servants(settings)[0] > 1:
         return None
-    if settings.save_last_servant:
-        return Verdict("ok", "The last servant is spared when a dispatch timeout ends servants.")
-    message = (
+    good = "The last servant is spared when a dispatch timeout ends servants."
+    problem = (
         f"A dispatch timeout ends the only servant that is sure to run: for "
         f"{number(formulas.servant_outage(settings))} s nothing is processed."
     )
-    return Verdict("violated", message, {"settings.save_last_servant": True})
+    return judged(settings.save_last_servant, good, problem, {"settings.save_last_servant": True})
 
 
 @per_server("websphere-zos.listeners-pause", "warning", TIMEOUTS, "control_region_dreg_on_no_srs")
@@ -94,17 +97,9 @@ def listeners_pause(system: System, server: Server) -> Verdict | None:
 def end_settings_ignored(_: System, server: Server) -> Verdict | None:
     """Settings of a servant's end count only where one ends."""
     settings = settings_of(server, ServerSettings)
-    values = {
-        "settings.stalled_thread_threshold": settings.stalled_thread_threshold,
-        "settings.timeout_delay": settings.timeout_delay,
-        "settings.save_last_servant": settings.save_last_servant,
-        "settings.pause_without_servant": settings.pause_without_servant,
-    }
-    defaults = {path: type(value)(0) for path, value in values.items() if value}
-    if settings.dispatch_timeout_action == "restart_servant" or not defaults:
+    if settings.dispatch_timeout_action == "restart_servant":
         return None
-    names = ", ".join(path.removeprefix("settings.").replace("_", " ") for path in defaults)
-    return Verdict("ignored", f"Nothing ends a servant here, so this does nothing: {names}.", defaults)
+    return listed(settings, "Nothing ends a servant here, so this does nothing", OF_ENDS)
 
 
 @per_server(
@@ -116,11 +111,10 @@ def servants_cover_classes(_: System, server: Server) -> Verdict | None:
     most, classes = formulas.servants(settings)[1], settings.service_classes
     if classes == 1:
         return None
-    if most >= classes:
-        return Verdict("ok", f"{most} servants cover {classes} service classes.")
-    message = f"{most} servants cannot serve {classes} service classes at a time: one of the classes starves."
+    good = f"{most} servants cover {classes} service classes."
+    problem = f"{most} servants cannot serve {classes} service classes at a time: one of the classes starves."
     fix: dict[str, object] = {"settings.max_servants": max(classes, settings.max_servants)}
-    return Verdict("violated", message, fix | {"settings.multiple_instances": True})
+    return judged(most >= classes, good, problem, fix | {"settings.multiple_instances": True})
 
 
 @per_server("websphere-zos.instances-ignored", "info", INSTANCES, "Multiple instances enabled")
@@ -158,14 +152,13 @@ def transaction_covers_service(_: System, server: Server, queue: Queue) -> Verdi
     """Nearly every onMessage ends within the transaction lifetime."""
     lifetime = settings_of(server, ServerSettings).total_transaction_timeout
     slow = quantile_of(service_of(queue), 0.999)
-    if slow < lifetime:
-        return Verdict("ok", f"99.9 % of the onMessage calls end within {number(slow)} s of {number(lifetime)} s.")
-    message = (
+    good = f"99.9 % of the onMessage calls end within {number(slow)} s of {number(lifetime)} s."
+    problem = (
         f"One onMessage in a thousand takes longer than {number(slow)} s, its transaction is marked for rollback after "
         f"{number(lifetime)} s."
     )
     fix = {f"{server.path}.settings.total_transaction_timeout": 2 * slow}
-    return Verdict("violated", message, fix)
+    return judged(slow < lifetime, good, problem, fix)
 
 
 @per_queue("websphere-zos.session-pool-covers-sessions", "error", POOLS, "maximum of the session pool")
@@ -176,20 +169,17 @@ def session_pool(system: System, server: Server, queue: Queue) -> Verdict | None
     return None if port.activated else session_pool_covers(system, server, queue, usable)
 
 
-@per_queue("websphere-zos.durable-subscription-ignored", "info", LISTENING, "non-durable subscriptions")
+@per_queue("websphere-zos.durable-subscription-ignored", "info", LISTENING, "non-durable subscriptions", is_no_topic)
 def durable_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A durable subscription counts only at a topic."""
-    if queue.kind == "topic" or settings_of(queue, ListenerPort).durable_subscription:
-        return None
-    return Verdict("ignored", "A queue has no subscription.", {"settings.durable_subscription": True})
+    return ignored(settings_of(queue, ListenerPort), "A queue has no subscription.", "durable_subscription")
 
 
 @per_server("websphere-zos.dispatch-timeout-ignored", "info", LISTENING, "WLM dispatch timeout")
 def dispatch_timeout_ignored(system: System, server: Server) -> Verdict | None:
     """The WLM dispatch timeout counts only for activation specifications and what a servant listens for."""
-    fix = defaults_again(settings_of(server, ServerSettings), "wlm_dispatch_timeout", "iiop_queue_timeout_percent")
-    if not fix or any(formulas.is_dispatched(queue) for queue in system.queues_of(server)):
+    if any(formulas.is_dispatched(queue) for queue in system.queues_of(server)):
         return None
     readers = "activation specifications and for topics without a durable subscription"
     message = f"The WLM dispatch timeout counts only for {readers}."
-    return Verdict("ignored", message, fix)
+    return ignored(settings_of(server, ServerSettings), message, "wlm_dispatch_timeout", "iiop_queue_timeout_percent")

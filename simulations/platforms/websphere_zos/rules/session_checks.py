@@ -3,7 +3,7 @@
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.laws import quantile_of
 from simulations.platforms.shared.queues import number, service_of, settings_of
-from simulations.platforms.shared.rules import Verdict, per_queue, per_server
+from simulations.platforms.shared.rules import Verdict, ignored, judged, per_queue, per_server
 from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
 from simulations.platforms.websphere_zos.parameters.server import ServerSettings
@@ -66,23 +66,20 @@ def timeout_above_transaction(system: System, server: Server) -> Verdict | None:
 
 def above_transaction(title: str, limit: float, bound: float, setting: str, note: str = "") -> Verdict:
     """Return the verdict on a timeout that has to be above ``bound``, that of transactions; both in seconds."""
-    if limit > bound:
-        return Verdict("ok", f"{number(limit)} s is above the maximum transaction timeout of {number(bound)} s.")
-    message = (
+    good = f"{number(limit)} s is above the maximum transaction timeout of {number(bound)} s."
+    problem = (
         f"The {title} {number(limit)} s is not above the maximum transaction timeout of {number(bound)} s: "
         f"a long transaction is ended on its thread instead of being rolled back.{note}"
     )
-    return Verdict("violated", message, {f"settings.{setting}": bound + 60})
+    return judged(limit > bound, good, problem, {f"settings.{setting}": bound + 60})
 
 
 @per_server("websphere-zos.queue-timeout-percent-ignored", "info", TIMEOUTS, "control_region_mdb_queue_timeout_percent")
 def percent_ignored(_: System, server: Server) -> Verdict | None:
     """The queue timeout percent counts only with an MDB request timeout."""
     settings = settings_of(server, ServerSettings)
-    if settings.mdb_request_timeout > 0 or settings.mdb_queue_timeout_percent == 99:
-        return None
     message = "Without an MDB request timeout the queue timeout percent does nothing."
-    return Verdict("ignored", message, {"settings.mdb_queue_timeout_percent": 99})
+    return None if settings.mdb_request_timeout > 0 else ignored(settings, message, "mdb_queue_timeout_percent")
 
 
 def slow_queues(system: System, server: Server) -> list[str]:
@@ -102,10 +99,9 @@ def restart_loses_neighbours(system: System, server: Server) -> Verdict | None:
     if settings.dispatch_timeout_action != "restart_servant":
         return None
     slow = slow_queues(system, server)
-    if not slow or threads == 1:
-        return Verdict("ok", "A dispatch timeout is rare or harms no other message.")
-    message = (
+    good = "A dispatch timeout is rare or harms no other message."
+    problem = (
         f"A dispatch timeout ends the servant: up to {threads - 1} other messages are lost with it and the servant is "
         f"away for {number(formulas.servant_outage(settings))} s. Long calls are expected on {', '.join(slow)}."
     )
-    return Verdict("violated", message, {"settings.dispatch_timeout_action": "interrupt"})
+    return judged(not slow or threads == 1, good, problem, {"settings.dispatch_timeout_action": "interrupt"})

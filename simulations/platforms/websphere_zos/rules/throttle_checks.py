@@ -3,7 +3,7 @@
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.laws import arrivals_of
 from simulations.platforms.shared.queues import mean_service, number, settings_of
-from simulations.platforms.shared.rules import ONE_AT_A_TIME, Verdict, more_members, per_queue, per_server
+from simulations.platforms.shared.rules import ONE_AT_A_TIME, Verdict, judged, more_members, per_queue, per_server
 from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
 from simulations.platforms.websphere_zos.sources import OWN_MODEL, THROTTLE
@@ -44,13 +44,12 @@ def low_covers_threads(_: System, server: Server, queue: Queue) -> Verdict:
     port, threads = settings_of(queue, ListenerPort), formulas.worker_threads(server)
     low = formulas.low_threshold(port)
     details = {"low_threshold": low, "worker_threads": threads}
-    if formulas.covers_threads(server, queue):
-        return Verdict("ok", f"The low threshold {low} keeps the {threads} threads busy.", details=details)
-    message = (
+    good = f"The low threshold {low} keeps the {threads} threads busy."
+    problem = (
         f"The low threshold {low} is below the {threads} threads: while the throttle is blocked, threads can run out "
         f"of work."
     )
-    return Verdict("violated", message, {SESSIONS: 2 * threads}, details)
+    return judged(formulas.covers_threads(server, queue), good, problem, {SESSIONS: 2 * threads}, details)
 
 
 @per_queue("websphere-zos.2xwt", "warning", THROTTLE, "twice the worker threads of all servants", _is_port)
@@ -60,11 +59,10 @@ def twice_the_threads(_: System, server: Server, queue: Queue) -> Verdict | None
     if port.low_equals_high:
         return None
     details = {"maximum_sessions": port.maximum_sessions, "baseline_sessions": 2 * threads}
-    if port.maximum_sessions >= 2 * threads:
-        return Verdict("ok", f"Maximum sessions {port.maximum_sessions} is at least 2 × {threads}.", details=details)
+    good = f"Maximum sessions {port.maximum_sessions} is at least 2 × {threads}."
     doubled = f"2 × {threads} = {2 * threads}"
-    message = f"Maximum sessions {port.maximum_sessions} is below twice the worker threads, {doubled}."
-    return Verdict("violated", message, {SESSIONS: 2 * threads}, details)
+    problem = f"Maximum sessions {port.maximum_sessions} is below twice the worker threads, {doubled}."
+    return judged(port.maximum_sessions >= 2 * threads, good, problem, {SESSIONS: 2 * threads}, details)
 
 
 @per_queue("websphere-zos.sessions-above-threads", "warning", THROTTLE, "deliberately low Maximum sessions", _is_port)
@@ -130,13 +128,12 @@ def agent_keeps_up(_: System, server: Server, queue: Queue) -> Verdict | None:
         return None
     needed, possible = formulas.worker_threads(server) / mean_service(queue), 1 / agent
     details = {"agent_rate": possible, "thread_rate": needed}
-    if possible >= needed:
-        return Verdict("ok", f"The queue agent prepares up to {number(possible)} messages per second.", details=details)
-    message = (
+    good = f"The queue agent prepares up to {number(possible)} messages per second."
+    problem = (
         f"The one queue agent prepares {number(possible)} messages per second, the threads could run {number(needed)}: "
         f"the agent is the limit of this port."
     )
-    return Verdict("violated", message, details=details)
+    return judged(possible >= needed, good, problem, {}, details)
 
 
 @per_server(
@@ -147,11 +144,10 @@ def one_low_rule(system: System, server: Server) -> Verdict | None:
     queues = [queue for queue in system.queues_of(server) if not settings_of(queue, ListenerPort).activated]
     if len(queues) < 2:
         return None
-    if len({settings_of(queue, ListenerPort).low_equals_high for queue in queues}) == 1:
-        return Verdict("ok", "All ports of the server use the same low threshold rule.")
-    message = "LOW.EQUALS.HIGH is one custom property of the whole listener service: its ports cannot differ in it."
+    good = "All ports of the server use the same low threshold rule."
+    problem = "LOW.EQUALS.HIGH is one custom property of the whole listener service: its ports cannot differ in it."
     fix = {f"{queue.path}.{LOW_EQUALS_HIGH}": False for queue in queues}
-    return Verdict("violated", message, fix)
+    return judged(len({settings_of(queue, ListenerPort).low_equals_high for queue in queues}) == 1, good, problem, fix)
 
 
 @per_server("websphere-zos.shared-threads", "info", THROTTLE, "in-flight count of each listener port")
