@@ -99,7 +99,7 @@ def test_named_scopes_and_views_for_everybody_are_served() -> None:
 
 def test_every_view_of_the_api_denies_by_default() -> None:
     assert ApiView.scopes == ApiViewSet.scopes == {}
-    for pattern in urlpatterns:
+    for pattern in (item for item in urlpatterns if item.name != "docs"):
         callback: Any = pattern.callback
         view = callback.cls
         if AllowAny in view.permission_classes:
