@@ -24,7 +24,6 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare the effort and the file."""
         effort = Effort()
         parser.add_argument("--messages", type=int, default=effort.messages, help="messages of a replication")
         parser.add_argument("--replications", type=int, default=effort.replications, help="replications of an answer")
