@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from frontend.wording.numbers import counted, lowered, metric_title
 from frontend.wording.setting_names import place_text, swept_values
@@ -54,7 +55,8 @@ def run_sentences(
     if len(points) == 1 or not spec.sweep:
         return point_sentences(spec, points[0].summary, claims)
     at = Naming(spec, setting)
-    answer = [_best(spec, points, at), _unstable(points, at), _invalid(points, at), _difference(spec, points, at)]
+    changes = _crossing(spec, points, at) or _difference(spec, points, at)
+    answer = [_best(spec, points, at), _unstable(points, at), _invalid(points, at), changes]
     why = [claim.sentence for claim in claims]
     return tuple(sentence for sentence in (*answer, *why) if sentence)[:MOST]
 
@@ -121,6 +123,24 @@ def _best(spec: ScenarioSpec, points: Sequence[StoredPoint], at: Naming) -> str:
     others = "Other values" if len(spec.sweep) > 1 else "Larger values"
     more = f" {others} bring no measurable gain." if len(within) > 1 else ""
     return f"{place} is enough: {what} {estimate_text(estimate)}{judged}.{more}"
+
+
+def _crossing(spec: ScenarioSpec, points: Sequence[StoredPoint], at: Naming) -> str:
+    """Between which two values the first objective turns; empty where it does not, turns twice, or cannot be told."""
+    if len(spec.sweep) != 1 or not spec.objectives or spec.objectives[0].metric == "latency.p95":
+        return ""
+    judged = [(point, objective_verdicts(spec.objectives[:1], point.summary)[0]) for point in points]
+    turns = [(one, other) for one, other in pairwise(judged) if one[1].met != other[1].met]
+    if len(turns) != 1 or any(verdict.estimate is None or verdict.unresolved for _, verdict in judged):
+        return ""
+    (last, before), (first, after) = turns[0]
+    values = [estimate_text(verdict.estimate) for verdict in (before, after)]
+    words = ("meets", "misses") if before.met else ("misses", "meets")
+    title = metric_title(spec.objectives[0].metric)
+    return (
+        f"{title}: {values[0]} at {at.value(last)}, which {words[0]} the objective, and {values[1]} at "
+        f"{at.value(first)}, which {words[1]} it."
+    )
 
 
 def _unstable(points: Sequence[StoredPoint], at: Naming) -> str:

@@ -65,3 +65,22 @@ def test_of_two_swept_settings_both_are_named_with_their_units() -> None:
 
     first = run_sentences(spec, [point(0, 0.1), point(1, 0.2)], (), "Maximum sessions")[0]
     assert first.startswith("Maximum sessions 36 messages, Mean service time 100 ms is enough")
+
+
+def test_where_an_objective_turns_along_a_sweep_is_said() -> None:
+    path = "queues.orders.settings.maximum_sessions"
+    objectives = [{"metric": "timeouts.queue", "equals": 0}]
+    spec = parse(listener_port("Turns", sweep=[{"path": path, "values": [36, 60, 80]}], objectives=objectives))
+
+    def point(index: int, sessions: int, timeouts: float) -> StoredPoint:
+        counted = Estimate(timeouts, timeouts, timeouts, "messages")
+        summary = replace(summary_of(0, 0.5), index=index)
+        metrics = {**summary.metrics, "timeouts.queue": counted}
+        summary = replace(summary, overrides={path: sessions}, metrics=metrics)
+        return StoredPoint(index, {path: sessions}, partial=False, summary=summary)
+
+    rows = [point(0, 36, 0), point(1, 60, 0), point(2, 80, 45)]
+    assert run_sentences(spec, rows, (), "Maximum sessions")[1] == (
+        "Queue timeouts: 0 messages at 60, which meets the objective, and 45 messages at 80, which misses it."
+    )
+    assert not any("misses it" in text for text in run_sentences(spec, rows[:2], (), "Maximum sessions"))
