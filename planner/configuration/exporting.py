@@ -1,6 +1,5 @@
 """Chosen settings become the vendor's own configuration: what services and commands share."""
 
-import itertools
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
@@ -48,9 +47,9 @@ class Written:
 def setting_changes(installed: ScenarioSpec, wanted: ScenarioSpec) -> tuple[SettingChange, ...]:
     """Return every setting of servers and queues that differs; one that is new differs from the vendor's defaults."""
     base = _base(installed, wanted)
-    servers = (_differing(old, new) for old, new in zip(base.servers, wanted.servers, strict=True))
-    queues = (_differing(old, new) for old, new in zip(base.queues, wanted.queues, strict=True))
-    return tuple(itertools.chain.from_iterable((*servers, *queues)))
+    before: list[Server | Queue] = [*base.servers, *base.queues]
+    after: list[Server | Queue] = [*wanted.servers, *wanted.queues]
+    return tuple(change for old, new in zip(before, after, strict=True) for change in _differing(old, new))
 
 
 def _differing(old: Server | Queue, new: Server | Queue) -> Iterator[SettingChange]:

@@ -98,9 +98,8 @@ def _shortened(lines: Iterable[Understood]) -> Iterator[Understood]:
 
 def _own_name(scenario: Mapping[str, Any], files: Mapping[str, bytes]) -> dict[str, str]:
     """A scenario file has a name; vendor files do not."""
-    return (
-        {} if scenario.get("name") not in (None, "Imported") else {"name": f"Imported from {next(iter(files))}"[:200]}
-    )
+    named = scenario.get("name") not in (None, "Imported")
+    return {} if named else {"name": f"Imported from {next(iter(files))}"[:200]}
 
 
 def _cleaned(line: Understood) -> Understood:

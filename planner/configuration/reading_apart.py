@@ -100,7 +100,8 @@ def _apart(*asked: Any) -> Any:
     process.start()
     there.close()
     try:
-        answered = here.recv() if here.poll(_left(end)) else TOO_MUCH
+        left = max(end - time.monotonic(), min(LEAST_SECONDS, SECONDS))
+        answered = here.recv() if here.poll(left) else TOO_MUCH
     except EOFError:
         process.join()
         if process.exitcode == DEFECT:
@@ -113,10 +114,6 @@ def _apart(*asked: Any) -> Any:
     if isinstance(answered, list):
         raise InvalidInput(answered)
     return answered
-
-
-def _left(end: float) -> float:
-    return max(end - time.monotonic(), min(LEAST_SECONDS, SECONDS))
 
 
 def _answer(there: Connection, *asked: Any) -> None:

@@ -45,14 +45,12 @@ class Reaper(bootsteps.StartStopStep):
         self._timers: list[Any] = []
 
     def start(self, consumer: Any) -> None:
-        """Begin."""
         self._timers = [
             consumer.timer.call_repeatedly(REAP_SECONDS, _reap_for, (consumer.app.amqp.queues.consume_from,)),
             consumer.timer.call_repeatedly(TIDY_SECONDS, tidy),
         ]
 
     def stop(self, consumer: Any) -> None:
-        """Rest."""
         for timer in self._timers:
             timer.cancel()
         self._timers = []

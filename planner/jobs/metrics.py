@@ -37,7 +37,6 @@ def metrics_text() -> bytes:
 
 class _Measured(Collector):
     def collect(self) -> Iterable[Metric]:
-        """Return every metric as it is now."""
         yield _gauge("sluice_build_info", "Always 1; the version of the engine.", ["engine"], {(ENGINE_VERSION,): 1})
         yield _jobs()
         yield from _durations()

@@ -10,7 +10,8 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from planner.management.command_line import ScenarioCommand, read_scenario, together
+from planner.api.outcomes import outcome_body
+from planner.management.command_line import ScenarioCommand, add_repeatable, add_spark, read_scenario, together
 from planner.management.simulating import answered
 from planner.models import Run, RunStatus
 from planner.selectors import Experiment
@@ -28,16 +29,10 @@ class QuestionCommand(ScenarioCommand):
     """Reads a scenario, asks one question about it and prints the answer."""
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare FILE, --set, --json, --objective and --spark."""
         super().add_arguments(parser)
-        parser.add_argument(
-            "--objective",
-            action="append",
-            default=[],
-            metavar="METRIC<=VALUE",
-            help="what must hold (<=, >= or =), for example latency.p95<=800ms; the scenario's own when left out",
-        )
-        parser.add_argument("--spark", action="store_true", help="compute on the Spark server of SPARK_REMOTE")
+        bound = "what must hold (<=, >= or =), for example latency.p95<=800ms; the scenario's own when left out"
+        add_repeatable(parser, "--objective", "METRIC<=VALUE", bound)
+        add_spark(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Read, simulate, print; subclasses say what is asked and how the answer reads."""
@@ -59,7 +54,7 @@ class QuestionCommand(ScenarioCommand):
 
     def body(self, experiment: Experiment) -> dict[str, Any]:
         """Return the answer as JSON values."""
-        raise NotImplementedError
+        return outcome_body(experiment)
 
     def text(self, experiment: Experiment) -> str:
         """Return the answer as people read it."""

@@ -47,14 +47,18 @@ class ScenarioCommand(FileCommand):
         )
         if self.formats:
             parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
-        parser.add_argument(
-            "--set",
-            action="append",
-            default=[],
-            dest="overrides",
-            metavar="PATH=VALUE",
-            help="change a value, for example queues.orders.settings.maximum_sessions=50; may be repeated",
-        )
+        change = "change a value, for example queues.orders.settings.maximum_sessions=50; may be repeated"
+        add_repeatable(parser, "--set", "PATH=VALUE", change, dest="overrides")
+
+
+def add_repeatable(parser: CommandParser, name: str, metavar: str, meaning: str, **more: Any) -> None:
+    """Add an option whose values are a list."""
+    parser.add_argument(name, action="append", default=[], metavar=metavar, help=meaning, **more)
+
+
+def add_spark(parser: argparse._ActionsContainer) -> None:
+    """Add --spark."""
+    parser.add_argument("--spark", action="store_true", help="compute on the Spark server of SPARK_REMOTE")
 
 
 def read_scenario(file: Path, overrides: list[str]) -> ScenarioSpec:

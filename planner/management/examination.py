@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from time import time
 
 from django.conf import settings
@@ -114,19 +113,16 @@ def database() -> str:
     if state != OK and connection.vendor != "sqlite":
         raise Trouble(f"no answer ({state})", "start it, or correct DATABASE_URL")
     if connection.vendor == "sqlite":
-        _refuse_torn(Path(connection.settings_dict["NAME"]))
+        with connection.cursor() as cursor:
+            (answer,) = cursor.execute("PRAGMA quick_check(1)").fetchone()
+        if answer != "ok":
+            file = connection.settings_dict["NAME"]
+            raise Trouble(f"{file} is damaged: {answer}", "stop Sluice, then manage.py restore FILE")
     executor = MigrationExecutor(connection)
     due = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if due:
         raise Trouble(f"{len(due)} migrations are not applied", "manage.py migrate")
     return f"{connection.display_name}, schema up to date"
-
-
-def _refuse_torn(file: Path) -> None:
-    with connection.cursor() as cursor:
-        (answer,) = cursor.execute("PRAGMA quick_check(1)").fetchone()
-    if answer != "ok":
-        raise Trouble(f"{file} is damaged: {answer}", "stop Sluice, then manage.py restore FILE")
 
 
 def broker() -> str:

@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from secrets import token_hex
 from typing import NoReturn
 
@@ -42,8 +42,9 @@ def answered(question: Question, spec: ScenarioSpec, *, spark: bool = False) -> 
 @contextmanager
 def _executing(*, spark: bool) -> Iterator[Executor]:
     try:
-        with _executor(spark=spark) as executor:
-            yield executor
+        with ExitStack() as after:
+            after.callback(close_link)
+            yield _spark_executor() if spark else InlineExecutor(threads=os.cpu_count() or 1)
     except SparkUnavailable as error:
         _unavailable(f"Spark is not available: {error}")
     except Cancelled:
@@ -59,15 +60,8 @@ def _unavailable(message: str) -> NoReturn:
     sys.exit(EXIT_UNAVAILABLE)
 
 
-@contextmanager
-def _executor(*, spark: bool) -> Iterator[Executor]:
-    if not spark:
-        yield InlineExecutor(threads=os.cpu_count() or 1)
-        return
-    try:
-        yield SparkExecutor(spark_link(), tag=f"simulate-{token_hex(4)}", slots=settings.ENVIRONMENT.spark_cores)
-    finally:
-        close_link()
+def _spark_executor() -> SparkExecutor:
+    return SparkExecutor(spark_link(), tag=f"simulate-{token_hex(4)}", slots=settings.ENVIRONMENT.spark_cores)
 
 
 def _collected(rounds: Iterable[Round]) -> list[PointSummary]:

@@ -71,12 +71,13 @@ class Child:
         """None while it runs; after its end what is left of its group is killed."""
         code = self.process.poll()
         if code is not None:
-            self._kill_group()
+            self.end()
         return code
 
     def end(self) -> None:
         """Kill its group."""
-        self._kill_group()
+        with suppress(ProcessLookupError):
+            os.killpg(self.group, signal.SIGKILL)
 
     def stop(self, *, hurried: Callable[[], bool]) -> None:
         """Stop it in the service's own way, and at once when `hurried()` turns true."""
@@ -85,7 +86,7 @@ class Child:
             self.process.send_signal(number)
             if self._ended_within(patience, hurried):
                 break
-        self._kill_group()
+        self.end()
         self.process.wait()
 
     def _ended_within(self, seconds: float, hurried: Callable[[], bool]) -> bool:
@@ -95,10 +96,6 @@ class Child:
                 return False
             time.sleep(0.05)
         return True
-
-    def _kill_group(self) -> None:
-        with suppress(ProcessLookupError):
-            os.killpg(self.group, signal.SIGKILL)
 
 
 def as_user(user: str | None) -> dict[str, Any]:

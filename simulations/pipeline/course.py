@@ -27,7 +27,7 @@ PATIENCE = 0.5
 class PointCourse:
     """Replications 0 to ``planned - 1`` are what the point is judged from; rows wait packed, as they came."""
 
-    def __init__(self, point: Point, *, planned: int, only: frozenset[str] | None = None, stage: int = 0) -> None:
+    def __init__(self, point: Point, planned: int, only: frozenset[str] | None = None, stage: int = 0) -> None:
         self.asked = Asked(point, only)
         self.stage = stage
         self.index = point.index

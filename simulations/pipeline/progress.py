@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from simulations.analysis.estimates.intervals import Precision, relative_half_width
@@ -34,7 +34,7 @@ class Progress:
 class Meter:
     """Measures the progress of all points. Work is counted in expected seconds, so that long points weigh more."""
 
-    courses: Sequence[PointCourse]
+    courses: Collection[PointCourse]
     precision: Precision
     most: int
     upcoming: int = 0

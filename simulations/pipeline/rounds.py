@@ -8,7 +8,7 @@ numbers among all points, which makes the differences to point 0 paired ones.
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import InitVar, dataclass, field, replace
 from itertools import groupby
 
 import pyarrow as pa
@@ -87,42 +87,36 @@ def run_rounds(
     rounds.meter.spent = spent
     while rounds.undecided:
         rounds.look()
-        if not rounds.fits(settings.max_time):
+        if not rounds.fits():
             yield rounds.ended()
             return
         yield from rounds.next(executor)
 
 
+@dataclass
 class _Rounds:
-    def __init__(
-        self,
-        points: Sequence[Point],
-        settings: RunSettings,
-        archive: Archive | None,
-        course: Course,
-        should_stop: ShouldStop,
-        should_pause: ShouldStop,
-    ) -> None:
-        self._should_stop, self._should_pause = should_stop, should_pause
-        self.precision = precision_of(settings)
-        self.least, self.most = settings.replications.min, settings.replications.max
-        self.course = course
-        self.courses: list[PointCourse] = []
-        self.by_index: dict[int, PointCourse] = {}
-        self.archive = archive
-        self.number = 0
-        self._sample: tuple[int, Sample] | None = None
-        self._news: dict[int, PointSummary] = {}
-        self.waiting: frozenset[int] = frozenset()
+    points: InitVar[Sequence[Point]]
+    settings: RunSettings
+    archive: Archive | None
+    course: Course
+    should_stop: ShouldStop
+    should_pause: ShouldStop
+    number: int = 0
+    waiting: frozenset[int] = frozenset()
+    _sample: tuple[int, Sample] | None = None
+    _news: dict[int, PointSummary] = field(default_factory=dict)
+
+    def __post_init__(self, points: Sequence[Point]) -> None:
+        self.precision, self.most = precision_of(self.settings), self.settings.replications.max
+        self.courses: dict[int, PointCourse] = {}
         self._join(points)
-        self.meter = Meter(self.courses, self.precision, self.most)
+        self.meter = Meter(self.courses.values(), self.precision, self.most)
 
     def _join(self, points: Sequence[Point]) -> None:
         """Take points into the plan, with the rows that are known of them."""
         for point in points:
-            joined = PointCourse(point, planned=self.least, only=self.course.only, stage=self.course.stage)
-            self.courses.append(joined)
-            self.by_index[joined.index] = joined
+            least = self.settings.replications.min
+            self.courses[point.index] = PointCourse(point, least, self.course.only, self.course.stage)
         if not points:
             return
         for batch in self.archive.read([point.index for point in points]) if self.archive else ():
@@ -131,15 +125,20 @@ class _Rounds:
             self._keep(batch)
 
     @property
+    def first(self) -> PointCourse:
+        """Point 0, the baseline of the others."""
+        return next(iter(self.courses.values()))
+
+    @property
     def undecided(self) -> list[PointCourse]:
         """The points that need more."""
-        return [course for course in self.courses if not course.decided]
+        return [course for course in self.courses.values() if not course.decided]
 
     def look(self) -> None:
         """Raise Cancelled or Paused where that was asked for."""
-        if self._should_stop():
+        if self.should_stop():
             raise Cancelled
-        if self._should_pause():
+        if self.should_pause():
             raise Paused
 
     def next(self, executor: Executor) -> Iterator[Round]:
@@ -147,14 +146,15 @@ class _Rounds:
         self.number += 1
         items = list(self._missing())
         if items:
-            yield from self._partial(executor.run(items, should_stop=self._should_stop))
+            yield from self._partial(executor.run(items, should_stop=self.should_stop))
         yield self._steered(self._judged())
         for course in self.undecided:
             if course.index not in self.waiting:
                 course.plan_more(self.precision, self.most)
 
-    def fits(self, max_time: float | None) -> bool:
+    def fits(self) -> bool:
         """Whether the next round will probably end in time. The first one always may: without it there is no answer."""
+        max_time = self.settings.max_time
         if max_time is None or any(course.summary is None for course in self.undecided):
             return True
         items = list(self._missing())
@@ -170,17 +170,18 @@ class _Rounds:
 
     def ended(self) -> Round:
         """The end because of the time: the answers stay as they are."""
-        given_up = tuple(summary for course in self.courses if (summary := course.end(settled=False)))
+        given_up = tuple(summary for course in self.courses.values() if (summary := course.end(settled=False)))
         return Round(self.number, replace(self.meter.read(), time_is_up=True), given_up, ())
 
     def _steered(self, step: Round) -> Round:
         """The round's end as the course wants it: points that need no more are decided, new ones join."""
-        answers = {item.index: item.summary for item in self.courses if item.summary is not None and item.complete}
+        judged = (item for item in self.courses.values() if item.complete)
+        answers = {item.index: item.summary for item in judged if item.summary is not None}
         steering = self.course.steer(answers)
-        settled = {index: summary for index in steering.settled if (summary := self.by_index[index].end(settled=True))}
+        settled = {index: summary for index in steering.settled if (summary := self.courses[index].end(settled=True))}
         for index in settled:
             if index:
-                self.by_index[index].release()
+                self.courses[index].release()
         self._join(steering.more)
         self.waiting = steering.waiting
         self.meter.upcoming = steering.upcoming
@@ -210,8 +211,8 @@ class _Rounds:
         touched, first = [], 0
         for index, rows in groupby(batch["point"].to_pylist()):
             count = sum(1 for _ in rows)
-            if index in self.by_index:
-                touched.append(self.by_index[index])
+            if index in self.courses:
+                touched.append(self.courses[index])
                 touched[-1].add(batch.slice(first, count))
             first += count
         return touched
@@ -220,8 +221,8 @@ class _Rounds:
         """Judge what is there, and return what is new since the last time."""
         self._judge(self.undecided)
         news, self._news = self._news, {}
-        decided = tuple(summary for index, summary in news.items() if self.by_index[index].decided)
-        still_open = tuple(summary for index, summary in news.items() if not self.by_index[index].decided)
+        decided = tuple(summary for index, summary in news.items() if self.courses[index].decided)
+        still_open = tuple(summary for index, summary in news.items() if not self.courses[index].decided)
         return Round(self.number, self.meter.read(), decided, still_open)
 
     def _judge(self, courses: Iterable[PointCourse]) -> None:
@@ -230,9 +231,9 @@ class _Rounds:
         for course in courses:
             if not course.take_news(paired=baseline is not None):
                 continue
-            if self._should_stop():
+            if self.should_stop():
                 raise Cancelled
-            first = course is self.courses[0]
+            first = course is self.first
             self._news[course.index] = summary = course.judge(self.precision, None if first else baseline)
             final = course.complete and baseline is not None and course.decide(summary, self.precision, self.most)
             if final and not first:
@@ -240,9 +241,8 @@ class _Rounds:
 
     def _baseline(self) -> Sample | None:
         """The replications of point 0, once all that are planned are there: never a part, whose size is chance."""
-        base = self.courses[0]
-        if not base.complete:
+        if not self.first.complete:
             return None
-        if self._sample is None or self._sample[0] != base.planned:
-            self._sample = (base.planned, base.sample())
+        if self._sample is None or self._sample[0] != self.first.planned:
+            self._sample = (self.first.planned, self.first.sample())
         return self._sample[1]

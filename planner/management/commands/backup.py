@@ -16,11 +16,9 @@ class Command(BaseCommand):
     help = "Write database, key and results into one file. Exit codes: 0 done, 2 the file cannot be written."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare FILE."""
         parser.add_argument("file", type=Path, metavar="FILE", help="file that is made, for example sluice.tar.gz")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write, and say what the file holds and how it comes back."""
         file = options["file"].absolute()
         try:
             manifest = backup_write(file)

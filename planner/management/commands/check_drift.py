@@ -15,8 +15,6 @@ from planner.management.exits import EXIT_DRIFT_UNKNOWN, EXIT_DRIFTED
 
 
 class Command(FileCommand):
-    """Compares a scenario with files, setting by setting."""
-
     help = (
         "Compare a scenario with the configuration that is in use, and print every setting that differs. "
         "Exit codes: 0 no difference, 2 differences, 1 the scenario or a file cannot be read."
@@ -34,14 +32,12 @@ class Command(FileCommand):
             raise
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare SCENARIO, FILES, --target and --json."""
         parser.add_argument("scenario", type=Path, metavar="SCENARIO", help="scenario as YAML or JSON")
         parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help="files, archives or folders in use")
         add_target(parser)
         parser.add_argument("--json", action="store_true", help="print every comparison as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Read both, compare, print; the exit code is the answer."""
         spec = read_scenario(options["scenario"], [])
         files = read_files(options["files"], spec.platform, options["target"])
         drift = drift_of(spec, files)

@@ -11,7 +11,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from planner.answers.gate import Case, Slo, cases, junit, read_slo, spec_under
 from planner.jobs.plans import plan_points
-from planner.management.command_line import ScenarioCommand, read_scenario, together
+from planner.management.command_line import ScenarioCommand, add_spark, read_scenario, together
 from planner.management.exits import EXIT_INVALID, EXIT_OBJECTIVE_MISSED, FAILURES
 from planner.management.simulating import simulated
 from simulations.declarations.problems import InvalidInput
@@ -19,8 +19,6 @@ from simulations.scenario.file import read_scenario_file
 
 
 class Command(ScenarioCommand):
-    """Simulates a scenario and judges it by objectives."""
-
     help = (
         "Judge a scenario by the objectives of an SLO file, or by its own. "
         f"Exit codes: 0 all are met, 1 one is broken, {FAILURES}."
@@ -28,14 +26,12 @@ class Command(ScenarioCommand):
     formats = False
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare FILE, --slo, --junit, --set and where to compute."""
         super().add_arguments(parser)
         parser.add_argument("--slo", type=Path, metavar="FILE", help="objectives, and load: a factor on all arrivals")
         parser.add_argument("--junit", type=Path, metavar="FILE", help="write the verdicts as JUnit XML")
-        parser.add_argument("--spark", action="store_true", help="compute on the Spark server of SPARK_REMOTE")
+        add_spark(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Read, simulate, judge; the exit code is the verdict."""
         spec, slo = together(
             partial(read_scenario, options["file"], options["overrides"]), partial(_slo_in, options["slo"])
         )

@@ -10,15 +10,12 @@ from planner.management.exits import FAILURES
 
 
 class Command(ScenarioCommand):
-    """Prints formula answers and rule checks."""
-
     help = (
         "Print the formula answers and rule checks of a scenario without simulating it. "
         f"Exit codes: 0 done, {FAILURES}."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Read, derive, print."""
         spec = read_scenario(options["file"], options["overrides"])
         derivation = spec.family.derive(spec.system)
         if options["json"]:

@@ -17,11 +17,9 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare --json."""
         parser.add_argument("--json", action="store_true", help="print JSON instead of lines")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Examine, print."""
         found = list(findings())
         well = all(item.ok for item in found)
         if options["json"]:

@@ -23,7 +23,6 @@ class Command(ScenarioCommand):
     formats = False
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare FILE, --set, --since, --target, --format, --undo and --folder."""
         super().add_arguments(parser)
         parser.add_argument(
             "--since",
@@ -38,7 +37,6 @@ class Command(ScenarioCommand):
         parser.add_argument("--folder", type=Path, help="write both parts of every script there instead of printing")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Read both states, write what leads from one to the other."""
         wanted = read_scenario(options["file"], options["overrides"])
         files = read_files(options["since"], wanted.platform, options["target"]) if options["since"] else {}
         if files:

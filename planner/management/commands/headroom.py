@@ -7,7 +7,6 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from planner.answers.text_tables import text_table
-from planner.api.outcomes import outcome_body
 from planner.management.asking import QuestionCommand
 from planner.management.exits import EXIT_OBJECTIVE_MISSED, FAILURES
 from planner.selectors import Experiment
@@ -28,28 +27,16 @@ class Command(QuestionCommand):
     help = f"Print how far the arrivals can grow. Exit codes: 0 done, 1 today's load is too much, {FAILURES}."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare FILE, --set, --json, --objective, --spark and the factors that are tried."""
         super().add_arguments(parser)
         for name, default in (("least", 0.1), ("most", 10.0)):
-            parser.add_argument(
-                f"--{name}",
-                type=float,
-                default=default,
-                metavar="FACTOR",
-                help=f"{name} that is tried (default {default})",
-            )
+            meaning = f"{name} that is tried (default {default})"
+            parser.add_argument(f"--{name}", type=float, default=default, metavar="FACTOR", help=meaning)
 
     def asked(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the question."""
         return {"type": "headroom", "least": options["least"], "most": options["most"]}
 
-    def body(self, experiment: Experiment) -> dict[str, Any]:
-        """Return factors on all arrivals and the rates they stand for."""
-        return outcome_body(experiment)
-
     def text(self, experiment: Experiment) -> str:
-        """Return a table of factors and rates."""
-        body = outcome_body(experiment)
+        body = self.body(experiment)
         rows = [[words, _number(body["factor"][name]), _number(body["rate"][name])] for name, words in ROWS.items()]
         return text_table(["load", "times today's", "messages/s"], rows)
 

@@ -13,15 +13,12 @@ from planner.management.configuration_files import add_target, read_files
 
 
 class Command(FileCommand):
-    """Prints the account; writes the scenario to --output."""
-
     help = (
         "Read configuration files of one platform, print what became of each element, and write the scenario they "
         "describe. Exit codes: 0 done, 2 a file cannot be read."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare FILES, --platform, --target, --name, --output and --json."""
         parser.add_argument(
             "files", type=Path, nargs="+", metavar="FILE", help="files, archives or folders of one platform"
         )
@@ -32,7 +29,6 @@ class Command(FileCommand):
         parser.add_argument("--json", action="store_true", help="print account and scenario as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Read, write, print."""
         files = read_files(options["files"], options["platform"], options["target"])
         reading = configuration_read(files, platform=options["platform"], name=options["name"])
         body = reading.spec.body()

@@ -9,7 +9,7 @@ from django.core.management.base import CommandParser
 from planner.answers.values import estimates_body, plain
 from planner.api.outcomes import recommendation_body
 from planner.management.asking import QuestionCommand, axis
-from planner.management.command_line import together
+from planner.management.command_line import add_repeatable, together
 from planner.management.exits import EXIT_OBJECTIVE_MISSED, EXIT_OPEN, FAILURES
 from planner.selectors import Experiment
 from simulations.analysis.estimates.quantities import estimate_text, percent
@@ -20,37 +20,19 @@ from simulations.experiment.words import binding, infeasible_reason, settings_te
 
 
 class Command(QuestionCommand):
-    """Searches settings until one is the cheapest that meets the objectives, with the confidence asked for."""
-
     help = (
         "Search settings for the cheapest that meets the objectives. "
         f"Exit codes: 0 found, 1 none meets them, 4 cannot be told yet, {FAILURES}."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare FILE, --set, --json, --objective, --spark, and what is varied and saved."""
         super().add_arguments(parser)
-        parser.add_argument(
-            "--vary",
-            action="append",
-            required=True,
-            metavar="PATH=SPEC",
-            help="a setting and its values: a,b,c or lo:hi (whole numbers) or lo:hi:step; up to four times",
-        )
-        parser.add_argument(
-            "--minimise",
-            action="append",
-            default=[],
-            metavar="PATH|COST",
-            help="what to save, most important first: a varied setting, threads, cpus, instances, and last a metric",
-        )
-        parser.add_argument(
-            "--indifference",
-            type=float,
-            default=INDIFFERENT,
-            metavar="SHARE",
-            help="settings whose metric differs by less count as equally good (default %(default)s)",
-        )
+        knob = "a setting and its values: a,b,c or lo:hi (whole numbers) or lo:hi:step; up to four times"
+        saved = "what to save, most important first: a varied setting, threads, cpus, instances, and last a metric"
+        add_repeatable(parser, "--vary", "PATH=SPEC", knob, required=True)
+        add_repeatable(parser, "--minimise", "PATH|COST", saved)
+        alike = "settings whose metric differs by less count as equally good (default %(default)s)"
+        parser.add_argument("--indifference", type=float, default=INDIFFERENT, metavar="SHARE", help=alike)
         parser.add_argument(
             "--confidence", type=float, default=0.99, metavar="P", help="of the choice (default %(default)s)"
         )
@@ -78,7 +60,6 @@ class Command(QuestionCommand):
         }
 
     def text(self, experiment: Experiment) -> str:
-        """Return the recommendation in sentences."""
         question, best = _best(experiment)
         spec, searched = experiment.spec, _searched(len(experiment.answers), points_planned(question) - 1)
         if best.chosen is None:

@@ -26,11 +26,9 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare FILE."""
         parser.add_argument("file", type=Path, metavar="FILE", help="file that `manage.py backup` made")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Check, keep what is there, replace it."""
         state = settings.ENVIRONMENT.state_dir
         try:
             prepare_state(state)

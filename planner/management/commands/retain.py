@@ -15,7 +15,6 @@ class Command(BaseCommand):
     help = "List what the results store no longer needs; delete it only with --apply."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare --days and --apply."""
         days = settings.ENVIRONMENT.retention_days
         parser.add_argument(
             "--days", type=int, default=days, help=f"age of replications of finished runs, 0 keeps them ({days})"

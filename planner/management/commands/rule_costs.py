@@ -8,7 +8,7 @@ from django.core.management.base import CommandParser
 
 from planner.answers.text_tables import text_table
 from planner.answers.values import finding_body
-from planner.management.command_line import ScenarioCommand, override, read_scenario, together
+from planner.management.command_line import ScenarioCommand, add_repeatable, override, read_scenario, together
 from planner.management.exits import FAILURES
 from planner.management.simulating import simulated
 from simulations.analysis.estimates.quantities import estimate_text
@@ -29,19 +29,12 @@ class Command(ScenarioCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare FILE, --set, --json and --rule."""
         super().add_arguments(parser)
-        parser.add_argument("--rule", action="append", default=[], metavar="ID", help="only this rule; may be repeated")
-        parser.add_argument(
-            "--cure",
-            action="append",
-            default=[],
-            metavar="PATH=VALUE",
-            help="what to compare with where a rule has no cure of its own; may be repeated",
-        )
+        cure = "what to compare with where a rule has no cure of its own; may be repeated"
+        add_repeatable(parser, "--rule", "ID", "only this rule; may be repeated")
+        add_repeatable(parser, "--cure", "PATH=VALUE", cure)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Read, simulate all points together, print."""
         spec, *chosen = together(
             partial(read_scenario, options["file"], options["overrides"]),
             *(partial(override, text, "--cure") for text in options["cure"]),

@@ -7,9 +7,8 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from planner.answers.text_tables import text_table
-from planner.api.outcomes import outcome_body
 from planner.management.asking import QuestionCommand
-from planner.management.command_line import override, together
+from planner.management.command_line import add_repeatable, override, together
 from planner.management.exits import FAILURES
 from planner.selectors import Experiment
 from simulations.analysis.estimates.quantities import change_text
@@ -23,28 +22,16 @@ class Command(QuestionCommand):
     help = f"Print how much each input moves a metric, largest first. Exit codes: 0 done, {FAILURES}."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare FILE, --set, --json, --objective, --spark, the metric and the inputs."""
         super().add_arguments(parser)
         parser.add_argument("--metric", default="", help="metric that is watched; that of run.precision when left out")
-        parser.add_argument(
-            "--input",
-            action="append",
-            default=[],
-            metavar="PATH=SHARE",
-            help="an input and the share it may be off, or [low, high]; all numbers of the scenario when left out",
-        )
+        inputs = "an input and the share it may be off, or [low, high]; all numbers of the scenario when left out"
+        add_repeatable(parser, "--input", "PATH=SHARE", inputs)
 
     def asked(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the question."""
         inputs = together(*(partial(override, text, "--input") for text in options["input"]))
         return {"type": "sensitivity", "kpi": options["metric"], "inputs": dict(inputs)}
 
-    def body(self, experiment: Experiment) -> dict[str, Any]:
-        """Return the inputs with the differences at both ends, largest first."""
-        return outcome_body(experiment)
-
     def text(self, experiment: Experiment) -> str:
-        """Return a table of the inputs."""
         question = experiment.question
         if not isinstance(question, SensitivityQuestion):
             raise TypeError(question)

@@ -13,7 +13,7 @@ from planner.answers.summaries import result_hash
 from planner.answers.text_tables import objectives_met, results_table
 from planner.answers.values import point_out
 from planner.jobs.plans import plan_points
-from planner.management.command_line import ScenarioCommand, read_scenario
+from planner.management.command_line import ScenarioCommand, add_spark, read_scenario
 from planner.management.exits import EXIT_CODES, EXIT_OBJECTIVE_MISSED
 from planner.management.simulating import simulated
 from simulations import ENGINE_VERSION
@@ -23,20 +23,16 @@ from simulations.scenario.spec import ScenarioSpec
 
 
 class Command(ScenarioCommand):
-    """Simulates a scenario file and prints the answer."""
-
     help = f"Simulate a scenario and print a table, or JSON with --json. {EXIT_CODES}"
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare FILE, --set, --json, --seed and where to compute."""
         super().add_arguments(parser)
         parser.add_argument("--seed", type=int, metavar="N", help="seed of the random numbers, instead of run.seed")
         where = parser.add_mutually_exclusive_group()
         where.add_argument("--inline", action="store_true", help="compute in this process (the default)")
-        where.add_argument("--spark", action="store_true", help="compute on the Spark server of SPARK_REMOTE")
+        add_spark(where)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Read, simulate, print; the exit code tells about the objectives."""
         seed = [] if options["seed"] is None else [f"run.seed={options['seed']}"]
         spec = read_scenario(options["file"], [*options["overrides"], *seed])
         plan = plan_points(spec)

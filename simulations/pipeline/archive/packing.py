@@ -13,7 +13,6 @@ from simulations.engine.network.results import SERIES_BINS, Check, Count, Extrem
 
 _CODEC = pa.Codec("zstd", compression_level=1)
 
-
 SHAPES: Mapping[str, tuple[str | int | type[IntEnum], ...]] = {
     "counts": ("segments", "queues", Count),
     "sums": ("segments", "queues", Sum),

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from simulations.analysis.estimates.metrics import BY_NAME, Metric
-from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.analysis.estimates.summary import PointSummary
 from simulations.analysis.replications.rows import ReplicationRow
 from simulations.pipeline.archive.packing import SHAPES, from_plain, to_plain
 
@@ -24,6 +24,8 @@ _PLACE = (
     _column("server", pa.string(), "1", "server; empty = the whole system or one queue"),
     _column("metric", pa.string(), "1", "name of the metric; the file's dictionary explains each"),
 )
+_PLANES = "[Q] messages by latency [S, W]: zstd of N planes of bytes, all lowest bytes first, then all second ones"
+_IDLE = "threads of the pool that idle while a gate or a window holds messages back"
 
 PACKED = pa.schema(
     [_column("rows", pa.binary(), "1", "a task as JSON, or a batch of REPLICATION: Spark passes them on unread")]
@@ -46,12 +48,7 @@ REPLICATION = pa.schema(
         _column("histogram_first", pa.list_(pa.int32()), "1", "[Q] first latency bin that is kept"),
         _column("histogram_width", pa.list_(pa.int32()), "1", "[Q] W: latency bins that are kept"),
         _column("histogram_bytes", pa.list_(pa.int8()), "1", "[Q] N: bytes of a count, as many as the largest needs"),
-        _column(
-            "histogram_counts",
-            pa.list_(pa.binary()),
-            "messages",
-            "[Q] messages by latency [S, W]: zstd of N planes of bytes, all lowest bytes first, then all second ones",
-        ),
+        _column("histogram_counts", pa.list_(pa.binary()), "messages", _PLANES),
         _column("series", pa.list_(pa.float64()), "s", "[Q, bins, 2] messages and summed latency, by completion"),
         _column("timeline_at", pa.list_(pa.float64()), "s", "[T] instants of the samples; replication 0 only"),
         _column("timeline", pa.list_(pa.float64()), "1", "[T, Q, columns of Timeline]; replication 0 only"),
@@ -77,7 +74,6 @@ SUMMARY = pa.schema(
         _column("origin", pa.string(), "1", "formula, simulated, measured or assumed"),
     ]
 )
-
 
 VALUE = pa.schema(
     [
@@ -108,12 +104,7 @@ TIMELINE = pa.schema(
         _column("prepared", pa.float64(), "messages", "messages past the gate or window that wait for a thread"),
         _column("running", pa.float64(), "messages", "messages on threads"),
         _column("blocked", pa.float64(), "1", "instances whose gate is closed"),
-        _column(
-            "idle_blocked",
-            pa.float64(),
-            "threads",
-            "threads of the pool that idle while a gate or a window holds messages back",
-        ),
+        _column("idle_blocked", pa.float64(), "threads", _IDLE),
         _column("admitted", pa.float64(), "/s", "limit that flow control sets to the producers; -1 = none"),
         _column("latency", pa.float64(), "s", "mean latency of those done since the last sample; nan = none was"),
     ]
@@ -205,14 +196,11 @@ def _summary_rows(summary: PointSummary) -> Iterator[Mapping[str, Any]]:
         "status": summary.status,
         "replications": summary.replications,
     }
+    parts = ("value", "low", "high", "unit", "origin")
     for queue, server, metrics in summary.places():
         for name, estimate in metrics.items():
-            yield {**about, "queue": queue, "server": server, "metric": name, **_estimate(estimate)}
-
-
-def _estimate(estimate: Estimate) -> dict[str, Any]:
-    names = ("value", "low", "high", "unit", "origin")
-    return {name: getattr(estimate, name) for name in names}
+            place = {"queue": queue, "server": server, "metric": name}
+            yield {**about, **place, **{part: getattr(estimate, part) for part in parts}}
 
 
 def _values(column: pa.Array) -> Sequence[Any]:

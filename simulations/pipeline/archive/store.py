@@ -49,11 +49,6 @@ class _Judged:
     replications: int
     metrics: Mapping[Place, tuple[str, ...]]
 
-    @classmethod
-    def of(cls, summary: PointSummary) -> "_Judged":
-        exist = {(queue, server): tuple(metrics) for queue, server, metrics in summary.places()}
-        return cls(summary_table([summary]), summary.replications, exist)
-
 
 @dataclass
 class Archive:
@@ -95,7 +90,9 @@ class Archive:
 
     def note(self, summaries: Iterable[PointSummary]) -> None:
         """Keep the estimates of decided points for the tables that ``finish`` writes; the last of a point counts."""
-        self._judged |= {summary.index: _Judged.of(summary) for summary in summaries}
+        for summary in summaries:
+            exist = {(queue, server): tuple(metrics) for queue, server, metrics in summary.places()}
+            self._judged[summary.index] = _Judged(summary_table([summary]), summary.replications, exist)
 
     def finish(self) -> None:
         """Write what waits and the run's table of estimates."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import Protocol, cast
+from typing import Protocol, TypeAlias, cast
 
 import pyarrow as pa
 from pyspark.sql.connect.dataframe import DataFrame
@@ -40,6 +40,7 @@ INLINE_SECONDS = 0.05
 TASKS_AT_ONCE = 2_000
 """Tasks of one Spark job: half an hour of two cores or more, and little enough memory to plan it."""
 ShouldStop = Callable[[], bool]
+Delivery: TypeAlias = pa.RecordBatch | Exception | None
 
 
 class Cancelled(Exception):
@@ -112,7 +113,7 @@ class SparkExecutor:
             yield from self._job(tasks, should_stop)
 
     def _job(self, tasks: list[Task], should_stop: ShouldStop) -> Generator[pa.RecordBatch, None, None]:
-        mailbox: SimpleQueue[pa.RecordBatch | Exception | None] = SimpleQueue()
+        mailbox: SimpleQueue[Delivery] = SimpleQueue()
         reader = Thread(target=self._read, args=(tasks, mailbox), name=self.tag, daemon=True)
         reader.start()
         try:
@@ -123,7 +124,7 @@ class SparkExecutor:
         finally:
             self._stop(reader)
 
-    def _read(self, tasks: list[Task], mailbox: "SimpleQueue[pa.RecordBatch | Exception | None]") -> None:
+    def _read(self, tasks: list[Task], mailbox: "SimpleQueue[Delivery]") -> None:
         try:
             with self.link.operation(self.tag) as session:
                 for batch in _stream(replications(session, tasks, self.partitions or len(tasks))):
@@ -169,9 +170,7 @@ def _stream(frame: DataFrame) -> Iterator[pa.RecordBatch]:
                 yield from unpacked(batch)
 
 
-def _receive(
-    mailbox: "SimpleQueue[pa.RecordBatch | Exception | None]", should_stop: ShouldStop
-) -> pa.RecordBatch | Exception | None:
+def _receive(mailbox: "SimpleQueue[Delivery]", should_stop: ShouldStop) -> Delivery:
     while True:
         if should_stop():
             return Cancelled()

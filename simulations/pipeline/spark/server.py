@@ -74,13 +74,9 @@ def server_command(plan: ServerPlan) -> list[str]:
     settings = [part for name, value in _settings(plan).items() for part in ("--conf", f"{name}={value}")]
     return [
         str(SPARK_HOME / "bin" / "spark-submit"),
-        "--class",
-        "org.apache.spark.sql.connect.service.SparkConnectServer",
-        "--name",
-        "sluice",
+        *("--class", "org.apache.spark.sql.connect.service.SparkConnectServer", "--name", "sluice"),
         # A worker that is killed costs its task an attempt; one attempt alone would fail the job.
-        "--master",
-        plan.master or f"local[{plan.cores},{TASK_ATTEMPTS}]",
+        *("--master", plan.master or f"local[{plan.cores},{TASK_ATTEMPTS}]"),
         *(["--properties-file", str(plan.properties)] if plan.properties else []),
         *settings,
         "spark-internal",

@@ -108,12 +108,9 @@ def interrupt_session(remote: str, token: str | None, session_id: str, tag: str)
 
     Raises SparkUnavailable.
     """
-    link = SparkLink(remote, token, session_id=session_id)
-    try:
+    with SparkLink(remote, token, session_id=session_id) as link:
         link.session.release_session_on_close = False
         return link.interrupt(tag)
-    finally:
-        link.close()
 
 
 def _address(remote: str, *, token: str | None, session_id: str | None) -> str:

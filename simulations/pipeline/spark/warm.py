@@ -23,7 +23,6 @@ SMALLEST = NetworkSpec(
     horizon=Horizon(messages=10),
 )
 
-
 TWO_QUEUES = replace(SMALLEST, streams=(SMALLEST.streams[0], replace(SMALLEST.streams[0], name="other")))
 MECHANISMS = replace(SMALLEST, streams=(replace(SMALLEST.streams[0], pipeline=1),))
 ONE_FOR_EACH_VARIANT = (MECHANISMS, TWO_QUEUES, SMALLEST)

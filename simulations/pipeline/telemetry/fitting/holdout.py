@@ -46,7 +46,6 @@ METRICS = {
 }
 """What can be compared, in words; all in seconds."""
 
-
 PARTS_OF_A_LOG = {
     "replayed": "the held-out part",
     "generated": "the whole log",

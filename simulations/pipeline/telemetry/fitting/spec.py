@@ -16,7 +16,6 @@ PATIENT = 1e9
 """Seconds: a log says nothing about transaction timeouts, so there are none."""
 MESSAGES = 200_000
 
-
 Work = QueueFit | SampledFit
 """What a log says of a queue, from messages or from samples."""
 
