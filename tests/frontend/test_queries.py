@@ -17,6 +17,7 @@ from planner import services
 from planner.configuration.importing import configuration_read
 from planner.jobs.results import run_finish, run_points_save
 from planner.models import Run, Scenario
+from planner.presets.files import presets
 from planner.selectors import run_points
 from simulations.scenario.spec import parse
 from tests.calibrations import waiting
@@ -24,6 +25,8 @@ from tests.claims import taken
 
 QUERIES = {
     "scenarios": 7,
+    "questions": 4,
+    "question-answer": 2,
     "import-new": 2,
     "import": 4,
     "scenario-export": 7,
@@ -78,7 +81,14 @@ def world(owner: User, scenario: Scenario, finished: Run, rows: int) -> Iterator
     environment = settings.ENVIRONMENT.model_copy(update={"webhook_loopback": True})
     with override_settings(ENVIRONMENT=environment):
         made = [{**of_one(owner, finished, number), **further(owner, finished, number)} for number in range(rows)]
-    yield {"scenario_id": scenario.pk, "run_id": finished.pk, "number": 1, **made[-1]}
+    yield {
+        "scenario_id": scenario.pk,
+        "run_id": finished.pk,
+        "number": 1,
+        "page": "index",
+        "preset": presets()[0].card.key,
+        **made[-1],
+    }
 
 
 def of_one(owner: User, finished: Run, number: int) -> dict[str, object]:
