@@ -107,7 +107,9 @@ urlpatterns = [
     path("help/api/", guide.api_reference, name="api-reference"),
     path("account/tokens/", account.tokens, name="tokens"),
     path("account/webhooks/", account.webhooks, name="webhooks"),
-    path("account/webhooks/<str:webhook_id>/delete/", account.webhook_delete, name="webhook-delete"),
-    path("account/webhooks/<str:webhook_id>/activate/", account.webhook_activate, name="webhook-activate"),
+    *(
+        path(f"account/webhooks/<str:webhook_id>/{step}/", account.webhook_step, {"step": step}, name=f"webhook-{step}")
+        for step in account.WEBHOOK_STEPS
+    ),
     path("account/tokens/<str:token_id>/revoke/", account.token_revoke, name="token-revoke"),
 ]

@@ -92,9 +92,7 @@ class Naming:
 
     def __call__(self, point: StoredPoint) -> str:
         """The swept settings of a point by name and value."""
-        if len(point.overrides) == 1:
-            return f"{self.setting} {self.value(point)}"
-        return place_text(self.spec, point.overrides)
+        return f"{self.setting} {self.value(point)}" if len(point.overrides) == 1 else self.value(point)
 
     def value(self, point: StoredPoint) -> str:
         """The values of a point; of several settings their names too."""

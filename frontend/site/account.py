@@ -17,6 +17,10 @@ SCOPES = {
     Scope.ADMIN: "manage tokens and webhooks",
 }
 """Scope -> what it allows."""
+WEBHOOK_STEPS = {
+    "delete": (services.webhook_delete, "Nothing is told to that address any more."),
+    "activate": (services.webhook_activate, "It hears of what happens from now on."),
+}
 LATEST = 10
 """Deliveries shown of each webhook; the API lists all."""
 
@@ -73,16 +77,9 @@ def webhooks(request: HttpRequest) -> HttpResponse:
 
 
 @post_page
-def webhook_delete(request: HttpRequest, webhook: Webhook) -> HttpResponse:
-    """End a webhook."""
-    services.webhook_delete(webhook=webhook, actor=person(request))
-    messages.success(request, "Nothing is told to that address any more.")
-    return redirect("webhooks")
-
-
-@post_page
-def webhook_activate(request: HttpRequest, webhook: Webhook) -> HttpResponse:
-    """Let a deactivated webhook try again."""
-    services.webhook_activate(webhook=webhook, actor=person(request))
-    messages.success(request, "It hears of what happens from now on.")
+def webhook_step(request: HttpRequest, webhook: Webhook, step: str) -> HttpResponse:
+    """End a webhook, or let a deactivated one try again."""
+    change, text = WEBHOOK_STEPS[step]
+    change(webhook=webhook, actor=person(request))
+    messages.success(request, text)
     return redirect("webhooks")
