@@ -19,6 +19,7 @@ from typing import Any
 
 from benchmarks.limits import bare_loop
 from benchmarks.limits.simpy_resources import ThreadResource
+from benchmarks.validation.peers import peers
 from simulations.engine.loop.kernel import run
 from simulations.engine.network.model import (
     ArrivalKind,
@@ -46,7 +47,6 @@ from simulations.engine.network.model import (
 )
 from simulations.engine.packing.tables import EVERYTHING, LONE, PLAIN, Variant, pack
 from simulations.engine.replicate import replicate
-from simulations.validation.peers import peers
 
 MESSAGES = 1_000_000
 PEER_MESSAGES = 10_000

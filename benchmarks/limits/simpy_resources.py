@@ -8,8 +8,8 @@ from typing import Any
 
 import simpy
 
+from benchmarks.validation.peers import ThrottledThreads
 from simulations.engine.network.model import NetworkSpec
-from simulations.validation.peers import ThrottledThreads
 
 
 class ThreadResource(ThrottledThreads):

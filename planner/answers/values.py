@@ -85,7 +85,7 @@ class FindingOut(Out):
     """Whether the cure was simulated and improves the answer."""
 
 
-class DifferenceOut(Out):
+class PairedDifferenceOut(Out):
     """A paired difference with its 95 % interval."""
 
     value: Number
@@ -98,7 +98,7 @@ class CounterfactualOut(Out):
     overrides: Plain
     """The settings changed."""
     metric: str
-    difference: DifferenceOut
+    difference: PairedDifferenceOut
     """With the settings changed minus without."""
 
 

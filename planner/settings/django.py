@@ -89,6 +89,7 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_FAILURE_LIMIT = ENVIRONMENT.sign_in_attempts
 AXES_COOLOFF_TIME = timedelta(minutes=ENVIRONMENT.sign_in_pause_minutes)
 AXES_RESET_ON_SUCCESS = True
+AXES_VERBOSE = False
 AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
 AXES_SENSITIVE_PARAMETERS: list[str] = []  # the log names who was tried, and from where
 

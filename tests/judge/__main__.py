@@ -1,6 +1,6 @@
 """`python -m tests.judge`: tries what is said of many scenarios, and writes the counts for docs/validation.md.
 
-`python manage.py generate_validation --judged FILE` puts them there.
+`python -m benchmarks.validation --judged FILE` puts them there.
 """
 
 import argparse

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -19,6 +21,11 @@ from tests.planner.computing import Watched, WorkerDied, again, compute, ended_w
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def _throughput(run: Run) -> pa.Table:
+    path = settings.ENVIRONMENT.store / run.store_path / "values.parquet"
+    return pq.read_table(path, columns=["point"], filters=[("metric", "==", "throughput")])
 
 
 def test_a_computed_run_has_its_points_its_hash_and_its_archive(run: Run) -> None:

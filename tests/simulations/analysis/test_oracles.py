@@ -5,6 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from benchmarks.validation.campaign import Effort, compare, exact_answer
+from benchmarks.validation.reference_models import oracles, surge
 from simulations.analysis.estimates.formula_answers import formula_answer
 from simulations.analysis.estimates.point import Point, summarize
 from simulations.analysis.estimates.summary import PointSummary
@@ -21,8 +23,6 @@ from simulations.engine.network.model import (
     Stream,
 )
 from simulations.engine.replicate import replicate
-from simulations.validation.campaign import Effort, compare, exact_answer
-from simulations.validation.reference_models import oracles, surge
 from tests.simulations.analysis.simulators import engine
 
 POOL = Pool(cpus=2, threads_per_servant=6, servants_min=3, servants_max=3)

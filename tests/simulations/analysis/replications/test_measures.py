@@ -14,8 +14,8 @@ def columns() -> Columns:
     each = np.arange(1, 4)
     counts, sums = np.zeros((3, len(Count)), np.int64), np.zeros((3, len(Sum)))
     pool_sums = np.zeros((3, len(PoolSum)))
-    for column, value in {Count.ARRIVED: 10, Count.COMPLETED: 8, Count.DROPPED: 1, Count.QUEUE_TIMEOUTS: 5}.items():
-        counts[:, column] = value * each
+    for count, size in {Count.ARRIVED: 10, Count.COMPLETED: 8, Count.DROPPED: 1, Count.QUEUE_TIMEOUTS: 5}.items():
+        counts[:, count] = size * each
     for total, value in {
         Sum.LATENCY: 4.0,
         Sum.PREPARED: 3.0,

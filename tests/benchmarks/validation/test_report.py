@@ -1,11 +1,11 @@
 """The report: every number reaches its table."""
 
+from benchmarks.validation.campaign import Comparison, Effort, Findings
+from benchmarks.validation.coverage import Coverage
+from benchmarks.validation.mechanism_models import FlowStep
+from benchmarks.validation.peers import Agreement
+from benchmarks.validation.report import document, judged_part, with_judged
 from simulations.analysis.estimates.summary import Estimate
-from simulations.validation.campaign import Comparison, Effort, Findings
-from simulations.validation.coverage import Coverage
-from simulations.validation.mechanism_models import FlowStep
-from simulations.validation.peers import Agreement
-from simulations.validation.report import document, judged_part, with_judged
 
 SMALL = Effort(messages=8000, replications=6, experiments=4)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.limits.simpy_resources import ThreadResource
-from simulations.validation.peers import Peer, compare_peer, peers
+from benchmarks.validation.peers import Peer, compare_peer, peers
 from tests.simulations.analysis.simulators import engine, slow_threads
 
 MODELS = peers(20_000)

@@ -7,6 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.validation.coverage import Coverage, Simulate, Stopping, measure_coverage
+from benchmarks.validation.mechanism_models import FlowStep, Mechanism, flow_network, flow_steps, mechanisms
+from benchmarks.validation.peers import Agreement, compare_peer, peers
+from benchmarks.validation.reference_models import STOPPED_BY_PRECISION, coverage_models, oracles
 from simulations.analysis.estimates.formula_answers import formula_answer
 from simulations.analysis.estimates.intervals import Precision, mean_estimate
 from simulations.analysis.estimates.metrics import PERCENTILES
@@ -15,10 +19,6 @@ from simulations.analysis.estimates.summary import Estimate
 from simulations.analysis.replications.rows import compact
 from simulations.analysis.theory.general_queues import mg1_percentiles
 from simulations.engine.network.model import NetworkSpec
-from simulations.validation.coverage import Coverage, Simulate, Stopping, measure_coverage
-from simulations.validation.mechanism_models import FlowStep, Mechanism, flow_network, flow_steps, mechanisms
-from simulations.validation.peers import Agreement, compare_peer, peers
-from simulations.validation.reference_models import STOPPED_BY_PRECISION, coverage_models, oracles
 
 END_EFFECT = 1e-4
 """Relative slack: a run that ends with a completion counts a few messages more or less per second than an endless one.

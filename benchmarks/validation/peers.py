@@ -13,14 +13,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from benchmarks.validation.coverage import Simulate
+from benchmarks.validation.reference_models import coverage_models, oracles
 from simulations.analysis.estimates.intervals import mean_estimate
 from simulations.analysis.estimates.point import Point, summarize
 from simulations.analysis.estimates.summary import Estimate
 from simulations.analysis.replications.measures import Floats
 from simulations.analysis.replications.rows import compact
 from simulations.engine.network.model import Law, LawKind, NetworkSpec
-from simulations.validation.coverage import Simulate
-from simulations.validation.reference_models import coverage_models, oracles
 
 try:
     import ciw
@@ -54,7 +54,7 @@ class ThrottledThreads:
         stream = network.streams[0]
         if stream.gate is None:
             raise ValueError("this model has a throttle; the network has none")
-        self.random = Random(seed)  # noqa: S311 - a simulation, no secret
+        self.random = Random(seed)
         self.environment = simpy.Environment()
         self.rate, self.mean = stream.arrivals.rate, stream.service.a
         self.high, self.low = stream.gate.high, stream.gate.low

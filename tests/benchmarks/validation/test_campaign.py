@@ -2,15 +2,15 @@
 
 import pytest
 
-from simulations.engine.network.model import NetworkSpec
-from simulations.engine.network.results import ReplicationResult
-from simulations.engine.replicate import replicate
-from simulations.validation.campaign import (
+from benchmarks.validation.campaign import (
     Effort,
     compare,
     compare_oracles,
     exact_answer,
 )
+from simulations.engine.network.model import NetworkSpec
+from simulations.engine.network.results import ReplicationResult
+from simulations.engine.replicate import replicate
 from tests.simulations.analysis.simulators import recursion, slow_threads
 from tests.simulations.analysis.synthetic import network
 

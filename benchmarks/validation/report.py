@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from benchmarks.validation.campaign import END_EFFECT, MOST_REPLICATIONS, Comparison, Effort, Findings
+from benchmarks.validation.coverage import Coverage
+from benchmarks.validation.mechanism_models import FLOW
+from benchmarks.validation.peers import Agreement
 from simulations import ENGINE_VERSION
-from simulations.validation.campaign import END_EFFECT, MOST_REPLICATIONS, Comparison, Effort, Findings
-from simulations.validation.coverage import Coverage
-from simulations.validation.mechanism_models import FLOW
-from simulations.validation.peers import Agreement
 
 JUDGED = "Sentences and cures in runs with other random numbers"
 
@@ -15,7 +15,7 @@ JUDGED = "Sentences and cures in runs with other random numbers"
 def document(findings: Findings, effort: Effort) -> str:
     """Return the report."""
     size = f"{effort.replications} replications of {effort.messages:,} messages"
-    head = f"Written by `python manage.py generate_validation` with engine {ENGINE_VERSION}; do not edit."
+    head = f"Written by `python -m benchmarks.validation` with engine {ENGINE_VERSION}; do not edit."
     parts = (
         ["# Validation", "", head],
         _exact(findings, size, effort),

@@ -2,9 +2,9 @@
 
 import pytest
 
+from benchmarks.validation.campaign import Effort, compare
+from benchmarks.validation.mechanism_models import flow_network, flow_steps, mechanisms
 from simulations.engine.replicate import replicate
-from simulations.validation.campaign import Effort, compare
-from simulations.validation.mechanism_models import flow_network, flow_steps, mechanisms
 from tests.simulations.analysis.simulators import engine
 
 MODELS = mechanisms(30_000)

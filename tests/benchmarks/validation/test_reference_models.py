@@ -2,10 +2,10 @@
 
 import pytest
 
+from benchmarks.validation.campaign import COVERED, exact_answer
+from benchmarks.validation.reference_models import STOPPED_BY_PRECISION, coverage_models, oracles, surge
 from simulations.analysis.theory.laws import arrival_cv2, arrival_rate, law_cv2, law_mean
 from simulations.engine.network.model import Law, LawKind
-from simulations.validation.campaign import COVERED, exact_answer
-from simulations.validation.reference_models import STOPPED_BY_PRECISION, coverage_models, oracles, surge
 
 
 @pytest.mark.parametrize("models", [oracles, coverage_models])
