@@ -86,9 +86,9 @@ def experiment_adopt(request: HttpRequest, run: Run) -> HttpResponse:
     point = point_shown(found, number) if number is not None else None
     if point is None:
         raise Http404("this point has no answer")
-    changed = with_overrides(run.parsed, found.answers[point.index].overrides)
-    name = f"{changed.name}: {point.settings}"[:200]
-    spec, note = revised(changed, [(("name",), name)]), f"point {point.index} of {run.pk}"
+    changed = with_overrides(run.parsed, found.answers[point["index"]].overrides)
+    name = f"{changed.name}: {point['settings']}"[:200]
+    spec, note = revised(changed, [(("name",), name)]), f"point {point['index']} of {run.pk}"
     scenario = services.scenario_store(owner=person(request), spec=spec, note=note)
     tell_done(request, "The point is a scenario of its own now.")
     return redirect("workbench", scenario_id=scenario.pk)

@@ -1,6 +1,6 @@
 """Stored servers and queues: the list, their editors, archiving, and a scenario made of them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -20,7 +20,7 @@ from planner.errors import Conflict
 from planner.models import Queue, Server
 from planner.services.inventory import queue_body, queue_read, server_body, server_read
 from planner.services.scenarios import COMPOSED
-from simulations.declarations.problems import InvalidInput, problem
+from simulations.declarations.problems import InvalidInput, Problem, problem
 from simulations.platforms import PLATFORMS
 
 
@@ -155,16 +155,15 @@ def _edit(request: HttpRequest, editor: Editor) -> HttpResponse:
     values = rows_changed(request.POST.dict())
     typed = entity_read(editor.part, {**editor.frame, editor.part: [editor.entity]}, values)
     if "fields" in request.GET:
-        return render(request, "frontend/workbench/fields.html", _context(request, editor, typed))
+        return _page(request, editor, typed, template="fields")
     if request.POST.get("action") == "show" or DEED in request.POST:
         return _page(request, editor, typed)
     try:
         saved = editor.save(body=typed)
     except InvalidInput as error:
-        return _page(request, editor, typed, error, status=422)
+        return _page(request, editor, typed, error.problems, status=422)
     except Conflict as error:
-        taken = InvalidInput([problem(("name",), str(error))])
-        return _page(request, editor, typed, taken, status=409)
+        return _page(request, editor, typed, [problem(("name",), str(error))], status=409)
     tell_done(request, f"{saved.name} is saved. Scenarios keep the copies that they were made with.")
     return redirect("inventory")
 
@@ -173,21 +172,15 @@ def _page(
     request: HttpRequest,
     editor: Editor,
     entity: dict[str, Any],
-    error: InvalidInput | None = None,
+    problems: Sequence[Problem] = (),
     *,
+    template: str = "inventory_edit",
     status: int = 200,
 ) -> HttpResponse:
-    context = _context(request, editor, entity, error)
-    return render(request, "frontend/workbench/inventory_edit.html", context, status=status)
-
-
-def _context(
-    request: HttpRequest, editor: Editor, entity: dict[str, Any], error: InvalidInput | None = None
-) -> dict[str, Any]:
-    problems = error.problems if error else ()
-    return {
+    context = {
         "form": entity_form(editor.part, editor.frame, entity, problems, rows_changed(request.POST.dict())),
         "fields_url": f"{request.get_full_path()}{'&' if request.GET else '?'}fields=1",
         "editor": editor,
         "family": PLATFORMS[editor.platform],
     }
+    return render(request, f"frontend/workbench/{template}.html", context, status=status)
