@@ -37,7 +37,7 @@ def throttle_chart(path: Mapping[str, Numbers], thresholds: Thresholds, *, link:
     units = ("messages", "messages", "messages", "instances", "threads")
     rows = CourseRows(path["time"], [path[name] for name in names], units=units)
     figure, sentence = _timeline(path, thresholds, link), _sentence(path, thresholds)
-    return Chart("throttle", "Throttle timeline", sentence, figure, columns, rows, wide=True)
+    return Chart("throttle", "Messages over time", sentence, figure, columns, rows, wide=True)
 
 
 def blocked_spans(path: Mapping[str, Numbers]) -> list[tuple[float, float]]:

@@ -42,7 +42,7 @@ SAVED = "sluice-saved"
 LIVE_CHARTS = (
     ("latency", "Latency over time", False),
     ("tail", "Tail of the latency", False),
-    ("throttle", "Throttle timeline", True),
+    ("throttle", "Messages over time", True),
 )
 """Places for the charts of the live panel: key, title, over the whole width."""
 

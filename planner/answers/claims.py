@@ -67,15 +67,17 @@ def _latencies(objectives: Sequence[Objective], summary: PointSummary) -> Iterat
     """The first objective and the p95 latency, in one sentence where that is what it asks, then the slowest queue."""
     asked = objectives[0] if objectives else None
     p95 = "95 % of the messages are done within {}"
+    times = {name: item["latency.p95"] for name, item in summary.queues.items() if "latency.p95" in item}
+    told = [times[asked.queue]] if asked and asked.metric == "latency.p95" and asked.queue in times else []
     if asked is not None and asked.metric == "latency.p95" and not asked.queue:
         yield from _of_system(summary, "latency.p95", f"{p95}; this {_judged(asked, summary)}.")
     else:
         if asked is not None:
             yield from _objective(asked, summary)
-        yield from _of_system(summary, "latency.p95", f"{p95}.")
-    times = {name: item["latency.p95"] for name, item in summary.queues.items() if "latency.p95" in item}
-    if len(times) > 1:
-        name = max(times, key=lambda queue: times[queue].value)
+        if summary.metrics.get("latency.p95") not in told:
+            yield from _of_system(summary, "latency.p95", f"{p95}.")
+    name = max(times, key=lambda queue: times[queue].value, default="")
+    if len(times) > 1 and times[name] not in told:
         sentence = f"Those of {name} take longest: 95 % within {{}}."
         yield stated(f"{name}.slowest", sentence, "latency.p95", times[name], about={"queue": name})
 
@@ -85,7 +87,7 @@ def _objective(asked: Objective, summary: PointSummary) -> Iterator[Claim]:
     about = {"queue": asked.queue} if asked.queue else {}
     title = BY_NAME[asked.metric].title + (f" of {asked.queue}" if asked.queue else "")
     value = estimate or Estimate(float("nan"), float("nan"), float("nan"), BY_NAME[asked.metric].unit)
-    text = f"{title} {'{}' if estimate else 'has no value and'} {_judged(asked, summary)}."
+    text = f"{title}{': {}, which' if estimate else ' has no value and'} {_judged(asked, summary)}."
     yield stated("point.objective", text, asked.metric, value, about=about)
 
 

@@ -15,6 +15,8 @@ SCALES: dict[str, tuple[tuple[float, float, str], ...]] = {
 """By unit: from this size on, this factor gives the unit that people use."""
 WRITTEN = {"1": "", "weight": ""}
 """Units that are not written as they are called."""
+FINEST = 1e-4
+"""Relative half-width below which nobody wants to read another digit."""
 
 
 class Scale(NamedTuple):
@@ -116,4 +118,4 @@ def percent(fraction: float) -> str:
 
 def precision_text(relative: float) -> str:
     """Write a half-width relative to its value, asked or reached."""
-    return f"± {percent(relative)}"
+    return f"± {percent(relative)}" if relative >= FINEST or relative == 0 else f"± less than {percent(FINEST)}"

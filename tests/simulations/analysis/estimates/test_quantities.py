@@ -91,3 +91,4 @@ def test_estimates_and_changes_have_their_interval_and_sign() -> None:
 def test_fractions_are_percentages_of_three_digits() -> None:
     assert [percent(share) for share in (0.12345, 1.0, 0.0)] == ["12.3 %", "100 %", "0 %"]
     assert precision_text(0.02) == "± 2 %"
+    assert precision_text(1.3e-6) == "± less than 0.01 %"
