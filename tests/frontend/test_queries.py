@@ -24,13 +24,13 @@ from tests.calibrations import waiting
 from tests.claims import taken
 
 QUERIES = {
-    "scenarios": 7,
-    "questions": 4,
+    "scenarios": 8,
+    "questions": 5,
     "question-answer": 2,
     "import-new": 2,
     "import": 4,
     "scenario-export": 7,
-    "scenario-drift": 4,
+    "scenario-drift": 5,
     "run-export": 7,
     "workbench": 10,
     "explore": 4,
@@ -64,6 +64,10 @@ QUERIES = {
     "report-json": 5,
     "tokens": 3,
     "webhooks": 4,
+    "help": 2,
+    "help-page": 2,
+    "api-reference": 2,
+    "scenario-start": 2,
 }
 """Queries of each page that can be read, two of them for the session and the person."""
 UNCOUNTED = ("report-pdf",)
