@@ -19,7 +19,7 @@ from frontend.workbench import views as workbench
 urlpatterns = [
     path("", scenarios.scenarios, name="scenarios"),
     path("questions/", scenarios.questions_asked, name="questions"),
-    path("questions/<str:key>/", scenarios.question_answer, name="question-answer"),
+    path("questions/<str:preset>/", scenarios.question_answer, name="question-answer"),
     path("scenarios/start/", start.scenario_start, name="scenario-start"),
     path("scenarios/new/", scenarios.scenario_new, name="scenario-new"),
     path("scenarios/chosen/", scenarios.scenarios_chosen, name="scenarios-chosen"),
@@ -58,12 +58,13 @@ urlpatterns = [
     path("inventory/compose/", inventory.compose, name="inventory-compose"),
     path("inventory/servers/new/", inventory.server_new, name="server-new"),
     path("inventory/servers/<str:server_id>/", inventory.server, name="server"),
-    path("inventory/servers/<str:key>/archive/", inventory.archive, {"part": "servers"}, name="server-archive"),
-    path("inventory/servers/<str:key>/restore/", inventory.restore, {"part": "servers"}, name="server-restore"),
+    *(
+        path(f"inventory/{part}s/<str:{part}_id>/{step}/", view, {"step": step}, name=f"{part}-{step}")
+        for part, view in (("server", inventory.server_step), ("queue", inventory.queue_step))
+        for step in ("archive", "restore")
+    ),
     path("inventory/servers/<str:server_id>/queues/new/", inventory.queue_new, name="queue-new"),
     path("inventory/queues/<str:queue_id>/", inventory.queue, name="queue"),
-    path("inventory/queues/<str:key>/archive/", inventory.archive, {"part": "queues"}, name="queue-archive"),
-    path("inventory/queues/<str:key>/restore/", inventory.restore, {"part": "queues"}, name="queue-restore"),
     path("runs/", results.runs, name="drawer"),
     path("compare/", compare.compare, name="compare"),
     path("compare/progress/", compare.compare_progress, name="compare-progress"),
@@ -72,18 +73,20 @@ urlpatterns = [
     path("compare/chosen/", compare.compare_chosen, name="compare-chosen"),
     path("runs/<str:run_id>/", results.run, name="run"),
     path("runs/<str:run_id>/live/", results.run_live, name="run-live"),
-    path("runs/<str:run_id>/cancel/", results.run_step, {"step": "cancel"}, name="run-cancel"),
-    path("runs/<str:run_id>/pause/", results.run_step, {"step": "pause"}, name="run-pause"),
-    path("runs/<str:run_id>/resume/", results.run_step, {"step": "resume"}, name="run-resume"),
-    path("runs/<str:run_id>/retry/", results.run_step, {"step": "retry"}, name="run-retry"),
+    *(
+        path(f"runs/<str:run_id>/{step}/", results.run_step, {"step": step}, name=f"run-{step}")
+        for step in results.STEPS
+    ),
     path("runs/<str:run_id>/fix/", results.run_fix, name="run-fix"),
     path("runs/<str:run_id>/proof/", results.run_proof, name="run-proof"),
     path("runs/<str:run_id>/report/", reports.report_new, name="report-new"),
     path("telemetry/", telemetry.calibrations, name="calibrations"),
     path("telemetry/<str:calibration_id>/", telemetry.calibration, name="calibration"),
     path("telemetry/<str:calibration_id>/progress/", telemetry.calibration_progress, name="calibration-progress"),
-    path("telemetry/<str:calibration_id>/cancel/", telemetry.steer, {"step": "cancel"}, name="calibration-cancel"),
-    path("telemetry/<str:calibration_id>/retry/", telemetry.steer, {"step": "retry"}, name="calibration-retry"),
+    *(
+        path(f"telemetry/<str:calibration_id>/{step}/", telemetry.steer, {"step": step}, name=f"calibration-{step}")
+        for step in telemetry.STEPS
+    ),
     path("telemetry/<str:calibration_id>/scenario/", telemetry.calibration_scenario, name="calibration-scenario"),
     path("reports/", reports.reports, name="reports"),
     path("reports/schema.json", reports.report_schema_json, name="report-schema"),
@@ -104,7 +107,9 @@ urlpatterns = [
     path("help/api/", guide.api_reference, name="api-reference"),
     path("account/tokens/", account.tokens, name="tokens"),
     path("account/webhooks/", account.webhooks, name="webhooks"),
-    path("account/webhooks/<str:webhook_id>/delete/", account.webhook_delete, name="webhook-delete"),
-    path("account/webhooks/<str:webhook_id>/activate/", account.webhook_activate, name="webhook-activate"),
+    *(
+        path(f"account/webhooks/<str:webhook_id>/{step}/", account.webhook_step, {"step": step}, name=f"webhook-{step}")
+        for step in account.WEBHOOK_STEPS
+    ),
     path("account/tokens/<str:token_id>/revoke/", account.token_revoke, name="token-revoke"),
 ]

@@ -1,7 +1,7 @@
 """The verdicts of rules as cards, and a rule about the age of a transaction as a bar to scale."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from frontend.wording.numbers import lowered, metric_title, plain, setting_text
@@ -44,11 +44,11 @@ class Card:
     look: str
     mark: str
     source: str
-    trust: str
-    cost: str
     rule: str
-    fix: Mapping[str, Any]
-    fix_text: str
+    trust: str = "source"
+    cost: str = ""
+    fix: Mapping[str, Any] = field(default_factory=dict)
+    fix_text: str = ""
     trial: Trial | None = None
     """What the cure did when it was simulated; None: it was not, and is not offered."""
     bar: ScaleBar | None = None
@@ -83,11 +83,7 @@ def missed_objectives(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Car
             look="error",
             mark="!",
             source="an objective of this scenario",
-            trust="source",
-            cost="",
             rule="objective",
-            fix={},
-            fix_text="",
             queue=verdict.objective.queue or "",
         )
 

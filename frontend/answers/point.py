@@ -13,23 +13,10 @@ from frontend.wording.numbers import counted, metric_title
 from planner.answers.cures import Trial
 from planner.answers.headlines import SHOWN
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import Quantity, estimate_text, precision_text, quantity
+from simulations.analysis.estimates.quantities import estimate_text, precision_text
 from simulations.analysis.estimates.summary import Derived, PointSummary
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.spec import ScenarioSpec
-
-
-@dataclass(frozen=True)
-class Tile:
-    """A formula answer."""
-
-    name: str
-    title: str
-    entity: str
-    value: Quantity
-    formula: str
-    source: str
-    trust: str
 
 
 @dataclass(frozen=True)
@@ -38,7 +25,7 @@ class Answer:
 
     status: str
     sentences: tuple[str, ...]
-    tiles: tuple[Tile, ...]
+    tiles: tuple[Derived, ...]
     broken: tuple[Card, ...]
     kept: tuple[Card, ...]
     charts: tuple[Chart, ...] = ()
@@ -63,21 +50,10 @@ class Answer:
         return bool(self.checks) and all(check["passed"] for check in self.checks)
 
 
-def tiles_of(values: Sequence[Derived]) -> tuple[Tile, ...]:
-    """Return the formula answers with their computation."""
+def tiles_of(values: Sequence[Derived]) -> tuple[Derived, ...]:
+    """Return the formula answers; up to two entities need not be named."""
     several = len({item.entity for item in values if item.entity}) > 2
-    return tuple(
-        Tile(
-            name=item.name,
-            title=item.title,
-            entity=item.entity if several else "",
-            value=quantity(item.value, item.unit),
-            formula=item.formula,
-            source=f"{item.source.document}: {item.source.place}",
-            trust=item.source.trust,
-        )
-        for item in values
-    )
+    return tuple(values) if several else tuple(replace(item, entity="") for item in values)
 
 
 def point_answer(

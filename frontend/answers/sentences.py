@@ -12,7 +12,7 @@ from planner.answers.headlines import verdict_word
 from planner.answers.objectives import objective_verdicts
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.quantities import estimate_text, percent, quantity
-from simulations.analysis.estimates.summary import Derivation, Estimate, PointSummary
+from simulations.analysis.estimates.summary import Derivation, PointSummary
 from simulations.experiment import with_overrides
 from simulations.experiment.words import bound_text
 from simulations.platforms.shared.family import Claim
@@ -67,22 +67,19 @@ def point_at(spec: ScenarioSpec, point: StoredPoint) -> ScenarioSpec:
 
 
 def _judged(objective: Objective, summary: PointSummary) -> str:
-    """What the scenario asks, and whether it has it."""
+    """What the scenario asks, and whether it has it; the sentence before names the p95 latency."""
     verdict = objective_verdicts((objective,), summary)[0]
     bound = bound_text(objective)
     if verdict.estimate is None:
         return f"the objective {bound} cannot be judged"
-    wanted = f"the objective of {bound}"
-    word = "meets" if verdict.met else "misses"
-    judged = f"is too close to {wanted} to call" if verdict.unresolved else f"{word} {wanted}"
-    return f"{_subject(objective.metric, verdict.estimate)} {judged}"
-
-
-def _subject(metric: str, estimate: Estimate) -> str:
-    """What is judged; the sentence before names the p95 latency."""
-    if metric == "latency.p95":
-        return "this"
-    return f"{lowered(metric_title(metric))}: {estimate_text(estimate)}, which"
+    metric, wanted = objective.metric, f"the objective of {bound}"
+    named = f"{lowered(metric_title(metric))}: {estimate_text(verdict.estimate)}, which"
+    judged = (
+        f"is too close to {wanted} to call"
+        if verdict.unresolved
+        else f"{'meets' if verdict.met else 'misses'} {wanted}"
+    )
+    return f"{'this' if metric == 'latency.p95' else named} {judged}"
 
 
 @dataclass(frozen=True)
@@ -94,9 +91,7 @@ class Naming:
 
     def __call__(self, point: StoredPoint) -> str:
         """The swept settings of a point by name and value."""
-        if len(point.overrides) == 1:
-            return f"{self.setting} {self.value(point)}"
-        return place_text(self.spec, point.overrides)
+        return f"{self.setting} {self.value(point)}" if len(point.overrides) == 1 else self.value(point)
 
     def value(self, point: StoredPoint) -> str:
         """The values of a point; of several settings their names too."""

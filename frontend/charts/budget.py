@@ -88,33 +88,23 @@ def _values(bars: Sequence[Bar], name: str) -> list[str]:
 
 def _sentence(bars: Sequence[Bar]) -> str:
     first, last = bars[0], bars[-1]
-    lead = f"Of the mean latency of {estimate_text(first.metrics[MEAN])} the largest part is {_share(first)}"
+    (part, share), (other, rest) = _largest(first), _largest(last)
+    lead = f"Of the mean latency of {estimate_text(first.metrics[MEAN])} the largest part is {part}, {share}"
     if first is last:
         return f"{lead}."
     if last.label == SLOWEST:
-        return f"{lead}; of the {estimate_text(last.metrics[MEAN])} of the slowest 5 % it is {_share(last)}."
-    if _largest(first) == _largest(last):
-        ends = " and ".join(f"{_largest_share(bar)} at {bar.label}" for bar in (first, last))
-        return f"The largest part of the mean latency is {_largest(first)}: {ends}."
-    here, there = (f"{_largest(bar)} ({_largest_share(bar)})" for bar in (first, last))
-    return f"The largest part of the mean latency is {here} at {first.label} and {there} at {last.label}."
+        return f"{lead}; of the {estimate_text(last.metrics[MEAN])} of the slowest 5 % it is {other}, {rest}."
+    lead = "The largest part of the mean latency is"
+    if part == other:
+        return f"{lead} {part}: {share} at {first.label} and {rest} at {last.label}."
+    return f"{lead} {part} ({share}) at {first.label} and {other} ({rest}) at {last.label}."
 
 
-def _share(bar: Bar) -> str:
-    return f"{_largest(bar)}, {_largest_share(bar)}"
-
-
-def _largest(bar: Bar) -> str:
-    return lowered(metric_title(_largest_part(bar)))
-
-
-def _largest_share(bar: Bar) -> str:
-    return _share_of(bar, _largest_part(bar))
+def _largest(bar: Bar) -> tuple[str, str]:
+    """The largest part in words, and its share."""
+    part = max(PARTS, key=lambda name: bar.metrics[name].value)
+    return lowered(metric_title(part)), _share_of(bar, part)
 
 
 def _share_of(bar: Bar, part: str) -> str:
     return percent(bar.metrics[part].value / bar.metrics[MEAN].value)
-
-
-def _largest_part(bar: Bar) -> str:
-    return max(PARTS, key=lambda part: bar.metrics[part].value)

@@ -15,6 +15,7 @@ from frontend.charts.parts import (
     linked,
     objective_label,
     objective_line,
+    points,
     scaled,
     shade,
     time_scale,
@@ -171,18 +172,16 @@ def _traces(tail: Tail, scale: Scale) -> list[Figure]:
 
 def _whisker(estimate: Estimate, share: float, scale: Scale, look: tuple[str, str, str]) -> Figure:
     legend, color, _ = look
-    marker = {"color": f"@{color}", "size": 10, "symbol": "diamond"}
-    return {
-        "type": "scatter",
-        "mode": "markers+text",
-        "name": legend,
-        "error_x": whiskers([estimate], scale.factor, color, 2),
-        "x": scaled([estimate.value], scale.factor),
-        "y": [share],
-        "marker": marker,
-        "hovertemplate": f"%{{x:.4~g}} {scale.unit}<extra>{legend}</extra>",
-        "showlegend": False,
-        "text": [legend],
-        "textposition": "bottom left",
-        "textfont": {"color": text_color(color)},
-    }
+    return points(
+        scaled([estimate.value], scale.factor),
+        [share],
+        name=legend,
+        marker={"color": f"@{color}", "size": 10, "symbol": "diamond"},
+        mode="markers+text",
+        error_x=whiskers([estimate], scale.factor, color, 2),
+        hovertemplate=f"%{{x:.4~g}} {scale.unit}<extra>{legend}</extra>",
+        showlegend=False,
+        text=[legend],
+        textposition="bottom left",
+        textfont={"color": text_color(color)},
+    )

@@ -44,10 +44,11 @@ def threads_chart(
 ) -> Chart:
     """Return C5: the mean number of threads in each state, by part of the run.
 
-    ``metrics`` are the server's own, ``capacity`` its most threads over all instances.
+    ``metrics`` are the server's own, ``capacity`` its most threads over all instances. Old summaries lack a state.
     """
-    columns = ("Time", *(legend.capitalize() for legend, _, _ in STATES.values()))
-    rows = CourseRows(curve["band_time"], [curve[name] for name in STATES], units=("threads",) * len(STATES))
+    states = [name for name in STATES if name in curve]
+    columns = ("Time", *(STATES[name][0].capitalize() for name in states))
+    rows = CourseRows(curve["band_time"], [curve[name] for name in states], units=("threads",) * len(states))
     figure, title = _threads_figure(curve, capacity, link), f"Threads of {server} by state"
     return Chart("threads", title, _threads_sentence(metrics, capacity), figure, columns, rows)
 
@@ -92,7 +93,7 @@ def _threads_figure(curve: Mapping[str, Numbers], capacity: int, link: str) -> F
     """The stacked means, the 95 % band of the busy threads and the line of the capacity."""
     scale = time_scale(curve["band_time"])
     x = scaled(curve["band_time"], scale.factor)
-    data = [_area(x, curve[name], *look) for name, look in STATES.items() if any(curve[name])]
+    data = [_area(x, curve[name], *look) for name, look in STATES.items() if any(curve.get(name, ()))]
     if "busy_low" in curve:
         data += band(x, curve["busy_low"], curve["busy_high"], name="busy", color="ink")
     top = _top(curve, capacity)
@@ -108,7 +109,7 @@ def _threads_figure(curve: Mapping[str, Numbers], capacity: int, link: str) -> F
 
 def _top(curve: Mapping[str, Numbers], capacity: int) -> float:
     """The height of the axis: threads that are never used would flatten those that are."""
-    used = zip(*(curve[name] for name in STATES if name != "idle_no_work"), strict=True)
+    used = zip(*(curve[name] for name in STATES if name in curve and name != "idle_no_work"), strict=True)
     most = max(sum(value or 0.0 for value in values) for values in used)
     return capacity if capacity <= ROOM * most else 1.5 * most or capacity
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from frontend.charts.chart import Chart
-from frontend.charts.parts import Numbers, axis, bar_trace, line, points, scaled
+from frontend.charts.parts import Numbers, axis, bar_trace, line, points, scaled, whiskers
 from frontend.charts.theme import Figure
-from simulations.analysis.estimates.quantities import estimate_text, quantity, scale_of
+from simulations.analysis.estimates.quantities import Scale, estimate_text, quantity, scale_of
 from simulations.analysis.estimates.summary import Estimate
 from simulations.pipeline.telemetry.fitting.holdout import METRICS
 
@@ -121,7 +121,8 @@ def checks_chart(checks: Sequence[Mapping[str, Any]]) -> Chart | None:
     predicted, low, high, observed = (
         scaled([check[name] for check in shown], scale.factor) for name in ("predicted", "low", "high", "observed")
     )
-    data = _checks_data(names, scale.unit, predicted, low, high, observed)
+    intervals = [Estimate(check["predicted"], check["low"], check["high"], "s") for check in shown]
+    data = _checks_data(names, intervals, observed, scale)
     layout = {
         "xaxis": axis("p95 of latency" if metrics == {P95} else "mean time", scale.unit, rangemode="tozero"),
         "yaxis": {"type": "category", "automargin": True},
@@ -140,31 +141,22 @@ def checks_chart(checks: Sequence[Mapping[str, Any]]) -> Chart | None:
     return Chart("checks", "Predicted and observed", sentence, figure, columns, rows, wide=True)
 
 
-def _checks_data(
-    names: Sequence[str], unit: str, predicted: Numbers, low: Numbers, high: Numbers, observed: Numbers
-) -> list[Figure]:
+def _checks_data(names: Sequence[str], predicted: Sequence[Estimate], observed: Numbers, scale: Scale) -> list[Figure]:
     return [
         points(
-            predicted,
+            scaled([item.value for item in predicted], scale.factor),
             names,
             name="predicted, 95 % interval",
             marker={"color": "@blue", "size": 10},
-            hovertemplate=f"predicted %{{x:.4~g}} {unit}<extra></extra>",
-            error_x={
-                "type": "data",
-                "symmetric": False,
-                "color": "@blue",
-                "thickness": 2,
-                "array": [(h or 0) - (p or 0) for h, p in zip(high, predicted, strict=True)],
-                "arrayminus": [(p or 0) - (lo or 0) for lo, p in zip(low, predicted, strict=True)],
-            },
+            hovertemplate=f"predicted %{{x:.4~g}} {scale.unit}<extra></extra>",
+            error_x=whiskers(predicted, scale.factor, "blue", 2),
         ),
         points(
             observed,
             names,
             name="observed",
             marker={"color": "@vermillion", "size": 12, "symbol": "diamond-open", "line": {"width": 2}},
-            hovertemplate=f"observed %{{x:.4~g}} {unit}<extra></extra>",
+            hovertemplate=f"observed %{{x:.4~g}} {scale.unit}<extra></extra>",
         ),
     ]
 

@@ -34,18 +34,6 @@ LOOKS = {"better": "ok", "worse": "failed", "not resolved": "unstable"}
 
 
 @dataclass(frozen=True)
-class Side:
-    """A subject as the page heads it. ``alone`` and ``first``: addresses without it, and with it as the baseline."""
-
-    label: str
-    key: str
-    subject: Subject
-    is_baseline: bool
-    without: str
-    first: str
-
-
-@dataclass(frozen=True)
 class Cell:
     """A value of one subject, and what became of it against the baseline."""
 
@@ -55,16 +43,6 @@ class Cell:
     mark: str = ""
     look: str = ""
     unpaired: bool = False
-
-
-@dataclass(frozen=True)
-class Row:
-    """A setting or a metric with one cell per subject."""
-
-    title: str
-    path: str
-    meaning: str
-    cells: tuple[Cell, ...]
 
 
 def comparison_page(found: Comparison, *, only_differing: bool) -> dict[str, Any]:
@@ -77,7 +55,7 @@ def comparison_page(found: Comparison, *, only_differing: bool) -> dict[str, Any
     keys = [subject.key for subject in found.subjects]
     return {
         "found": found,
-        "sides": _sides(found, labels, state),
+        "sides": list(_sides(found, labels, state)),
         "settings": [_setting_row(item, known) for item in settings],
         "hidden": len(found.equal) if only_differing else 0,
         "toggle": _address(keys, found.baseline, {**state, "all": "1" if only_differing else ""}),
@@ -93,16 +71,16 @@ def comparison_page(found: Comparison, *, only_differing: bool) -> dict[str, Any
     }
 
 
-def _sides(found: Comparison, labels: Sequence[str], state: Mapping[str, str]) -> tuple[Side, ...]:
+def _sides(found: Comparison, labels: Sequence[str], state: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+    """The subjects; ``without`` and ``first``: addresses without one, and with it as the baseline."""
     keys = [subject.key for subject in found.subjects]
     base = keys[found.baseline]
-    sides = []
     for place, (label, subject) in enumerate(zip(labels, found.subjects, strict=True)):
         rest = [key for other, key in enumerate(keys) if other != place]
         kept = rest.index(base) if base in rest else 0
-        without = _address(rest, kept, state)
-        sides.append(Side(label, subject.key, subject, place == found.baseline, without, _address(keys, place, state)))
-    return tuple(sides)
+        without, first = _address(rest, kept, state), _address(keys, place, state)
+        side = {"label": label, "key": subject.key, "subject": subject, "is_baseline": place == found.baseline}
+        yield {**side, "without": without, "first": first}
 
 
 def _address(keys: Sequence[str], baseline: int, state: Mapping[str, str]) -> str:
@@ -121,15 +99,14 @@ def _queues(found: Comparison, keys: Sequence[str], state: Mapping[str, str]) ->
     ]
 
 
-def _setting_row(setting: Setting, known: Mapping[str, Declaration]) -> Row:
+def _setting_row(setting: Setting, known: Mapping[str, Declaration]) -> dict[str, Any]:
     title, values = setting_row(known, setting.path, setting.values)
-    return Row(title, setting.path, "", tuple(Cell(value) for value in values))
+    return {"title": title, "path": setting.path, "cells": [Cell(value) for value in values]}
 
 
-def _kpi_row(kpi: Kpi) -> Row:
-    pairs = zip(kpi.values, kpi.changes, strict=True)
-    cells = tuple(_cell(value, change) for value, change in pairs)
-    return Row(kpi.metric.title, kpi.metric.name, kpi.metric.meaning, cells)
+def _kpi_row(kpi: Kpi) -> dict[str, Any]:
+    cells = [_cell(value, change) for value, change in zip(kpi.values, kpi.changes, strict=True)]
+    return {"title": kpi.metric.title, "path": kpi.metric.name, "meaning": kpi.metric.meaning, "cells": cells}
 
 
 def _cell(value: Estimate | None, change: Change | None) -> Cell:

@@ -11,7 +11,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from frontend.charts.theme import themes
 from frontend.compare.page import comparison_page
 from frontend.site.automation import of_comparison
 from frontend.site.base import (
@@ -26,7 +25,7 @@ from frontend.site.base import (
 )
 from frontend.site.basket import basket_add, basket_keys, basket_remove, basket_shown
 from planner import selectors, services
-from planner.models import RunStatus
+from planner.models import Baseline, RunStatus, Scenario
 from planner.selectors import Subject
 from planner.selectors.comparison import FEWEST, MOST
 
@@ -65,8 +64,6 @@ def compare(request: HttpRequest) -> HttpResponse:
     comparison = selectors.compared(subjects=subjects, baseline=baseline, queue=queue if known else "")
     context = comparison_page(comparison, only_differing="all" not in asked)
     more = {
-        "themes": themes(),
-        "section": "compare",
         "query": _query(keys[:MOST]),
         "basket": held,
         "basket_address": _basket_address(held),
@@ -142,9 +139,8 @@ def basket(request: HttpRequest) -> HttpResponse:
 
 
 @post_page
-def baseline_pin(request: HttpRequest, scenario_id: str) -> HttpResponse:
+def baseline_pin(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Make the form's version the baseline of the scenario's application."""
-    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
     version = asked_version(request, scenario)
     pinned = services.baseline_pin(owner=person(request), version=version)
     tell_done(request, f"Version {version.number} is the baseline of {pinned.application} now.")
@@ -152,9 +148,8 @@ def baseline_pin(request: HttpRequest, scenario_id: str) -> HttpResponse:
 
 
 @post_page
-def baseline_unpin(request: HttpRequest, baseline_id: str) -> HttpResponse:
+def baseline_unpin(request: HttpRequest, baseline: Baseline) -> HttpResponse:
     """Take a baseline off and show its scenario."""
-    baseline = selectors.baseline_get(user=person(request), baseline_id=baseline_id)
     services.baseline_unpin(baseline=baseline, actor=person(request))
     tell_done(request, f"{baseline.application} has no baseline any more.")
     return redirect("workbench", scenario_id=baseline.version.scenario_id)
@@ -178,7 +173,7 @@ def _pinned_beside(request: HttpRequest, subject: Subject) -> list[Subject]:
 def _empty(request: HttpRequest, keys: Sequence[str], held: Sequence[tuple[str, str]]) -> HttpResponse:
     runs = selectors.runs_list(user=person(request), status=RunStatus.SUCCEEDED)[:OFFERED]
     chosen = keys or [key for key, _ in held]
-    context = {"runs": runs, "chosen": chosen, "section": "compare", "basket": held}
+    context = {"runs": runs, "chosen": chosen, "basket": held}
     return render(request, "frontend/compare/empty.html", context)
 
 

@@ -5,10 +5,9 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_http_methods
 
 from frontend.configuration.sent_files import problem_lines, uploads_sent
-from frontend.site.base import asked_version, page, person
+from frontend.site.base import asked_version, form_page
 from frontend.wording.numbers import setting_text
 from planner import selectors
 from planner.configuration.drift import Drift, DriftLine, drift_found
@@ -19,11 +18,9 @@ from simulations.declarations.problems import InvalidInput, Problem
 WORDS = {"changed": "changed", "missing": "missing in the files", "extra": "only in the files", "same": "the same"}
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@page
-def scenario_drift(request: HttpRequest, scenario_id: str) -> HttpResponse:
+@form_page
+def scenario_drift(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Ask for the files, then show what differs; what cannot be read is said with file and line."""
-    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
     version = asked_version(request, scenario)
     if request.method != "POST":
         return _page(request, scenario, version)
@@ -56,7 +53,6 @@ def _page(
         "files": files,
         "differences": [_row(line) for line in drift.differences] if drift else [],
         "same": [_row(line) for line in drift.lines if line.status == "same"] if drift else [],
-        "section": "scenarios",
     }
     return render(request, "frontend/configuration/drift.html", context, status=422 if problems else 200)
 

@@ -7,15 +7,14 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
-from django.views.decorators.http import require_http_methods
 
 from frontend.answers.sweeps import point_label
-from frontend.site.base import asked_version, page, person, whole_number
+from frontend.site.base import asked_version, form_page, person, whole_number
 from frontend.wording.numbers import setting_text
 from frontend.wording.setting_names import known_settings
 from planner import selectors, services
 from planner.configuration.exporting import SettingChange, Written, script_bytes, scripts_of
-from planner.models import Run, ScenarioVersion
+from planner.models import Run, Scenario, ScenarioVersion
 from planner.web.downloads import saved_as
 from simulations.declarations.path_text import keys_in
 from simulations.declarations.problems import InvalidInput
@@ -46,19 +45,15 @@ class Asked:
     format: str
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@page
-def run_export(request: HttpRequest, run_id: str) -> HttpResponse:
+@form_page
+def run_export(request: HttpRequest, run: Run) -> HttpResponse:
     """Show or hand out the scripts for a run's settings."""
-    run = selectors.run_get(user=person(request), run_id=run_id)
     return _answer(request, run.version, run)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@page
-def scenario_export(request: HttpRequest, scenario_id: str) -> HttpResponse:
+@form_page
+def scenario_export(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Show or hand out the scripts for a version's settings, without a run behind them."""
-    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
     return _answer(request, asked_version(request, scenario), None)
 
 
@@ -97,7 +92,6 @@ def _page(request: HttpRequest, version: ScenarioVersion, run: Run | None, asked
         "scripts": written.scripts.get(shown, ()),
         "unpatched": {} if "xml" in written.scripts else written.unpatched,
         "scenario_hash": version.content_hash if run is None else run.content_hash,
-        "section": "scenarios",
     }
     return render(request, "frontend/configuration/export.html", context)
 

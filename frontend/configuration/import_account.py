@@ -1,7 +1,6 @@
 """The account of an import in words: groups of lines, those first that somebody has to look at."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from frontend.wording.workload import UNKNOWN_LOAD
@@ -20,29 +19,13 @@ _MEANINGS = {
 _OPEN = ("contradictory", "unresolved", "understood")
 
 
-@dataclass(frozen=True)
-class AccountGroup:
-    """All lines of one status; ``opened`` when they are shown without asking."""
-
-    status: str
-    title: str
-    meaning: str
-    lines: tuple[Mapping[str, Any], ...]
-    opened: bool
-
-
-def account_groups(account: Sequence[Mapping[str, Any]]) -> tuple[AccountGroup, ...]:
-    """Return the groups that have lines."""
-    groups = (
-        AccountGroup(
-            status,
-            *_MEANINGS[status],
-            tuple(line for line in account if line["status"] == status),
-            status in _OPEN,
-        )
-        for status in STATUSES
-    )
-    return tuple(group for group in groups if group.lines)
+def account_groups(account: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the statuses that have lines, with these; ``opened`` when they are shown without asking."""
+    for status in STATUSES:
+        title, meaning = _MEANINGS[status]
+        lines = [line for line in account if line["status"] == status]
+        if lines:
+            yield {"status": status, "title": title, "meaning": meaning, "lines": lines, "opened": status in _OPEN}
 
 
 def account_sentences(account: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:

@@ -5,19 +5,18 @@ from collections.abc import Sequence
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
 
 from frontend.configuration.import_account import account_groups, account_sentences
 from frontend.configuration.sent_files import problem_lines, uploads_sent
-from frontend.site.base import page, person
-from planner import selectors, services
+from frontend.site.base import form_page, get_page, person
+from planner import services
 from planner.configuration.reading_apart import uploads_read
+from planner.models import Import
 from simulations.declarations.problems import InvalidInput, Problem
 from simulations.platforms import PLATFORMS
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@page
+@form_page
 def import_new(request: HttpRequest) -> HttpResponse:
     """Ask for files or text; what cannot be read is said with file and line, and the text stays."""
     if request.method != "POST":
@@ -33,18 +32,15 @@ def import_new(request: HttpRequest) -> HttpResponse:
     return redirect("import", import_id=made.pk)
 
 
-@require_safe
-@page
-def import_shown(request: HttpRequest, import_id: str) -> HttpResponse:
+@get_page
+def import_shown(request: HttpRequest, made: Import) -> HttpResponse:
     """Show the account: what needs a look first, what was ignored last."""
-    made = selectors.import_get(user=person(request), import_id=import_id)
     context = {
         "made": made,
         "scenario": made.scenario,
         "files": made.files.all(),
-        "groups": account_groups(made.account),
+        "groups": list(account_groups(made.account)),
         "sentences": account_sentences(made.account),
-        "section": "scenarios",
     }
     return render(request, "frontend/configuration/import.html", context)
 
@@ -58,6 +54,5 @@ def _form(request: HttpRequest, problems: Sequence[Problem]) -> HttpResponse:
         "name": request.POST.get("name", ""),
         "platform": request.POST.get("platform", ""),
         "target": request.POST.get("target", ""),
-        "section": "scenarios",
     }
     return render(request, "frontend/configuration/import_new.html", context, status=422 if problems else 200)

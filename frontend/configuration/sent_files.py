@@ -1,6 +1,6 @@
 """Configuration that a form sends: chosen files and pasted text, and what is wrong with them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from django.http import HttpRequest
 
@@ -9,27 +9,25 @@ from simulations.declarations.problems import InvalidInput, Problem, problem
 
 
 def uploads_sent(request: HttpRequest) -> list[tuple[str, bytes]]:
-    """Return name and content of the chosen files and of the pasted text; raises InvalidInput for too large ones."""
-    return list(_sent(request))
+    """Return name and content of the chosen files and of the pasted text; raises InvalidInput for too large ones.
 
-
-def problem_lines(problems: Sequence[Problem]) -> list[tuple[str, str]]:
-    """Return place and message of each problem, as the forms show them."""
-    return [(item.path or item.pointer.strip("/"), item.message) for item in problems]
-
-
-def _sent(request: HttpRequest) -> Iterator[tuple[str, bytes]]:
-    """The chosen files, then the pasted text. Raises InvalidInput before more is read than may be imported."""
+    It does so before more is read than may be imported.
+    """
     chosen = request.FILES.getlist("files")
     size = sum(file.size or 0 for file in chosen)
     if size > MAX_TOTAL_BYTES:
         message = f"the files have {size:,} bytes together, at most {MAX_TOTAL_BYTES:,} are read"
         raise InvalidInput([problem(("files",), message)])
-    for file in chosen:
-        yield file.name or "", file.read()
+    sent = [(file.name or "", file.read()) for file in chosen]
     text = request.POST.get("text", "").replace("\r\n", "\n")  # browsers send lines of a text with both
     if text.strip():
-        yield request.POST.get("text_name", "").strip() or _likely_name(text), text.encode()
+        sent.append((request.POST.get("text_name", "").strip() or _likely_name(text), text.encode()))
+    return sent
+
+
+def problem_lines(problems: Sequence[Problem]) -> list[tuple[str, str]]:
+    """Return place and message of each problem, as the forms show them."""
+    return [(item.path or item.pointer.strip("/"), item.message) for item in problems]
 
 
 def _likely_name(text: str) -> str:

@@ -1,7 +1,6 @@
 """The context of the Explore page: one experiment, whole or partial, on one of its tabs."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from frontend.charts.chart import Chart
@@ -42,20 +41,6 @@ class Shown(NamedTuple):
     charts: tuple[Chart, ...]
 
 
-@dataclass(frozen=True)
-class PointShown:
-    """One point: its settings, what it gives, why it was not chosen."""
-
-    index: int
-    settings: str
-    verdict: str
-    why: str
-    metrics: tuple[tuple[str, str], ...]
-    objectives: tuple[tuple[str, str, str], ...]
-    replications: int
-    partial: bool
-
-
 def shown(found: Experiment, tab: str) -> Shown:
     """Return the contents of a tab of an experiment that has at least one answer."""
     match found.question:
@@ -74,27 +59,27 @@ def shown(found: Experiment, tab: str) -> Shown:
             return Shown(sweep_sentences(found, question), (map_picture(found, question, None),))
 
 
-def point_shown(found: Experiment, index: int) -> PointShown | None:
-    """Return a point of a search with the reason why it lost; None where it has no answer."""
+def point_shown(found: Experiment, index: int) -> dict[str, Any] | None:
+    """Return a point's settings, what it gives, and why it was not chosen; None where it has no answer."""
     summary = found.answers.get(index)
     if summary is None:
         return None
     reason = ""
     if isinstance(found.question, Optimize):
         reason = why(found.question, found.spec, best_of(found.question, found.spec, found.answers), index)
-    return PointShown(
-        index=index,
-        settings=settings_text(found.spec, summary.overrides),
-        verdict=VERDICTS[verdict_of(found.spec.objectives, summary)],
-        why=reason,
-        metrics=tuple((metric_title(name), estimate_text(item)) for name, item in summary.metrics.items()),
-        objectives=tuple(
+    return {
+        "index": index,
+        "settings": settings_text(found.spec, summary.overrides),
+        "verdict": VERDICTS[verdict_of(found.spec.objectives, summary)],
+        "why": reason,
+        "metrics": tuple((metric_title(name), estimate_text(item)) for name, item in summary.metrics.items()),
+        "objectives": tuple(
             (objective_text(item.objective), estimate_text(item.estimate), "met" if item.chance > 0.5 else "missed")
             for item in judged(found.spec.objectives, summary)
         ),
-        replications=summary.replications,
-        partial=index in found.partial,
-    )
+        "replications": summary.replications,
+        "partial": index in found.partial,
+    }
 
 
 def effort_text(found: Experiment) -> str:

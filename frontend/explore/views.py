@@ -8,7 +8,6 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from frontend.charts.theme import themes
 from frontend.explore.form import default_question, explore_form, question_of
 from frontend.explore.page import TABS, effort_text, fits, point_rows, point_shown, shown
 from frontend.site.automation import of_list, of_question
@@ -32,9 +31,8 @@ from simulations.scenario.spec import revised
 
 
 @form_page
-def explore(request: HttpRequest, scenario_id: str) -> HttpResponse:
+def explore(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Show a tab for a version of a scenario; a POST asks its question. ``experiment`` chooses an older one."""
-    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
     version = asked_version(request, scenario)
     tab = _tab(request)
     if request.method == "POST":
@@ -52,23 +50,20 @@ def experiments(request: HttpRequest) -> HttpResponse:
         "experiments": selectors.experiments_list(user=user)[:30],
         "scenarios": selectors.scenarios_list(user=user)[:30],
         "spellings": of_list(request, "api:experiments"),
-        "section": "explore",
     }
     return render(request, "frontend/explore/list.html", context)
 
 
 @get_page
-def experiment(request: HttpRequest, experiment_id: str) -> HttpResponse:
+def experiment(request: HttpRequest, run: Run) -> HttpResponse:
     """Lead to the experiment on the page of its scenario."""
-    run = selectors.experiment_get(user=person(request), experiment_id=experiment_id)
     tab = next((name for name, (_, kind) in TABS.items() if kind == run.kind), "map")
     return redirect(_address(run, tab))
 
 
 @get_page
-def experiment_live(request: HttpRequest, experiment_id: str) -> HttpResponse:
+def experiment_live(request: HttpRequest, run: Run) -> HttpResponse:
     """What changes while an experiment goes on: state, sentences, pictures. The page repaints them in place."""
-    run = selectors.experiment_get(user=person(request), experiment_id=experiment_id)
     context = _experiment_context(run, _tab(request), _point(request))
     names = ("progress", "sentences", "point")
     html = {name: render_to_string(f"frontend/explore/{name}.html", context, request) for name in names}
@@ -76,26 +71,24 @@ def experiment_live(request: HttpRequest, experiment_id: str) -> HttpResponse:
 
 
 @get_page
-def experiment_csv(request: HttpRequest, experiment_id: str) -> HttpResponse:
+def experiment_csv(request: HttpRequest, run: Run) -> HttpResponse:
     """Download every point: settings, verdict, metrics with their intervals."""
-    run = selectors.experiment_get(user=person(request), experiment_id=experiment_id)
     head, rows = point_rows(selectors.experiment_read(run=run))
     text = csv_text([head, *rows])
     return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=saved_as(f"{run.pk}.csv"))
 
 
 @post_page
-def experiment_adopt(request: HttpRequest, experiment_id: str) -> HttpResponse:
+def experiment_adopt(request: HttpRequest, run: Run) -> HttpResponse:
     """Make a scenario of a point's settings."""
-    run = selectors.experiment_get(user=person(request), experiment_id=experiment_id)
     found = selectors.experiment_read(run=run)
     number = whole_number(request.POST.get("point"))
     point = point_shown(found, number) if number is not None else None
     if point is None:
         raise Http404("this point has no answer")
-    changed = with_overrides(run.parsed, found.answers[point.index].overrides)
-    name = f"{changed.name}: {point.settings}"[:200]
-    spec, note = revised(changed, [(("name",), name)]), f"point {point.index} of {run.pk}"
+    changed = with_overrides(run.parsed, found.answers[point["index"]].overrides)
+    name = f"{changed.name}: {point['settings']}"[:200]
+    spec, note = revised(changed, [(("name",), name)]), f"point {point['index']} of {run.pk}"
     scenario = services.scenario_store(owner=person(request), spec=spec, note=note)
     tell_done(request, "The point is a scenario of its own now.")
     return redirect("workbench", scenario_id=scenario.pk)
@@ -143,8 +136,6 @@ def _context(
         "form": explore_form(spec, asked, problems),
         "searches": kind == "optimize",
         "spellings": of_question(request, version, asked if kind == "optimize" else {"type": kind}),
-        "themes": themes(),
-        "section": "explore",
         **(_experiment_context(run, tab, _point(request)) if run else {"run": None, "charts": (), "sentences": ()}),
     }
 

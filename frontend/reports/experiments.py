@@ -42,12 +42,8 @@ class ExperimentShown:
     result_hash: str
 
 
-@dataclass(frozen=True)
-class Turn:
-    """Between which values of one input or setting an objective turns; ``statement`` is a sentence without its end."""
-
-    title: str
-    statement: str
+Turn = tuple[str, str]
+"""An input or setting, and between which of its values an objective turns: a sentence without its end."""
 
 
 def experiments_of(payload: Mapping[str, Any]) -> tuple[Experiment, ...]:
@@ -101,14 +97,12 @@ def _along(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> list[Turn]:
         before, after = (value_text(spec, path, points[at].overrides[path]) for at in (place, place + 1))
         if {words[place], words[place + 1]} == {"met", "missed"}:
             good, bad = (before, after) if words[place] == "met" else (after, before)
-            found.append(
-                Turn(title, f"every objective is met at {good} and one is missed at {bad}: it turns in between")
-            )
+            found.append((title, f"every objective is met at {good} and one is missed at {bad}: it turns in between"))
     if not found and len(set(words)) == 1:
         verdict = {"met": "every objective is met", "missed": "an objective is missed"}.get(
             words[0], "it is not resolved"
         )
-        found.append(Turn(title, f"{verdict} at every simulated value: no value where it turns is known"))
+        found.append((title, f"{verdict} at every simulated value: no value where it turns is known"))
     return found
 
 
@@ -122,9 +116,9 @@ def _at_ends(found: Experiment, question: SensitivityQuestion) -> list[Turn]:
         bad = [text for text, word in zip(texts, words, strict=True) if word in ("missed", "unstable")]
         title = setting_title(found.spec, path)
         if bad:
-            turns.append(Turn(title, f"“{asked}” no longer holds at {' and '.join(bad)}"))
+            turns.append((title, f"“{asked}” no longer holds at {' and '.join(bad)}"))
         elif words == ["met", "met"]:
-            turns.append(Turn(title, f"“{asked}” holds from {texts[0]} to {texts[1]}, as far as it was tried"))
+            turns.append((title, f"“{asked}” holds from {texts[0]} to {texts[1]}, as far as it was tried"))
         else:
-            turns.append(Turn(title, f"between {texts[0]} and {texts[1]} it is not resolved whether “{asked}” holds"))
+            turns.append((title, f"between {texts[0]} and {texts[1]} it is not resolved whether “{asked}” holds"))
     return turns

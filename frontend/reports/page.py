@@ -22,7 +22,6 @@ from frontend.answers.sweeps import answer_context, sweep_chart
 from frontend.answers.throttle_closeup import courses
 from frontend.charts.panels import Courses
 from frontend.charts.telemetry import checks_chart
-from frontend.charts.theme import themes
 from frontend.reports.decision import decision, judged_objectives, three_numbers, watched_metrics
 from frontend.reports.experiments import experiment_shown, experiments_of, missing_experiments, turns_of
 from frontend.reports.parts import change_table, checks_told, risks_of, summary_chart
@@ -131,7 +130,6 @@ def report_page(report: Report, *, queues: int | None = None) -> dict[str, Any]:
         "accepted": last if last and last.state == ReportState.SIGNED else None,
         "reviewed": any(step.state == ReportState.REVIEWED for step in steps),
         "chain_holds": chain_holds(report),
-        "themes": themes(),
     }
 
 

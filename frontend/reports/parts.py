@@ -49,12 +49,8 @@ class CheckTold:
     failed: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class ChangeRow:
-    """One point against the present settings: cells of text, verdict and whether it is paired."""
-
-    label: str
-    cells: tuple[tuple[str, str, bool], ...]
+ChangeRow = tuple[str, tuple[tuple[str, str, bool], ...]]
+"""One point against the present settings: its label, then cells of text, verdict and whether it is paired."""
 
 
 @dataclass(frozen=True)
@@ -93,9 +89,7 @@ def change_table(
     asked = [item.metric for item in spec.objectives]
     names = [name for name in dict.fromkeys((*asked, *TOLD)) if any(name in item for item in changes.values())]
     rows = tuple(
-        ChangeRow(
-            place_text(spec, point.overrides), tuple(_cell(changes[str(point.index)].get(name)) for name in names)
-        )
+        (place_text(spec, point.overrides), tuple(_cell(changes[str(point.index)].get(name)) for name in names))
         for point in points
         if str(point.index) in changes
     )

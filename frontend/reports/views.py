@@ -14,13 +14,12 @@ from django.urls import reverse
 from django.utils.dateparse import parse_date
 from django.utils.safestring import mark_safe
 
-from frontend.charts.theme import themes
 from frontend.reports.page import frozen_body, report_page
 from frontend.site.automation import of_list, of_report
 from frontend.site.base import get_page, person, post_page, tell_done
 from planner import selectors, services
 from planner.errors import Conflict, Unavailable
-from planner.models import Report, ReportState
+from planner.models import Report, ReportState, Run, ShareLink
 from planner.models.report import REVIEW, SIGN, chain_holds
 from planner.reports.capsule import capsule, csv_text, tables_zip
 from planner.reports.capsule import report_json as json_of
@@ -41,16 +40,14 @@ def reports(request: HttpRequest) -> HttpResponse:
     context = {
         "reports": selectors.reports_list(user=user)[:LATEST],
         "waiting": selectors.reports_in_review(user=user)[:LATEST],
-        "section": "reports",
         "spellings": of_list(request, "api:reports"),
     }
     return render(request, "frontend/reports/list.html", context)
 
 
 @post_page
-def report_new(request: HttpRequest, run_id: str) -> HttpResponse:
+def report_new(request: HttpRequest, run: Run) -> HttpResponse:
     """Freeze a run's answer."""
-    run = selectors.run_get(user=person(request), run_id=run_id)
     report = services.report_create(
         run=run,
         owner=person(request),
@@ -63,37 +60,34 @@ def report_new(request: HttpRequest, run_id: str) -> HttpResponse:
 
 
 @get_page
-def report(request: HttpRequest, report_id: str) -> HttpResponse:
+def report(request: HttpRequest, report: Report) -> HttpResponse:
     """Show a report."""
-    return _page(request, report_id)
+    return _page(request, report)
 
 
 @post_page
-def report_step(request: HttpRequest, report_id: str) -> HttpResponse:
+def report_step(request: HttpRequest, report: Report) -> HttpResponse:
     """Take the sign-off one step further: ``to`` is draft, in_review, reviewed or signed."""
-    report = selectors.report_get(user=person(request), report_id=report_id)
     wanted = request.POST.get("to", "")
     if wanted not in ReportState.values:
         raise Http404("there is no such state")
     comment = request.POST.get("comment", "")
     services.report_step(report=report, actor=person(request), to=ReportState(wanted), comment=comment)
     tell_done(request, f"The report is now: {report.get_state_display().lower()}.")
-    return redirect("report", report_id=report_id)
+    return redirect("report", report_id=report.pk)
 
 
 @post_page
-def report_share(request: HttpRequest, report_id: str) -> HttpResponse:
+def report_share(request: HttpRequest, report: Report) -> HttpResponse:
     """Make a share link; its address is shown once, in the answer."""
-    report = selectors.report_get(user=person(request), report_id=report_id)
     made = services.share_create(report=report, actor=person(request), days=_days(request.POST.get("days", "")))
     address = request.build_absolute_uri(reverse("report-shared", args=[made.secret]))
-    return _page(request, report_id, shared=address)
+    return _page(request, report, shared=address)
 
 
 @post_page
-def share_revoke(request: HttpRequest, link_id: str) -> HttpResponse:
+def share_revoke(request: HttpRequest, link: ShareLink) -> HttpResponse:
     """End a share link now."""
-    link = selectors.share_get(user=person(request), link_id=link_id)
     services.share_revoke(link=link, actor=person(request))
     tell_done(request, "The link no longer opens the report.")
     return redirect("report", report_id=link.report_id)
@@ -131,9 +125,9 @@ def _private(response: HttpResponse) -> HttpResponse:
 
 
 @get_page
-def report_file(request: HttpRequest, report_id: str, form: str) -> HttpResponse:
+def report_file(request: HttpRequest, report: Report, form: str) -> HttpResponse:
     """Download a report as html, pdf (503 where the machine has no Chromium), json, csv, parquet or capsule."""
-    return _file(selectors.report_get(user=person(request), report_id=report_id), form)
+    return _file(report, form)
 
 
 @get_page
@@ -142,9 +136,8 @@ def report_schema_json(request: HttpRequest) -> HttpResponse:
     return JsonResponse(report_schema(), json_dumps_params={"indent": 1}, headers=saved_as("report.schema.json"))
 
 
-def _page(request: HttpRequest, report_id: str, *, shared: str = "") -> HttpResponse:
+def _page(request: HttpRequest, report: Report, *, shared: str = "") -> HttpResponse:
     user = person(request)
-    report = selectors.report_get(user=user, report_id=report_id)
     context = {
         **_body(report),
         "links": selectors.share_links(report=report) if report.owner_id == user.pk else [],
@@ -153,7 +146,6 @@ def _page(request: HttpRequest, report_id: str, *, shared: str = "") -> HttpResp
         "may_review": report.owner_id != user.pk and (user.has_perm(REVIEW) or user.has_perm(SIGN)),
         "shared": shared,
         "report_states": ReportState.choices,
-        "section": "reports",
         "spellings": of_report(request, report),
     }
     return render(request, "frontend/reports/page.html", context)
@@ -165,7 +157,7 @@ def _body(report: Report) -> dict[str, Any]:
     if not report.files.filter(kind="html").exists():
         return {**report_page(report), **since}
     frozen = mark_safe(frozen_body(services.report_html(report=report)))  # noqa: S308 - our own file, its hash compared
-    return {"report": report, "frozen": frozen, "chain_holds": chain_holds(report), "themes": themes(), **since}
+    return {"report": report, "frozen": frozen, "chain_holds": chain_holds(report), **since}
 
 
 def _date(text: str) -> date | None:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
@@ -31,20 +30,6 @@ CAUSES = {
     "internal": "Something went wrong in Sluice, not in your scenario.",
 }
 _POINT = re.compile(r"point (\d{1,9}) \(")
-
-
-@dataclass(frozen=True)
-class Failure:
-    """The cause and its message; ``values`` of the point that failed, ``log`` for the staff.
-
-    A failure of ours says nothing but the ``number`` to report.
-    """
-
-    cause: str
-    messages: tuple[str, ...]
-    values: str
-    number: str
-    log: tuple[str, ...]
 
 
 def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[str] = ()) -> dict[str, Any]:
@@ -122,18 +107,22 @@ def chosen_point(spec: ScenarioSpec, points: Sequence[StoredPoint], wanted: str)
     return by_index.get(wanted) or selectors.own_point(spec, points)
 
 
-def failure_of(*, run: Run, user: Person) -> Failure | None:
-    """Return why the run failed as far as ``user`` may know; None of a run that has not failed."""
+def failure_of(*, run: Run, user: Person) -> dict[str, Any] | None:
+    """Return why the run failed as far as ``user`` may know; None of a run that has not failed.
+
+    That is the cause and its messages, the ``values`` of the point that failed, the ``log`` for the staff. A failure of
+    ours says nothing but the ``number`` to report.
+    """
     if not run.error:
         return None
-    message = str(run.error.get("message", ""))
-    return Failure(
-        cause=CAUSES.get(run.error.get("code", ""), "It could not be computed:"),
-        messages=() if run.error.get("id") else tuple(message.splitlines()),
-        values=_values(run, message),
-        number=str(run.error.get("id", "")),
-        log=selectors.job_log(user=user, key=run.pk),
-    )
+    message, number = str(run.error.get("message", "")), str(run.error.get("id", ""))
+    return {
+        "cause": CAUSES.get(run.error.get("code", ""), "It could not be computed:"),
+        "messages": () if number else message.splitlines(),
+        "values": _values(run, message),
+        "number": number,
+        "log": selectors.job_log(user=user, key=run.pk),
+    }
 
 
 def _compared(run: Run, points: Sequence[StoredPoint], chosen: StoredPoint | None) -> str:

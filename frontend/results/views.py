@@ -13,7 +13,6 @@ from django.urls import reverse
 
 from frontend.answers.sentences import point_at
 from frontend.charts.curves import PERCENTILES
-from frontend.charts.theme import themes
 from frontend.results.page import chosen_point, failure_of, result_page, short_name, shown_charts
 from frontend.site.automation import of_list, of_run
 from frontend.site.base import cure_of, get_page, painted, person, post_page, run_changed, tell_unknown
@@ -47,14 +46,13 @@ def runs(request: HttpRequest) -> HttpResponse:
     if request.headers.get("HX-Request"):
         return render(request, "frontend/results/drawer.html", {**context, "runs": rows[:LATEST]})
     shown = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
-    more = {"runs": shown.object_list, "page": shown, "section": "runs", "spellings": of_list(request, "api:runs")}
+    more = {"runs": shown.object_list, "page": shown, "spellings": of_list(request, "api:runs")}
     return render(request, "frontend/results/runs.html", {**context, **more})
 
 
 @get_page
-def run(request: HttpRequest, run_id: str) -> HttpResponse:
+def run(request: HttpRequest, run: Run) -> HttpResponse:
     """Show a run; ``point`` and ``queue`` choose whose charts are drawn, ``p`` the percentiles of the curve."""
-    run = selectors.run_get(user=person(request), run_id=run_id)
     if run.kind != RunKind.RUN:
         return redirect("experiment", experiment_id=run.pk)
     context = _asked_page(request, run)
@@ -63,14 +61,13 @@ def run(request: HttpRequest, run_id: str) -> HttpResponse:
     key = _basket_key(run, context)
     context["failure"] = failure_of(run=run, user=person(request))
     context |= {"basket_key": key, "in_basket": key in basket_keys(request)}
-    more = {"themes": themes(), "section": "scenarios", "spellings": of_run(request, run)}
+    more = {"spellings": of_run(request, run)}
     return render(request, "frontend/results/page.html", {**context, **more})
 
 
 @get_page
-def run_live(request: HttpRequest, run_id: str) -> HttpResponse:
+def run_live(request: HttpRequest, run: Run) -> HttpResponse:
     """What changes while a run goes on, for the page to repaint in place; when it has ``seen`` all, the progress."""
-    run = selectors.run_get(user=person(request), run_id=run_id)
     mark = f"{selectors.run_points_mark(run=run)}{'-paused' if run.at_rest else ''}"
     names, context = ["progress"], {"run": run, "place": selectors.run_place(run=run)}
     if request.GET.get("seen") != mark:
@@ -82,17 +79,15 @@ def run_live(request: HttpRequest, run_id: str) -> HttpResponse:
 
 
 @post_page
-def run_step(request: HttpRequest, run_id: str, step: str) -> HttpResponse:
+def run_step(request: HttpRequest, run: Run, step: str) -> HttpResponse:
     """Cancel, pause, resume or retry the run, or the experiment."""
-    run = selectors.run_get(user=person(request), run_id=run_id)
     STEPS[step](run, actor=person(request))
-    return redirect("run", run_id=run_id)
+    return redirect("run", run_id=run.pk)
 
 
 @post_page
-def run_fix(request: HttpRequest, run_id: str) -> HttpResponse:
+def run_fix(request: HttpRequest, run: Run) -> HttpResponse:
     """Apply a rule's cure to the scenario's newest version and run that; one that does not fit it is refused."""
-    run = selectors.run_get(user=person(request), run_id=run_id)
     try:
         cure = cure_of(request)
         with_overrides(run.parsed, cure)
@@ -106,9 +101,8 @@ def run_fix(request: HttpRequest, run_id: str) -> HttpResponse:
 
 
 @post_page
-def run_proof(request: HttpRequest, run_id: str) -> HttpResponse:
+def run_proof(request: HttpRequest, run: Run) -> HttpResponse:
     """Make a scenario of what proves a sentence about a point, run it, and compare the point with it."""
-    run = selectors.run_get(user=person(request), run_id=run_id)
     spec, points = run.parsed, selectors.run_points(run=run)
     point = chosen_point(spec, points, request.POST.get("point", ""))
     claims = selectors.run_claims(run=run, point=point) if point else ()

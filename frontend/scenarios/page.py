@@ -86,16 +86,6 @@ class ScenarioRow:
     headroom: HeadroomShown | None = None
 
 
-@dataclass(frozen=True)
-class ShownDifference:
-    """One value that differs, as people read it."""
-
-    path: str
-    title: str
-    before: str
-    after: str
-
-
 def scenario_rows(scenarios: Sequence[Scenario], group: str = "") -> tuple[ScenarioRow, ...]:
     """Return the rows of ``scenarios`` in their order, under headings of ``group`` (platform, tags, verdict, none)."""
     overviews = scenario_overviews(scenario_ids=[scenario.pk for scenario in scenarios])
@@ -107,12 +97,11 @@ def csv_lines(rows: Iterable[ScenarioRow]) -> list[list[str]]:
     return [list(HEADINGS), *([_cell(value) for value in _line(row)] for row in rows)]
 
 
-def shown_differences(before: ScenarioVersion, after: ScenarioVersion) -> tuple[ShownDifference, ...]:
-    """Return what differs between two versions, in the vendor's names and with units; a dash for no value."""
+def shown_differences(before: ScenarioVersion, after: ScenarioVersion) -> list[tuple[str, str, list[str]]]:
+    """Return path, title, and both values of what differs between two versions; a dash for no value."""
     known = known_settings([before.parsed, after.parsed])
     differences = selectors.versions_diff(before=before, after=after)
-    rows = ((item.path, setting_row(known, item.path, (item.before, item.after))) for item in differences)
-    return tuple(ShownDifference(path, title, *values) for path, (title, values) in rows)
+    return [(item.path, *setting_row(known, item.path, (item.before, item.after))) for item in differences]
 
 
 def sparkline(

@@ -8,7 +8,7 @@ from django.urls import reverse
 from frontend.scenarios.filters import table_view
 from frontend.site.base import person, post_page, tell_done
 from frontend.wording.numbers import sentence_case
-from planner import selectors, services
+from planner import services
 from planner.models import SavedView
 from simulations.declarations.problems import InvalidInput
 
@@ -31,9 +31,8 @@ def view_new(request: HttpRequest) -> HttpResponse:
 
 
 @post_page
-def view_change(request: HttpRequest, view_id: str) -> HttpResponse:
+def view_change(request: HttpRequest, view: SavedView) -> HttpResponse:
     """Rename the view (``name``), and let it keep what the table shows now (``query``)."""
-    view = selectors.view_get(user=person(request), view_id=view_id)
     query = _query(request) if "query" in request.POST else None
     try:
         services.view_update(view=view, name=request.POST.get("name"), query=query)
@@ -44,17 +43,17 @@ def view_change(request: HttpRequest, view_id: str) -> HttpResponse:
 
 
 @post_page
-def view_archive(request: HttpRequest, view_id: str) -> HttpResponse:
+def view_archive(request: HttpRequest, view: SavedView) -> HttpResponse:
     """Delete the view; the page then offers to undo it."""
-    view = services.row_archive(row=selectors.view_get(user=person(request), view_id=view_id))
+    services.row_archive(row=view)
     tell_done(request, f"The view “{view.name}” is deleted.", undo=reverse("view-restore", args=[view.pk]))
     return redirect("scenarios")
 
 
 @post_page
-def view_restore(request: HttpRequest, view_id: str) -> HttpResponse:
+def view_restore(request: HttpRequest, view: SavedView) -> HttpResponse:
     """Undo deleting."""
-    view = services.row_restore(row=selectors.view_get(user=person(request), view_id=view_id))
+    services.row_restore(row=view)
     tell_done(request, f"The view “{view.name}” is back.")
     return redirect(view_address(view))
 

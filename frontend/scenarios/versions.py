@@ -8,6 +8,7 @@ from django.urls import reverse
 from frontend.scenarios.page import shown_differences
 from frontend.site.base import get_page, person, post_page, run_changed, tell_done, whole_number
 from planner import selectors, services
+from planner.models import Run, Scenario
 from simulations.analysis.estimates.quantities import quantity
 from simulations.declarations.problems import InvalidInput
 from simulations.scenario.spec import revised
@@ -18,9 +19,8 @@ MOST_REPLICATIONS = 10_000
 
 
 @get_page
-def history(request: HttpRequest, scenario_id: str) -> HttpResponse:
+def history(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """List all versions; ``from`` and ``to`` choose the two that are compared, else the last two."""
-    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
     newest = scenario.version.number
     after = selectors.version_get(scenario=scenario, number=_number(request, "to", newest))
     before = selectors.version_get(scenario=scenario, number=_number(request, "from", max(1, after.number - 1)))
@@ -30,15 +30,13 @@ def history(request: HttpRequest, scenario_id: str) -> HttpResponse:
         "before": before,
         "after": after,
         "differences": shown_differences(before, after),
-        "section": "scenarios",
     }
     return render(request, "frontend/scenarios/versions.html", context)
 
 
 @post_page
-def restore(request: HttpRequest, scenario_id: str, number: int) -> HttpResponse:
+def restore(request: HttpRequest, scenario: Scenario, number: int) -> HttpResponse:
     """Save an older version again as the newest one; nothing between them is lost."""
-    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
     left = scenario.version.number
     spec = selectors.version_get(scenario=scenario, number=number).parsed
     restored = services.scenario_replace(
@@ -54,9 +52,8 @@ def restore(request: HttpRequest, scenario_id: str, number: int) -> HttpResponse
 
 
 @post_page
-def tags(request: HttpRequest, scenario_id: str) -> HttpResponse:
+def tags(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Replace the tags; they are written with commas between them."""
-    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
     try:
         services.scenario_tag(scenario=scenario, actor=person(request), tags=request.POST.get("tags", "").split(","))
         tell_done(request, "The tags are saved.")
@@ -66,9 +63,8 @@ def tags(request: HttpRequest, scenario_id: str) -> HttpResponse:
 
 
 @post_page
-def store(request: HttpRequest, scenario_id: str) -> HttpResponse:
+def store(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Keep the current version's servers and queues for other scenarios; the same names are replaced."""
-    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
     servers = services.inventory_save(owner=person(request), spec=scenario.version.parsed)
     named = " and ".join(server.name for server in servers)
     tell_done(request, f"{named} and the queues are stored under Servers and queues.")
@@ -76,11 +72,10 @@ def store(request: HttpRequest, scenario_id: str) -> HttpResponse:
 
 
 @post_page
-def longer(request: HttpRequest, run_id: str) -> HttpResponse:
+def longer(request: HttpRequest, run: Run) -> HttpResponse:
     """Run the newest version with four times as many replications, or as much time, as a run that was not precise
     enough had.
     """
-    run = selectors.run_get(user=person(request), run_id=run_id)
     scenario = run.version.scenario
     asked, spec = run.parsed.run, scenario.version.parsed
     if run.time_is_up and asked.max_time is not None:

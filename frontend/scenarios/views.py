@@ -44,7 +44,6 @@ def scenarios(request: HttpRequest) -> HttpResponse:
         "platforms": PLATFORMS.values(),
         "questions": questions(),
         "spellings": of_scenarios(request, search=table.q, platform=table.platform, archived=table.archived),
-        "section": "scenarios",
     }
     return render(request, "frontend/scenarios/page.html", context)
 
@@ -53,14 +52,14 @@ def scenarios(request: HttpRequest) -> HttpResponse:
 def questions_asked(request: HttpRequest) -> HttpResponse:
     """Ask what the person wants to know: worked questions, an import, the newest own scenarios."""
     own = selectors.scenarios_list(user=person(request), shipped=False)[:OWN_SHOWN]
-    context = {"questions": questions(), "rows": scenario_rows(list(own)), "section": "scenarios"}
+    context = {"questions": questions(), "rows": scenario_rows(list(own))}
     return render(request, "frontend/scenarios/home.html", context)
 
 
 @get_page
-def question_answer(request: HttpRequest, key: str) -> HttpResponse:
+def question_answer(request: HttpRequest, preset: str) -> HttpResponse:
     """Answer a worked question; its card asks for this once the page stands."""
-    context = {"answer": worked_answer(_preset(key)), "key": key}
+    context = {"answer": worked_answer(_preset(preset)), "key": preset}
     return render(request, "frontend/scenarios/worked_answer.html", context)
 
 
@@ -150,9 +149,8 @@ def _tagged(request: HttpRequest, chosen: list[Scenario], tag: str) -> None:
 
 
 @post_page
-def scenario_copy(request: HttpRequest, scenario_id: str) -> HttpResponse:
+def scenario_copy(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Copy the present version and open the copy."""
-    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
     spec, note = services.scenario_copied(scenario=scenario), f"copy of {scenario.pk}"
     copy = services.scenario_store(owner=person(request), spec=spec, tags=scenario.tags, note=note)
     tell_done(request, f"This is a copy of {scenario.name}.")
@@ -160,18 +158,16 @@ def scenario_copy(request: HttpRequest, scenario_id: str) -> HttpResponse:
 
 
 @post_page
-def scenario_archive(request: HttpRequest, scenario_id: str) -> HttpResponse:
+def scenario_archive(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Archive; the page then offers to undo it."""
-    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
     services.scenario_archive(scenario=scenario, actor=person(request))
     tell_done(request, f"{scenario.name} is archived.", undo=reverse("scenario-restore", args=[scenario.pk]))
     return back_to_list(request)
 
 
 @post_page
-def scenario_restore(request: HttpRequest, scenario_id: str) -> HttpResponse:
+def scenario_restore(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Undo archiving."""
-    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
     services.scenario_restore(scenario=scenario, actor=person(request))
     tell_done(request, f"{scenario.name} is back.")
     return back_to_list(request)

@@ -6,8 +6,7 @@ from django.shortcuts import redirect, render
 
 from frontend.site.base import form_page, person, post_page
 from planner import selectors, services
-from planner.models import WebhookEvent
-from planner.models.access import Scope
+from planner.models import ApiToken, Scope, Webhook, WebhookEvent
 from simulations.declarations.problems import InvalidInput
 
 SCOPES = {
@@ -18,6 +17,10 @@ SCOPES = {
     Scope.ADMIN: "manage tokens and webhooks",
 }
 """Scope -> what it allows."""
+WEBHOOK_STEPS = {
+    "delete": (services.webhook_delete, "Nothing is told to that address any more."),
+    "activate": (services.webhook_activate, "It hears of what happens from now on."),
+}
 LATEST = 10
 """Deliveries shown of each webhook; the API lists all."""
 
@@ -41,15 +44,13 @@ def tokens(request: HttpRequest) -> HttpResponse:
         "scopes": [(scope.value, words) for scope, words in SCOPES.items()],
         "secret": secret,
         "problem": problem,
-        "section": "account",
     }
     return render(request, "frontend/site/tokens.html", context, status=status)
 
 
 @post_page
-def token_revoke(request: HttpRequest, token_id: str) -> HttpResponse:
+def token_revoke(request: HttpRequest, token: ApiToken) -> HttpResponse:
     """End a token now."""
-    token = selectors.token_get(user=person(request), token_id=token_id)
     services.token_revoke(token=token)
     messages.success(request, f"{token.name} no longer opens anything.")
     return redirect("tokens")
@@ -71,24 +72,14 @@ def webhooks(request: HttpRequest) -> HttpResponse:
         "url": request.POST.get("url", "") if problems else "",
         "secret": secret,
         "problems": problems,
-        "section": "account",
     }
     return render(request, "frontend/site/webhooks.html", context, status=status)
 
 
 @post_page
-def webhook_delete(request: HttpRequest, webhook_id: str) -> HttpResponse:
-    """End a webhook."""
-    found = selectors.webhook_get(user=person(request), webhook_id=webhook_id)
-    services.webhook_delete(webhook=found, actor=person(request))
-    messages.success(request, "Nothing is told to that address any more.")
-    return redirect("webhooks")
-
-
-@post_page
-def webhook_activate(request: HttpRequest, webhook_id: str) -> HttpResponse:
-    """Let a deactivated webhook try again."""
-    found = selectors.webhook_get(user=person(request), webhook_id=webhook_id)
-    services.webhook_activate(webhook=found, actor=person(request))
-    messages.success(request, "It hears of what happens from now on.")
+def webhook_step(request: HttpRequest, webhook: Webhook, step: str) -> HttpResponse:
+    """End a webhook, or let a deactivated one try again."""
+    change, text = WEBHOOK_STEPS[step]
+    change(webhook=webhook, actor=person(request))
+    messages.success(request, text)
     return redirect("webhooks")

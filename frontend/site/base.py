@@ -1,8 +1,8 @@
 """What the views share."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.models import User
@@ -23,11 +23,26 @@ from planner.models import Scenario, ScenarioVersion
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.scenario.spec import ScenarioSpec
 
-P = ParamSpec("P")
 _ASKED = {"p": "percentile", "baseline": "a baseline at place"}
 """What parameters of addresses are called, where their names are no words."""
-View = Callable[Concatenate[HttpRequest, P], HttpResponse]
-"""A view with its further arguments from the address."""
+View = Callable[..., HttpResponse]
+"""A view of a request, with further arguments from the address."""
+_NAMED: Mapping[str, tuple[str, Callable[..., Any]]] = {
+    "baseline_id": ("baseline", selectors.baseline_get),
+    "calibration_id": ("calibration", selectors.calibration_get),
+    "experiment_id": ("run", selectors.experiment_get),
+    "import_id": ("made", selectors.import_get),
+    "link_id": ("link", selectors.share_get),
+    "queue_id": ("queue", selectors.queue_get),
+    "report_id": ("report", selectors.report_get),
+    "run_id": ("run", selectors.run_get),
+    "scenario_id": ("scenario", selectors.scenario_get),
+    "server_id": ("server", selectors.server_get),
+    "token_id": ("token", selectors.token_get),
+    "view_id": ("view", selectors.view_get),
+    "webhook_id": ("webhook", selectors.webhook_get),
+}
+"""Key in an address -> what the views call the thing, and what reads it where it is the person's."""
 
 
 def person(request: HttpRequest) -> User:
@@ -37,16 +52,16 @@ def person(request: HttpRequest) -> User:
     return request.user
 
 
-def page(view: View[P]) -> View[P]:
-    """Turn the planner's errors into answers: not yours 404, not there now 503, a conflict a message.
+def page(view: View) -> View:
+    """Read what the address names, and turn errors into answers: not yours 404, not now 503, a conflict a message.
 
     So does what a form's values refuse, where the view itself has no better place to say it.
     """
 
     @wraps(view)
-    def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def answer(request: HttpRequest, /, **address: Any) -> HttpResponse:
         try:
-            return view(request, *args, **kwargs)
+            return view(request, **dict(_read(request, key, value) for key, value in address.items()))
         except NotFound as error:
             raise Http404(str(error)) from error
         except Unavailable as error:
@@ -63,17 +78,25 @@ def page(view: View[P]) -> View[P]:
     return answer
 
 
-def get_page(view: View[P]) -> View[P]:
+def _read(request: HttpRequest, key: str, value: Any) -> tuple[str, Any]:
+    """What the address says under a key as the views take it: the thing itself in place of its id."""
+    if key not in _NAMED:
+        return key, value
+    name, get = _NAMED[key]
+    return name, get(user=person(request), **{key: value})
+
+
+def get_page(view: View) -> View:
     """Let a view answer GET and HEAD; errors become answers as in ``page``."""
     return require_safe(page(view))
 
 
-def post_page(view: View[P]) -> View[P]:
+def post_page(view: View) -> View:
     """Let a view answer POST; errors become answers as in ``page``."""
     return require_POST(page(view))
 
 
-def form_page(view: View[P]) -> View[P]:
+def form_page(view: View) -> View:
     """Let a view show a form and take it; errors become answers as in ``page``."""
     return require_http_methods(["GET", "HEAD", "POST"])(page(view))
 

@@ -25,7 +25,7 @@ def guide(request: HttpRequest, page: str = "index") -> HttpResponse:
     text = file.read_text(encoding="utf-8")
     html = MarkdownIt("js-default").render(text).replace(PICTURES, f'src="{settings.STATIC_URL}guide/')
     context = {"title": text.partition("\n")[0].lstrip("# "), "text": mark_safe(html)}  # noqa: S308 - our own files
-    return render(request, "frontend/site/guide.html", {**context, "section": "help"})
+    return render(request, "frontend/site/guide.html", {**context})
 
 
 @get_page
@@ -40,5 +40,5 @@ def api_reference(request: HttpRequest) -> HttpResponse:
     ]
     models: dict[str, Any] = document["components"]["schemas"]
     schemas = [(name, schema, schema.get("properties", {}).items()) for name, schema in models.items()]
-    context = {"info": document["info"], "operations": operations, "schemas": schemas, "section": "help"}
+    context = {"info": document["info"], "operations": operations, "schemas": schemas}
     return render(request, "frontend/site/reference.html", context)

@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from frontend.charts.theme import themes
 from frontend.site.automation import of_list
 from frontend.site.base import form_page, get_page, person, post_page
 from frontend.telemetry.page import calibration_page
@@ -34,17 +33,14 @@ def calibrations(request: HttpRequest) -> HttpResponse:
 
 
 @get_page
-def calibration(request: HttpRequest, calibration_id: str) -> HttpResponse:
+def calibration(request: HttpRequest, calibration: Calibration) -> HttpResponse:
     """Show a calibration: progress, then verdict, account and fit."""
-    calibration = selectors.calibration_get(user=person(request), calibration_id=calibration_id)
-    context = {**calibration_page(calibration), "themes": themes(), "section": "telemetry"}
-    return render(request, "frontend/telemetry/page.html", context)
+    return render(request, "frontend/telemetry/page.html", calibration_page(calibration))
 
 
 @get_page
-def calibration_progress(request: HttpRequest, calibration_id: str) -> HttpResponse:
+def calibration_progress(request: HttpRequest, calibration: Calibration) -> HttpResponse:
     """The status while it goes on; when it is over the page loads itself again."""
-    calibration = selectors.calibration_get(user=person(request), calibration_id=calibration_id)
     response = render(request, "frontend/telemetry/progress.html", calibration_page(calibration))
     if calibration.final:
         response["HX-Refresh"] = "true"
@@ -52,17 +48,15 @@ def calibration_progress(request: HttpRequest, calibration_id: str) -> HttpRespo
 
 
 @post_page
-def steer(request: HttpRequest, calibration_id: str, step: str) -> HttpResponse:
+def steer(request: HttpRequest, calibration: Calibration, step: str) -> HttpResponse:
     """Cancel or retry the calibration."""
-    calibration = selectors.calibration_get(user=person(request), calibration_id=calibration_id)
     STEPS[step](calibration, actor=person(request))
-    return redirect("calibration", calibration_id=calibration_id)
+    return redirect("calibration", calibration_id=calibration.pk)
 
 
 @post_page
-def calibration_scenario(request: HttpRequest, calibration_id: str) -> HttpResponse:
+def calibration_scenario(request: HttpRequest, calibration: Calibration) -> HttpResponse:
     """Make the scenario and open it."""
-    calibration = selectors.calibration_get(user=person(request), calibration_id=calibration_id)
     made = services.calibration_scenario(calibration=calibration, actor=person(request))
     messages.success(request, f"{made.name} holds the fitted work.")
     return redirect("workbench", scenario_id=made.pk)
@@ -95,7 +89,6 @@ def _form(request: HttpRequest, problems: Sequence[Problem]) -> HttpResponse:
         "location": request.POST.get("location", ""),
         "name": request.POST.get("name", ""),
         "chosen": request.POST.get("scenario", ""),
-        "section": "telemetry",
         "spellings": of_list(request, "api:calibrations"),
     }
     return render(request, "frontend/telemetry/list.html", context, status=422 if problems else 200)

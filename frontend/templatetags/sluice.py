@@ -9,7 +9,9 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
+from frontend.charts.theme import themes
 from frontend.site.basket import basket_keys
+from frontend.telemetry.page import fraction_text, measured_text, threads_text
 from frontend.wording.numbers import metric_title, plain, setting_text
 from frontend.wording.workload import horizon_text, work_text
 from simulations.analysis.estimates.quantities import percent, precision_text, quantity
@@ -18,10 +20,20 @@ register = template.Library()
 register.filter("setting", setting_text)
 register.filter("words", plain)
 register.filter("work", work_text)
+register.filter("fraction", fraction_text)
+register.filter("measured", measured_text)
+register.filter("threads", threads_text)
+register.filter("quantity", quantity)
 register.filter("horizon", horizon_text)
 register.filter("metric", metric_title)
 register.filter("precision", precision_text)
 _ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
+SECTIONS = {
+    **dict.fromkeys(("explore", "experiments"), "explore"),
+    **{name: name for name in ("inventory", "telemetry", "compare", "reports", "account", "help")},
+    "drawer": "runs",
+}
+"""Name of a page, or how its address begins -> where it belongs; every other page belongs to the scenarios."""
 ATTENTION = {
     "running": "running",
     "queued": "queued",
@@ -112,6 +124,21 @@ def prose(text: str) -> SafeString:
 def check_name(name: str) -> str:
     """Return what a self-check says."""
     return CHECKS.get(name, name.replace("_", " ").capitalize())
+
+
+@register.simple_tag
+def chart_themes() -> SafeString:
+    """Write what ``charts.js`` needs to paint, as ``json_block`` does."""
+    return json_block(themes())
+
+
+@register.simple_tag(takes_context=True)
+def section(context: Mapping[str, Any]) -> str:
+    """Return the part of the product that a page belongs to, by its address; empty where there is no such page."""
+    match = context["request"].resolver_match
+    if match is None:
+        return ""
+    return SECTIONS.get(match.url_name) or SECTIONS.get(match.route.partition("/")[0], "scenarios")
 
 
 @register.simple_tag(takes_context=True)

@@ -10,8 +10,8 @@ from frontend.wording.numbers import lowered, metric_title, setting_text
 from frontend.workbench.fields import FormField, Slider
 from frontend.workbench.form import scenario_form
 from frontend.workbench.inventory import workbench_read
-from planner import selectors
 from planner.answers.curves import Curve, curve_of
+from planner.models import Scenario
 from planner.web.counters import counted
 from simulations.analysis.estimates.quantities import quantity
 from simulations.declarations.problems import InvalidInput
@@ -25,9 +25,8 @@ MOST, SECONDS = 90, 10
 
 
 @post_page
-def workbench_curve(request: HttpRequest, scenario_id: str) -> HttpResponse:
+def workbench_curve(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Answer with the curve of the field named ``knob`` of the form, and with what the setting can gain."""
-    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
     if counted(f"curves:{person(request).pk}", seconds=SECONDS) > MOST:
         return JsonResponse({"reason": "too many curves at once; they go on in a moment"}, status=429)
     values, held = request.POST.dict(), asked_version(request, scenario).spec

@@ -201,7 +201,7 @@ def _candidate(number: float, digits: int) -> str:
 
 
 def _bare(value: float) -> str:
-    return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
+    return str(int(value)) if abs(value) < 1e15 and value == int(value) else repr(value)
 
 
 def _slider(value: Any, declaration: Declaration) -> Slider | None:

@@ -7,12 +7,10 @@ from typing import Any, Literal
 
 from django.contrib.auth.models import User
 
-from frontend.wording.workload import work_text
 from frontend.workbench.form import Group, ScenarioForm, form_read, scenario_form
 from frontend.workbench.kinds import Values, below
 from frontend.workbench.rows import ROWS, with_rows
 from planner import selectors
-from planner.models import Queue, Server
 from planner.services.inventory import queue_body, server_body
 from simulations.declarations.path_text import keys_in, path_of
 from simulations.declarations.problems import Problem
@@ -136,17 +134,3 @@ def frame_of(platform: str) -> dict[str, Any]:
     service = {"kind": "exponential", "mean": 0.2}
     body = {"sluice": 1, "name": "inventory", "platform": platform, "servers": [{"name": "server"}]}
     return parse({**body, "queues": [{**queue, "service": service}]}).body()
-
-
-def server_place(server: Server) -> str:
-    """Return a stored server in a few words."""
-    several = f", {server.instances} instances" if server.instances > 1 else ""
-    range_ = {str(server.servants_min or 1): None, str(server.servants_max): None}
-    servants = f", {' to '.join(range_)} servants" if server.servants_max else ""
-    profile = f", {server.workload_profile}" if server.workload_profile else ""
-    return f"{server.cpus} CPU{'s' if server.cpus > 1 else ''}{several}{servants}{profile}"
-
-
-def queue_work(queue: Queue) -> str:
-    """Return the work of a stored queue in a few words."""
-    return f"Arrivals: {work_text(queue.arrivals)}. onMessage: {work_text(queue.service)}."

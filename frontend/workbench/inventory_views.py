@@ -1,7 +1,8 @@
 """Stored servers and queues: the list, their editors, archiving, and a scenario made of them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -12,14 +13,14 @@ from django.urls import reverse
 from frontend.site.automation import of_list
 from frontend.site.base import form_page, get_page, person, post_page, tell_done
 from frontend.wording.numbers import sentence_case
-from frontend.workbench.inventory import Part, entity_form, entity_read, frame_of, queue_work, server_place
+from frontend.workbench.inventory import Part, entity_form, entity_read, frame_of
 from frontend.workbench.rows import DEED, rows_changed
 from planner import selectors, services
 from planner.errors import Conflict
 from planner.models import Queue, Server
 from planner.services.inventory import queue_body, queue_read, server_body, server_read
 from planner.services.scenarios import COMPOSED
-from simulations.declarations.problems import InvalidInput, problem
+from simulations.declarations.problems import InvalidInput, Problem, problem
 from simulations.platforms import PLATFORMS
 
 
@@ -30,7 +31,7 @@ class Editor:
     part: Part
     platform: str
     entity: dict[str, Any]
-    save: Callable[[dict[str, Any]], Server | Queue]
+    save: Callable[..., Server | Queue]
     stored: Server | Queue | None = None
     server: Server | None = None
 
@@ -45,14 +46,13 @@ class Editor:
 def inventory(request: HttpRequest) -> HttpResponse:
     """List servers with their queues; ``archived`` shows the archive."""
     user, archived = person(request), "archived" in request.GET
-    queues: dict[str, list[tuple[Queue, str]]] = {}
+    queues: dict[str, list[Queue]] = {}
     for queue in selectors.queues_list(user=user):
-        queues.setdefault(queue.server_id, []).append((queue, queue_work(queue)))
+        queues.setdefault(queue.server_id, []).append(queue)
     servers = [
         {
             "row": server,
             "platform": PLATFORMS[server.platform].title,
-            "place": server_place(server),
             "queues": queues.get(server.pk, []),
         }
         for server in selectors.servers_list(user=user, archived=archived)
@@ -62,7 +62,6 @@ def inventory(request: HttpRequest) -> HttpResponse:
         "archived": archived,
         "archived_queues": selectors.queues_list(user=user, archived=True) if archived else [],
         "platforms": PLATFORMS.values(),
-        "section": "inventory",
         "spellings": of_list(request, "api:servers"),
     }
     return render(request, "frontend/workbench/inventory.html", context)
@@ -82,57 +81,41 @@ def server_new(request: HttpRequest) -> HttpResponse:
 
 
 @form_page
-def server(request: HttpRequest, server_id: str) -> HttpResponse:
+def server(request: HttpRequest, server: Server) -> HttpResponse:
     """Change a stored server."""
-    stored = selectors.server_get(user=person(request), server_id=server_id)
-
-    def save(body: dict[str, Any]) -> Server:
-        return services.server_update(server=stored, body=body)
-
-    return _edit(request, Editor("servers", stored.platform, server_body(stored), save, stored=stored))
+    save = partial(services.server_update, server=server)
+    return _edit(request, Editor("servers", server.platform, server_body(server), save, stored=server))
 
 
 @form_page
-def queue_new(request: HttpRequest, server_id: str) -> HttpResponse:
+def queue_new(request: HttpRequest, server: Server) -> HttpResponse:
     """Make a queue that the server listens to."""
-    listener = selectors.server_get(user=person(request), server_id=server_id)
-    entity = frame_of(listener.platform)["queues"][0]
+    entity = frame_of(server.platform)["queues"][0]
 
     def save(body: dict[str, Any]) -> Queue:
-        return services.queue_store(owner=person(request), server=listener, read=queue_read(listener, body))
+        return services.queue_store(owner=person(request), server=server, read=queue_read(server, body))
 
-    return _edit(request, Editor("queues", listener.platform, entity, save, server=listener))
+    return _edit(request, Editor("queues", server.platform, entity, save, server=server))
 
 
 @form_page
-def queue(request: HttpRequest, queue_id: str) -> HttpResponse:
+def queue(request: HttpRequest, queue: Queue) -> HttpResponse:
     """Change a stored queue."""
-    stored = selectors.queue_get(user=person(request), queue_id=queue_id)
-
-    def save(body: dict[str, Any]) -> Queue:
-        return services.queue_update(queue=stored, body=body)
-
-    values, platform = queue_body(stored), stored.server.platform
-    return _edit(request, Editor("queues", platform, values, save, stored=stored, server=stored.server))
+    save = partial(services.queue_update, queue=queue)
+    values, platform = queue_body(queue), queue.server.platform
+    return _edit(request, Editor("queues", platform, values, save, stored=queue, server=queue.server))
 
 
 @post_page
-def archive(request: HttpRequest, part: Part, key: str) -> HttpResponse:
-    """Archive a server with its queues, or a queue; the page then offers to undo it."""
-    stored = _stored(request, part, key)
-    services.row_archive(row=stored)
-    undo = reverse("server-restore" if part == "servers" else "queue-restore", args=[key])
-    tell_done(request, f"{stored.name} is archived.", undo=undo)
-    return redirect("inventory")
+def server_step(request: HttpRequest, server: Server, step: str) -> HttpResponse:
+    """Archive a server with its queues, or undo that."""
+    return _stepped(request, server, step)
 
 
 @post_page
-def restore(request: HttpRequest, part: Part, key: str) -> HttpResponse:
-    """Undo archiving."""
-    stored = _stored(request, part, key)
-    services.row_restore(row=stored)
-    tell_done(request, f"{stored.name} is back.")
-    return redirect("inventory")
+def queue_step(request: HttpRequest, queue: Queue, step: str) -> HttpResponse:
+    """Archive a queue, or undo that."""
+    return _stepped(request, queue, step)
 
 
 @post_page
@@ -153,10 +136,13 @@ def compose(request: HttpRequest) -> HttpResponse:
     return redirect("workbench", scenario_id=scenario.pk)
 
 
-def _stored(request: HttpRequest, part: Part, key: str) -> Server | Queue:
-    if part == "servers":
-        return selectors.server_get(user=person(request), server_id=key)
-    return selectors.queue_get(user=person(request), queue_id=key)
+def _stepped(request: HttpRequest, stored: Server | Queue, step: str) -> HttpResponse:
+    """Archive or restore it and say so; archiving can be undone."""
+    archived = step == "archive"
+    (services.row_archive if archived else services.row_restore)(row=stored)
+    undo = reverse(f"{type(stored).__name__.lower()}-restore", args=[stored.pk]) if archived else ""
+    tell_done(request, f"{stored.name} is {'archived' if archived else 'back'}.", undo=undo)
+    return redirect("inventory")
 
 
 def _edit(request: HttpRequest, editor: Editor) -> HttpResponse:
@@ -166,16 +152,15 @@ def _edit(request: HttpRequest, editor: Editor) -> HttpResponse:
     values = rows_changed(request.POST.dict())
     typed = entity_read(editor.part, {**editor.frame, editor.part: [editor.entity]}, values)
     if "fields" in request.GET:
-        return render(request, "frontend/workbench/fields.html", _context(request, editor, typed))
+        return _page(request, editor, typed, template="fields")
     if request.POST.get("action") == "show" or DEED in request.POST:
         return _page(request, editor, typed)
     try:
-        saved = editor.save(typed)
+        saved = editor.save(body=typed)
     except InvalidInput as error:
-        return _page(request, editor, typed, error, status=422)
+        return _page(request, editor, typed, error.problems, status=422)
     except Conflict as error:
-        taken = InvalidInput([problem(("name",), str(error))])
-        return _page(request, editor, typed, taken, status=409)
+        return _page(request, editor, typed, [problem(("name",), str(error))], status=409)
     tell_done(request, f"{saved.name} is saved. Scenarios keep the copies that they were made with.")
     return redirect("inventory")
 
@@ -184,22 +169,15 @@ def _page(
     request: HttpRequest,
     editor: Editor,
     entity: dict[str, Any],
-    error: InvalidInput | None = None,
+    problems: Sequence[Problem] = (),
     *,
+    template: str = "inventory_edit",
     status: int = 200,
 ) -> HttpResponse:
-    context = _context(request, editor, entity, error)
-    return render(request, "frontend/workbench/inventory_edit.html", context, status=status)
-
-
-def _context(
-    request: HttpRequest, editor: Editor, entity: dict[str, Any], error: InvalidInput | None = None
-) -> dict[str, Any]:
-    problems = error.problems if error else ()
-    return {
+    context = {
         "form": entity_form(editor.part, editor.frame, entity, problems, rows_changed(request.POST.dict())),
         "fields_url": f"{request.get_full_path()}{'&' if request.GET else '?'}fields=1",
         "editor": editor,
         "family": PLATFORMS[editor.platform],
-        "section": "inventory",
     }
+    return render(request, f"frontend/workbench/{template}.html", context, status=status)

@@ -71,7 +71,7 @@ def _horizon_fields(horizon: Mapping[str, Any], notes: Values) -> tuple[FormFiel
         declaration=replace(chooser.declaration, meaning=RunHorizon.__doc__ or ""),
         redraws=True,
     )
-    if kind == "until":
+    if kind == "until" or kind not in RunHorizon.model_fields:
         return (chooser,)
     return chooser, _field(f"run.horizon.{kind}", RunHorizon, horizon[kind], notes)
 

@@ -23,9 +23,7 @@ def scenario_start(request: HttpRequest) -> HttpResponse:
     """Ask for the platform, then for four numbers; store the scenario and open it."""
     platform = request.POST.get("platform") or request.GET.get("platform", "")
     if platform not in PLATFORMS:
-        return render(
-            request, "frontend/workbench/start.html", {"platforms": PLATFORMS.values(), "section": "scenarios"}
-        )
+        return render(request, "frontend/workbench/start.html", {"platforms": PLATFORMS.values()})
     body = {**frame_of(platform), "name": f"New scenario ({PLATFORMS[platform].title})"}
     if request.method != "POST":
         return _asked(request, body, ())
@@ -44,5 +42,5 @@ def _asked(request: HttpRequest, body: dict[str, Any], problems: tuple[Problem, 
     limit = next(field for group in form.groups if group.key == "queues.0" for field in group.fields if field.slider)
     rate, mean, objective = (named[name] for name in ASKED)
     fields = [rate, mean, replace(limit, slider=None), objective]
-    context = {"form": form, "fields": fields, "family": PLATFORMS[body["platform"]], "section": "scenarios"}
+    context = {"form": form, "fields": fields, "family": PLATFORMS[body["platform"]]}
     return render(request, "frontend/workbench/start.html", context, status=422 if problems else 200)

@@ -12,7 +12,6 @@ from django.urls import reverse
 
 from frontend.answers.live import Timed, formula_answer, simulated_answer, without_sweep
 from frontend.answers.point import Answer
-from frontend.charts.theme import themes
 from frontend.site.automation import of_scenario
 from frontend.site.base import (
     asked_version,
@@ -49,9 +48,8 @@ LIVE_CHARTS = (
 
 
 @form_page
-def workbench(request: HttpRequest, scenario_id: str) -> HttpResponse:
+def workbench(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Show a version's form with what the address says of it, or take the form: save, run, show, apply a fix."""
-    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
     version = asked_version(request, scenario)
     if request.method != "POST":
         return _asked(request, scenario, version)
@@ -67,9 +65,8 @@ def workbench(request: HttpRequest, scenario_id: str) -> HttpResponse:
 
 
 @post_page
-def workbench_answer(request: HttpRequest, scenario_id: str) -> HttpResponse:
+def workbench_answer(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Answer the live panel: ``part`` is formula, glance or simulated; the sequence number comes back with it."""
-    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
     began = time.perf_counter()
     sequence, part = request.POST.get("sequence", ""), request.POST.get("part", "")
     body = _typed(request, asked_version(request, scenario))
@@ -95,9 +92,8 @@ def workbench_answer(request: HttpRequest, scenario_id: str) -> HttpResponse:
 
 
 @post_page
-def workbench_fields(request: HttpRequest, scenario_id: str) -> HttpResponse:
+def workbench_fields(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Draw the fields again after a choice that changes which ones there are."""
-    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
     body = _typed(request, asked_version(request, scenario))
     context = {"form": _form(request, body), "scenario": scenario, **_redrawn(request, scenario)}
     return render(request, "frontend/workbench/fields.html", context)
@@ -147,7 +143,6 @@ def _page(
         "stale": bool(problems),
         "versions": selectors.versions_list(scenario=scenario)[:LATEST],
         "runs": selectors.runs_of_scenario(scenario=scenario)[:LATEST],
-        "themes": themes(),
         "live": True,
         "live_charts": LIVE_CHARTS,
         "live_queues": [item.name for item in spec.queues],
@@ -155,7 +150,6 @@ def _page(
         "spellings": of_scenario(request, scenario, version),
         "saved_values": None if body is version.spec else scenario_form(version.spec).values,
         "family": spec.family,
-        "section": "scenarios",
     }
     return render(request, "frontend/workbench/page.html", context, status=status)
 

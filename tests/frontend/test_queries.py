@@ -17,17 +17,20 @@ from planner import services
 from planner.configuration.importing import configuration_read
 from planner.jobs.results import run_finish, run_points_save
 from planner.models import Run, Scenario
+from planner.presets.files import presets
 from planner.selectors import run_points
 from simulations.scenario.spec import parse
 from tests.calibrations import waiting
 from tests.claims import taken
 
 QUERIES = {
-    "scenarios": 7,
+    "scenarios": 8,
+    "questions": 5,
+    "question-answer": 2,
     "import-new": 2,
     "import": 4,
     "scenario-export": 7,
-    "scenario-drift": 4,
+    "scenario-drift": 5,
     "run-export": 7,
     "workbench": 10,
     "explore": 4,
@@ -61,6 +64,10 @@ QUERIES = {
     "report-json": 5,
     "tokens": 3,
     "webhooks": 4,
+    "help": 2,
+    "help-page": 2,
+    "api-reference": 2,
+    "scenario-start": 2,
 }
 """Queries of each page that can be read, two of them for the session and the person."""
 UNCOUNTED = ("report-pdf",)
@@ -78,7 +85,14 @@ def world(owner: User, scenario: Scenario, finished: Run, rows: int) -> Iterator
     environment = settings.ENVIRONMENT.model_copy(update={"webhook_loopback": True})
     with override_settings(ENVIRONMENT=environment):
         made = [{**of_one(owner, finished, number), **further(owner, finished, number)} for number in range(rows)]
-    yield {"scenario_id": scenario.pk, "run_id": finished.pk, "number": 1, **made[-1]}
+    yield {
+        "scenario_id": scenario.pk,
+        "run_id": finished.pk,
+        "number": 1,
+        "page": "index",
+        "preset": presets()[0].card.key,
+        **made[-1],
+    }
 
 
 def of_one(owner: User, finished: Run, number: int) -> dict[str, object]:

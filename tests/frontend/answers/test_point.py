@@ -14,7 +14,7 @@ def rate(entity: str) -> Derived:
 
 def test_a_tile_names_its_queue_only_where_there_are_several() -> None:
     (alone,) = tiles_of([rate("orders")])
-    assert (alone.entity, str(alone.value), alone.source) == ("", "90/s", "Manual: p. 3")
+    assert (alone.entity, alone.value, alone.unit) == ("", 90.0, "/s")
     assert [tile.entity for tile in tiles_of([rate(name) for name in ("a", "b", "c")])] == ["a", "b", "c"]
 
 
