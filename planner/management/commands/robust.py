@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import product
+from operator import attrgetter
 from typing import Any
 
 from django.core.management.base import CommandParser
@@ -14,7 +15,7 @@ from django.core.management.base import CommandParser
 from planner.answers.text_tables import text_table
 from planner.answers.values import estimate_body, plain
 from planner.management.asking import answered_experiment, axis
-from planner.management.command_line import ScenarioCommand, input_file, read_scenario, together
+from planner.management.command_line import ScenarioCommand, add_spark, input_file, read_scenario, together
 from planner.management.exits import EXIT_OBJECTIVE_MISSED, FAILURES
 from simulations.analysis.estimates.quantities import estimate_text, percent
 from simulations.declarations.problems import InvalidInput, Problem
@@ -36,7 +37,6 @@ class Command(ScenarioCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare FILE, more files, --set, --json, --spark, what is varied, the weights and the metric."""
         super().add_arguments(parser)
         parser.add_argument("others", type=input_file, nargs="+", metavar="OTHER", help="scenarios of other workloads")
         parser.add_argument(
@@ -44,7 +44,7 @@ class Command(ScenarioCommand):
         )
         parser.add_argument("--weight", action="append", type=float, default=[], help="of each file in turn; 1 each")
         parser.add_argument("--metric", default="", help="what is compared; run.precision of the first when left out")
-        parser.add_argument("--spark", action="store_true", help="compute on the Spark server of SPARK_REMOTE")
+        add_spark(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Read, simulate each workload, print."""
@@ -94,7 +94,7 @@ def _workload(name: str, weight: float, spec: ScenarioSpec, asked: Mapping[str, 
 
 def _chosen(settings: Sequence[Robust]) -> dict[str, Robust]:
     good = able(settings)
-    return {name: min(good, key=lambda item, by=by: getattr(item, by)) for name, by in CHOICES.items()} if good else {}
+    return {name: min(good, key=attrgetter(by)) for name, by in CHOICES.items()} if good else {}
 
 
 def _body(settings: Sequence[Robust], metric: str) -> dict[str, Any]:

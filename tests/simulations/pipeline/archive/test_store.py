@@ -191,9 +191,9 @@ def test_the_last_estimate_of_a_point_counts(tmp_path: Path) -> None:
     archive.note([summary_of(0, 0.25)])
     archive.finish()
     rows = pq.read_table(tmp_path / "run_a" / "summaries.parquet").to_pylist()
-    assert [(row["run"], row["queue"], row["value"]) for row in rows if row["metric"] == "latency.p95"] == [
-        ("run_a", "", 0.25),
-        ("run_a", "orders", 0.25),
+    assert [(row["queue"], row["value"]) for row in rows if row["metric"] == "latency.p95"] == [
+        ("", 0.25),
+        ("orders", 0.25),
     ]
 
 
