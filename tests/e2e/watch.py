@@ -38,7 +38,7 @@ class Watched:
 
 def open_preset(page: Page, title: str) -> None:
     """Open a worked question and wait for its simulated answer."""
-    page.goto("/")
+    page.goto("/questions/")
     page.get_by_role("button", name=f"Open {title}").click()
     simulated(page)
 

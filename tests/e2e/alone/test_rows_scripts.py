@@ -124,7 +124,7 @@ def change_to_nothing(page: Page) -> None:
 
 @pytest.mark.parametrize("context", [{"java_script_enabled": False}], indirect=True)
 def test_without_a_script_rows_are_added_by_a_button(page: Page) -> None:
-    page.goto("/")
+    page.goto("/questions/")
     page.get_by_role("button", name="Open Bursts beside steady work (WebLogic)").click()
     page.get_by_role("button", name="Add work manager").click()
     assert managers(page)[2][0] == "work-manager"

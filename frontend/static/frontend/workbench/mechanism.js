@@ -25,7 +25,7 @@ function equip() {
     if (!slider) return;
     knob.setAttribute("tabindex", "0");
     knob.setAttribute("role", "slider");
-    knob.setAttribute("aria-label", knob.dataset.title);
+    knob.setAttribute("aria-label", `${knob.dataset.title} in the picture`);
     follow(knob, slider);
   });
 }
