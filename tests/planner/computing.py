@@ -28,7 +28,7 @@ class Watched:
 
     def run(self, items: Sequence[WorkItem], *, should_stop: ShouldStop) -> Generator[pa.RecordBatch, None, None]:
         self.must_stop = should_stop
-        for batch in InlineExecutor().run(items, should_stop=should_stop):
+        for batch in InlineExecutor(together=0.0).run(items, should_stop=should_stop):
             if len(self.rows) == self.after:
                 self.happens()
             self.rows += zip(batch["point"].to_pylist(), batch["replication"].to_pylist(), strict=True)

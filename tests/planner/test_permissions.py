@@ -86,6 +86,7 @@ def things(run: Run, scenario: Scenario, owner: User, body: dict[str, Any]) -> d
         "token_id": services.token_create(owner=owner, name="mine", scopes=["read"]).row,
     }
     fixed = {"number": "1", "name": "backlog", "table": "summaries", "platform": "websphere-zos"}
+    fixed |= {"preset": "surge-backlog", "page": "index"}
     return {**{key: str(row.pk) for key, row in made.items()}, **fixed, "secret": shared.secret}
 
 

@@ -60,13 +60,17 @@ class Executor(Protocol):
 
 @dataclass(frozen=True)
 class InlineExecutor:
-    """Computes in this process on ``threads`` threads: the compiled kernel runs outside Python's lock."""
+    """Computes in this process on ``threads`` threads: the compiled kernel runs outside Python's lock.
+
+    ``together``: replications that take less than so many seconds are computed together.
+    """
 
     threads: int = 1
+    together: float = INLINE_SECONDS
 
     def run(self, items: Sequence[WorkItem], *, should_stop: ShouldStop) -> Generator[pa.RecordBatch, None, None]:
         """Yield the rows in the order in which they are done."""
-        waiting = (single for task in split(items, INLINE_SECONDS) for single in task)
+        waiting = (single for task in split(items, self.together) for single in task)
         with _pool(self.threads) as pool:
             running: set[Future[pa.RecordBatch]] = set()
             while True:

@@ -55,7 +55,7 @@ def test_a_result_is_shown_with_verdict_account_and_charts(
 ) -> None:
     client.force_login(owner)
     page = client.get(f"/telemetry/{finished.pk}/").content.decode()
-    assert "<strong>Validated</strong>" in page
+    assert "<strong>Validated at the load of the log</strong>" in page
     for check in calibrated.outcome.checks:
         assert check.sentence in page
     for reason in ("encoding", "duplicate", "clock_backwards"):
@@ -71,7 +71,7 @@ def test_samples_are_shown_without_percentiles_and_with_what_was_assumed(
 ) -> None:
     client.force_login(owner)
     page = client.get(f"/telemetry/{completed(queued, sampled).pk}/").content.decode()
-    assert "<strong>Validated</strong>" in page
+    assert "<strong>Validated at the load of the log</strong>" in page
     assert 'id="assumed"' in page
     assert "exponential ones are assumed" in page
     assert [f'data-chart="{key}"' in page for key in ("checks", "rate", "course", "service")] == [True] * 3 + [False]

@@ -43,10 +43,10 @@ def test_a_worker_that_is_told_to_end_gives_its_run_back_and_did_not_die(run: Ru
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("ask", "status"), [("run_cancel", "cancelled"), ("run_pause", "paused")])
+@pytest.mark.parametrize(("ask", "status"), [("job_cancel", "cancelled"), ("job_pause", "paused")])
 def test_what_the_owner_asked_for_meanwhile_holds_when_the_worker_ends(run: Run, ask: str, status: str) -> None:
     def ended(job: Run, heartbeat: Heartbeat) -> None:
-        getattr(services, ask)(run=job, actor=job.owner)
+        getattr(services, ask)(job, actor=job.owner)
         raise SystemExit(-241)
 
     with pytest.raises(SystemExit):
