@@ -59,7 +59,7 @@ from planner import services
 from planner.models import Run
 action, key = sys.argv[1:]
 run = Run.objects.get(pk=key)
-print(getattr(services, f"run_{action}")(run=run, actor=run.owner).status)
+print(getattr(services, f"job_{action}")(run, actor=run.owner).status)
 """
 
 
