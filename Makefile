@@ -34,7 +34,7 @@ test: setup-dev ## Run all tests but the journeys: real Redis, PostgreSQL and Sp
 	@$(PYTHON) -m tests.machine
 	@$(PYTHON) -m pytest -n 3 --dist loadfile --no-loadscope-reorder --ignore tests/e2e
 
-test-journeys: setup-dev ## Run the journeys in Chromium; some still describe the form before its rows (see the issue)
+test-journeys: setup-dev ## Run the journeys in Chromium; some still describe pages that have changed
 	@$(PYTHON) -m tests.machine
 	@$(PYTHON) -m pytest -n 2 --dist loadfile tests/e2e
 
