@@ -28,15 +28,16 @@ SETTINGS: Mapping[Kind, str] = {
 
 def knobs_of(spec: ScenarioSpec, network: NetworkSpec) -> Mapping[str, Mapping[Kind, tuple[Knob, ...]]]:
     """Return the knobs by lane and station: numbers that are given and that the simulation sees move."""
-    order = [(name, kind) for kind, names in SETTINGS.items() for name in names.split()]
-    given = [item for item in settings_in(spec) if item.declaration.name in dict(order) and _limits(item)]
+    kinds = {name: kind for kind, names in SETTINGS.items() for name in names.split()}
+    order = list(kinds)
+    given = [item for item in settings_in(spec) if item.declaration.name in kinds and _limits(item)]
     lanes: dict[str, dict[Kind, tuple[Knob, ...]]] = {}
-    for name, kind in order:
-        for item in given:
-            here = lanes.setdefault(_lane(spec, item) or "", {})
-            if item.declaration.name == name and len(here.get(kind, ())) < MOST_KNOBS and _acts(spec, network, item):
-                knob = Knob(item.path, item.declaration.title, setting_text(item.value, item.declaration.unit))
-                here[kind] = (*here.get(kind, ()), knob)
+    for item in sorted(given, key=lambda item: order.index(item.declaration.name)):
+        kind = kinds[item.declaration.name]
+        here = lanes.setdefault(_lane(spec, item) or "", {})
+        if len(here.get(kind, ())) < MOST_KNOBS and _acts(spec, network, item):
+            knob = Knob(item.path, item.declaration.title, setting_text(item.value, item.declaration.unit))
+            here[kind] = (*here.get(kind, ()), knob)
     return lanes
 
 
