@@ -23,10 +23,7 @@ def bottleneck_of(lane: Lane) -> tuple[Kind, str] | None:
     if lane.value("wait.downstream") > max(lane.value("wait.prepared"), lane.value("wait.destination")):
         return "cpu", f"the resource downstream, for which the messages of {name} wait longest"
     if (stream.gate or stream.window) and lost > LOST:
-        return (
-            "limit",
-            f"the limit before the threads; {whole_percent(lost)} idle while it holds messages of {name} back",
-        )
+        return "limit", f"the limit before the threads; {_idle(lane)} while it holds messages of {name} back"
     if stream.gate and lane.value("throughput") * stream.gate.agent_time >= FULL * members:
         return "limit", f"the queue agent, which prepares one message of {name} at a time"
     if stream.window and busiest * members > UNEVEN:
@@ -51,6 +48,12 @@ def _short_of_threads(lane: Lane) -> tuple[Kind, str] | None:
     if lane.value("wait.prepared") + lane.value("wait.destination") > sum(map(lane.value, SERVICE)) and not polls:
         return kind, f"the {lane.capacity} {what} for {name} at times; on average {share} work"
     return None
+
+
+def _idle(lane: Lane) -> str:
+    """How many threads idle given that messages are held back; without a number where the answer does not have it."""
+    share = lane.value("threads.idle_given_blocked") * lane.pool.instances / lane.capacity
+    return f"{whole_percent(share)} of them idle" if share else "some of them idle"
 
 
 def whole_percent(fraction: float) -> str:
