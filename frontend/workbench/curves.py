@@ -38,7 +38,7 @@ def workbench_curve(request: HttpRequest, scenario: Scenario) -> HttpResponse:
         curve = curve_of(spec, field.path, float(value_at(spec, field.path)), _values(field.slider))
     except InvalidInput as error:
         return JsonResponse({"reason": error.problems[0].message}, status=422)
-    return JsonResponse(_told(spec, curve, field))
+    return JsonResponse(_curve_body(spec, curve, field))
 
 
 def _values(slider: Slider) -> list[float]:
@@ -50,7 +50,7 @@ def _values(slider: Slider) -> list[float]:
     return list(dict.fromkeys(round(value) if slider.whole else float(f"{value:.3g}") for value in values))
 
 
-def _told(spec: ScenarioSpec, curve: Curve, field: FormField) -> dict[str, Any]:
+def _curve_body(spec: ScenarioSpec, curve: Curve, field: FormField) -> dict[str, Any]:
     """The points (value, low, estimate, high, written; the value alone where there is none), bound and best value."""
     name, objectives = curve.metric, spec.objectives[:1]
     limits = [limit for item in objectives for limit in (item.at_most, item.at_least, item.equals) if limit is not None]

@@ -68,16 +68,16 @@ def _latencies(objectives: Sequence[Objective], summary: PointSummary) -> Iterat
     asked = objectives[0] if objectives else None
     p95 = "95 % of the messages are done within {}"
     times = {name: item["latency.p95"] for name, item in summary.queues.items() if "latency.p95" in item}
-    told = [times[asked.queue]] if asked and asked.metric == "latency.p95" and asked.queue in times else []
+    asked_times = [times[asked.queue]] if asked and asked.metric == "latency.p95" and asked.queue in times else []
     if asked is not None and asked.metric == "latency.p95" and not asked.queue:
         yield from _of_system(summary, "latency.p95", f"{p95}; this {_judged(asked, summary)}.")
     else:
         if asked is not None:
             yield from _objective(asked, summary)
-        if summary.metrics.get("latency.p95") not in told:
+        if summary.metrics.get("latency.p95") not in asked_times:
             yield from _of_system(summary, "latency.p95", f"{p95}.")
     name = max(times, key=lambda queue: times[queue].value, default="")
-    if len(times) > 1 and times[name] not in told:
+    if len(times) > 1 and times[name] not in asked_times:
         sentence = f"Those of {name} take longest: 95 % within {{}}."
         yield stated(f"{name}.slowest", sentence, "latency.p95", times[name], about={"queue": name})
 
