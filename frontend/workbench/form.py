@@ -193,7 +193,7 @@ def _entity_group(
     plain = [field for field in own if field not in lists]
     front = [field for index, field in enumerate(plain) if index < UP_FRONT or _is_changed(field, swept)]
     front.sort(key=lambda field: field.path != swept)
-    front += [field for field in shared if field.declaration.name in ("cpus", "server", "name")]
+    front += [field for field in shared if field not in lists and field.declaration.name in ("cpus", "server", "name")]
     more = [
         field for field in (*plain, *shared) if field not in (*front, *lists) and (title == "Server" or field in own)
     ]

@@ -1,6 +1,7 @@
 """The form is derived from the declarations and loses nothing."""
 
 import copy
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -30,6 +31,12 @@ def sent(body: dict[str, Any], **changes: str) -> dict[str, str]:
 def test_an_untouched_form_gives_the_same_scenario(preset: Preset) -> None:
     body = preset.spec.body()
     assert parse(form_read(body, sent(body))).body() == body
+
+
+@pytest.mark.parametrize("preset", presets(), ids=lambda preset: preset.card.key)
+def test_every_field_stands_once(preset: Preset) -> None:
+    names = Counter(field.name for field in scenario_form(preset.spec.body()).fields)
+    assert [name for name, count in names.items() if count > 1] == []
 
 
 @pytest.mark.parametrize("name", PLATFORMS)
