@@ -129,5 +129,5 @@ def test_without_a_script_rows_are_added_by_a_button(page: Page) -> None:
     page.get_by_role("button", name="Add work manager").click()
     assert managers(page)[2][0] == "work-manager"
     cell(page, 2, "fair_share").fill("5")
-    page.get_by_role("button", name="Remove http").click()
+    page.locator(f'[data-row="{MANAGERS}.0"]').get_by_role("button", name="Remove http").click()
     assert managers(page) == [("mdb", "20"), ("work-manager", "5")]
