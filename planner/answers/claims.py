@@ -34,8 +34,12 @@ def verdict_claims(spec: ScenarioSpec, summary: PointSummary) -> tuple[Claim, ..
     if summary.status == "unstable":
         return tuple(_growing(summary))
     if is_saturated(spec):
-        return tuple(_of_system(summary, "throughput", "The full queue is worked off at {}."))
-    return (*_latencies(spec.objectives, summary), *_drained(spec, summary))
+        asked = (claim for item in spec.objectives[:1] for claim in _objective(item, summary))
+        return (*asked, *_of_system(summary, "throughput", "The full queue is worked off at {}."))
+    drained = tuple(_drained(spec, summary))
+    if not spec.objectives:
+        return (*drained, *_latencies((), summary))
+    return (*_latencies(spec.objectives, summary), *drained)
 
 
 def growth_sentence(summary: PointSummary) -> str:
@@ -98,7 +102,7 @@ def _judged(asked: Objective, summary: PointSummary) -> str:
 
 
 def _drained(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Claim]:
-    if spec.transient:
+    if spec.transient and not any(item.metric == "drain_time" for item in spec.objectives[:1]):
         yield from _of_system(summary, "drain_time", "After {} everything is done.")
 
 

@@ -33,11 +33,11 @@ function made(place) {
   const button = Object.assign(document.createElement("button"), { type: "button", className: "button", hidden: still.matches });
   const slider = Object.assign(document.createElement("input"), { type: "range", value: 0, autocomplete: "off" });
   slider.setAttribute("aria-label", "Time of the play head");
-  const said = Object.assign(document.createElement("p"), { className: "reading" });
-  said.setAttribute("role", "status");
+  const words = Object.assign(document.createElement("p"), { className: "reading" });
+  words.setAttribute("role", "status");
   bar.append(button, slider);
-  place.after(bar, said);
-  const player = { place, button, slider, said, at: null, frame: 0 };
+  place.after(bar, words);
+  const player = { place, button, slider, words, at: null, frame: 0 };
   players.set(place, player);
   button.addEventListener("click", () => (player.frame ? stop(player) : play(player)));
   slider.addEventListener("input", () => {
@@ -54,7 +54,7 @@ function play(player) {
   const [from, to] = [Math.max(left, start), Math.min(right, end)];
   const begin = player.at === null || player.at >= to || player.at < from ? from : player.at;
   let first = null;
-  player.said.setAttribute("aria-live", "off");
+  player.words.setAttribute("aria-live", "off");
   player.button.textContent = "❚❚ Stop";
   const step = (now) => {
     first ??= now;
@@ -69,7 +69,7 @@ function stop(player) {
   cancelAnimationFrame(player.frame);
   player.frame = 0;
   player.button.textContent = "▶ Play";
-  player.said.removeAttribute("aria-live");
+  player.words.removeAttribute("aria-live");
 }
 
 function go(player, at) {
@@ -79,14 +79,14 @@ function go(player, at) {
 }
 
 // The heads of all charts that are joined to this one, each in the unit of its axis.
-function show({ place, said, slider, at }) {
+function show({ place, words, slider, at }) {
   const { meta } = figures.get(place).layout;
   for (const [other, { layout }] of figures) {
     const joined = other === place || (meta?.link && layout.meta?.link === meta.link);
     if (joined && other.isConnected) put(other, other === place ? at : (at * meta.unit) / layout.meta.unit);
   }
-  said.textContent = told(place, at);
-  slider.setAttribute("aria-valuetext", said.textContent);
+  words.textContent = reading(place, at);
+  slider.setAttribute("aria-valuetext", words.textContent);
 }
 
 function put(place, at) {
@@ -102,7 +102,7 @@ function put(place, at) {
 const unitOf = (place) => /\[([^\]]*)\]$/.exec(place.layout.xaxis.title?.text ?? "")?.[1] ?? "";
 
 // The lines are steps: what holds is the last value before.
-function told(place, at) {
+function reading(place, at) {
   const { data } = figures.get(place);
   const value = ({ x, y }) => y[Math.max(0, x.findLastIndex((time) => time <= at))];
   const lines = data.filter((trace) => trace.hoverinfo !== "skip").map((trace) => `${trace.name} ${number.format(value(trace))}`);

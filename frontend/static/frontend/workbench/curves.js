@@ -10,7 +10,7 @@ const MOST = 16;
 const PAUSE = 2000;
 let touched = null;
 let asking = null;
-let told = [];
+let helpful = [];
 
 const nameOf = (slider) => slider.dataset.for.slice(2);
 
@@ -28,7 +28,7 @@ async function start() {
   stop();
   asking = new AbortController();
   const { signal } = asking;
-  told = [];
+  helpful = [];
   for (const slider of wanted()) {
     const answer = await ask(nameOf(slider), signal).catch(() => null);
     if (signal.aborted) return;
@@ -56,14 +56,14 @@ function show(slider, answer) {
   delete place.dataset.old;
   if (slider.offsetWidth) drawn.style.width = `${slider.offsetWidth}px`;
   // The work is as it is; what can be chosen is offered.
-  if (answer.best && /\.(settings\.|cpus$|instances$)/.test(nameOf(slider))) told.push({ ...answer.best, title: answer.title });
+  if (answer.best && /\.(settings\.|cpus$|instances$)/.test(nameOf(slider))) helpful.push({ ...answer.best, title: answer.title });
   list(false);
 }
 
 // What gains most, relative to the value now, stands first.
 function list(whole) {
-  if (!told.length && !whole) return;
-  const rows = [...told].sort((one, other) => other.rank - one.rank).slice(0, 4).map(line);
+  if (!helpful.length && !whole) return;
+  const rows = [...helpful].sort((one, other) => other.rank - one.rank).slice(0, 4).map(line);
   const nothing = Object.assign(document.createElement("li"), { textContent: "No slider that is shown gains more than the interval on its own." });
   gains.querySelector("ul").replaceChildren(...(rows.length ? rows : [nothing]));
   gains.hidden = false;
