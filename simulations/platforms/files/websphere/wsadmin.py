@@ -7,10 +7,12 @@ from typing import Any
 from simulations.declarations.parameters import PlatformParameters, Quantity, parameters_of
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.files.patching.jython import Step, jython_script, literal
-from simulations.platforms.files.websphere.wsadmin_helpers import HELPERS
+from simulations.platforms.files.patching.script_parts import part
 from simulations.platforms.shared.changes import Change
 from simulations.platforms.shared.family import Script
 
+HELPERS = "\n\n" + part(__file__, "wsadmin.jy") + "\n"
+"""What finds, reads and writes objects, in Jython 2.1."""
 HEAD = "# Where several objects have one name: the cell and the node of those that are meant."
 OF_SIB = ("maxConcurrency",)
 """Properties that only activation specifications of the default messaging provider have."""
