@@ -83,5 +83,4 @@ def _check(maximum: float, minimum: float, steps: int) -> None:
     positive(maximum=maximum, minimum=minimum)
     whole(steps=steps)
     if minimum > maximum:
-        msg = f"minimum must not exceed maximum = {maximum}, but is {minimum}"
-        raise ValueError(msg)
+        raise ValueError(f"minimum must not exceed maximum = {maximum}, but is {minimum}")

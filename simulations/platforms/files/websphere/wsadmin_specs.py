@@ -49,17 +49,11 @@ def becoming(before: System, after: System) -> frozenset[str]:
     return frozenset(queue.name for queue in before.queues if not is_spec(queue) and queue.name in new)
 
 
-def leaving(before: System, after: System) -> frozenset[str]:
-    """Return the names of the queues whose activation specification gives way to a listener port."""
-    new = {queue.name for queue in after.queues if not is_spec(queue)}
-    return frozenset(queue.name for queue in before.queues if is_spec(queue) and queue.name in new)
-
-
 def refusals(
     changes: tuple[Change, ...], before: System, after: System, of_ports: Collection[str], of_specs: Collection[str]
 ) -> dict[str, str]:
     """Return the paths of changes that no script writes, as they belong to the endpoint that is not there, and why."""
-    specs, gone = {queue.name for queue in after.queues if is_spec(queue)}, leaving(before, after)
+    specs, gone = {queue.name for queue in after.queues if is_spec(queue)}, becoming(after, before)
     found = {}
     for change in changes:
         if not isinstance(change.entity, Queue):

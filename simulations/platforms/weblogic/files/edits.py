@@ -10,15 +10,12 @@ from simulations.declarations.parameters import Declaration, addresses_of
 from simulations.platforms.shared.changes import Change
 from simulations.platforms.weblogic.files.names import Label, camel
 from simulations.platforms.weblogic.files.quota_edits import ATTRIBUTES, is_limited, quota_values
+from simulations.platforms.weblogic.files.work_managers import CONSTRAINTS
 from simulations.platforms.weblogic.parameters.mdb import MAX_LONG, MdbSettings
-from simulations.platforms.weblogic.parameters.server import Kind, ServerSettings, SharedConstraint, WorkManager
+from simulations.platforms.weblogic.parameters.server import ServerSettings, SharedConstraint, WorkManager
 
 Path = tuple[str, ...]
-KIND_FOLDERS: dict[Kind, str] = {
-    "min_threads": "MinThreadsConstraint",
-    "max_threads": "MaxThreadsConstraint",
-    "capacity": "Capacity",
-}
+KIND_FOLDERS = {kind: camel(element) for element, kind in CONSTRAINTS.items()}
 PARTS = {
     "FairShareRequestClass": "FairShare",
     "ResponseTimeRequestClass": "GoalMs",
