@@ -1,7 +1,7 @@
 """Shell scripts for command lines: a plan of every value first, then all changes or none, read back afterwards."""
 
-import re
 from collections.abc import Callable, Mapping
+from shlex import quote
 
 from simulations.platforms.files.patching.script_parts import part
 from simulations.platforms.shared.changes import Change
@@ -11,14 +11,8 @@ Value = tuple[str, str, str, str]
 """Scenario path, object and key as shell words, and the value as text."""
 Values = Callable[[tuple[Change, ...]], list[Value]]
 """Changes -> what the tool sets for those that it can make."""
-_PLAIN = re.compile(r"[A-Za-z0-9_.:/=,+@%-]+")
 HEAD = part(__file__, "head.sh")
 RUNNER = "\n" + part(__file__, "runner.sh") + "\n"
-
-
-def argument(text: str) -> str:
-    """Return ``text`` as one shell argument; single quotes keep every character as it is."""
-    return text if _PLAIN.fullmatch(text) else "'" + text.replace("'", "'\"'\"'") + "'"
 
 
 def plain(value: object, factor: float = 1.0) -> str:
@@ -58,11 +52,11 @@ def _listed(changes: tuple[Change, ...], left_out: tuple[str, ...]) -> list[str]
 def _text(new: list[Value], old: list[Value], helpers: str, comments: list[str], names: Mapping[str, str]) -> str:
     expected = {(entity, key): value for _, entity, key, value in old}
     steps = [
-        f"    step {argument(path)} {entity} {key} {argument(expected[entity, key])} {argument(value)}"
+        f"    step {quote(path)} {entity} {key} {quote(expected[entity, key])} {quote(value)}"
         for path, entity, key, value in new
     ]
     used = [name for name in names if any(f'"${name}"' in entity or f':${name}"' in entity for _, entity, _, _ in new)]
-    head = [f"{name}={argument(names[name]) if names[name] else ''}  # name of the object" for name in used]
+    head = [f"{name}={quote(names[name]) if names[name] else ''}  # name of the object" for name in used]
     checks = [f': "${{{name}:?fill it in at the head}}"' for name in used]
     lines = [*(f"# {line}" for line in comments), HEAD, *head, *checks, helpers, "steps() {", *steps, "}", RUNNER]
     return "\n".join(["#!/bin/sh", *lines])

@@ -8,6 +8,7 @@ from simulations.declarations.parameters import PlatformParameters, Quantity, pa
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.files.patching.jython import Step, jython_script, literal
 from simulations.platforms.files.patching.script_parts import part
+from simulations.platforms.files.patching.shell import plain
 from simulations.platforms.shared.changes import Change
 from simulations.platforms.shared.family import Script
 
@@ -18,15 +19,6 @@ OF_SIB = ("maxConcurrency",)
 """Properties that only activation specifications of the default messaging provider have."""
 Found = tuple[str, tuple[Any, ...]]
 """The script's class for a setting and what it finds the object by."""
-
-
-def text(value: object, factor: float = 1.0) -> str:
-    """Write a value as the vendor does: whole numbers without a point, booleans in small letters."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, int | float):
-        return f"{value * factor:.10g}"
-    return str(value)
 
 
 def vendor_name(entity: Server | Queue) -> str:
@@ -48,7 +40,7 @@ class Writer:
 
     def value(self, value: object, name: str) -> str | None:
         """Return the vendor's value."""
-        return text(value, self.factor) if self.spoken is None else self.spoken(value, name)
+        return plain(value, self.factor) if self.spoken is None else self.spoken(value, name)
 
 
 def writers_of(

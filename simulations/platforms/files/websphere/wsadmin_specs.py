@@ -4,7 +4,8 @@ from collections.abc import Collection
 
 from simulations.declarations.parameters import addresses_of
 from simulations.declarations.system import Queue, Server, System
-from simulations.platforms.files.websphere.wsadmin import OF_SIB, Found, Writer, flag_of, text, vendor_name
+from simulations.platforms.files.patching.shell import plain
+from simulations.platforms.files.websphere.wsadmin import OF_SIB, Found, Writer, flag_of, vendor_name
 from simulations.platforms.shared.activation import SPEC, ActivationSpec
 from simulations.platforms.shared.changes import Change
 from simulations.platforms.shared.queues import settings_of
@@ -28,7 +29,7 @@ def spec_switch(after: System) -> Writer:
         kind = "javax.jms.Topic" if queue.kind == "topic" else "javax.jms.Queue"
         said, given = ["-destinationType", kind], []
         for (key,), item in addresses_of(type(queue.settings), SPEC).items():
-            value = text(getattr(queue.settings, item.name), item.quantity.factor)
+            value = plain(getattr(queue.settings, item.name), item.quantity.factor)
             if key.startswith(CUSTOM):
                 given.append((key, value))
             elif key not in OF_SIB:

@@ -104,10 +104,11 @@ def _objects(before: tuple[Any, ...], after: tuple[Any, ...]) -> Iterator[Edit]:
     for name, item in new.items():
         if name not in old:
             yield Edit(_path(item))
-        if isinstance(item, SharedConstraint):
-            yield from _shared(item, old.get(name))
-        else:
-            yield from _manager(item, old.get(name), held, kept)
+        was = old.get(name)
+        if isinstance(item, WorkManager):
+            yield from _manager(item, was, held, kept)
+        elif was is None or was.count != item.count:
+            yield Edit(_path(item), "Count", item.count)
     for name, item in old.items():
         if name not in new:
             yield Edit(_path(item), delete=True)
@@ -123,11 +124,6 @@ def _identified(items: tuple[Any, ...], others: tuple[Any, ...]) -> dict[str, An
 def _path(item: SharedConstraint | WorkManager) -> Path:
     kind = KIND_FOLDERS[item.kind] if isinstance(item, SharedConstraint) else "WorkManager"
     return ("resources", "SelfTuning", kind, item.name)
-
-
-def _shared(item: SharedConstraint, old: SharedConstraint | None) -> Iterator[Edit]:
-    if old is None or old.count != item.count:
-        yield Edit(_path(item), "Count", item.count)
 
 
 def _manager(
