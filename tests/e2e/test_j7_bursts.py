@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.watch import agrees, change, choose, enter, open_preset, p95_column, run_in_full
+from tests.e2e.watch import agrees, enter, open_preset, p95_column, run_in_full
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
 REFERENCE = {"20": 19.3, "320": 5.0}
@@ -36,8 +36,8 @@ def test_reserved_threads_help_bursts_no_more_than_a_share_and_a_steady_stream_n
         assert agrees(verdict.inner_text().split("p95 latency of")[1], p95), threads
     expect(page.locator(SHARES)).to_contain_text("Bursts reserve threads all the time")
     reserve(page, None)
-    choose(page, "Arrivals", "poisson")
-    change(page, "Arrival rate", "25/s")
+    enter(page, {"queues.0.arrivals.kind": "poisson"})
+    enter(page, {"queues.0.arrivals.rate": "25/s"})
     a_steady_stream_needs_six_threads(page)
 
 
