@@ -62,9 +62,7 @@ def _curve_body(spec: ScenarioSpec, curve: Curve, field: FormField) -> dict[str,
     points: list[list[Any]] = []
     for value, answer in curve.points:
         item = answer.metrics.get(name)
-        points.append(
-            [value, item.low, item.value, item.high, _written(item)] if item else [value]
-        )
+        points.append([value, item.low, item.value, item.high, _written(item)] if item else [value])
     return {
         "metric": lowered(metric_title(name)),
         "title": field.declaration.title,

@@ -107,7 +107,8 @@ class Lane:
         gate, window, members = self.stream.gate, self.stream.window, self.pool.instances
         if kind == "limit" and (window or (gate and self.throttled)):
             return members * (window.limit if window else gate.high if gate else 0)
-        return {"limit": self.capacity, "threads": self.capacity, "destination": self.value("backlog.max")}.get(kind, 0.0)
+        most = {"limit": self.capacity, "threads": self.capacity, "destination": self.value("backlog.max")}
+        return most.get(kind, 0.0)
 
     def _fills(self) -> Mapping[Kind, tuple[Fill, ...]]:
         """What fills each station; stations that the lane does not have are left out."""

@@ -73,11 +73,11 @@ document.addEventListener("sluice:at", ({ detail }) => {
   means ??= place.innerHTML;
   draw(detail.values);
   button("means").disabled = false;
-  button("play").textContent = detail.playing ? "❚❚ Pause" : "▶ Play";
+  button("play").textContent = detail.playing ? "❚❚ Pause the picture" : "▶ Play the picture";
   controls.querySelector("p").setAttribute("aria-live", detail.playing ? "off" : "polite");
   controls.querySelector("p").textContent = detail.words;
 });
-document.addEventListener("sluice:held", () => (button("play").textContent = "▶ Play"));
+document.addEventListener("sluice:held", () => (button("play").textContent = "▶ Play the picture"));
 
 export function connectPlayed(restore) {
   if (!controls) return;
