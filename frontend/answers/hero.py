@@ -46,10 +46,12 @@ def heroes_of(spec: ScenarioSpec, summary: PointSummary | None) -> tuple[Hero, .
     """
     if summary is None:
         return tuple(Hero(_title(item, spec), _UNKNOWN, bound_text(item)) for item in spec.objectives)
-    if summary.status != "unstable" and spec.objectives:
+    growing = summary.status == "unstable"
+    if spec.objectives and not growing:
         return tuple(_judged(spec, summary))
     claims = () if summary.status == "invalid" else verdict_claims(spec, summary)
-    target, judgment = ("no growth", "missed") if summary.status == "unstable" else ("", "")
+    judgment: Judgment = "missed" if growing else ""
+    target = "no growth" if growing else ""
     known = [(claim.metric, claim.estimate) for claim in claims[:1] if claim.estimate]
     return tuple(Hero(metric_title(metric), _shown(item), target, judgment) for metric, item in known)
 
