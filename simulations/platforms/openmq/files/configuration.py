@@ -86,7 +86,7 @@ READERS: dict[str, Callable[[Element, Imported, Account], None]] = {
 
 
 WORDS = "\n".join(f"    {key}) echo '{label}' ;;" for label, key in LABELS.items())
-IMQCMD = part(__file__, "imqcmd.sh").replace("    LABELS", WORDS)
+IMQCMD = part(__file__, "imqcmd.sh").replace("    # LABELS", WORDS)
 """What asks the broker for a value and sets it; a query prints a number behind its words, in parentheses."""
 ASADMIN = part(__file__, "asadmin.sh")
 

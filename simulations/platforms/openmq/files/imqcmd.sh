@@ -5,7 +5,7 @@ PASSFILE=  # file with a line imq.imqcmd.password=
 imq() { imqcmd "$@" -b "$BROKER" -u "$ADMIN" -passfile "$PASSFILE" -f; }
 label() {
     case $1 in
-    LABELS
+    # LABELS
     esac
 }
 held() {
