@@ -14,7 +14,7 @@ from planner.api.reading import LogUploadParser, body_of, fields_of, read_values
 from planner.api.schemas.calibrations import CalibrationIn, CalibrationLine, CalibrationOut
 from planner.api.schemas.scenarios import ScenarioOut
 from planner.api.views.runs import COMPUTING, WAIT, finished
-from planner.models import Calibration, ScenarioVersion
+from planner.models import Calibration
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.pipeline.telemetry.reading.layouts import MESSAGES
 
@@ -53,15 +53,12 @@ class CalibrationViewSet(Listed):
             location=(files[0].name or "") if files else body.location,
             content=files[0].chunks() if files else None,
             name=body.name,
-            base=self._base(body.scenario),
+            base=selectors.scenario_get(user=self.caller, scenario_id=body.scenario).version if body.scenario else None,
         )
         try:
             return self._started(request, draft)
         finally:
             services.calibration_discard(draft=draft)
-
-    def _base(self, scenario_id: str) -> ScenarioVersion | None:
-        return selectors.scenario_get(user=self.caller, scenario_id=scenario_id).version if scenario_id else None
 
     @idempotent
     def _started(self, request: Request, draft: Calibration) -> Store:
