@@ -53,12 +53,8 @@ def headroom_headline(objectives: Sequence[Objective], summaries: Sequence[Point
 
 def verdict_word(objectives: Sequence[Objective], summary: PointSummary) -> str:
     """Return met, missed, unresolved (nothing missed, a bound lies in an interval), or empty: nothing to judge."""
-    verdicts = objective_verdicts(objectives, summary)
-    if not verdicts:
-        return ""
-    if any(not verdict.met and not verdict.unresolved for verdict in verdicts):
-        return "missed"
-    return "unresolved" if any(verdict.unresolved for verdict in verdicts) else "met"
+    words = {verdict.word for verdict in objective_verdicts(objectives, summary)}
+    return next((word for word in ("missed", "unresolved", "met") if word in words), "")
 
 
 def _finite(estimate: Estimate | None) -> bool:

@@ -62,11 +62,7 @@ class CalibrationViewSet(Listed):
 
     @idempotent
     def _started(self, request: Request, draft: Calibration) -> Store:
-        def store() -> HttpResponse:
-            started = services.calibration_store(draft=draft)
-            return under_way(calibration_out(started), f"/api/v1/calibrations/{started.pk}")
-
-        return store
+        return lambda: _going(services.calibration_store(draft=draft))
 
     @extend_schema(parameters=[WAIT])
     def retrieve(self, request: Request, calibration_id: str) -> HttpResponse:
@@ -83,8 +79,7 @@ class CalibrationViewSet(Listed):
     @action(detail=True, methods=["post"])
     def retry(self, request: Request, calibration_id: str) -> HttpResponse:
         """Send a failed or cancelled calibration again."""
-        again = services.job_retry(self.get_object(), actor=self.caller)
-        return under_way(calibration_out(again), f"/api/v1/calibrations/{again.pk}")
+        return _going(services.job_retry(self.get_object(), actor=self.caller))
 
     @extend_schema(responses={201: ScenarioOut})
     @action(detail=True, methods=["post"], scopes={"POST": "write"})
@@ -106,8 +101,11 @@ def calibration_out(row: Calibration) -> CalibrationOut:
         "diagnostics": queues,
     }
     parts = {name: result.get(name) for name in ("quarantine", "skipped", "checks", "scope")}
-    about = {**CalibrationLine.of(row).model_dump(), **parts, **(read if result else dict.fromkeys(read))}
-    return CalibrationOut.model_validate({**about, "body": result.get("scenario")})
+    return CalibrationOut.of(row, **parts, **(read if result else dict.fromkeys(read)), body=result.get("scenario"))
+
+
+def _going(row: Calibration) -> HttpResponse:
+    return under_way(calibration_out(row), f"/api/v1/calibrations/{row.pk}")
 
 
 def _fitted(queue: dict[str, Any]) -> dict[str, Any]:

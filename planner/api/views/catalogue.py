@@ -25,7 +25,7 @@ from planner.api.schemas.common import FindingOut
 from planner.api.schemas.runs import QuickIn, QuickOut
 from planner.errors import NotFound
 from planner.presets.files import presets
-from simulations.declarations.parameters import Declaration, parameters_of
+from simulations.declarations.parameters import parameters_of
 from simulations.platforms import PLATFORMS
 from simulations.scenario.spec import parse
 
@@ -164,12 +164,7 @@ class _Free(BaseModel, extra="allow"):
 
 
 def _settings(model: type[BaseModel]) -> list[bodies.SettingOut]:
-    return [_setting(item) for item in parameters_of(model)]
-
-
-def _setting(item: Declaration) -> bodies.SettingOut:
-    declared = {name: getattr(item.quantity, name) for name in ("native", "sweep", "source", "trust")}
-    return bodies.SettingOut.of(item, **declared, default=to_jsonable_python(item.default), choices=list(item.choices))
+    return [bodies.SettingOut.of(item, default=to_jsonable_python(item.default)) for item in parameters_of(model)]
 
 
 def _items(measured: RuleCosts) -> list[costs.RuleCostOut]:
