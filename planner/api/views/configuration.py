@@ -84,12 +84,7 @@ class ExportingViewSet(ApiViewSet):
 class RunExportViewSet(ExportingViewSet):
     """Exports of a run."""
 
-    @extend_schema(
-        operation_id="run_export",
-        request=bodies.RunExportIn,
-        responses={202: bodies.ExportOut},
-        examples=EXPORT_EXAMPLES,
-    )
+    @extend_schema(operation_id="run_export", request=bodies.RunExportIn, **EXPORTED)
     @idempotent
     def create(self, request: Request, run_id: str) -> Store:
         """Write scripts with an undo part for the settings of a run that succeeded."""
@@ -101,12 +96,7 @@ class RunExportViewSet(ExportingViewSet):
 class ScenarioExportViewSet(ExportingViewSet):
     """Exports of a scenario's version."""
 
-    @extend_schema(
-        operation_id="scenario_export",
-        request=bodies.VersionExportIn,
-        responses={202: bodies.ExportOut},
-        examples=EXPORT_EXAMPLES,
-    )
+    @extend_schema(operation_id="scenario_export", request=bodies.VersionExportIn, **EXPORTED)
     @idempotent
     def create(self, request: Request, scenario_id: str) -> Store:
         """Write scripts with an undo part for the settings of a version, without a run behind them."""
