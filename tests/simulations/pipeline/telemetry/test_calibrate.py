@@ -148,9 +148,10 @@ def test_bursts_are_found_and_the_verdict_says_up_to_which_load_it_holds(spark_l
     assert fit.arrivals.bursts.mean_on == pytest.approx(truth.mean_on, rel=0.3)
     assert [check.kind for check in outcome.checks] == ["replayed", "generated", "busiest"]
     assert outcome.checks[2].load > 1.1
-    assert outcome.validated == (outcome.scope != "")
-    if outcome.validated and outcome.checks[2].validated:
-        assert f"up to {outcome.checks[2].load:.3g} times" in outcome.scope
+    assert outcome.validated == (outcome.verdict.scope != "")
+    assert outcome.verdict.reach in (0.0, 1.0, outcome.checks[2].load)
+    assert fit.dependence is None
+    assert fit.arrivals.expected.keys() == fit.arrivals.dispersion.keys()
 
 
 def test_clocks_that_differ_are_refused_with_their_difference(spark_link: SparkLink, tmp_path: Path) -> None:

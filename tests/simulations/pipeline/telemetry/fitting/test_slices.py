@@ -38,3 +38,5 @@ def test_a_slice_answers_in_the_declared_shape() -> None:
     rows = {(row["kind"], row["value"]): row["count"] for row in answer.to_pylist()}
     assert rows["busy", 2] == 3
     assert rows["most", 2] == 1
+    assert {number: rows["started", number] for number in (1, 2)} == {1: 1, 2: 4}
+    assert {number: rows["micros", number] for number in (1, 2)} == {1: 1_000_000, 2: 9_000_000}
