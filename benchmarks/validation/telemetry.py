@@ -133,8 +133,13 @@ def predicted(scenario: ScenarioSpec, load: float) -> float | None:
 def summary(judged: Sequence[Judged]) -> str:
     """Return the counts in a sentence."""
     near, wrong = sum(item.near for item in judged), sum(bool(item.wrong) for item in judged)
-    share = f"{near} of {len(judged)} systems are within 10 % at all three loads"
-    return f"{share}; {wrong} claim a load at which they are not."
+    each = [sum(abs(item.errors[at] or NEAR) < NEAR for item in judged) for at in range(len(LOADS))]
+    at_loads = ", ".join(f"{count} at {load:g}" for load, count in zip(LOADS, each, strict=True))
+    known = sum(item.errors[0] is not None for item in judged)
+    return (
+        f"Of {len(judged)} systems {len(judged) - known} are refused. Within 10 %: {at_loads}, {near} at all of them. "
+        f"{wrong} claim a load at which they are not."
+    )
 
 
 def table(judged: Sequence[Judged], messages: int) -> list[str]:

@@ -57,7 +57,7 @@ def dispersion_chart(queue: Mapping[str, Any]) -> Chart | None:
         data.append(line(time, fitted, name="fitted process", color="orange", unit="", line={"dash": "dash"}))
     layout = {
         "xaxis": axis("length of a window", "s", type="log", exponentformat="none", nticks=8),
-        "yaxis": axis("variance of the counts over their mean", "1", rangemode="tozero"),
+        "yaxis": axis("variance over mean", "1", rangemode="tozero"),
     }
     at = log.index(max(log))
     own = f"; the fitted process has {fitted[at]:.3g}" if process else "; no formula tells that of the fitted process"

@@ -9,7 +9,7 @@ from planner.api.schemas.common import In, Out
 from planner.models import RunStatus
 from simulations.pipeline.telemetry.changes import Change
 from simulations.pipeline.telemetry.fitting.verdict import Verdict
-from simulations.pipeline.telemetry.reading.report import PutAside
+from simulations.pipeline.telemetry.reading.report import Quarantine
 
 
 class CalibrationIn(In):
@@ -22,18 +22,6 @@ class CalibrationIn(In):
     """Name of the scenario; left out: made from the log's name."""
     scenario: Annotated[str, Field(max_length=40)] = ""
     """Id of a scenario whose settings are kept and whose queues get the fitted work; left out: a plain one is made."""
-
-
-class QuarantineOut(Out):
-    """What became of the rows."""
-
-    rows: int
-    used: int
-    bytes: int
-    passed_over: int
-    """Bytes of lines too long to be read."""
-    aside: list[PutAside]
-    sentence: str
 
 
 class FittedOut(Out):
@@ -102,7 +90,7 @@ class CalibrationOut(CalibrationLine):
 
     layout: str | None
     """What the log held: messages, or samples as samples, intervals, imqcmd, wldf, pmi."""
-    quarantine: QuarantineOut | None
+    quarantine: Quarantine | None
     fitted: dict[str, FittedOut] | None
     diagnostics: dict[str, dict[str, Any]] | None
     """By queue: families tried with their goodness, intervals, dispersion, rates by minute and hour of the week,

@@ -60,5 +60,5 @@ def _number(what: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterat
     half = sum(((item["high"] - item["low"]) / 2) ** 2 for item in (old, new)) ** 0.5
     if abs(after - before) > max(SURE * half, LEAST * before):
         unit = new.get("unit", "/s")
-        share = f", {after / before - 1:+.0%} ± {half / before:.1%}" if before else ""
+        share = f", {100 * (after / before - 1):+.0f} % ± {100 * half / before:.2g} %" if before else ""
         yield what, before, after, f"{what}: {quantity(before, unit)}, now {quantity(after, unit)}{share}."

@@ -26,13 +26,13 @@ def in_slice(rows: pa.Table) -> pa.Table:
     """Return the answers of one slice from all messages that were in the system at some time of it."""
     arrival, start, end = (np.sort(rows[name].to_numpy()) for name in ("arrival", "start", "end"))
     begin, until = rows["begin"][0].as_py(), rows["until"][0].as_py()
+    served = started(rows["start"].to_numpy(), rows["end"].to_numpy(), begin, until)
     values = {
         "busy": crowded(arrival, start, end, begin, until),
-        "most": most(start, end, begin, until),
+        "most": served["started"][0][-1:],
         "interval": intervals(arrival, begin, until),
     }
-    counted = {kind: np.unique(found, return_counts=True) for kind, found in values.items()}
-    counted |= started(rows["start"].to_numpy(), rows["end"].to_numpy(), begin, until)
+    counted = {**served, **{kind: np.unique(found, return_counts=True) for kind, found in values.items()}}
     place = {"queue": rows["queue"][0].as_py(), "slice": rows["slice"][0].as_py()}
     found = [
         {**place, "kind": kind, "value": int(value), "count": int(count)}
@@ -50,13 +50,6 @@ def crowded(
     waiting = _upto(arrival, at) - _upto(start, at)
     at = at[waiting > 0]
     return _upto(start, at) - _upto(end, at)
-
-
-def most(start: NDArray[np.float64], end: NDArray[np.float64], begin: float, until: float) -> NDArray[np.int64]:
-    """Return the most messages in process just after a start in [begin, until), as one number or none."""
-    at = start[(start >= begin) & (start < until)]
-    inside = _upto(start, at) - _upto(end, at)
-    return inside.max(keepdims=True) if len(inside) else inside
 
 
 def intervals(arrival: NDArray[np.float64], begin: float, until: float) -> NDArray[np.int64]:

@@ -1,5 +1,6 @@
 """How far a calibrated scenario can be believed: at the load of the log, at more of it, or not at all."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -38,7 +39,7 @@ def verdict_of(checks: Sequence[Check], fits: Sequence[Work], steep: Callable[[f
     elif assumption:
         why = "the assumption below does not stand"
     elif steep(reach, max(_uncertainty(fit) for fit in fits)) > NEAR:
-        why = f"at {reach:.3g} times as much the answer hangs on errors as small as those of the fit"
+        why = f"at {reach:.3g} times as much, errors as small as those of the fit move the answer by more than 10 %"
     else:
         scope = f"This holds up to {reach:.3g} times the mean rate of the log: beyond it nothing is validated."
         title = f"Validated by back-testing up to {reach:.3g} times the load of the log"
@@ -60,4 +61,4 @@ def _uncertainty(fit: Work) -> float:
     """Half the interval of the work offered, relative."""
     rate, mean = fit.arrivals, fit.service_mean
     time = (mean.high - mean.low) / mean.value if mean.high is not None and mean.low is not None else 0.0
-    return float(((rate.high - rate.low) / rate.rate) ** 2 + time**2) ** 0.5 / 2
+    return math.hypot((rate.high - rate.low) / rate.rate, time) / 2

@@ -25,7 +25,9 @@ def result_of(system: System, seed: int) -> dict[str, Any]:
     span, times = Span(0.0, float(ends.max())), ends - starts
     block = np.minimum(arrivals / span.block, BLOCKS - 1).astype(int)
     sums = {"alone": np.ones_like(times), "time": times, "squares": times**2}
-    columns = {name: np.bincount(block, weights=values, minlength=BLOCKS) for name, values in sums.items()}
+    columns = {
+        name: np.bincount(block, weights=values, minlength=BLOCKS).astype(np.float64) for name, values in sums.items()
+    }
     none = np.zeros(BLOCKS)
     ones = dict.fromkeys(("messages", "completed", "deliveries"), columns["alone"])
     blocks = {**columns, **ones, "expired": none, "failures": none}
@@ -53,7 +55,7 @@ def test_slower_service_is_found_and_named_with_its_size(first: list[dict[str, A
     assert all("mean time of one delivery" in [change.what for change in changes] for changes in found)
     sizes = [change.after / change.before for changes in found for change in changes if change.what.startswith("mean")]
     assert np.mean(sizes) == pytest.approx(1.15, abs=0.01)
-    assert "mean time of one delivery: 499.2 ms, now 577.5 ms, +16% ± 2.4%." in [item.sentence for item in found[0]]
+    assert "mean time of one delivery: 499.2 ms, now 577.5 ms, +16 % ± 2.4 %." in [item.sentence for item in found[0]]
 
 
 def test_nothing_is_claimed_of_a_system_that_is_the_same(first: list[dict[str, Any]]) -> None:

@@ -148,7 +148,7 @@ def test_the_tools_own_table_takes_threads_and_shape_from_a_scenario(
     table, path = tmp_path / "orders.txt", tmp_path / "orders.csv"
     with table.open("w") as file:
         write_table(samples("imqcmd", SYSTEM, 5.0), file)
-    recipe = ["awk", "-v", "queue=orders", "-f", BASE_DIR / "docs/samples/imqcmd.awk", table]
+    recipe = ["awk", "-v", "queue=orders", "-f", str(BASE_DIR / "docs/samples/imqcmd.awk"), str(table)]
     path.write_bytes(subprocess.run(recipe, capture_output=True, check=True).stdout)
     with pytest.raises(TelemetryRefused, match="name a scenario that has the threads"):
         calibrate(spark_link, path)
