@@ -182,7 +182,7 @@ def _body(counts: Counts, width: float, rate: float, local: float, gaps: Fit | N
     if gaps is None and local < POISSON[0]:
         interval = {"kind": "gamma", "mean": _short(1 / rate), "cv": _short(max(local, 1e-4) ** 0.5)}
         return {"kind": "renewal", "interval": interval}
-    if gaps is None or max(long[0], local) > 1.3 * gaps.cv**2:
+    if gaps is None or max(long[0], local) > max(1.05, 1.3 * gaps.cv**2):
         cv = min(100.0, max(long[0], local) ** 0.5)
         interval = {"kind": "hyperexponential", "mean": _short(1 / rate), "cv": _short(cv)}
     elif gaps.kind == "empirical":

@@ -101,6 +101,11 @@ def test_arrivals_more_regular_than_chance_show_in_counts_alone() -> None:
     assert fit.body["interval"]["cv"] ** 2 == pytest.approx(1 / 8, rel=0.2)
 
 
+def test_short_logs_that_are_a_little_regular_make_a_scenario() -> None:
+    kinds = {fitted(np.random.default_rng(seed).gamma(1.5, 1 / 60, 400).cumsum()).body["kind"] for seed in range(40)}
+    assert kinds == {"renewal", "poisson"}
+
+
 def test_a_smooth_swing_of_the_rate_is_no_burst() -> None:
     seconds, random = 2_000, np.random.default_rng(8)
     instants = np.sort(random.random(120_000)) * seconds
