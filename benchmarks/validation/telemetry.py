@@ -97,7 +97,7 @@ def judge(link: SparkLink, folder: Path, system: System) -> Judged:
     try:
         outcome = calibrated(link, folder, system)
     except TelemetryRefused as error:
-        return Judged(system, (None,) * len(LOADS), 0.0, f"refused: {str(error).split(':')[-1].strip()[:60]}")
+        return Judged(system, (None,) * len(LOADS), 0.0, f"refused: {str(error).split(',')[0]}")
     errors = []
     for load in LOADS:
         found = predicted(outcome.scenario, load)
@@ -133,7 +133,9 @@ def predicted(scenario: ScenarioSpec, load: float) -> float | None:
 def summary(judged: Sequence[Judged]) -> str:
     """Return the counts in a sentence."""
     near, wrong = sum(item.near for item in judged), sum(bool(item.wrong) for item in judged)
-    each = [sum(abs(item.errors[at] or NEAR) < NEAR for item in judged) for at in range(len(LOADS))]
+    pairs = [zip(LOADS, item.errors, strict=True) for item in judged]
+    close = [load for pair in pairs for load, error in pair if error is not None and abs(error) <= NEAR]
+    each = [close.count(load) for load in LOADS]
     at_loads = ", ".join(f"{count} at {load:g}" for load, count in zip(LOADS, each, strict=True))
     known = sum(item.errors[0] is not None for item in judged)
     return (
