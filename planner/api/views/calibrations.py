@@ -1,17 +1,18 @@
 """Calibrations: send a log, wait, cancel, try again, and make the scenario."""
 
+from dataclasses import asdict
 from functools import partial
 from typing import Any, ClassVar
 
 from django.http import HttpResponse
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from planner import selectors, services
 from planner.api.base import RETRY_AFTER, Listed, Store, answer, created, idempotent, under_way
 from planner.api.reading import LogUploadParser, body_of, fields_of, read_values
-from planner.api.schemas.calibrations import CalibrationIn, CalibrationLine, CalibrationOut
+from planner.api.schemas.calibrations import CalibrationIn, CalibrationLine, CalibrationOut, ChangesOut
 from planner.api.schemas.scenarios import ScenarioOut
 from planner.api.views.runs import COMPUTING, WAIT, finished
 from planner.models import Calibration
@@ -81,6 +82,17 @@ class CalibrationViewSet(Listed):
         """Send a failed or cancelled calibration again."""
         return _going(services.job_retry(self.get_object(), actor=self.caller))
 
+    @extend_schema(
+        parameters=[OpenApiParameter("since", str, required=True, description="Id of the earlier calibration.")],
+        responses=ChangesOut,
+    )
+    @action(detail=True)
+    def changes(self, request: Request, calibration_id: str) -> HttpResponse:
+        """Say what has changed in the system since an earlier calibration of it."""
+        since = selectors.calibration_get(user=self.caller, calibration_id=request.query_params.get("since", ""))
+        found = selectors.calibration_changes(calibration=self.get_object(), since=since)
+        return answer(ChangesOut.model_validate({"changes": [asdict(change) for change in found]}))
+
     @extend_schema(responses={201: ScenarioOut})
     @action(detail=True, methods=["post"], scopes={"POST": "write"})
     @idempotent
@@ -100,7 +112,7 @@ def calibration_out(row: Calibration) -> CalibrationOut:
         "fitted": {name: _fitted(queue) for name, queue in queues.items()},
         "diagnostics": queues,
     }
-    parts = {name: result.get(name) for name in ("quarantine", "skipped", "checks", "scope")}
+    parts = {name: result.get(name) for name in ("quarantine", "skipped", "checks", "verdict")}
     return CalibrationOut.of(row, **parts, **(read if result else dict.fromkeys(read)), body=result.get("scenario"))
 
 
