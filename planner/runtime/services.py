@@ -75,14 +75,14 @@ def plan_installation(environment: Environment, *, port: int) -> Installation:
 
 
 def stages(plan: Installation) -> Sequence[Sequence[Service]]:
-    """The services in the order of their start: what others keep their data in, Spark, and our own processes.
+    """The services in the order of their start: what others keep their data in, the pages, Spark, the worker.
 
     Raises JavaMissing, and StartProblem when no Redis server starts.
     """
     given = plan.environment
     broker = [] if given.broker_url else [broker_service(plan.sockets / "broker.sock", given.state_dir / "broker")]
     spark = [] if given.spark_remote else [spark_service("spark", plan.spark)]
-    return [broker, spark, [_worker(plan), _web(plan)]]
+    return [broker, [_web(plan)], spark, [_worker(plan)]]
 
 
 def _refuse_taken(port: int) -> None:

@@ -4,8 +4,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -91,16 +91,22 @@ class Supervisor:
 
     def run(self, command: Sequence[str], environment: Mapping[str, str]) -> int:
         """Run a command to its end while the services are watched; 130 when a stop was requested meanwhile."""
+        with self.beside(command, environment) as job:
+            while job.poll() is None and not self.stopping:
+                self.tick()
+        return 130 if self.stopping else job.returncode
+
+    @contextmanager
+    def beside(self, command: Sequence[str], environment: Mapping[str, str]) -> Iterator["subprocess.Popen[bytes]"]:
+        """Start a command, and end it with the block where it still runs."""
         with subprocess.Popen(command, env=environment, cwd=self.folder, start_new_session=True) as job:
             self._watchdog.add(job.pid)
             try:
-                while job.poll() is None and not self.stopping:
-                    self.tick()
+                yield job
             finally:
                 job.terminate()
                 job.wait()
                 self._watchdog.remove(job.pid)
-        return 130 if self.stopping else job.returncode
 
     def serve(self) -> None:
         """Watch the services until a stop is requested."""

@@ -38,16 +38,17 @@ def test_a_port_that_is_taken_is_refused_with_a_way_out(tmp_path: Path) -> None:
             plan_installation(environment(tmp_path), port=port)
 
 
-def test_it_starts_the_broker_first_then_spark_then_what_uses_both(tmp_path: Path) -> None:
+def test_it_starts_the_broker_first_then_the_pages_then_what_computes(tmp_path: Path) -> None:
     plan = plan_installation(environment(tmp_path), port=free_port())
-    assert [[service.name for service in stage] for stage in stages(plan)] == [["broker"], ["spark"], ["worker", "web"]]
+    names = [[service.name for service in stage] for stage in stages(plan)]
+    assert names == [["broker"], ["web"], ["spark"], ["worker"]]
     assert set(describe_parts(plan)) == {"Java", "broker", "Spark"}
 
 
 def test_services_that_the_environment_names_are_used_and_not_started(tmp_path: Path) -> None:
     given = {"broker_url": "redis://broker.example.org/0", "spark_remote": "sc://spark.example.org:15002"}
     plan = plan_installation(environment(tmp_path, **given), port=free_port())
-    assert [[service.name for service in stage] for stage in stages(plan)] == [[], [], ["worker", "web"]]
+    assert [[service.name for service in stage] for stage in stages(plan)] == [[], ["web"], [], ["worker"]]
     assert plan.variables["BROKER_URL"] == given["broker_url"]
     assert plan.variables["SPARK_REMOTE"] == given["spark_remote"]
 
