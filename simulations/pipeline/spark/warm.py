@@ -4,7 +4,6 @@ import fcntl
 import os
 import signal
 import sys
-from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import replace
 from multiprocessing import get_context, parent_process
@@ -49,10 +48,10 @@ def load_task() -> None:
     packed(replication_batch(0, map(compact, results)))
 
 
-def compile_kernels(tell: Callable[[int], None] = lambda ready: None) -> None:
-    """Compile all variants of the kernel, one on each core, so that nobody waits for one later.
+def compile_kernels() -> None:
+    """Compile all variants of the kernel, one on each core, and print how many are ready.
 
-    ``tell`` hears after each how many are ready. Where another process does this already, wait until it is done.
+    Where another process does this already, wait until it is done.
     """
     cores = min(os.cpu_count() or 1, len(ONE_FOR_EACH_VARIANT))
     with (
@@ -62,7 +61,8 @@ def compile_kernels(tell: Callable[[int], None] = lambda ready: None) -> None:
         jobs = [pool.submit(replicate, network, seed=1, replication=0) for network in ONE_FOR_EACH_VARIANT]
         for ready, job in enumerate(as_completed(jobs), 1):
             job.result()
-            tell(ready)
+            sys.stdout.write(f"Engine: {ready} of {len(jobs)} variants are ready\n")
+            sys.stdout.flush()
 
 
 def variants_missing() -> int:
@@ -111,10 +111,5 @@ def _follow_parent() -> None:
         os._exit(1)
 
 
-def _say(ready: int) -> None:
-    sys.stdout.write(f"Engine: {ready} of {len(ONE_FOR_EACH_VARIANT)} variants are ready\n")
-    sys.stdout.flush()
-
-
 if __name__ == "__main__":
-    compile_kernels(_say)
+    compile_kernels()

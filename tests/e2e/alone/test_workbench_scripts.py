@@ -144,7 +144,8 @@ def test_an_answer_that_fails_is_not_asked_for_again_and_again(context: BrowserC
 
 
 @pytest.mark.parametrize("context", [{"has_touch": True, "viewport": {"width": 390, "height": 844}}], indirect=True)
-def test_a_panel_that_waits_for_the_engine_fills_itself(page: Page) -> None:
+def test_a_panel_that_waits_for_the_engine_fills_itself(context: BrowserContext) -> None:
+    page = context.new_page()
     words = "The engine is being compiled: 1 of 3 variants are ready."
     page.route("**/answer/", lambda route: route.fulfill(status=503, json={"reason": words}), times=2)
     page.goto("/questions/")
