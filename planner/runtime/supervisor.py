@@ -55,6 +55,7 @@ class Supervisor:
         self.logs = logs
         self.say = say
         self._signals = 0
+        self._jobs: list[subprocess.Popen[bytes]] = []
         self._watchdog = Watchdog()
 
     def __enter__(self) -> Self:
@@ -101,12 +102,13 @@ class Supervisor:
         """Start a command, and end it with the block where it still runs."""
         with subprocess.Popen(command, env=environment, cwd=self.folder, start_new_session=True) as job:
             self._watchdog.add(job.pid)
+            self._jobs.append(job)
             try:
                 yield job
             finally:
                 job.terminate()
                 job.wait()
-                self._watchdog.remove(job.pid)
+                self._forget_ended()
 
     def serve(self) -> None:
         """Watch the services until a stop is requested."""
@@ -123,8 +125,14 @@ class Supervisor:
                 self._note_end(watched, watched.child)
             elif time.monotonic() >= watched.look_at:
                 self._look(watched, watched.child)
+        self._forget_ended()
         self._watchdog.look()
         time.sleep(TICK)
+
+    def _forget_ended(self) -> None:
+        for job in [job for job in self._jobs if job.poll() is not None]:
+            self._watchdog.remove(job.pid)
+            self._jobs.remove(job)
 
     def _look(self, watched: Watched, child: Child) -> None:
         """Ask the service whether it answers; end one that has not for long, so that it is started again."""
