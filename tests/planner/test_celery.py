@@ -31,7 +31,7 @@ def test_a_task_takes_the_ids_along_of_whoever_sent_it() -> None:
     with bound_contextvars(request_id="r1"):
         before_task_publish.send(sender="x", headers=headers)
     assert headers == {"ids": {"request_id": "r1"}}
-    run_execute.push_request(id="t1", **headers)
+    run_execute.push_request(id="t1", **headers)  # type: ignore[call-arg]
     try:
         with bound_contextvars(job_id="of the task before"):
             task_prerun.send(sender=None, task=run_execute)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from numba.types import int64, none
+from numba import typeof
 
 from simulations.engine.compiled import locked
 from simulations.experiment import expand
@@ -54,7 +54,7 @@ def test_a_variant_is_awaited_while_a_process_compiles(tmp_path: Path, monkeypat
     with locked(tmp_path / "compiling.lock"):
         assert warm.variants_awaited() == 3
         assert warm.variants_awaited(warm.MECHANISMS) == 3
-        everything = (int64, int64, none)
+        everything = (typeof(1), typeof(1), typeof(None))  # type: ignore[no-untyped-call]
         monkeypatch.setattr(warm, "_compiled", lambda: {everything})
         assert warm.variants_awaited(warm.MECHANISMS) == 0
         assert warm.variants_awaited(warm.SMALLEST) == 2
