@@ -12,7 +12,9 @@ from frontend.scenarios.page import csv_lines, scenario_rows
 from frontend.scenarios.questions import questions, worked_answer
 from frontend.site.automation import of_scenarios
 from frontend.site.base import back_to_list, get_page, person, post_page, tell_done
+from frontend.wording.numbers import sentence_case
 from planner import selectors, services
+from planner.errors import Unavailable
 from planner.models import Scenario
 from planner.presets.files import Preset, presets
 from planner.web.downloads import csv_text, saved_as
@@ -59,7 +61,13 @@ def questions_asked(request: HttpRequest) -> HttpResponse:
 @get_page
 def question_answer(request: HttpRequest, preset: str) -> HttpResponse:
     """Answer a worked question; its card asks for this once the page stands."""
-    context = {"answer": worked_answer(_preset(preset)), "key": preset}
+    asked = _preset(preset)
+    try:
+        context = {"answer": worked_answer(asked), "key": preset}
+    except Unavailable as error:
+        return render(
+            request, "frontend/scenarios/unanswered.html", {"key": preset, "reason": sentence_case(str(error))}
+        )
     return render(request, "frontend/scenarios/worked_answer.html", context)
 
 
