@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from frontend.answers.cards import cards_of
+from frontend.answers.hero import heroes_of
 from frontend.answers.mechanism.picture import picture_of
 from frontend.answers.point import Answer, point_answer, tiles_of
 from frontend.answers.sentences import formula_sentences, point_sentences
@@ -40,6 +41,7 @@ def formula_answer(spec: ScenarioSpec) -> Answer:
         broken=broken,
         kept=kept,
         provenance="formula",
+        heroes=heroes_of(spec, None),
         picture=picture_of(spec, None, knobs=True),
     )
 

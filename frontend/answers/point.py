@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from frontend.answers.cards import Card, cards_of, missed_objectives
+from frontend.answers.hero import Hero, heroes_of
 from frontend.answers.marks import queue_marks
 from frontend.answers.mechanism.picture import Picture, picture_of
 from frontend.charts.chart import Chart
@@ -36,6 +37,8 @@ class Answer:
     effort: str = ""
     missed: tuple[Card, ...] = ()
     """Objectives that the point misses; they come before every rule."""
+    heroes: tuple[Hero, ...] = ()
+    """The numbers that the point is about, the first one leading."""
     picture: Picture | None = None
     """The path of the messages with its numbers."""
 
@@ -84,6 +87,7 @@ def point_answer(
         provenance=provenance,
         effort=_effort(summary),
         missed=tuple(missed_objectives(spec, summary)),
+        heroes=heroes_of(spec, summary),
         picture=None if summary.status == "invalid" else picture_of(spec, summary, knobs=not detailed),
     )
 

@@ -38,7 +38,7 @@ def explore(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     if request.method == "POST":
         return _asked(request, scenario, version, tab)
     context = _context(request, scenario, version, tab)
-    tell_unknown(request, tab=TABS, **_told_points(context))
+    tell_unknown(request, tab=TABS, **_point_parameters(context))
     return render(request, "frontend/explore/page.html", context)
 
 
@@ -155,7 +155,7 @@ def _experiment_context(run: Run, tab: str, point: int | None) -> dict[str, Any]
     }
 
 
-def _told_points(context: dict[str, Any]) -> dict[str, Any]:
+def _point_parameters(context: dict[str, Any]) -> dict[str, Any]:
     """The points that the map can show once its search is over; before that any may still come."""
     run = context["run"]
     return {"point": context["answers"]} if run and run.final and context["tab"] == "map" else {}

@@ -42,7 +42,7 @@ from simulations.scenario.spec import ScenarioSpec, parse
 
 STYLES = (
     *(f"site/{name}.css" for name in ("tokens", "base", "layout", "components", "pages")),
-    *("charts/charts.css", "reports/report.css", "site/print.css"),
+    *("charts/charts.css", "charts/mechanism.css", "reports/report.css", "site/print.css"),
 )
 MODULES = ("charts/zoom.js", "charts/take.js", "charts/cursor.js", "charts/charts.js", "reports/report.js")
 """Modules of the file, in the order in which they start; they know each other by events alone."""

@@ -11,9 +11,11 @@ from frontend.workbench.fields import FormField, Slider
 from frontend.workbench.form import scenario_form
 from frontend.workbench.inventory import workbench_read
 from planner.answers.curves import Curve, curve_of
+from planner.answers.headlines import verdict_word
 from planner.models import Scenario
 from planner.web.counters import counted
 from simulations.analysis.estimates.quantities import quantity
+from simulations.analysis.estimates.summary import Estimate
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment.points import value_at
 from simulations.scenario.spec import ScenarioSpec, parse
@@ -26,7 +28,7 @@ MOST, SECONDS = 90, 10
 
 @post_page
 def workbench_curve(request: HttpRequest, scenario: Scenario) -> HttpResponse:
-    """Answer with the curve of the field named ``knob`` of the form, and with what the setting can gain."""
+    """Answer with the curve of the field named ``knob`` of the form, or why there is none; and what it can gain."""
     if counted(f"curves:{person(request).pk}", seconds=SECONDS) > MOST:
         return JsonResponse({"reason": "too many curves at once; they go on in a moment"}, status=429)
     values, held = request.POST.dict(), asked_version(request, scenario).spec
@@ -37,7 +39,7 @@ def workbench_curve(request: HttpRequest, scenario: Scenario) -> HttpResponse:
             return HttpResponseBadRequest("There is no slider of that name.", content_type="text/plain; charset=utf-8")
         curve = curve_of(spec, field.path, float(value_at(spec, field.path)), _values(field.slider))
     except InvalidInput as error:
-        return JsonResponse({"reason": error.problems[0].message}, status=422)
+        return JsonResponse({"reason": error.problems[0].message})
     return JsonResponse(_curve_body(spec, curve, field))
 
 
@@ -51,22 +53,29 @@ def _values(slider: Slider) -> list[float]:
 
 
 def _curve_body(spec: ScenarioSpec, curve: Curve, field: FormField) -> dict[str, Any]:
-    """The points (value, low, estimate, high, written; the value alone where there is none), bound and best value."""
+    """The points (value, low, estimate, high, written; the value alone where there is none), bound and best value.
+
+    ``judged``: whether each point meets all objectives, empty without any.
+    """
     name, objectives = curve.metric, spec.objectives[:1]
     limits = [limit for item in objectives for limit in (item.at_most, item.at_least, item.equals) if limit is not None]
     points: list[list[Any]] = []
     for value, answer in curve.points:
         item = answer.metrics.get(name)
-        points.append(
-            [value, item.low, item.value, item.high, str(quantity(item.value, item.unit))] if item else [value]
-        )
+        points.append([value, item.low, item.value, item.high, _written(item)] if item else [value])
     return {
         "metric": lowered(metric_title(name)),
         "title": field.declaration.title,
         "points": points,
         "bound": next(iter(limits), None),
+        "judged": [verdict_word(spec.objectives, answer) for _, answer in curve.points],
         "best": _best(curve, field),
     }
+
+
+def _written(estimate: Estimate) -> str:
+    """Write a value with no more digits than its interval allows."""
+    return str(quantity(estimate.value, estimate.unit, estimate.half_width)._replace(half=""))
 
 
 def _best(curve: Curve, field: FormField) -> dict[str, Any] | None:
@@ -77,5 +86,6 @@ def _best(curve: Curve, field: FormField) -> dict[str, Any] | None:
     change = next((item for item in trial.changes if item.metric == curve.metric), None)
     gain = abs(change.difference.value / change.before.value) if change and change.before.value else 1e9
     shown = setting_text(value, field.declaration.unit)
-    words = trial.text or "messages no longer pile up"
+    asked_first = sorted(trial.changes, key=lambda item: item.metric != curve.metric)
+    words = "; ".join(item.text for item in asked_first) or "messages no longer pile up"
     return {"shown": shown, "fix": {field.path: value}, "text": words, "rank": gain}

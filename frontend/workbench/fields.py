@@ -61,8 +61,8 @@ class FormField:
     """Another value changes which fields there are."""
     place: str = ""
     """Where the rows of a list lie."""
-    row: tuple[str, str, bool] = ("", "", False)
-    """The row it belongs to: where that lies, what it is called, and whether there may be several."""
+    row: tuple[str, str, bool, str] = ("", "", False, "")
+    """The row it belongs to: where that lies, its name, whether there may be several, and what one is."""
     adds: str = ""
     """What a new row is called; empty where there is no room for one."""
 

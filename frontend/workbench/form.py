@@ -97,11 +97,11 @@ def scenario_form(
     form = _form(Sheet(body, {}, rows or {}))
     if not problems:
         return form
-    told = tuple(_placed(item, form.fields) for item in problems)
-    notes = {".".join(item.pointer.strip("/").split("/")): item.message for item in reversed(told)}
+    placed = tuple(_placed(item, form.fields) for item in problems)
+    notes = {".".join(item.pointer.strip("/").split("/")): item.message for item in reversed(placed)}
     form = _form(Sheet(body, notes, rows or {}))
     at_fields = {field.problem for field in form.fields if field.problem}
-    shown = tuple(item for item in told if item.pointer != "/name" and item.message not in at_fields)
+    shown = tuple(item for item in placed if item.pointer != "/name" and item.message not in at_fields)
     return replace(form, problems=shown, name_problem=notes.get("name", ""))
 
 

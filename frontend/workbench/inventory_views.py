@@ -14,7 +14,7 @@ from frontend.site.automation import of_list
 from frontend.site.base import form_page, get_page, person, post_page, tell_done
 from frontend.wording.numbers import sentence_case
 from frontend.workbench.inventory import Part, entity_form, entity_read, frame_of
-from frontend.workbench.rows import DEED, rows_changed
+from frontend.workbench.rows import CHANGE, rows_changed
 from planner import selectors, services
 from planner.errors import Conflict
 from planner.models import Queue, Server
@@ -153,7 +153,7 @@ def _edit(request: HttpRequest, editor: Editor) -> HttpResponse:
     typed = entity_read(editor.part, {**editor.frame, editor.part: [editor.entity]}, values)
     if "fields" in request.GET:
         return _page(request, editor, typed, template="fields")
-    if request.POST.get("action") == "show" or DEED in request.POST:
+    if request.POST.get("action") == "show" or CHANGE in request.POST:
         return _page(request, editor, typed)
     try:
         saved = editor.save(body=typed)

@@ -89,7 +89,7 @@ def _row_fields(
     adds = noun(model) if several or not items else ""
     yield replace(listed, name=listed.name + ROWS, widget="rows", text=text, place=listed.name, adds=adds)
     for index, item in enumerate(items):
-        row = (f"{listed.name}.{index}", str(item.get("name") or index + 1), several)
+        row = (f"{listed.name}.{index}", str(item.get("name") or index + 1), several, noun(model))
         place = (row[0], f"{listed.path}{step(row[1])}") if several else (listed.name, listed.path)
         fields = list(fields_of(sheet, model, place, item))
         if "settings" in model.model_fields:

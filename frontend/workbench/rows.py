@@ -14,15 +14,15 @@ from simulations.scenario.spec import scenario_model
 
 ROWS = ".rows"
 """Ends the name of the field of a list: the place in the saved version of each row, ``new`` for one that is in none."""
-DEED = "do"
+CHANGE = "do"
 """The button that was pressed: ``add queues``, ``copy queues.0``, ``remove queues.0``, ``up queues.1``."""
 MOST_ROWS = 500
 
 
 def rows_changed(values: Values) -> dict[str, str]:
     """Return what the form says after the button that was pressed; the copy of a row gets a name of its own."""
-    deed, _, place = values.get(DEED, "").partition(" ")
-    whole, _, index = (f"{place}.0" if deed == "add" else place).rpartition(".")
+    change, _, place = values.get(CHANGE, "").partition(" ")
+    whole, _, index = (f"{place}.0" if change == "add" else place).rpartition(".")
     origins = _tokens(values.get(whole + ROWS, ""))
     at = int(index) if index.isdecimal() else len(origins)
     order = list(range(len(origins)))
@@ -32,7 +32,7 @@ def rows_changed(values: Values) -> dict[str, str]:
         "remove": [*order[:at], *order[at + 1 :]],
         "up": [*sorted(order, key=lambda old: old - 1.5 if old == at else old)],
     }
-    rows = arranged.get(deed, [*order])
+    rows = arranged.get(change, [*order])
     result = {name: text for name, text in values.items() if not re.match(rf"{re.escape(whole)}\.\d+\.", name)}
     names = {values.get(f"{whole}.{old}.name", "") for old in order}
     for new, old in enumerate(rows):
@@ -43,7 +43,7 @@ def rows_changed(values: Values) -> dict[str, str]:
             result[own] = _fresh(result[own], names)
     if rows != order:
         result[whole + ROWS] = ",".join("new" if old is None else origins[old] for old in rows)
-    return {name: text for name, text in result.items() if name != DEED}
+    return {name: text for name, text in result.items() if name != CHANGE}
 
 
 def with_rows(body: Mapping[str, Any], values: Values) -> dict[str, Any]:

@@ -76,8 +76,8 @@ def workbench_answer(request: HttpRequest, scenario: Scenario) -> HttpResponse:
         timed = None if part == "formula" else _simulated(request, spec, baseline)
     except InvalidInput as error:
         form = _form(request, body, error.problems)
-        told = {NAME: form.name_problem, **{field.name: field.problem for field in form.fields}}
-        wrong = {name: text for name, text in told.items() if text}
+        noted = {NAME: form.name_problem, **{field.name: field.problem for field in form.fields}}
+        wrong = {name: text for name, text in noted.items() if text}
         other = [item.message for item in form.problems]
         return JsonResponse({"sequence": sequence, "problems": wrong, "other": other}, status=422)
     answer = timed.answer if timed else formula_answer(spec)

@@ -34,8 +34,11 @@ def verdict_claims(spec: ScenarioSpec, summary: PointSummary) -> tuple[Claim, ..
     if summary.status == "unstable":
         return tuple(_growing(summary))
     if is_saturated(spec):
-        return tuple(_of_system(summary, "throughput", "The full queue is worked off at {}."))
-    drained = _of_system(summary, "drain_time", "After {} everything is done.") if spec.transient else ()
+        asked = (claim for item in spec.objectives[:1] for claim in _objective(item, summary))
+        return (*asked, *_of_system(summary, "throughput", "The full queue is worked off at {}."))
+    drained = tuple(_drained(spec, summary))
+    if not spec.objectives:
+        return (*drained, *_latencies((), summary))
     return (*_latencies(spec.objectives, summary), *drained)
 
 
@@ -96,6 +99,11 @@ def _judged(asked: Objective, summary: PointSummary) -> str:
     verdict = objective_verdicts((asked,), summary)[0]
     word = "cannot be told from" if verdict.unresolved else ("meets" if verdict.met else "misses")
     return f"{word} the objective of {bound_text(asked)}"
+
+
+def _drained(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Claim]:
+    if spec.transient and not any(item.metric == "drain_time" for item in spec.objectives[:1]):
+        yield from _of_system(summary, "drain_time", "After {} everything is done.")
 
 
 def _growing(summary: PointSummary) -> Iterator[Claim]:

@@ -39,6 +39,8 @@ class Station:
     cells: tuple[float, ...]
     knobs: tuple[Knob, ...]
     bottleneck: bool
+    full: float = 0.0
+    """Messages, or threads, that fill it; 0 where no number does."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +100,15 @@ class Lane:
             cells = self._cells() if kind == "threads" else ()
             drawn = self._members() if kind == "threads" and self.done else tuple(bar for bar in bars if bar[1] > 0)
             marks = self._marks() if kind == "limit" else ()
-            yield Station(kind, drawn, marks, cells, self.knobs.get(kind, ()), kind == self.held)
+            yield Station(kind, drawn, marks, cells, self.knobs.get(kind, ()), kind == self.held, self._full(kind))
+
+    def _full(self, kind: Kind) -> float:
+        """What a box holds when it is drawn full."""
+        gate, window, members = self.stream.gate, self.stream.window, self.pool.instances
+        if kind == "limit" and (window or (gate and self.throttled)):
+            return members * (window.limit if window else gate.high if gate else 0)
+        most = {"limit": self.capacity, "threads": self.capacity, "destination": self.value("backlog.max")}
+        return most.get(kind, 0.0)
 
     def _fills(self) -> Mapping[Kind, tuple[Fill, ...]]:
         """What fills each station; stations that the lane does not have are left out."""

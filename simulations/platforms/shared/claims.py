@@ -18,13 +18,13 @@ FULL = 0.95
 LARGE = 0.1
 """Share of the mean latency, or of the work of onMessage, from which on a wait is worth a sentence."""
 WAITED_FOR = {
-    "cause.gate": "that for a session",
-    "cause.window": "that for credit of the consumer",
-    "cause.thread": "that for a free thread",
-    "cause.cpu": "that for CPUs which other threads use",
-    "cause.downstream": "that for the downstream resource",
-    "cause.batch": "that for the rest of the batch",
-    "cause.redelivery": "the time of failed deliveries and the delays after them",
+    "cause.gate": "for a session",
+    "cause.window": "for credit of the consumer",
+    "cause.thread": "for a free thread",
+    "cause.cpu": "for CPUs which other threads use",
+    "cause.downstream": "for the downstream resource",
+    "cause.batch": "for the rest of the batch",
+    "cause.redelivery": "for failed deliveries and the delays after them",
 }
 """Waits by their cause; what remains of the latency is the work of onMessage and the commit."""
 WAITS = ("wait.destination", "wait.prepared", "wait.thread")
@@ -171,5 +171,5 @@ def largest_wait(queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     name = max(waits, key=lambda item: waits[item].value)
     mean = own["latency.mean"]
     if waits[name].low > LARGE * mean.value:
-        sentence = f"The longest wait is {WAITED_FOR[name]}: {{}} of the mean latency of {estimate_text(mean)}."
+        sentence = f"Messages wait longest {WAITED_FOR[name]}: {{}} of the mean latency of {estimate_text(mean)}."
         yield stated(f"{queue.name}.longest_wait", sentence, name, waits[name], about={"queue": queue.name})

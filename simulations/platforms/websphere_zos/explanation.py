@@ -21,7 +21,8 @@ def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
 def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     yield from _idle(system, queue, summary)
     yield from claims.unstable_claim(queue, formulas.carried(system, queue), summary)
-    yield from claims.measured_claim(queue, summary, "gate.block_time", "Each time the throttle closes, it is for {}.")
+    closed = "When the throttle closes, it stays closed for {} on average."
+    yield from claims.measured_claim(queue, summary, "gate.block_time", closed)
     yield from _timeouts(system, queue, summary)
 
 

@@ -1,7 +1,7 @@
 """A knob on the picture, by key and by pointer: the field, the chart and the numbers follow; a gain is applied."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.e2e.watch import open_preset, simulated
 
@@ -40,3 +40,39 @@ def test_what_gains_most_is_applied_with_one_press(page: Page) -> None:
     page.get_by_role("button", name="Apply Maximum sessions").click()
     expect(page.get_by_label("Maximum sessions", exact=True)).not_to_have_value("18")
     expect(page.locator('[data-path="queues.orders.settings.maximum_sessions"] .knob-curve .line')).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [{"width": 1440, "height": 900}, {"width": 390, "height": 844}])
+@pytest.mark.parametrize(
+    ("preset", "number", "knob"),
+    [
+        ("Surge backlog (z/OS)", "Met: at most 800 ms", "Maximum sessions in the picture"),
+        ("Bursts beside steady work (WebLogic)", "Missed: at most 10 s", "Fair share in the picture"),
+        ("Balance of a cluster (Open MQ)", "Missed: at most 20 s", "Consumer flow limit of the factory in the picture"),
+    ],
+)
+def test_the_first_screen_holds_the_answer_and_the_headline_knob(
+    page: Page, size: ViewportSize, preset: str, number: str, knob: str
+) -> None:
+    page.set_viewport_size(size)
+    open_preset(page, preset)
+    hero, slider = page.locator(".hero").first, page.get_by_role("slider", name=knob).first
+    expect(hero).to_contain_text(number)
+    for shown in (hero, slider, page.get_by_role("button", name="Run full")):
+        box = shown.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= size["height"], preset
+    page.evaluate("scrollTo(0, 0)")
+    more = page.get_by_role("button", name="More", exact=True)
+    if size["width"] < 500:
+        more.click()
+    expect(page.get_by_role("button", name="Save", exact=True)).to_be_visible()
+    assert more.is_visible() == (size["width"] < 500)
+
+
+def test_the_range_that_meets_the_objectives_is_shaded(page: Page) -> None:
+    open_preset(page, "Surge backlog (z/OS)")
+    curve = page.locator('[data-path="queues.orders.settings.maximum_sessions"] .knob-curve')
+    expect(curve.locator(".zone.met").first).to_be_attached()
+    expect(curve.locator(".zone.lost").first).to_be_attached()
+    expect(page.locator(f"{KNOB} .zone.met")).to_have_count(1)

@@ -26,7 +26,7 @@ def test_the_head_tells_what_holds_at_its_time(page: Page) -> None:
     expect(said).to_have_text(re.compile(r"^At [\d.]+ m?s: .*in flight [\d.]+.*throttle (open|blocked)\.$"))
     assert abs(page.evaluate(AT, [float(slider.input_value())])) <= 2
     first = said.inner_text()
-    button = page.get_by_role("button", name="▶ Play")
+    button = page.get_by_role("button", name="▶ Play", exact=True)
     button.click()
     expect(page.get_by_role("button", name="❚❚ Stop")).to_be_visible()
     expect(said).not_to_have_text(first)
@@ -57,4 +57,31 @@ def test_heads_of_joined_charts_stand_at_the_same_instant(page: Page) -> None:
 def test_whoever_asked_for_less_motion_has_the_slider_alone(page: Page) -> None:
     open_preset(page, "Surge backlog (z/OS)")
     expect(page.get_by_label("Time of the play head")).to_be_visible()
-    expect(page.get_by_role("button", name="▶ Play")).to_be_hidden()
+    expect(page.get_by_role("button", name="▶ Play", exact=True)).to_be_hidden()
+
+
+def test_the_picture_follows_the_simulated_path(page: Page) -> None:
+    open_preset(page, "Surge backlog (z/OS)")
+    player, now = page.locator("#picture-player"), page.locator("#live-mechanism .threads .now")
+    means = page.locator("#live-mechanism").inner_html()
+    player.get_by_role("button", name="Next moment").click()
+    expect(player.get_by_role("status")).to_contain_text(
+        re.compile(r"^(The throttle|Most).*\. At [\d.]+ m?s: .*in flight")
+    )
+    expect(now).to_contain_text(re.compile(r"now \d+"))
+    moment = player.get_by_role("status").inner_text()
+    player.get_by_role("button", name="Step").click()
+    expect(player.get_by_role("status")).not_to_have_text(moment)
+    player.get_by_role("button", name="▶ Play the picture").click()
+    player.get_by_role("button", name="❚❚ Pause the picture").click()
+    expect(player.get_by_role("button", name="▶ Play the picture")).to_be_visible()
+    player.get_by_role("button", name="Back to the means").click()
+    expect(now).to_have_count(0)
+    assert page.locator("#live-mechanism").inner_html() == means
+
+
+@pytest.mark.parametrize("context", [{"reduced_motion": "reduce"}], indirect=True)
+def test_with_less_motion_the_picture_goes_by_steps(page: Page) -> None:
+    open_preset(page, "Surge backlog (z/OS)")
+    expect(page.get_by_role("button", name="Next moment")).to_be_visible()
+    expect(page.get_by_role("button", name="▶ Play the picture")).to_be_hidden()

@@ -38,7 +38,7 @@ def managers(page: Page) -> list[tuple[str, str]]:
 
 def test_two_work_managers_with_fair_shares_without_json_and_no_name_typed_twice(page: Page) -> None:
     open_preset(page, "The limit of 16 (WebLogic)")
-    press(page, "Remove orders")
+    press(page, "Remove orders (work manager)")
     assert managers(page) == []
     press(page, "Add work manager")
     expect(cell(page, 0, "name")).to_be_focused()
@@ -63,9 +63,9 @@ def test_two_work_managers_with_fair_shares_without_json_and_no_name_typed_twice
 def test_rows_are_copied_moved_undone_and_kept_in_the_address(page: Page) -> None:
     open_preset(page, "Bursts beside steady work (WebLogic)")
     address = page.url
-    press(page, "Copy mdb")
+    press(page, "Copy mdb (work manager)")
     assert managers(page) == [("http", "80"), ("mdb", "20"), ("mdb-2", "20")]
-    press(page, "Up mdb")
+    press(page, "Up mdb (work manager)")
     assert managers(page) == [("mdb", "20"), ("http", "80"), ("mdb-2", "20")]
     page.wait_for_url(re.compile(r"work_managers\.rows=1%2C0%2C1"))
     kept = page.url
@@ -88,14 +88,14 @@ def test_queues_are_added_copied_found_and_folded(page: Page) -> None:
     open_preset(page, "Surge backlog (z/OS)")
     press(page, "Add queue")
     expect(page.locator('[id="f-queues.1.name"]')).to_be_focused()
-    press(page, "Copy orders")
-    press(page, "Copy orders")
+    press(page, "Copy orders (queue)")
+    press(page, "Copy orders (queue)")
     names = [page.locator(f'[id="f-queues.{at}.name"]').input_value() for at in range(4)]
     assert names == ["orders", "orders-3", "orders-2", "queue"]
     assert page.locator("details[data-group][open]").count() < 6
     page.get_by_label("Find a queue or server").fill("orders-3")
     expect(page.locator("details[data-group^='queues.']:visible")).to_have_count(1)
-    press(page, "Remove orders-3")
+    press(page, "Remove orders-3 (queue)")
     expect(page.locator("details[data-group^='queues.']")).to_have_count(3)
 
 

@@ -22,7 +22,14 @@ def test_a_surge_ends_with_a_sentence_of_its_own() -> None:
         "After 30.0 ± 1.0 s everything is done."
     )
     without = parse({**body, "objectives": []})
-    assert point_sentences(without, summary, ())[0].endswith("500 ± 100 ms. After 30.0 ± 1.0 s everything is done.")
+    assert point_sentences(without, summary, ())[0] == (
+        "After 30.0 ± 1.0 s everything is done. 95 % of the messages are done within 500 ± 100 ms."
+    )
+    drain = [{"metric": "drain_time", "at_most": "20s"}]
+    assert point_sentences(parse({**body, "objectives": drain}), summary, ())[0] == (
+        "Drain time: 30.0 ± 1.0 s, which misses the objective of at most 20 s. "
+        "95 % of the messages are done within 500 ± 100 ms."
+    )
 
 
 def test_an_objective_that_is_no_latency_says_what_it_judges() -> None:

@@ -43,7 +43,7 @@ def test_what_is_no_slider_is_refused(person: Client, scenario: Scenario, knob: 
 
 def test_a_form_that_cannot_be_used_says_why(person: Client, scenario: Scenario) -> None:
     answer = asked(person, scenario, **{KNOB: "many"})
-    assert answer.status_code == 422
+    assert answer.status_code == 200
     assert answer.json()["reason"]
 
 

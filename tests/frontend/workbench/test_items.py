@@ -45,4 +45,4 @@ def test_rows_follow_the_field_of_their_list() -> None:
     names = list(fields())
     assert names.index(f"{PLACE}.rows") + 1 == names.index(f"{PLACE}.0.name")
     assert fields()[f"{PLACE}.rows"].adds == "work manager"
-    assert fields()[f"{PLACE}.1.name"].row == (f"{PLACE}.1", "second", True)
+    assert fields()[f"{PLACE}.1.name"].row == (f"{PLACE}.1", "second", True, "work manager")

@@ -18,11 +18,11 @@ def body_of(key: str) -> dict[str, Any]:
     return copy.deepcopy(next(preset.spec.body() for preset in presets() if preset.card.key == key))
 
 
-def pressed(body: dict[str, Any], *deeds: str, **values: str) -> dict[str, Any]:
+def pressed(body: dict[str, Any], *changes: str, **values: str) -> dict[str, Any]:
     """Return what the scenario becomes when these buttons are pressed in turn and ``values`` are typed at last."""
     typed, rows = body, scenario_form(body).values
-    for deed in deeds:
-        rows = rows_changed({**rows, "do": deed})
+    for change in changes:
+        rows = rows_changed({**rows, "do": change})
         typed = workbench_read(user=None, spec=body, values=rows)  # type: ignore[arg-type]
         rows = scenario_form(typed, rows=rows).values
     return parse(workbench_read(user=None, spec=body, values={**rows, **values})).body()  # type: ignore[arg-type]
@@ -33,7 +33,7 @@ def managers(body: dict[str, Any]) -> list[tuple[str, int | None]]:
 
 
 @pytest.mark.parametrize(
-    ("deeds", "expected"),
+    ("changes", "expected"),
     [
         ((f"copy {PLACE}.0",), [("http", 80), ("http-2", 80), ("mdb", 20)]),
         ((f"copy {PLACE}.0", f"copy {PLACE}.0"), [("http", 80), ("http-3", 80), ("http-2", 80), ("mdb", 20)]),
@@ -49,11 +49,11 @@ def managers(body: dict[str, Any]) -> list[tuple[str, int | None]]:
         (("remove nothing.7",), [("http", 80), ("mdb", 20)]),
     ],
 )
-def test_buttons_change_rows(deeds: tuple[str, ...], expected: list[tuple[str, int | None]]) -> None:
+def test_buttons_change_rows(changes: tuple[str, ...], expected: list[tuple[str, int | None]]) -> None:
     body = body_of("bursts")
-    if deeds[0].startswith("remove servers.0"):
+    if changes[0].startswith("remove servers.0"):
         body["servers"][0]["background"] = []
-    assert managers(pressed(body, *deeds)) == expected
+    assert managers(pressed(body, *changes)) == expected
 
 
 def test_a_row_takes_with_it_what_the_form_does_not_show() -> None:

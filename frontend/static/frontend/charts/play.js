@@ -1,5 +1,6 @@
 // A play head runs along the timeline of the throttle and along every chart over the same course; what holds at its time
-// is written below. By hand the slider moves it; whoever asked for less motion has the slider alone.
+// is written below. By hand the slider moves it; whoever asked for less motion has the slider alone. The workbench's picture
+// follows the head (sluice:at), and its buttons move it (sluice:play).
 
 const SECONDS = 12;
 const STEPS = 400;
@@ -13,6 +14,37 @@ document.addEventListener("sluice:drawn", ({ detail: { place, figure } }) => {
   figures.set(place, figure);
   if (place.closest('figure[data-chart="throttle"]')) equip(place);
 });
+
+// The picture's buttons: run or hold, a step onwards, the next telling moment.
+document.addEventListener("sluice:play", ({ detail }) => {
+  const player = [...players.values()].find(({ place }) => place.isConnected);
+  if (!player) return;
+  if (detail === "play" && !still.matches) return player.frame ? stop(player) : play(player);
+  stop(player);
+  if (detail === "hold") return;
+  const [start, end] = ends(player.place);
+  const at = player.at ?? start;
+  const moments = momentsOf(player.place);
+  const next = moments.find((moment) => moment.at > at) ?? moments[0];
+  if (detail === "next" && next) go(player, next.at, next.words);
+  else go(player, Math.min(at + (end - start) / STEPS, end));
+});
+
+// Where it is worth looking: the gate closes, most threads idle behind it, most messages wait.
+function momentsOf(place) {
+  const { data } = figures.get(place);
+  const named = (name) => data.find((trace) => trace.name === name);
+  const most = (trace) => trace.y.reduce((best, value, at) => (value > (trace.y[best] ?? -1) ? at : best), 0);
+  const peak = (name, words) => (named(name) ? [{ at: named(name).x[most(named(name))], words }] : []);
+  const gate = named("throttle blocked");
+  const closes = gate ? gate.y.findIndex((value) => value > 0) : -1;
+  return [
+    ...(closes < 0 ? [] : [{ at: gate.x[closes], words: "the throttle closes" }]),
+    ...peak("idle while blocked", "most threads idle while messages are held back"),
+    ...peak("on the destination", "most messages wait on the destination"),
+    ...peak("prepared", "most messages are prepared"),
+  ].sort((one, other) => one.at - other.at);
+}
 
 function equip(place) {
   const player = players.get(place) ?? made(place);
@@ -33,11 +65,11 @@ function made(place) {
   const button = Object.assign(document.createElement("button"), { type: "button", className: "button", hidden: still.matches });
   const slider = Object.assign(document.createElement("input"), { type: "range", value: 0, autocomplete: "off" });
   slider.setAttribute("aria-label", "Time of the play head");
-  const said = Object.assign(document.createElement("p"), { className: "reading" });
-  said.setAttribute("role", "status");
+  const words = Object.assign(document.createElement("p"), { className: "reading" });
+  words.setAttribute("role", "status");
   bar.append(button, slider);
-  place.after(bar, said);
-  const player = { place, button, slider, said, at: null, frame: 0 };
+  place.after(bar, words);
+  const player = { place, button, slider, words, at: null, frame: 0 };
   players.set(place, player);
   button.addEventListener("click", () => (player.frame ? stop(player) : play(player)));
   slider.addEventListener("input", () => {
@@ -54,13 +86,16 @@ function play(player) {
   const [from, to] = [Math.max(left, start), Math.min(right, end)];
   const begin = player.at === null || player.at >= to || player.at < from ? from : player.at;
   let first = null;
-  player.said.setAttribute("aria-live", "off");
+  player.words.setAttribute("aria-live", "off");
   player.button.textContent = "❚❚ Stop";
   const step = (now) => {
     first ??= now;
     go(player, Math.min(begin + ((now - first) / 1000 / SECONDS) * (to - from), to));
     if (player.at < to) player.frame = requestAnimationFrame(step);
-    else stop(player);
+    else {
+      stop(player);
+      show(player);
+    }
   };
   player.frame = requestAnimationFrame(step);
 }
@@ -69,24 +104,28 @@ function stop(player) {
   cancelAnimationFrame(player.frame);
   player.frame = 0;
   player.button.textContent = "▶ Play";
-  player.said.removeAttribute("aria-live");
+  player.words.removeAttribute("aria-live");
+  document.dispatchEvent(new CustomEvent("sluice:held"));
 }
 
-function go(player, at) {
+function go(player, at, moment = "") {
   player.at = at;
+  player.moment = moment;
   player.slider.value = at;
   show(player);
 }
 
 // The heads of all charts that are joined to this one, each in the unit of its axis.
-function show({ place, said, slider, at }) {
+function show({ place, words, slider, at, moment, frame }) {
   const { meta } = figures.get(place).layout;
   for (const [other, { layout }] of figures) {
     const joined = other === place || (meta?.link && layout.meta?.link === meta.link);
     if (joined && other.isConnected) put(other, other === place ? at : (at * meta.unit) / layout.meta.unit);
   }
-  said.textContent = told(place, at);
-  slider.setAttribute("aria-valuetext", said.textContent);
+  words.textContent = reading(place, at);
+  slider.setAttribute("aria-valuetext", words.textContent);
+  const detail = { values: valuesAt(place, at), words: `${moment ? `${moment[0].toUpperCase()}${moment.slice(1)}. ` : ""}${words.textContent}`, playing: frame !== 0 };
+  document.dispatchEvent(new CustomEvent("sluice:at", { detail }));
 }
 
 function put(place, at) {
@@ -102,11 +141,16 @@ function put(place, at) {
 const unitOf = (place) => /\[([^\]]*)\]$/.exec(place.layout.xaxis.title?.text ?? "")?.[1] ?? "";
 
 // The lines are steps: what holds is the last value before.
-function told(place, at) {
+function valuesAt(place, at) {
+  const value = ({ x, y }) => y[Math.max(0, x.findLastIndex((time) => time <= at))] ?? 0;
+  return Object.fromEntries(figures.get(place).data.map((trace) => [trace.name, value(trace)]));
+}
+
+function reading(place, at) {
   const { data } = figures.get(place);
-  const value = ({ x, y }) => y[Math.max(0, x.findLastIndex((time) => time <= at))];
-  const lines = data.filter((trace) => trace.hoverinfo !== "skip").map((trace) => `${trace.name} ${number.format(value(trace))}`);
-  const blocked = data.find((trace) => trace.name === "throttle blocked");
-  const state = blocked ? [value(blocked) > 0 ? "throttle blocked" : "throttle open"] : [];
+  const values = valuesAt(place, at);
+  const lines = data.filter((trace) => trace.hoverinfo !== "skip").map(({ name }) => `${name} ${number.format(values[name])}`);
+  const blocked = values["throttle blocked"];
+  const state = blocked === undefined ? [] : [blocked > 0 ? "throttle blocked" : "throttle open"];
   return `At ${number.format(at)} ${unitOf(place)}: ${[...lines, ...state].join(", ")}.`;
 }

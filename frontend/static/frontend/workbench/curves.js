@@ -1,7 +1,8 @@
 // Curves below the sliders, and what each setting can gain: asked for in the background when the hand rests, the touched
 // slider first, one at a time. Whatever moves next ends the asking.
 
-import { caption, picture } from "./curve.js";
+import { caption, picture, ticks, zones } from "./curve.js";
+import { shade } from "./mechanism.js";
 
 const form = document.getElementById("scenario-form");
 const live = document.getElementById("live");
@@ -10,7 +11,7 @@ const MOST = 16;
 const PAUSE = 2000;
 let touched = null;
 let asking = null;
-let told = [];
+let helpful = [];
 
 const nameOf = (slider) => slider.dataset.for.slice(2);
 
@@ -26,13 +27,14 @@ function wanted() {
 
 async function start() {
   stop();
+  if ("stale" in live.dataset) return;
   asking = new AbortController();
   const { signal } = asking;
-  told = [];
+  helpful = [];
   for (const slider of wanted()) {
     const answer = await ask(nameOf(slider), signal).catch(() => null);
     if (signal.aborted) return;
-    if (answer) show(slider, answer);
+    if (answer?.points) show(slider, answer);
   }
   list(true);
 }
@@ -52,18 +54,21 @@ function show(slider, answer) {
   const row = slider.closest("[data-path]");
   const place = row.querySelector(".knob-curve") ?? row.appendChild(Object.assign(document.createElement("div"), { className: "knob-curve" }));
   const drawn = picture(answer, slider);
-  place.replaceChildren(Object.assign(document.createElement("p"), { textContent: caption(answer) }), drawn);
+  const shown = Object.assign(document.createElement("div"), { className: "drawn" });
+  shown.append(drawn, ticks(slider));
+  place.replaceChildren(Object.assign(document.createElement("p"), { textContent: caption(answer) }), shown);
   delete place.dataset.old;
-  if (slider.offsetWidth) drawn.style.width = `${slider.offsetWidth}px`;
+  if (slider.offsetWidth) shown.style.width = `${slider.offsetWidth}px`;
+  shade(row.dataset.path, zones(answer, slider));
   // The work is as it is; what can be chosen is offered.
-  if (answer.best && /\.(settings\.|cpus$|instances$)/.test(nameOf(slider))) told.push({ ...answer.best, title: answer.title });
+  if (answer.best && /\.(settings\.|cpus$|instances$)/.test(nameOf(slider))) helpful.push({ ...answer.best, title: answer.title });
   list(false);
 }
 
 // What gains most, relative to the value now, stands first.
 function list(whole) {
-  if (!told.length && !whole) return;
-  const rows = [...told].sort((one, other) => other.rank - one.rank).slice(0, 4).map(line);
+  if (!helpful.length && !whole) return;
+  const rows = [...helpful].sort((one, other) => other.rank - one.rank).slice(0, 4).map(line);
   const nothing = Object.assign(document.createElement("li"), { textContent: "No slider that is shown gains more than the interval on its own." });
   gains.querySelector("ul").replaceChildren(...(rows.length ? rows : [nothing]));
   gains.hidden = false;
@@ -81,8 +86,10 @@ function line({ title, shown, text, fix }) {
   return item;
 }
 
+// What the other curves showed held for the value that moves now; that of the touched slider still does.
 function stop() {
   asking?.abort();
+  shade.keep(form.querySelector(`[name="${CSS.escape(touched ?? "")}"]`)?.closest("[data-path]")?.dataset.path);
   for (const place of [gains, ...form.querySelectorAll(".knob-curve")]) place.dataset.old = "";
 }
 

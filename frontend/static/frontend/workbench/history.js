@@ -5,7 +5,7 @@ import { isTyping } from "../site/typing.js";
 import { namesDiffer } from "./rows.js";
 
 const MOST = 100;
-// What is taken from the inventory is a deed, no value: its effect is in the fields.
+// Taking something from the inventory changes the fields: the choice itself holds no value.
 const FIELDS = "[name]:not([type=hidden]:not([data-rows]), button, [name^='take.'])";
 const valueOf = (field) => (field.type === "checkbox" ? String(field.checked) : field.value);
 

@@ -1,15 +1,36 @@
 // The picture of the messages' way: painted anew with every answer. Its knobs move the sliders of the form.
 
+import { zoneBars } from "./curve.js";
+import { connectPlayed, forgetPlayed } from "./played.js";
+
 const form = document.getElementById("scenario-form");
 const place = document.getElementById("live-mechanism");
+const SPAN = [2, 92];
+const shaded = new Map();
 let held = null;
 let painted = "";
+
+// The stretches of a knob's range where the objectives are met, as its curve has them.
+export function shade(path, parts) {
+  shaded.set(path, parts);
+  place.querySelectorAll(`.knob[data-path="${CSS.escape(path)}"]`).forEach(drawZones);
+}
+shade.keep = (path) => {
+  for (const other of [...shaded.keys()].filter((item) => item !== path)) shade(other, []);
+};
+
+function drawZones(knob) {
+  knob.querySelectorAll(".zone").forEach((bar) => bar.remove());
+  const parts = (shaded.get(knob.dataset.path) ?? []).map(({ look, start, width }) => ({ look, start: SPAN[0] + (start * SPAN[1]) / 100, width: (width * SPAN[1]) / 100 }));
+  knob.querySelector(".track")?.after(...zoneBars(parts, 8, 4));
+}
 
 const rowOf = (knob) => form.querySelector(`[data-path="${CSS.escape(knob.dataset.path)}"]`);
 const sliderOf = (knob) => rowOf(knob)?.querySelector("input[type=range]");
 
 export function paint(html) {
-  if (html === painted) return;
+  const played = forgetPlayed();
+  if (html === painted && !played) return;
   painted = html;
   const focused = place.contains(document.activeElement) ? document.activeElement : null;
   const path = focused?.dataset.path;
@@ -27,6 +48,7 @@ function equip() {
     knob.setAttribute("role", "slider");
     knob.setAttribute("aria-label", `${knob.dataset.title} in the picture`);
     follow(knob, slider);
+    drawZones(knob);
   });
 }
 
@@ -34,7 +56,7 @@ function follow(knob, slider) {
   const [low, high, value] = [slider.min, slider.max, slider.value].map(Number);
   const text = document.getElementById(slider.dataset.for)?.value ?? slider.value;
   knob.querySelector("b").textContent = text;
-  knob.querySelector(".thumb").setAttribute("cx", `${2 + (92 * (value - low)) / (high - low || 1)}%`);
+  knob.querySelector(".thumb").setAttribute("cx", `${SPAN[0] + (SPAN[1] * (value - low)) / (high - low || 1)}%`);
   for (const [name, item] of [["min", low], ["max", high], ["now", value], ["text", text]]) knob.setAttribute(`aria-value${name}`, item);
 }
 
@@ -85,6 +107,10 @@ form?.addEventListener("input", () => {
     const slider = sliderOf(knob);
     if (slider) follow(knob, slider);
   });
+});
+connectPlayed((html) => {
+  place.innerHTML = html;
+  equip();
 });
 document.addEventListener("htmx:afterSwap", ({ target }) => target.id === "fields" && equip());
 equip();

@@ -45,8 +45,8 @@ export function namesDiffer(values) {
 }
 
 // After a button the focus goes to the row that it made or moved, else to the button that adds another.
-export function focusAfter(deed) {
-  const [what, place] = deed.split(" ");
+export function focusAfter(change) {
+  const [what, place] = change.split(" ");
   const digits = (element) => Number(element.dataset.row?.split(".").at(-1) ?? element.dataset.group?.split(".").at(-1));
   const rows = (list) =>
     [...form.querySelectorAll("[data-row], [data-group]")].filter((row) => {

@@ -3,9 +3,9 @@
 
 const unitsOf = (slider) => JSON.parse(slider.dataset.units);
 
-function textOf(slider) {
+export function textOf(slider, place = Number(slider.value)) {
   const log = "decades" in slider.dataset;
-  const at = log ? 10 ** Number(slider.value) : Number(slider.value);
+  const at = log ? 10 ** place : place;
   const value = Number(at.toPrecision(log ? 2 : 6));
   const units = Object.entries(unitsOf(slider)).sort(([, a], [, b]) => a - b);
   if (!units.length) return String("whole" in slider.dataset ? Math.round(value) : value);

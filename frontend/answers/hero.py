@@ -1,0 +1,84 @@
+"""The number that a point is about, beside its target: what a page shows first and largest."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from frontend.wording.numbers import metric_title
+from planner.answers.claims import verdict_claims
+from planner.answers.objectives import objective_verdicts
+from simulations.analysis.estimates.quantities import Quantity, quantity
+from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.experiment.words import bound_text
+from simulations.scenario.runsettings import Objective
+from simulations.scenario.spec import ScenarioSpec
+
+ROOM = 1.25
+"""The scale ends at this many times the larger of target and interval."""
+_UNKNOWN, _NONE = Quantity("…", "", ""), Quantity("none", "", "")
+Judgment = Literal["met", "missed", "unresolved", ""]
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Places in percent of a scale from zero: where the target is met, the interval, the value."""
+
+    zone: tuple[float, float]
+    interval: tuple[float, float]
+    value: float
+
+
+@dataclass(frozen=True)
+class Hero:
+    """``judgment`` is empty where nothing is judged; ``scale``: None without a target or a value."""
+
+    title: str
+    shown: Quantity
+    target: str = ""
+    judgment: Judgment = ""
+    scale: Scale | None = None
+
+
+def heroes_of(spec: ScenarioSpec, summary: PointSummary | None) -> tuple[Hero, ...]:
+    """Return the number of each objective, the first one leading; what grows where messages pile up.
+
+    Without objectives it is what the verdict begins with. Without a ``summary`` only the targets are known.
+    """
+    if summary is None:
+        return tuple(Hero(_title(item, spec), _UNKNOWN, bound_text(item)) for item in spec.objectives)
+    growing = summary.status == "unstable"
+    if spec.objectives and not growing:
+        return tuple(_judged(spec, summary))
+    claims = () if summary.status == "invalid" else verdict_claims(spec, summary)
+    judgment: Judgment = "missed" if growing else ""
+    target = "no growth" if growing else ""
+    known = [(claim.metric, claim.estimate) for claim in claims[:1] if claim.estimate]
+    return tuple(Hero(metric_title(metric), _shown(item), target, judgment) for metric, item in known)
+
+
+def _judged(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Hero]:
+    for verdict in objective_verdicts(spec.objectives, summary):
+        estimate, objective = verdict.estimate, verdict.objective
+        judgment: Judgment = "unresolved" if verdict.unresolved else "met" if verdict.met else "missed"
+        scale = _scale(objective, estimate) if estimate else None
+        shown = _shown(estimate) if estimate else _NONE
+        yield Hero(_title(objective, spec), shown, bound_text(objective), judgment, scale)
+
+
+def _title(objective: Objective, spec: ScenarioSpec) -> str:
+    several = objective.queue and len(spec.queues) > 1
+    return metric_title(objective.metric) + (f" of {objective.queue}" if several else "")
+
+
+def _shown(estimate: Estimate) -> Quantity:
+    return quantity(estimate.value, estimate.unit, estimate.half_width)
+
+
+def _scale(objective: Objective, estimate: Estimate) -> Scale:
+    bounds = (objective.at_most, objective.at_least, objective.equals)
+    bound = next(item for item in bounds if item is not None)
+    end = ROOM * max(bound, estimate.high) or 1.0
+    places = (estimate.low, bound, estimate.value, estimate.high)
+    low, target, value, high = (100 * min(max(place, 0.0) / end, 1.0) for place in places)
+    zone = (target, 100.0) if objective.at_least is not None else (0.0, max(target, 1.0))
+    return Scale((zone[0], zone[1] - zone[0]), (low, high - low), value)

@@ -1,0 +1,94 @@
+// The simulated path on the picture: what each box holds at the time of the play head, in the lane of the charts' queue.
+
+const controls = document.getElementById("picture-player");
+const place = document.getElementById("live-mechanism");
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const SVG = "http://www.w3.org/2000/svg";
+const number = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
+const button = (name) => controls.querySelector(`[data-do="${name}"]`);
+const figure = () => document.querySelector('.live figure[data-chart="throttle"] .plot');
+let means = null;
+
+function lane() {
+  const name = document.getElementById("live-queue")?.value;
+  const lanes = [...place.querySelectorAll(".lane")];
+  return lanes.find((item) => item.dataset.queue === name) ?? (name ? null : lanes[0]);
+}
+
+// Messages, or threads, by station: how they look, and how many they are.
+function held(values) {
+  const [flight, prepared] = [values["in flight"], values.prepared];
+  const running = flight - prepared;
+  const gated = values["throttle blocked"] !== undefined;
+  return {
+    destination: [["waiting", values["on the destination"]]],
+    limit: [["waiting", gated ? flight : prepared || running]],
+    prepared: [["waiting", prepared]],
+    threads: [["busy", running], ["blocked", values["idle while blocked"] ?? 0]],
+  };
+}
+
+function draw(values) {
+  const shown = lane();
+  if (!shown) return;
+  place.querySelector(".mechanism").dataset.played = "";
+  for (const [kind, parts] of Object.entries(held(values))) {
+    const station = shown.querySelector(`.station.${kind}`);
+    if (!station) continue;
+    const most = Number(station.dataset.full) || Math.max(...(figure()?.data ?? []).filter(({ name }) => name === kind).flatMap(({ y }) => y), 1);
+    fill(station, parts, most);
+  }
+  shown.querySelector(".station.limit")?.classList.toggle("closed", values["throttle blocked"] > 0);
+}
+
+function fill(station, parts, most) {
+  const inside = station.querySelector(".box > svg");
+  inside.querySelectorAll("rect").forEach((bar) => bar.remove());
+  let start = 0;
+  const bars = parts.map(([look, count]) => {
+    const width = Math.min((100 * count) / most, 100 - start);
+    const bar = document.createElementNS(SVG, "rect");
+    for (const [key, value] of Object.entries({ class: look, x: `${start}%`, width: `${Math.max(width, 0)}%`, height: 34, rx: 3 })) bar.setAttribute(key, value);
+    start += width;
+    return bar;
+  });
+  inside.prepend(...bars);
+  const now = station.querySelector(".now") ?? station.querySelector("h3").appendChild(Object.assign(document.createElement("b"), { className: "now" }));
+  now.textContent = ` · now ${number.format(parts[0][1])}`;
+}
+
+// Returns whether the picture shows a time of the path, and not the means.
+export function forgetPlayed() {
+  const played = means !== null;
+  means = null;
+  button("means").disabled = true;
+  controls.querySelector("p").textContent = "";
+  return played;
+}
+
+document.addEventListener("sluice:drawn", ({ detail }) => {
+  if (detail.place.closest('figure[data-chart="throttle"]')) controls.hidden = !lane();
+});
+document.addEventListener("sluice:at", ({ detail }) => {
+  means ??= place.innerHTML;
+  draw(detail.values);
+  button("means").disabled = false;
+  button("play").textContent = detail.playing ? "❚❚ Pause the picture" : "▶ Play the picture";
+  controls.querySelector("p").setAttribute("aria-live", detail.playing ? "off" : "polite");
+  controls.querySelector("p").textContent = detail.words;
+});
+document.addEventListener("sluice:held", () => (button("play").textContent = "▶ Play the picture"));
+
+export function connectPlayed(restore) {
+  if (!controls) return;
+  button("play").hidden = still.matches;
+  controls.addEventListener("click", ({ target }) => {
+    const what = target.dataset.do;
+    if (what === "means") {
+      const kept = means;
+      document.dispatchEvent(new CustomEvent("sluice:play", { detail: "hold" }));
+      forgetPlayed();
+      restore(kept);
+    } else if (what) document.dispatchEvent(new CustomEvent("sluice:play", { detail: what }));
+  });
+}
