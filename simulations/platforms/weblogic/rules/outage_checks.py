@@ -56,8 +56,10 @@ def flow_bounds(system: System, _: Server, queue: Queue) -> Verdict | None:
     floor = queue.producers * mdb.flow_minimum
     details = {"floor": floor, "carried_rate": most}
     if floor < most:
-        return Verdict("ok", f"Slowed down, all producers send {floor}/s, below {number(most)}/s.", details=details)
-    message = f"Even slowed down {queue.producers} producers may send {floor}/s, {number(most)}/s are consumed."
+        return Verdict(
+            "ok", f"Slowed down, all producers send {number(floor)}/s, below {number(most)}/s.", details=details
+        )
+    message = f"Even slowed down {queue.producers} producers may send {number(floor)}/s, {number(most)}/s are consumed."
     slower = math.ceil(most / queue.producers) - 1
     return Verdict("violated", message, {"settings.flow_minimum": slower} if slower else {}, details)
 
