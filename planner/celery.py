@@ -2,9 +2,11 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
-from celery import Celery
-from celery.signals import worker_ready
+from celery import Celery, Task
+from celery.signals import before_task_publish, task_prerun, worker_ready
+from structlog.contextvars import bind_contextvars, clear_contextvars, get_contextvars
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "planner.settings.django")
 
@@ -18,3 +20,14 @@ def _tell_supervisor(**_: object) -> None:
     file = os.environ.get("WORKER_READY_FILE")
     if file:
         Path(file).touch()
+
+
+@before_task_publish.connect
+def _send_ids(headers: dict[str, Any], **_: object) -> None:
+    headers["ids"] = get_contextvars()
+
+
+@task_prerun.connect
+def _take_ids(task: "Task[Any, Any]", **_: object) -> None:
+    clear_contextvars()
+    bind_contextvars(**{**(getattr(task.request, "ids", None) or {}), "task_id": task.request.id})

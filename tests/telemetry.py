@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 
 from simulations.pipeline.spark.session import SparkLink
 from simulations.pipeline.telemetry.calibrate import Calibrated, Calibration
+from simulations.pipeline.telemetry.fitting.arrivals import arrivals_fit
+from simulations.pipeline.telemetry.fitting.families import Fit
+from simulations.pipeline.telemetry.fitting.fit import Concurrency, QueueFit, Value
 from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 from simulations.pipeline.telemetry.reading.raw import LONGEST_LINE
 from simulations.pipeline.telemetry.reading.sources import allowed_source
@@ -72,6 +75,31 @@ def story_of(link: SparkLink, path: Path) -> Story:
     steps: list[str] = []
     outcome = calibrate(link, path, tell=steps.append)
     return Story(path, tuple(steps), outcome)
+
+
+def fit_of() -> QueueFit:
+    """Return what a log of Poisson arrivals and exponential times says of a queue."""
+    counts = np.random.default_rng(3).poisson(4.0, 20_000).astype(np.int64)
+    service = Fit("exponential", {"kind": "exponential", "mean": 0.2}, 0.2, 1.0, 0.005, 80_000)
+    none = Value(0.0, None, None, "1")
+    return QueueFit(
+        name="orders",
+        messages=80_000,
+        service=service,
+        families=(service,),
+        service_mean=Value(0.2, 0.199, 0.201, "s"),
+        service_cv=Value(1.0, 0.99, 1.01, "1"),
+        percentiles={},
+        latency={},
+        arrivals=arrivals_fit(counts, 0.1, 0.0, {}),
+        concurrency=Concurrency(12, limited=True, share=1.0, starts=500),
+        failure_rate=none,
+        redelivered=none,
+        expired=none,
+        most_deliveries=1,
+        instances={"": 80_000},
+        curve={},
+    )
 
 
 def refusal(link: SparkLink, path: Path, content: bytes) -> str:

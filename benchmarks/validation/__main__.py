@@ -12,7 +12,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from benchmarks.validation.campaign import Effort, validate
-from benchmarks.validation.report import document, judged_part, with_judged
+from benchmarks.validation.report import document, parts_apart, with_judged
 from simulations.engine.network.model import NetworkSpec
 from simulations.engine.network.results import ReplicationResult
 from simulations.engine.replicate import replicate
@@ -29,7 +29,7 @@ def main(words: list[str] | None = None) -> None:
     else:
         effort = Effort(**{field.name: getattr(options, field.name) for field in fields(Effort)})
         with ProcessPoolExecutor(options.processes, get_context("spawn")) as processes:
-            text = document(validate(_simulate, effort, processes.map), effort) + judged_part(before)
+            text = document(validate(_simulate, effort, processes.map), effort) + parts_apart(before)
     options.output.write_text(text, encoding="utf-8")
     print(f"written: {options.output}")
 

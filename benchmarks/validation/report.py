@@ -1,5 +1,6 @@
 """The validation report as Markdown."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -10,6 +11,9 @@ from benchmarks.validation.peers import Agreement
 from simulations import ENGINE_VERSION
 
 JUDGED = "Sentences and cures in runs with other random numbers"
+TELEMETRY = "Calibrated scenarios of systems whose truth is hidden, at more load"
+APART = (JUDGED, TELEMETRY)
+"""Sections that other programs write."""
 
 
 def document(findings: Findings, effort: Effort) -> str:
@@ -39,17 +43,27 @@ def with_judged(text: str, judged: Mapping[str, Any]) -> str:
         "counterfactual when the change has its sign, a cure when it breaks no objective, a budget when the causes add",
         "up to the mean latency within 0.1 %. It is contradicted when the new run's interval does not reach there.",
     ]
-    section = _section(JUDGED, about, ("said", "of", "number", "hold", "open", "contradicted"), judged["rows"])
-    return "\n".join([text.partition(f"## {JUDGED}")[0].rstrip(), "", *section, ""])
+    columns = ("said", "of", "number", "hold", "open", "contradicted")
+    return with_section(text, JUDGED, section(JUDGED, about, columns, judged["rows"]))
 
 
-def judged_part(text: str) -> str:
-    """Return the section of an earlier report that only the judge can write; empty where there is none."""
-    _, heading, rest = text.partition(f"## {JUDGED}")
-    return f"\n{heading}{rest}" if heading else ""
+def with_section(text: str, title: str, lines: Sequence[str]) -> str:
+    """Return the report with the section of that title written anew, at its end where there was none."""
+    head, *parts = re.split(r"^(?=## )", text, flags=re.MULTILINE)
+    fresh = "\n".join([*lines, "", ""])
+    at = next((place for place, part in enumerate(parts) if part.startswith(f"## {title}\n")), len(parts))
+    parts[at : at + 1] = [fresh]
+    return "\n\n".join(part.rstrip() for part in (head, *parts)) + "\n"
 
 
-def _section(title: str, text: Sequence[str], columns: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+def parts_apart(text: str) -> str:
+    """Return the sections of an earlier report that other programs write; empty where there are none."""
+    parts = re.split(r"^(?=## )", text, flags=re.MULTILINE)
+    kept = [part.rstrip() for part in parts if any(part.startswith(f"## {title}\n") for title in APART)]
+    return "".join(f"\n{part}\n" for part in kept)
+
+
+def section(title: str, text: Sequence[str], columns: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     """Return the lines of a heading, its text and a table."""
     table = (f"| {' | '.join(cells)} |" for cells in rows)
     return [f"## {title}", "", *text, "", f"| {' | '.join(columns)} |", "|" + "---|" * len(columns), *table]
@@ -63,7 +77,7 @@ def _exact(findings: Findings, size: str, effort: Effort) -> list[str]:
         f"twenty is expected outside. Slack for the end of the run: {END_EFFECT:.2%}.",
     ]
     columns = ("model", "formula", "metric", "theory", "simulated", "95 % interval", "inside")
-    return _section("Exact answers against the simulation", text, columns, map(_comparison, findings.comparisons))
+    return section("Exact answers against the simulation", text, columns, map(_comparison, findings.comparisons))
 
 
 def _comparison(comparison: Comparison) -> list[str]:
@@ -77,7 +91,7 @@ def _steps(findings: Findings) -> list[str]:
     span = f"{FLOW.minimum:g} to {FLOW.maximum:g}/s in {FLOW.steps} steps over {FLOW.interval:g} s"
     text = [f"One producer, {span}: armed at once, disarmed after a minute."]
     rows = ([f"{step.seconds:g}", f"{step.documented:.6g}", f"{step.simulated:.6g}"] for step in findings.steps)
-    return _section("Steps of producer flow control", text, ("after, s", "documented limit, /s", "simulated"), rows)
+    return section("Steps of producer flow control", text, ("after, s", "documented limit, /s", "simulated"), rows)
 
 
 def _others(findings: Findings, size: str, effort: Effort) -> list[str]:
@@ -87,7 +101,7 @@ def _others(findings: Findings, size: str, effort: Effort) -> list[str]:
         "in twenty does not by chance.",
     ]
     columns = ("simulator", "model", "metric", "there, s", "here, s", "agree")
-    return _section("Other simulators", text, columns, map(_agreement, findings.agreements))
+    return section("Other simulators", text, columns, map(_agreement, findings.agreements))
 
 
 def _agreement(agreement: Agreement) -> list[str]:
@@ -99,7 +113,7 @@ def _fixed(findings: Findings, size: str, effort: Effort) -> list[str]:
     text = [f"{effort.experiments} experiments of {size} each. In brackets the 95 % interval of the measured coverage."]
     columns = ("model", "metric", "coverage", "mean half-width", "bias")
     rows = (cells for cells, _ in _coverages(findings.coverage))
-    return _section("Coverage of the 95 % intervals", text, columns, rows)
+    return section("Coverage of the 95 % intervals", text, columns, rows)
 
 
 def _stopped(findings: Findings, effort: Effort) -> list[str]:
@@ -110,7 +124,7 @@ def _stopped(findings: Findings, effort: Effort) -> list[str]:
     ]
     columns = ("model", "metric", "coverage", "mean half-width", "bias", "mean replications")
     rows = ([*cells, f"{coverage.replications:.1f}"] for cells, coverage in _coverages(findings.stopped))
-    return _section("Coverage where the precision ends the run", text, columns, rows)
+    return section("Coverage where the precision ends the run", text, columns, rows)
 
 
 def _coverages(models: Mapping[str, Mapping[str, Coverage]]) -> Iterator[tuple[list[str], Coverage]]:

@@ -22,28 +22,15 @@ def line(x: Sequence[Any], y: Numbers, *, name: str, color: str, unit: str, **mo
     """Return a line; the hover text gives the value with its unit."""
     style = {"color": f"@{color}", "width": 2, **more.pop("line", {})}
     hover = f"%{{y:.4~g}} {unit}<extra>{name}</extra>"
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "name": name,
-        "x": list(x),
-        "y": list(y),
-        "line": style,
-        "hovertemplate": hover,
-        **more,
-    }
+    course = {"type": "scatter", "mode": "lines", "name": name, "x": list(x), "y": list(y), "line": style}
+    return {**course, "hovertemplate": hover, **more}
 
 
 def band(x: Sequence[Any], low: Numbers, high: Numbers, *, name: str, color: str, **more: Any) -> list[Figure]:
     """Return the two borders of a 95 % interval, the space between them filled; gaps are left out."""
     kept = [(at, below, above) for at, below, above in zip(x, low, high, strict=True) if None not in (below, above)]
-    shared = {
-        "type": "scatter",
-        "mode": "lines",
-        "hoverinfo": "skip",
-        "showlegend": False,
-        "x": [item[0] for item in kept],
-    }
+    places = [item[0] for item in kept]
+    shared = {"type": "scatter", "mode": "lines", "hoverinfo": "skip", "showlegend": False, "x": places}
     border = {"line": {"width": 0, "color": f"@{color}"}, "legendgroup": name, **more}
     return [
         {**shared, **border, "y": [item[1] for item in kept]},
@@ -61,16 +48,8 @@ def whiskers(estimates: Sequence[Estimate | None], factor: float, color: str, th
 
 def level(at: float, *, text: str, color: str, axis: str = "y", dash: str = "dash") -> tuple[Figure, Figure]:
     """Return a labelled horizontal line over the whole width: shape and annotation."""
-    shape = {
-        "type": "line",
-        "xref": "paper",
-        "x0": 0,
-        "x1": 1,
-        "yref": axis,
-        "y0": at,
-        "y1": at,
-        "line": {"color": f"@{color}", "width": 1.5, "dash": dash},
-    }
+    stroke = {"color": f"@{color}", "width": 1.5, "dash": dash}
+    shape = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "yref": axis, "y0": at, "y1": at, "line": stroke}
     label = note(text, color, xref="paper", x=1, xanchor="right", yref=axis, y=at, yanchor="bottom")
     return shape, label
 

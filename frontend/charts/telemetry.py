@@ -45,6 +45,30 @@ def _bursts(bursts: Mapping[str, float] | None) -> str:
     return f": {on} in bursts of {lengths[0]} on average, {off} between them for {lengths[1]}"
 
 
+def dispersion_chart(queue: Mapping[str, Any]) -> Chart | None:
+    """How irregular the counts in windows are, by the length of the window: in the log, and as the process has it."""
+    found, process = queue["arrivals"]["dispersion"], queue["arrivals"].get("expected") or {}
+    widths = sorted(found, key=float)
+    if len(widths) < 2:
+        return None
+    time, log, fitted = [float(at) for at in widths], [found[at] for at in widths], [process.get(at) for at in widths]
+    data = [line(time, log, name="log", color="blue", unit="")]
+    if process:
+        data.append(line(time, fitted, name="fitted process", color="orange", unit="", line={"dash": "dash"}))
+    layout = {
+        "xaxis": axis("length of a window", "s", type="log", exponentformat="none", nticks=8),
+        "yaxis": axis("variance over mean", "1", rangemode="tozero"),
+    }
+    at = log.index(max(log))
+    own = f"; the fitted process has {fitted[at]:.3g}" if process else "; no formula tells that of the fitted process"
+    sentence = (
+        f"It is largest in windows of {quantity(time[at], 's')}: {log[at]:.3g}, where independent arrivals have 1{own}."
+    )
+    title, columns = f"Index of dispersion of {queue['name']}", ("window [s]", "log", "fitted process")
+    rows = _rows(time, log, fitted)
+    return Chart("dispersion", title, sentence, {"data": data, "layout": layout}, columns, rows)
+
+
 def week_chart(queue: Mapping[str, Any]) -> Chart | None:
     """Arrivals by hour of the week; None when the log covers less than a day of hours."""
     week: Sequence[float | None] = queue["arrivals"]["week"]

@@ -46,13 +46,6 @@ def import_shown(request: HttpRequest, made: Import) -> HttpResponse:
 
 
 def _form(request: HttpRequest, problems: Sequence[Problem]) -> HttpResponse:
-    context = {
-        "platforms": PLATFORMS.values(),
-        "problems": problem_lines(problems),
-        "text": request.POST.get("text", ""),
-        "text_name": request.POST.get("text_name", ""),
-        "name": request.POST.get("name", ""),
-        "platform": request.POST.get("platform", ""),
-        "target": request.POST.get("target", ""),
-    }
+    typed = {name: request.POST.get(name, "") for name in ("text", "text_name", "name", "platform", "target")}
+    context = {"platforms": PLATFORMS.values(), "problems": problem_lines(problems), **typed}
     return render(request, "frontend/configuration/import_new.html", context, status=422 if problems else 200)

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from django.http import HttpRequest
 
-from planner.configuration.uploads import MAX_TOTAL_BYTES
-from simulations.declarations.problems import InvalidInput, Problem, problem
+from planner.configuration.uploads import size_check
+from simulations.declarations.problems import Problem
 
 
 def uploads_sent(request: HttpRequest) -> list[tuple[str, bytes]]:
@@ -14,10 +14,7 @@ def uploads_sent(request: HttpRequest) -> list[tuple[str, bytes]]:
     It does so before more is read than may be imported.
     """
     chosen = request.FILES.getlist("files")
-    size = sum(file.size or 0 for file in chosen)
-    if size > MAX_TOTAL_BYTES:
-        message = f"the files have {size:,} bytes together, at most {MAX_TOTAL_BYTES:,} are read"
-        raise InvalidInput([problem(("files",), message)])
+    size_check(sum(file.size or 0 for file in chosen))
     sent = [(file.name or "", file.read()) for file in chosen]
     text = request.POST.get("text", "").replace("\r\n", "\n")  # browsers send lines of a text with both
     if text.strip():

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from frontend.site.json_text import values_read, values_text
-from frontend.wording.numbers import plain
+from frontend.wording.numbers import is_number, plain
 from frontend.wording.setting_names import swept_title
 from simulations.experiment import values_of
 from simulations.experiment.names import RESOURCES, setting_at, settings_in
 from simulations.experiment.words import setting_title
-from simulations.scenario.runsettings import Axis
 from simulations.scenario.spec import ScenarioSpec
 
 KNOBS = 2
@@ -72,17 +71,14 @@ def question_of(values: Mapping[str, str]) -> dict[str, Any]:
 def default_question(spec: ScenarioSpec) -> dict[str, Any]:
     """Return what ``Find best`` asks: the scenario's sweep; threads and servers are saved where objectives are kept."""
     settings = [(axis, setting_at(spec, axis.path)) for axis in spec.sweep]
-    saved = [axis.path for axis, item in settings if item and item.declaration.quantity.costs and _is_number(axis)]
+    costly = [axis for axis, item in settings if item and item.declaration.quantity.costs]
+    saved = [axis.path for axis in costly if all(map(is_number, values_of(axis)))]
     return {"type": "optimize", "minimize": saved if spec.objectives else []}
 
 
 def searchable(spec: ScenarioSpec) -> dict[str, str]:
     """Return path and title of everything that can be a knob."""
     return {item.path: swept_title(item) for item in settings_in(spec) if item.can_be_swept}
-
-
-def _is_number(axis: Axis) -> bool:
-    return all(isinstance(value, int | float) and not isinstance(value, bool) for value in values_of(axis))
 
 
 def _axis(text: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from frontend.charts.explore.lines import Along, Lane, along_chart, headroom_cha
 from frontend.charts.explore.map import Axis, Cell, MapCell, MapMarks, map_chart
 from frontend.charts.explore.runs import runs_chart
 from frontend.charts.parts import scaled
-from frontend.wording.numbers import counted, metric_title, plain, setting_text, titled
+from frontend.wording.numbers import counted, is_number, metric_title, plain, setting_text, titled
 from frontend.wording.setting_names import value_text
 from planner.selectors import Experiment
 from simulations.analysis.estimates.metrics import BY_NAME
@@ -203,16 +203,12 @@ def _current(grid: Grid, base: PointSummary | None) -> tuple[float, float] | Non
 def _place(values: Sequence[Any], value: Any) -> float | None:
     if value in values:
         return float(list(values).index(value))
-    if not all(_is_number(item) for item in (*values, value)):
+    if not all(map(is_number, (*values, value))):
         return None
     for at, (first, second) in enumerate(pairwise(values)):
         if min(first, second) <= value <= max(first, second):
             return float(at + (value - first) / (second - first))
     return None
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _names(best: Best) -> dict[int, str]:
@@ -234,7 +230,7 @@ def _spent(found: Experiment, resource: str, summary: PointSummary) -> float:
 def _knob_column(found: Experiment, path: str, answers: Sequence[PointSummary]) -> Column:
     title, values = setting_title(found.spec, path), [summary.overrides.get(path) for summary in answers]
     texts = tuple(value_text(found.spec, path, value) for value in values)
-    if all(_is_number(value) for value in values):
+    if all(map(is_number, values)):
         numbers: list[float] = [float(value or 0) for value in values]
         scale = scale_of(max(numbers, default=1.0), unit_of(found.spec, path))
         return Column(title, tuple(scaled(numbers, scale.factor)), texts, scale.unit)

@@ -9,14 +9,7 @@ from simulations.experiment.choice import Best, decider, nearest_cheaper, resour
 from simulations.experiment.headrooms import Headroom
 from simulations.experiment.questions import HeadroomQuestion, Optimize, SensitivityQuestion, Sweep
 from simulations.experiment.sensitivities import Effect
-from simulations.experiment.words import (
-    infeasible_reason,
-    objective_text,
-    setting_title,
-    settings_text,
-    sure_text,
-    why,
-)
+from simulations.experiment.words import infeasible_reason, objective_text, setting_title, settings_text, sure_text, why
 
 
 def choice_sentences(found: Experiment, question: Optimize, best: Best) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from frontend.wording.numbers import lowered, metric_title
 from frontend.wording.setting_names import place_names, place_text, value_text
 from planner.answers.choice import Choice
 from planner.answers.claims import growth_sentence
-from planner.answers.objectives import Verdict, objective_verdicts
+from planner.answers.objectives import objective_verdicts
 from planner.answers.summaries import estimate_read
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.metrics import BY_NAME
@@ -73,7 +73,7 @@ def judged_objectives(spec: ScenarioSpec, chosen: StoredPoint | None) -> tuple[J
             title=" · ".join(filter(None, (metric_title(item.objective.metric), item.objective.queue))),
             bound=bound_text(item.objective),
             value=estimate_text(item.estimate) if item.estimate else "no value",
-            word=_word(item),
+            word="not resolved" if item.unresolved else item.word,
         )
         for item in objective_verdicts(spec.objectives, chosen.summary)
     )
@@ -220,9 +220,3 @@ def _name(metric: str) -> str:
 
 def _missed(item: Judged) -> str:
     return f"{item.title} {item.value}, asked: {item.bound}"
-
-
-def _word(verdict: Verdict) -> str:
-    if verdict.unresolved:
-        return "not resolved"
-    return "met" if verdict.met else "missed"

@@ -106,12 +106,7 @@ def summary_chart(
     if base is None or not deltas or choice.chosen is None:
         return None
     dots = tuple(
-        Dot(
-            metric_title(name),
-            base.summary.metrics[name].value,
-            estimate_read(deltas[name]),
-            deltas[name]["verdict"],
-        )
+        Dot(metric_title(name), base.summary.metrics[name].value, estimate_read(deltas[name]), deltas[name]["verdict"])
         for name in TOLD
         if name in deltas and name in base.summary.metrics
     )

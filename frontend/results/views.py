@@ -18,6 +18,7 @@ from frontend.site.automation import of_list, of_run
 from frontend.site.base import cure_of, get_page, painted, person, post_page, run_changed, tell_unknown
 from frontend.site.basket import basket_keys
 from planner import selectors, services
+from planner.answers.quick import engine_awaited
 from planner.models import Run, RunKind, RunStatus
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment import with_overrides
@@ -44,7 +45,8 @@ def runs(request: HttpRequest) -> HttpResponse:
     }
     rows = selectors.runs_list(user=user)
     if request.headers.get("HX-Request"):
-        return render(request, "frontend/results/drawer.html", {**context, "runs": rows[:LATEST]})
+        latest = {"runs": rows[:LATEST], "engine": engine_awaited()}
+        return render(request, "frontend/results/drawer.html", {**context, **latest})
     shown = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
     more = {"runs": shown.object_list, "page": shown, "spellings": of_list(request, "api:runs")}
     return render(request, "frontend/results/runs.html", {**context, **more})

@@ -105,8 +105,8 @@ def table_view(asked: QueryDict) -> TableView:
 
 def table_context(table: TableView, chosen: SavedView | None, saved: Sequence[SavedView]) -> dict[str, Any]:
     """Return what the controls of the table need; ``chosen`` is the view whose address this is."""
-    built_in = [Tab(name, _address(item.query), chosen is None and table == item) for name, item in BUILT_IN.items()]
-    own = [Tab(view.name, _address(f"view={view.pk}"), view == chosen) for view in saved]
+    built_in = [Tab(name, view_address(it.query), chosen is None and table == it) for name, it in BUILT_IN.items()]
+    own = [Tab(view.name, view_address(f"view={view.pk}"), view == chosen) for view in saved]
     paged = f"view={chosen.pk}&{table.query or 'q='}" if chosen else table.query
     return {
         "table": table,
@@ -127,6 +127,6 @@ def _written(value: object) -> list[str]:
     return ["1" if value is True else str(value)]
 
 
-def _address(query: str) -> str:
-    """The address of a view; that of everything says so, since the bare one may open the worked questions."""
+def view_address(query: str) -> str:
+    """Return the address of a view; that of everything says so, since the bare one may open the worked questions."""
     return f"{reverse('scenarios')}?{query or 'view='}"

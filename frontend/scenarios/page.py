@@ -92,9 +92,9 @@ def scenario_rows(scenarios: Sequence[Scenario], group: str = "") -> tuple[Scena
     return tuple(_row(scenario, overviews.get(scenario.pk), group) for scenario in scenarios)
 
 
-def csv_lines(rows: Iterable[ScenarioRow]) -> list[list[str]]:
-    """Return the headings and one line of texts per row."""
-    return [list(HEADINGS), *([_cell(value) for value in _line(row)] for row in rows)]
+def csv_lines(rows: Iterable[ScenarioRow]) -> list[list[object]]:
+    """Return the headings and one line of values per row."""
+    return [list(HEADINGS), *map(_line, rows)]
 
 
 def shown_differences(before: ScenarioVersion, after: ScenarioVersion) -> list[tuple[str, str, list[str]]]:
@@ -217,9 +217,3 @@ def _line(row: ScenarioRow) -> list[object]:
     headroom = row.headroom.text if row.headroom else ""
     run = [row.verdict, headroom, row.run.pk if row.run else "", row.state, "yes" if row.stale else ""]
     return [*about, *numbers, *run, scenario.updated_at.isoformat(timespec="seconds")]
-
-
-def _cell(value: object) -> str:
-    """A text that begins like a formula is kept a text by spreadsheets when an apostrophe leads it."""
-    text = str(value)
-    return f"'{text}" if isinstance(value, str) and text[:1] in ("=", "+", "-", "@") else text

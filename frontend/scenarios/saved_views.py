@@ -5,17 +5,12 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from frontend.scenarios.filters import table_view
+from frontend.scenarios.filters import table_view, view_address
 from frontend.site.base import person, post_page, tell_done
 from frontend.wording.numbers import sentence_case
 from planner import services
 from planner.models import SavedView
 from simulations.declarations.problems import InvalidInput
-
-
-def view_address(view: SavedView) -> str:
-    """Return the address at which the table stands as the view keeps it."""
-    return f"{reverse('scenarios')}?view={view.pk}"
 
 
 @post_page
@@ -27,7 +22,7 @@ def view_new(request: HttpRequest) -> HttpResponse:
     except InvalidInput as error:
         return _refused(request, error, f"{reverse('scenarios')}?{query}")
     tell_done(request, f"The view “{view.name}” is kept. Its address can be bookmarked.")
-    return redirect(view_address(view))
+    return redirect(view_address(f"view={view.pk}"))
 
 
 @post_page
@@ -37,9 +32,9 @@ def view_change(request: HttpRequest, view: SavedView) -> HttpResponse:
     try:
         services.view_update(view=view, name=request.POST.get("name"), query=query)
     except InvalidInput as error:
-        return _refused(request, error, view_address(view))
+        return _refused(request, error, view_address(f"view={view.pk}"))
     tell_done(request, f"The view “{view.name}” is saved.")
-    return redirect(view_address(view))
+    return redirect(view_address(f"view={view.pk}"))
 
 
 @post_page
@@ -55,7 +50,7 @@ def view_restore(request: HttpRequest, view: SavedView) -> HttpResponse:
     """Undo deleting."""
     services.row_restore(row=view)
     tell_done(request, f"The view “{view.name}” is back.")
-    return redirect(view_address(view))
+    return redirect(view_address(f"view={view.pk}"))
 
 
 def _query(request: HttpRequest) -> str:

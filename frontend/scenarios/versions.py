@@ -21,9 +21,9 @@ MOST_REPLICATIONS = 10_000
 @get_page
 def history(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """List all versions; ``from`` and ``to`` choose the two that are compared, else the last two."""
-    newest = scenario.version.number
-    after = selectors.version_get(scenario=scenario, number=_number(request, "to", newest))
-    before = selectors.version_get(scenario=scenario, number=_number(request, "from", max(1, after.number - 1)))
+    after = selectors.version_get(scenario=scenario, number=whole_number(request.GET.get("to")))
+    given = whole_number(request.GET.get("from"))
+    before = selectors.version_get(scenario=scenario, number=max(1, after.number - 1) if given is None else given)
     context = {
         "scenario": scenario,
         "versions": selectors.versions_list(scenario=scenario),
@@ -85,8 +85,3 @@ def longer(request: HttpRequest, run: Run) -> HttpResponse:
     most = min(LONGER * asked.replications.max, MOST_REPLICATIONS)
     spec = revised(spec, [(("run", "replications", "max"), max(most, spec.run.replications.max))])
     return run_changed(request, scenario, spec, note=f"at most {most} replications")
-
-
-def _number(request: HttpRequest, name: str, fallback: int) -> int:
-    given = whole_number(request.GET.get(name))
-    return fallback if given is None else given

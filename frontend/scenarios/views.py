@@ -12,7 +12,9 @@ from frontend.scenarios.page import csv_lines, scenario_rows
 from frontend.scenarios.questions import questions, worked_answer
 from frontend.site.automation import of_scenarios
 from frontend.site.base import back_to_list, get_page, person, post_page, tell_done
+from frontend.wording.numbers import sentence_case
 from planner import selectors, services
+from planner.errors import Unavailable
 from planner.models import Scenario
 from planner.presets.files import Preset, presets
 from planner.web.downloads import csv_text, saved_as
@@ -59,14 +61,20 @@ def questions_asked(request: HttpRequest) -> HttpResponse:
 @get_page
 def question_answer(request: HttpRequest, preset: str) -> HttpResponse:
     """Answer a worked question; its card asks for this once the page stands."""
-    context = {"answer": worked_answer(_preset(preset)), "key": preset}
+    asked = _preset(preset)
+    try:
+        context = {"answer": worked_answer(asked), "key": preset}
+    except Unavailable as error:
+        return render(
+            request, "frontend/scenarios/unanswered.html", {"key": preset, "reason": sentence_case(str(error))}
+        )
     return render(request, "frontend/scenarios/worked_answer.html", context)
 
 
 @post_page
 def scenarios_csv(request: HttpRequest) -> HttpResponse:
     """Download the chosen rows."""
-    chosen = _chosen(request)
+    chosen = _chosen(request, request.POST)
     if not chosen:
         messages.error(request, "Choose at least one scenario.")
         return back_to_list(request)
@@ -74,9 +82,8 @@ def scenarios_csv(request: HttpRequest) -> HttpResponse:
     return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=saved_as("scenarios.csv"))
 
 
-def _chosen(request: HttpRequest) -> list[Scenario]:
-    keys = request.POST.getlist("scenario")
-    return [selectors.scenario_get(user=person(request), scenario_id=key) for key in keys]
+def _chosen(request: HttpRequest, sent: QueryDict) -> list[Scenario]:
+    return [selectors.scenario_get(user=person(request), scenario_id=key) for key in sent.getlist("scenario")]
 
 
 @post_page
@@ -100,7 +107,7 @@ def _preset(key: str) -> Preset:
 def scenarios_chosen(request: HttpRequest) -> HttpResponse:
     """Archive the chosen scenarios, or give them one more tag."""
     user = person(request)
-    chosen = _chosen(request)
+    chosen = _chosen(request, request.POST)
     tag = request.POST.get("tag", "").strip()
     if not chosen:
         messages.error(request, "Choose at least one scenario.")
@@ -117,7 +124,7 @@ def scenarios_chosen(request: HttpRequest) -> HttpResponse:
 def scenarios_undo(request: HttpRequest) -> HttpResponse:
     """Take back what was done to several: with ``untag`` in the address a tag goes, else the archived are restored."""
     user, tag = person(request), request.GET.get("untag", "")
-    changed = [selectors.scenario_get(user=user, scenario_id=key) for key in request.GET.getlist("scenario")]
+    changed = _chosen(request, request.GET)
     for scenario in changed:
         if tag:
             left = [item for item in scenario.tags if item != tag]

@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -65,7 +65,10 @@ def page(view: View) -> View:
         except NotFound as error:
             raise Http404(str(error)) from error
         except Unavailable as error:
-            return render(request, "503.html", {"reason": f"{sentence_case(str(error))}."}, status=503)
+            reason = {"reason": f"{sentence_case(str(error))}."}
+            if request.headers.get("Accept") == "application/json":
+                return JsonResponse(reason, status=503)
+            return render(request, "503.html", reason, status=503)
         except (Conflict, Forbidden, Stale) as error:
             messages.error(request, f"{sentence_case(str(error))}.")
             return _back(request, request.headers.get("Referer", ""))

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from frontend.charts.telemetry import checks_chart, course_chart, rate_chart, service_chart, week_chart
+from frontend.charts import telemetry as charts
+from planner import selectors
 from planner.models import Calibration
 from simulations.analysis.estimates.quantities import percent, quantity
 from simulations.pipeline.telemetry.fitting.sample_fit import SOURCES
@@ -19,23 +20,27 @@ STEP_WORDS = {
 def calibration_page(calibration: Calibration) -> dict[str, Any]:
     """Return what the template needs."""
     result = calibration.result or {}
+    before = selectors.calibration_before(calibration=calibration) if result else None
     return {
+        "before": before,
+        "changes": selectors.calibration_changes(calibration=calibration, since=before) if before else (),
         "calibration": calibration,
         "step": STEP_WORDS.get(calibration.progress.get("step", ""), ""),
         "result": result,
         "sources": SOURCES,
         "checks": result.get("checks", ()),
-        "checks_chart": checks_chart(result["checks"]) if result else None,
+        "checks_chart": charts.checks_chart(result["checks"]) if result else None,
         "queues": [_queue(queue) for queue in result.get("queues", ())],
     }
 
 
 def _queue(queue: Mapping[str, Any]) -> dict[str, Any]:
     """What is shown of a queue; samples have a course where messages have families and a curve."""
-    charts = (rate_chart(queue), course_chart(queue) if "course" in queue else service_chart(queue), week_chart(queue))
+    times = charts.course_chart if "course" in queue else charts.service_chart
+    drawn = [draw(queue) for draw in (charts.rate_chart, times, charts.week_chart, charts.dispersion_chart)]
     messages = max(1, queue["messages"])
     instances = [(name or "–", count, percent(count / messages)) for name, count in queue["instances"].items()]
-    return {"found": queue, "charts": [chart for chart in charts if chart is not None], "instances": instances}
+    return {"found": queue, "charts": [chart for chart in drawn if chart is not None], "instances": instances}
 
 
 def threads_text(seen: Mapping[str, Any]) -> str:
@@ -52,13 +57,5 @@ def measured_text(value: Mapping[str, Any] | None) -> str:
     if not value:
         return ""
     unit = "" if value["unit"] == "messages" else value["unit"]
-    text = str(quantity(value["value"], unit))
-    return (
-        text if value["low"] is None else f"{text} ({quantity(value['low'], unit)} to {quantity(value['high'], unit)})"
-    )
-
-
-def fraction_text(value: Mapping[str, Any]) -> str:
-    """Return a fraction with its interval, in percent."""
-    text = percent(value["value"])
-    return text if value["low"] is None else f"{text} ({percent(value['low'])} to {percent(value['high'])})"
+    text, low, high = (quantity(value[name] or 0.0, unit) for name in ("value", "low", "high"))
+    return str(text) if value["low"] is None else f"{text} ({low} to {high})"

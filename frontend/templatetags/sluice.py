@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 
 from frontend.charts.theme import themes
 from frontend.site.basket import basket_keys
-from frontend.telemetry.page import fraction_text, measured_text, threads_text
+from frontend.telemetry.page import measured_text, threads_text
 from frontend.wording.numbers import metric_title, plain, setting_text
 from frontend.wording.workload import horizon_text, work_text
 from simulations.analysis.estimates.quantities import percent, precision_text, quantity
@@ -20,7 +20,6 @@ register = template.Library()
 register.filter("setting", setting_text)
 register.filter("words", plain)
 register.filter("work", work_text)
-register.filter("fraction", fraction_text)
 register.filter("measured", measured_text)
 register.filter("threads", threads_text)
 register.filter("quantity", quantity)

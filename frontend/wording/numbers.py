@@ -1,6 +1,6 @@
 """Numbers and settings as pages write them; estimates as everything writes them (``quantities``)."""
 
-from typing import Any
+from typing import Any, TypeGuard
 
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import SCALES, WRITTEN, one_of, quantity, significant
@@ -26,6 +26,11 @@ def metric_title(name: str) -> str:
     return BY_NAME[name].title if name in BY_NAME else name
 
 
+def is_number(value: Any) -> TypeGuard[float]:
+    """Return whether a value is a number: a switch is none."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def plain(value: Any) -> str:
     """Write the value of a setting: choices and texts as they are, numbers without needless digits."""
     if isinstance(value, bool):
@@ -43,7 +48,7 @@ def plain(value: Any) -> str:
 
 def setting_text(value: Any, unit: str) -> str:
     """Write a setting's value with its unit."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if not is_number(value):
         return plain(value)
     return str(quantity(value, unit)) if unit in SCALES else f"{plain(value)}{_unit_after(value, unit)}"
 

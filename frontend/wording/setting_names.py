@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from frontend.wording.numbers import plain, setting_text, titled
+from frontend.wording.numbers import is_number, plain, setting_text, titled
 from simulations.declarations.declared import Setting
 from simulations.declarations.parameters import Declaration
 from simulations.experiment.names import setting_at, setting_paths
@@ -63,7 +63,7 @@ def place_names(spec: ScenarioSpec, paths: Collection[str]) -> dict[str, str]:
 
 
 def _swept(spec: ScenarioSpec, path: str, value: Any) -> str:
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if not is_number(value):
         return plain(value)
     unit = unit_of(spec, path)
     return setting_text(value, unit) if unit in ("s", "B", "/s") else str(value)

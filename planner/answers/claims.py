@@ -35,7 +35,8 @@ def verdict_claims(spec: ScenarioSpec, summary: PointSummary) -> tuple[Claim, ..
         return tuple(_growing(summary))
     if is_saturated(spec):
         return tuple(_of_system(summary, "throughput", "The full queue is worked off at {}."))
-    return (*_latencies(spec.objectives, summary), *_drained(spec, summary))
+    drained = _of_system(summary, "drain_time", "After {} everything is done.") if spec.transient else ()
+    return (*_latencies(spec.objectives, summary), *drained)
 
 
 def growth_sentence(summary: PointSummary) -> str:
@@ -95,11 +96,6 @@ def _judged(asked: Objective, summary: PointSummary) -> str:
     verdict = objective_verdicts((asked,), summary)[0]
     word = "cannot be told from" if verdict.unresolved else ("meets" if verdict.met else "misses")
     return f"{word} the objective of {bound_text(asked)}"
-
-
-def _drained(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Claim]:
-    if spec.transient:
-        yield from _of_system(summary, "drain_time", "After {} everything is done.")
 
 
 def _growing(summary: PointSummary) -> Iterator[Claim]:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from planner.answers.objectives import objective_verdicts
 from planner.answers.quick import MOST_EVENTS, paired_answers
+from planner.answers.text_tables import TROUBLES
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import change_text, estimate_text, quantity
 from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary
@@ -23,15 +24,7 @@ Effect = Literal["improves", "breaks_objective", "harms", "no_effect", "untried"
 NOTABLE = 0.01
 """A smaller change, relative to the value without the cure, changes no decision."""
 HEADLINES = ("latency.p95", "latency.mean", "throughput", "drain_time")
-LOSSES = (
-    "timeouts.queue",
-    "timeouts.dispatch",
-    "timeouts.transaction",
-    "rollbacks",
-    "dead_letters",
-    "rejected",
-    "dropped",
-)
+LOSSES = (*TROUBLES, "rollbacks")
 ANOTHER = "another value of the same settings helps more, or as much with a smaller change"
 KEPT = 256
 """Scenarios whose trials a process remembers: a page that is opened again costs nothing."""
@@ -144,11 +137,8 @@ def judged(spec: ScenarioSpec, before: PointSummary, after: PointSummary, promis
     met = [(one.met, two.met, two) for one, two in pairs if not two.unresolved]
     broken = [verdict for was, now, verdict in met if was and not now]
     if broken:
-        return Trial(
-            "breaks_objective",
-            changes,
-            f"it misses the objective {objective_text(broken[0].objective)}: {estimate_text(broken[0].estimate)}",
-        )
+        missed = f"{objective_text(broken[0].objective)}: {estimate_text(broken[0].estimate)}"
+        return Trial("breaks_objective", changes, f"it misses the objective {missed}")
     if after.status == "invalid" or (after.status == "unstable" and before.status != "unstable"):
         return Trial("harms", changes, "messages would then pile up without end")
     if any(now and not was for was, now, _ in met) or (before.status == "unstable" and after.status != "unstable"):
@@ -156,8 +146,7 @@ def judged(spec: ScenarioSpec, before: PointSummary, after: PointSummary, promis
     better = {change.metric for change in changes if change.better}
     worse = [change for change in changes if not change.better and change.metric in {*headlines(spec), *LOSSES}]
     if worse:
-        reason = f"it makes this worse: {worse[0].text}"
-        return Trial("harms", changes, reason)
+        return Trial("harms", changes, f"it makes this worse: {worse[0].text}")
     if better & set(promised):
         return Trial("improves", changes)
     if changes:

@@ -33,7 +33,8 @@ def headline_point(body: Mapping[str, Any], summaries: Sequence[PointSummary]) -
     """
     valid = [item for item in summaries if item.status != "invalid"]
     own = [item for item in valid if changes_nothing(body, item.overrides)]
-    rated = sorted((item for item in summaries if SHOWN[0] in item.metrics), key=_p95)
+    known = [item for item in summaries if SHOWN[0] in item.metrics]
+    rated = sorted(known, key=lambda item: item.metrics[SHOWN[0]].value)
     return next(iter([*own, *rated, *valid]))
 
 
@@ -52,16 +53,8 @@ def headroom_headline(objectives: Sequence[Objective], summaries: Sequence[Point
 
 def verdict_word(objectives: Sequence[Objective], summary: PointSummary) -> str:
     """Return met, missed, unresolved (nothing missed, a bound lies in an interval), or empty: nothing to judge."""
-    verdicts = objective_verdicts(objectives, summary)
-    if not verdicts:
-        return ""
-    if any(not verdict.met and not verdict.unresolved for verdict in verdicts):
-        return "missed"
-    return "unresolved" if any(verdict.unresolved for verdict in verdicts) else "met"
-
-
-def _p95(summary: PointSummary) -> float:
-    return summary.metrics[SHOWN[0]].value
+    words = {verdict.word for verdict in objective_verdicts(objectives, summary)}
+    return next((word for word in ("missed", "unresolved", "met") if word in words), "")
 
 
 def _finite(estimate: Estimate | None) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.experiment.verdicts import estimate_of
 from simulations.scenario.runsettings import Objective
 
 _ROUNDING = 1e-9
@@ -26,6 +27,11 @@ class Verdict:
             return False
         return self.estimate.half_width > 0
 
+    @property
+    def word(self) -> str:
+        """met, missed or unresolved."""
+        return "unresolved" if self.unresolved else "met" if self.met else "missed"
+
 
 def objective_verdicts(objectives: Sequence[Objective], summary: PointSummary) -> tuple[Verdict, ...]:
     """Judge every objective by the estimated value."""
@@ -33,8 +39,7 @@ def objective_verdicts(objectives: Sequence[Objective], summary: PointSummary) -
 
 
 def _verdict(objective: Objective, summary: PointSummary) -> Verdict:
-    metrics = summary.queues.get(objective.queue, {}) if objective.queue else summary.metrics
-    estimate = metrics.get(objective.metric)
+    estimate = estimate_of(summary, objective)
     return Verdict(objective, estimate, estimate is not None and _met(objective, estimate.value))
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any
 
+from planner.errors import Unavailable
 from simulations.analysis.estimates.summary import Derivation, Finding, PointSummary
 from simulations.analysis.replications.rows import ReplicationRow, compact
 from simulations.analysis.replications.sample import Sample
@@ -21,6 +22,7 @@ from simulations.engine.replicate import replicate
 from simulations.experiment import Point
 from simulations.experiment.cures import costly, cures_of
 from simulations.pipeline.answers import Asked, precision_of
+from simulations.pipeline.spark.warm import ONE_FOR_EACH_VARIANT, variants_awaited
 from simulations.pipeline.work import expected_events
 from simulations.scenario.spec import ScenarioSpec, revised
 
@@ -191,12 +193,29 @@ def _until(asked: Asked, horizon: Mapping[str, float]) -> Asked:
 
 
 def _replications(network: NetworkSpec, seed: int, count: int) -> list[ReplicationRow]:
-    """The compiled loop runs outside Python's lock, so threads use all cores."""
+    """The compiled loop runs outside Python's lock, so threads use all cores.
+
+    Raises Unavailable where another process is compiling the loop for such a network.
+    """
+    reason = engine_awaited(network)
+    if reason:
+        raise Unavailable(reason)
 
     def one(number: int) -> ReplicationRow:
         return compact(replicate(network, seed=seed, replication=number))
 
     return list(_workers().map(one, range(count)))
+
+
+def engine_awaited(network: NetworkSpec | None = None) -> str:
+    """Return how far the engine's compilation is, in words; empty where ``network``, or any, need not wait for it."""
+    awaited, every = variants_awaited(network), len(ONE_FOR_EACH_VARIANT)
+    if not awaited:
+        return ""
+    return (
+        f"the engine is being compiled for this machine, once: {every - awaited} of {every} variants are ready; "
+        "answers come by themselves as soon as theirs is"
+    )
 
 
 @cache

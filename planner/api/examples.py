@@ -1,77 +1,37 @@
 """Examples of the OpenAPI document; the tests send every one of them."""
 
+from pathlib import Path
+from typing import Any
+
+import yaml
 from drf_spectacular.utils import OpenApiExample
 
 from planner.configuration.uploads import MAX_FILES
 from planner.presets.files import presets
 
 
-def _sent(name: str, value: object, media_type: str = "application/json") -> OpenApiExample:
-    return OpenApiExample(name, value=value, media_type=media_type, request_only=True)
+def _examples(of: str, media_type: str = "application/json") -> list[OpenApiExample]:
+    """The examples of ``examples.yaml`` for one kind of body."""
+    surge = presets()[0].spec.body()
+    return [
+        OpenApiExample(name, value=_filled(value, surge), media_type=media_type, request_only=True)
+        for name, value in _KNOWN[of].items()
+    ]
 
 
-def _surge() -> dict[str, object]:
-    return presets()[0].spec.body()
+def _filled(value: Any, surge: dict[str, Any]) -> Any:
+    if isinstance(value, dict):
+        return {key: _filled(item, surge) for key, item in value.items()}
+    return surge if value == "SURGE" else value
 
 
-DESCRIPTOR = """<weblogic-ejb-jar xmlns="http://xmlns.oracle.com/weblogic/weblogic-ejb-jar">
-  <weblogic-enterprise-bean>
-    <ejb-name>Orders</ejb-name>
-    <message-driven-descriptor>
-      <pool><max-beans-in-free-pool>100</max-beans-in-free-pool></pool>
-      <destination-jndi-name>jms/orders</destination-jndi-name>
-    </message-driven-descriptor>
-  </weblogic-enterprise-bean>
-</weblogic-ejb-jar>
-"""
-SIZING = {"platform": "was-zos", "cpus": 2, "servants_max": 3, "profile": "IOBOUND", "backlog": 32}
-
-DERIVE_EXAMPLES = [_sent("Size a listener port", SIZING), _sent("Formula answers of a scenario", _surge())]
-QUICK_EXAMPLES = [_sent("Live panel", {"scenario": _surge(), "events": 200_000, "sequence": 7})]
-COST_EXAMPLES = [
-    _sent("All broken rules", {"events": 200_000}),
-    _sent(
-        "One rule, and what to compare with where it has no cure",
-        {"rules": ["websphere-zos.low-covers-threads"], "cure": {"queues.orders.service.mean": "100ms"}},
-    ),
-]
-SCENARIO_EXAMPLES = [_sent("Surge backlog", _surge())]
-EXPERIMENT_EXAMPLES = [
-    _sent(
-        "Fewest threads with a p95 latency of 60 ms",
-        {
-            "scenario": "scn_…",
-            "type": "optimize",
-            "minimize": ["threads"],
-            "subject_to": [{"kpi": "latency.p95", "op": "<=", "value": "60ms"}],
-        },
-    ),
-    _sent(
-        "Keep the order of arrival",
-        {
-            "scenario": "scn_…",
-            "type": "optimize",
-            "subject_to": [{"kpi": "order.overtaken_fraction", "op": "==", "value": 0}],
-        },
-    ),
-    _sent(
-        "Sweep of one setting",
-        {"scenario": "scn_…", "type": "sweep", "knobs": {"max_sessions": [18, 36, 50, 100, 200]}},
-    ),
-    _sent("Headroom", {"scenario": "scn_…", "type": "headroom"}),
-    _sent("Sensitivity", {"scenario": "scn_…", "type": "sensitivity"}),
-]
-RUN_EXAMPLES = [_sent("Narrow interval", {"precision": {"metric": "latency.p95", "relative": "1%"}, "seed": 42})]
-BASELINE_EXAMPLES = [_sent("The version in production", {"scenario": "scn_…", "version": 7})]
-WEBHOOK_EXAMPLES = [
-    _sent(
-        "Tell the build server how runs end",
-        {"url": "https://build.example.org/hooks/sluice", "events": ["run.succeeded", "run.failed"]},
-    )
-]
+_KNOWN: dict[str, dict[str, Any]] = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+DERIVE_EXAMPLES, QUICK_EXAMPLES, COST_EXAMPLES = map(_examples, ("derive", "quick", "costs"))
+SCENARIO_EXAMPLES, EXPERIMENT_EXAMPLES, RUN_EXAMPLES = map(_examples, ("scenario", "experiment", "run"))
+BASELINE_EXAMPLES, WEBHOOK_EXAMPLES, EXPORT_EXAMPLES = map(_examples, ("baseline", "webhook", "export"))
+IMPORT_EXAMPLES = _examples("import", "multipart/form-data")
+DESCRIPTOR: str = IMPORT_EXAMPLES[0].value["files"][0]
 FILES = {"type": "array", "items": {"type": "string", "format": "binary"}, "maxItems": MAX_FILES}
-
-
 TARGET = {"type": "string", "description": "The cluster or server that is meant where the files have several."}
 
 
@@ -89,15 +49,3 @@ IMPORT_REQUEST = _multipart(
 DRIFT_REQUEST = _multipart(
     version={"type": "integer", "description": "Its number; left out: the current one."}, target=TARGET
 )
-IMPORT_EXAMPLES = [
-    _sent(
-        "Break the limit of 16, from the descriptor",
-        {"files": [DESCRIPTOR], "name": "Orders"},
-        media_type="multipart/form-data",
-    )
-]
-EXPORT_EXAMPLES = [
-    _sent(
-        "A script with its undo part", {"format": "yaml", "settings": {"queues.orders.settings.maximum_sessions": 50}}
-    )
-]

@@ -7,7 +7,7 @@ from django.core import signing
 from django.db.models import QuerySet
 from django.http import QueryDict
 from django_filters import CharFilter, ChoiceFilter, FilterSet, TypedChoiceFilter
-from drf_spectacular.plumbing import build_parameter_type
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.filters import BaseFilterBackend
 from rest_framework.pagination import Cursor, CursorPagination
 from rest_framework.request import Request
@@ -65,10 +65,11 @@ class Filters(BaseFilterBackend):
         rows: QuerySet[Any] = filters.qs
         return rows
 
-    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
-        """Describe the filters for the OpenAPI document."""
-        filters = view.filterset_class.base_filters if view.filterset_class else {}
-        return [_parameter(name, **item.extra) for name, item in filters.items()]
+
+def filter_parameters(view: Any) -> list[OpenApiParameter]:
+    """Return the filters of a view's list for the OpenAPI document."""
+    filters = view.filterset_class.base_filters if view.filterset_class else {}
+    return [_parameter(name, **item.extra) for name, item in filters.items()]
 
 
 def _unknown(name: str, filters: FilterSet) -> Problem:
@@ -77,9 +78,9 @@ def _unknown(name: str, filters: FilterSet) -> Problem:
     return problem((name,), f"unknown {name}; {nearest(value, known)}", value=value)
 
 
-def _parameter(name: str, choices: Sequence[tuple[str, str]] = (), help_text: str = "", **_: Any) -> dict[str, Any]:
-    kind, known = ("boolean", []) if choices == YES_OR_NO else ("string", [key for key, _ in choices])
-    return build_parameter_type(name, {"type": kind}, "query", description=help_text, enum=known)
+def _parameter(name: str, choices: Sequence[tuple[str, str]] = (), help_text: str = "", **_: Any) -> OpenApiParameter:
+    kind, known = ("boolean", []) if choices == YES_OR_NO else ("string", sorted(key for key, _ in choices))
+    return OpenApiParameter(name, {"type": kind, **({"enum": known} if known else {})}, description=help_text)
 
 
 DEFAULT_LIMIT = 50

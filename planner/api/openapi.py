@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
-from planner.api.lists import MOST
+from planner.api.lists import MOST, filter_parameters
 from planner.api.schemas.common import ProblemOut, page_of
 from planner.web.problems import CONTENT_TYPE
 from simulations.declarations.parameters import parameters_of
@@ -97,11 +97,8 @@ class ApiSchema(AutoSchema):
         view, action = self.view, getattr(self.view, "action", "")
         listed = action == "list" and hasattr(view, "line")
         parameters = [*LIST, _sort(view.sorts)] if listed or action in PAGED else []
-        if listed and view.filterset_class:
-            parameters += [
-                OpenApiParameter(item["name"], item["schema"], description=item.get("description", ""))
-                for item in view.filter_backends[0]().get_schema_operation_parameters(view)
-            ]
+        if listed:
+            parameters += filter_parameters(view)
         return [*parameters, KEY] if hasattr(getattr(view, action, None), "is_idempotent") else parameters
 
     def get_response_serializers(self) -> Any:

@@ -29,25 +29,17 @@ def outcome_body(experiment: Experiment) -> dict[str, Any]:
 
 def recommendation_body(experiment: Experiment, best: Best, question: Optimize) -> dict[str, Any]:
     """Return the choice with its probability and runner-up, or why there is none."""
-    body: dict[str, Any] = {
+    spec, chosen, other = experiment.spec, best.chosen, best.runner_up
+    return {
         "status": best.status,
         "final": experiment.run.final,
         "kpi": decider(question),
         "probability": best.probability,
         "indifferent": question.indifference,
-        "reason": infeasible_reason(experiment.spec, best) if best.chosen is None else "",
-        "recommended": None,
-        "runner_up": None,
+        "reason": why(question, spec, best, chosen.index) if chosen else infeasible_reason(spec, best),
+        "recommended": _chosen(chosen, question) if chosen else None,
+        "runner_up": {**_chosen(other, question), "why_not": why(question, spec, best, other.index)} if other else None,
     }
-    if best.chosen is not None:
-        body["recommended"] = _chosen(best.chosen, question)
-        body["reason"] = why(question, experiment.spec, best, best.chosen.index)
-    if best.runner_up is not None:
-        body["runner_up"] = {
-            **_chosen(best.runner_up, question),
-            "why_not": why(question, experiment.spec, best, best.runner_up.index),
-        }
-    return body
 
 
 def _chosen(candidate: Candidate, question: Optimize) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """What a request says: its query, its body as a checked model, its uploaded files."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
@@ -54,9 +55,13 @@ def read_values(values: Mapping[str, Any], model: type[In]) -> In:
     return read
 
 
-def below(error: InvalidInput, key: str) -> InvalidInput:
-    """Return the problems of a body's part with pointers into the whole body."""
-    return InvalidInput(replace(item, pointer=f"/{key}{item.pointer}") for item in error.problems)
+@contextmanager
+def pointing(place: Callable[[str], str]) -> Iterator[None]:
+    """Give problems that arise inside pointers into the body that was sent: ``place`` leads from theirs to it."""
+    try:
+        yield
+    except InvalidInput as error:
+        raise InvalidInput(replace(item, pointer=place(item.pointer)) for item in error.problems) from error
 
 
 def whole_of(request: Request, name: str, default: int, *, least: int = 0, most: int = 10**9) -> int:

@@ -36,9 +36,7 @@ def files_named(uploads: Iterable[tuple[str, bytes]], platform: str = "", target
     budget, given = Budget(), list(uploads)
     if len(given) > MAX_FILES:
         raise InvalidInput([problem(("files",), f"{len(given)} files were sent, at most {MAX_FILES} are read")])
-    size = sum(len(content) for _, content in given)
-    if size > MAX_TOTAL_BYTES:
-        raise InvalidInput([problem(("files",), _too_large(size))])
+    size_check(sum(len(content) for _, content in given))
     return file_set(_opened(given, budget), platform, target)
 
 
@@ -72,8 +70,11 @@ def storable(text: str) -> str:
     return text.encode("utf-8", "replace").decode().replace("\0", "?")
 
 
-def _too_large(size: int) -> str:
-    return f"the files have {size:,} bytes together, at most {MAX_TOTAL_BYTES:,} are read"
+def size_check(size: int) -> None:
+    """Raise InvalidInput where all files together, ``size`` bytes, are more than may be read."""
+    if size > MAX_TOTAL_BYTES:
+        message = f"the files have {size:,} bytes together, at most {MAX_TOTAL_BYTES:,} are read"
+        raise InvalidInput([problem(("files",), message)])
 
 
 def _opened(uploads: Iterable[tuple[str, bytes]], budget: Budget) -> Iterator[Member]:
@@ -156,9 +157,7 @@ def _check(every: Sequence[Member], given: Sequence[Member], inside: Sequence[Me
     if len(inside) > MAX_INSIDE:
         message = f"{len(inside)} files in archives and folders are configuration, at most {MAX_INSIDE} are read"
         raise InvalidInput([problem(("files",), message)])
-    size = sum(len(item.content) for item in (*given, *inside))
-    if size > MAX_TOTAL_BYTES:
-        raise InvalidInput([problem(("files",), _too_large(size))])
+    size_check(sum(len(item.content) for item in (*given, *inside)))
     count = sum(element_count(item.content) for item in (*given, *inside))
     if count > MAX_ELEMENTS:
         message = f"the files have {count:,} elements or lines together, at most {MAX_ELEMENTS:,} are read"

@@ -42,7 +42,6 @@ def result_of(outcome: Calibrated) -> dict[str, Any]:
     """Return the outcome as plain data; its keys are those of ``Calibrated``, and ``scenario`` is a body."""
     plain = asdict(outcome)
     plain["scenario"] = outcome.scenario.body()
-    plain["quarantine"]["sentence"] = outcome.quarantine.sentence
     for fit, body in zip(outcome.queues, plain["queues"], strict=True):
         if isinstance(fit, QueueFit):
             body["service"]["goodness"] = fit.service.goodness

@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from django.conf import settings
 from pydantic import SecretStr
+from structlog.contextvars import bound_contextvars
 
 from planner.errors import ClaimLost
 from planner.jobs.leases import MAX_ATTEMPTS, Heartbeat, job_claim, job_end, job_paused, workers_died
@@ -47,8 +48,8 @@ def job_compute(kind: type[J], *, key: str, worker: str, task_id: str, work: Cal
     if job is None:
         logger.info("%s has nothing to do", key)
         return False
-    logger.info("%s attempt %d begins", job.pk, job.attempt)
-    with suppress(ClaimLost), Heartbeat(job) as heartbeat:
+    with bound_contextvars(job_id=job.pk, user_id=job.owner_id), suppress(ClaimLost), Heartbeat(job) as heartbeat:
+        logger.info("%s attempt %d begins", job.pk, job.attempt)
         _bring_to_its_end(job, lambda: _after_its_orphan(job, lambda: work(job, heartbeat)))
     return True
 

@@ -26,7 +26,7 @@ from simulations.scenario.spec import ScenarioSpec
 def simulated(spec: ScenarioSpec, points: Sequence[Point], *, spark: bool = False) -> list[PointSummary]:
     """Return the answers of ``points``, showing progress on a terminal; ends as ``answered`` does."""
     with _executing(spark=spark) as executor:
-        return _collected(run_rounds(points, spec.run, executor, should_stop=_never))
+        return _collected(run_rounds(points, spec.run, executor, should_stop=lambda: False))
 
 
 def answered(question: Question, spec: ScenarioSpec, *, spark: bool = False) -> list[PointSummary]:
@@ -36,7 +36,7 @@ def answered(question: Question, spec: ScenarioSpec, *, spark: bool = False) -> 
     for a defect of the program.
     """
     with _executing(spark=spark) as executor:
-        return _collected(run_question(question, spec, executor, should_stop=_never))
+        return _collected(run_question(question, spec, executor, should_stop=lambda: False))
 
 
 @contextmanager
@@ -71,7 +71,3 @@ def _collected(rounds: Iterable[Round]) -> list[PointSummary]:
         if sys.stderr.isatty():
             sys.stderr.write(f"\r{step.progress.fraction:4.0%}, {len(answers)} points\r")
     return [answers[index] for index in sorted(answers)]
-
-
-def _never() -> bool:
-    return False

@@ -41,6 +41,8 @@ class RunStatus(models.TextChoices):
 class Job(Dated):
     """Work that one worker at a time computes. ``planner.jobs.transitions`` alone changes its status."""
 
+    owner_id: int
+
     task: ClassVar[str]
     """Name of the Celery task that computes it; its only argument is the id."""
 

@@ -4,6 +4,7 @@ import io
 import json
 import zipfile
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -20,34 +21,8 @@ from simulations.pipeline.archive.export import parquet_of
 
 _ALWAYS = (1980, 1, 1, 0, 0, 0)
 """Date of every member, so that equal reports make equal capsules."""
-README = """# {title}
-
-Report {id}, {state}. Run {run} of scenario {scenario}, version {version}.
-
-## Compute it again
-
-Install Sluice with engine {engine} and model rules {rules}, then:
-
-    {command}
-
-The seed {seed} is in the scenario; replication r uses the streams of (seed, r). The line `result_hash` must be
-
-    {result_hash}
-
-and `content_hash` {content_hash}. The numbers depend on neither hardware nor the number of processes.
-{experiments}
-## What is here
-
-| file | what it is |
-|---|---|
-| `scenario.yaml` | the scenario as it was simulated |
-| `report.html` | the report as one file that needs no network{frozen} |
-| `report.json`, `report.schema.json` | its whole content for machines, and the schema |
-| `tables/*.csv`, `tables/*.parquet` | results, changes, series, settings, dictionary |
-| `checklist.csv` | the STRESS-DES checklist |
-| `scripts/` | the vendor's configuration that makes the recommended settings, and what takes it back |
-| `SHA256SUMS` | hashes of all these files: `sha256sum -c SHA256SUMS` |
-"""
+README = Path(__file__).with_name("capsule_readme.md")
+"""The text of its README, with places for what the report says."""
 
 
 def report_json(report: Report) -> dict[str, Any]:
@@ -97,7 +72,7 @@ def _readme(report: Report, payload: Mapping[str, Any]) -> str:
         "are in `report.json`, `experiments`; ask it again with `POST /api/v1/experiments`\n"
         for item in payload["experiments"]
     )
-    return README.format(
+    return README.read_text(encoding="utf-8").format(
         **payload["reproduction"],
         title=report.title,
         id=report.pk,

@@ -54,7 +54,7 @@ def calibration_evidence(version: ScenarioVersion) -> dict[str, Any] | None:
         "location": newest.location,
         "at": instant_text(newest.finished_at),
         **{name: result[name] for name in ("layout", "span", "skipped", "assumed", "checks", "validated")},
-        "scope": result.get("scope", ""),
+        "verdict": result.get("verdict"),
         "rows": result["quarantine"]["sentence"],
         "put_aside": [{"meaning": item["meaning"], "count": item["count"]} for item in result["quarantine"]["aside"]],
         "queues": [{name: queue[name] for name in _FIT if name in queue} for queue in result["queues"]],

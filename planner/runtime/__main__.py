@@ -56,14 +56,20 @@ def run(command: str, *, port: int) -> int:
 def _run(supervisor: Supervisor, plan: Installation, *, serve: bool) -> int:
     supervisor.launch(0)
     supervisor.await_ready(0)
-    supervisor.launch(1)  # Spark starts while the database is brought up to date
-    code = supervisor.run(_manage("install"), plan.variables)
-    if code:
-        return code
+    # The pages need no compiled engine: they say how far it is.
+    with supervisor.beside([PYTHON, "-m", "simulations.pipeline.spark.warm"], plan.variables):
+        code = supervisor.run(_manage("install", "--pages"), plan.variables)
+        return code or _serve(supervisor, plan, serve=serve)
+
+
+def _serve(supervisor: Supervisor, plan: Installation, *, serve: bool) -> int:
+    supervisor.launch(1)
     supervisor.await_ready(1)
-    supervisor.launch(2)
-    supervisor.await_ready(2)
     with _known_addresses(services_file(plan.environment.state_dir), plan.addresses):
+        say(f"The pages are at {plan.address}")
+        for stage in (2, 3):
+            supervisor.launch(stage)
+            supervisor.await_ready(stage)
         code = supervisor.run(_manage("demo"), plan.variables)
         if serve and code == 0:
             say(f"\nSluice serves {plan.address} until Ctrl-C; its logs are in {plan.environment.state_dir / 'log'}.")
@@ -71,8 +77,8 @@ def _run(supervisor: Supervisor, plan: Installation, *, serve: bool) -> int:
     return code
 
 
-def _manage(command: str) -> list[str]:
-    return [PYTHON, str(BASE_DIR / "manage.py"), command]
+def _manage(*command: str) -> list[str]:
+    return [PYTHON, str(BASE_DIR / "manage.py"), *command]
 
 
 @contextmanager

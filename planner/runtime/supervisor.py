@@ -4,8 +4,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -55,6 +55,7 @@ class Supervisor:
         self.logs = logs
         self.say = say
         self._signals = 0
+        self._jobs: list[subprocess.Popen[bytes]] = []
         self._watchdog = Watchdog()
 
     def __enter__(self) -> Self:
@@ -91,16 +92,23 @@ class Supervisor:
 
     def run(self, command: Sequence[str], environment: Mapping[str, str]) -> int:
         """Run a command to its end while the services are watched; 130 when a stop was requested meanwhile."""
+        with self.beside(command, environment) as job:
+            while job.poll() is None and not self.stopping:
+                self.tick()
+        return 130 if self.stopping else job.returncode
+
+    @contextmanager
+    def beside(self, command: Sequence[str], environment: Mapping[str, str]) -> Iterator["subprocess.Popen[bytes]"]:
+        """Start a command, and end it with the block where it still runs."""
         with subprocess.Popen(command, env=environment, cwd=self.folder, start_new_session=True) as job:
             self._watchdog.add(job.pid)
+            self._jobs.append(job)
             try:
-                while job.poll() is None and not self.stopping:
-                    self.tick()
+                yield job
             finally:
                 job.terminate()
                 job.wait()
-                self._watchdog.remove(job.pid)
-        return 130 if self.stopping else job.returncode
+                self._forget_ended()
 
     def serve(self) -> None:
         """Watch the services until a stop is requested."""
@@ -117,8 +125,14 @@ class Supervisor:
                 self._note_end(watched, watched.child)
             elif time.monotonic() >= watched.look_at:
                 self._look(watched, watched.child)
+        self._forget_ended()
         self._watchdog.look()
         time.sleep(TICK)
+
+    def _forget_ended(self) -> None:
+        for job in [job for job in self._jobs if job.poll() is not None]:
+            self._watchdog.remove(job.pid)
+            self._jobs.remove(job)
 
     def _look(self, watched: Watched, child: Child) -> None:
         """Ask the service whether it answers; end one that has not for long, so that it is started again."""

@@ -75,7 +75,7 @@ def calibration_scenario(*, calibration: Calibration, actor: User) -> Scenario:
         return row.scenario
     if row.result is None:
         raise Conflict("the calibration has no result yet; wait for it")
-    word = "validated" if row.validated else "not validated"
+    word = row.result.get("verdict", {}).get("title", "Not validated").lower()
     assumed = " ".join(("; assumed:", *row.result["assumed"])) if row.result.get("assumed") else ""
     note = f"calibrated from {row.location}, {word}{assumed}"[:500]
     row.scenario = scenario_store(owner=actor, spec=parse(row.result["scenario"]), tags=["calibrated"], note=note)

@@ -40,7 +40,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "planner.web.middleware.RequestCount",
+    "planner.web.middleware.AccessLog",
     "planner.web.middleware.TextCompression",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -186,7 +186,11 @@ CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"()": "planner.settings.logs.LineFormatter"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {"event": {"()": "planner.settings.logs.EventFormatter"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "event"}},
     "root": {"handlers": ["console"], "level": ENVIRONMENT.log_level},
+    "loggers": {
+        "uvicorn": {"handlers": [], "propagate": True},
+        "django.request": {"level": "ERROR"},  # of an answer below 500 the access log says more
+    },
 }

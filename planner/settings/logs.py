@@ -1,22 +1,26 @@
-"""Logging as one line per event, so that a log can be searched line by line."""
+"""Logging: one event is one line, readable on a terminal and JSON elsewhere, with the ids of what it belongs to.
 
-import logging
-import time
+The ids are in ``structlog.contextvars``: of the request, the task, the job and the person.
+"""
+
+import sys
+
+from structlog import dev, processors, stdlib, typing
+from structlog.contextvars import merge_contextvars
+
+FROM_RECORDS: list[typing.Processor] = [
+    merge_contextvars,
+    stdlib.ExtraAdder(),
+    stdlib.add_logger_name,
+    stdlib.add_log_level,
+    processors.TimeStamper(fmt="iso", utc=True),
+]
+AS_JSON: list[typing.Processor] = [processors.format_exc_info, processors.JSONRenderer(default=str, ensure_ascii=False)]
 
 
-class LineFormatter(logging.Formatter):
-    """`2026-01-31T12:00:00.000Z INFO planner.tasks message`: UTC, and a trace folded into the line of its event."""
-
-    default_time_format = "%Y-%m-%dT%H:%M:%S"
-    default_msec_format = "%s.%03dZ"
+class EventFormatter(stdlib.ProcessorFormatter):
+    """`{"event": "…", "request_id": "…", "logger": "planner.x", "level": "info", "timestamp": "…Z"}`."""
 
     def __init__(self) -> None:
-        super().__init__("%(asctime)s %(levelname)s %(name)s %(message)s")
-
-    def converter(self, timestamp: float | None) -> time.struct_time:
-        """The instant in UTC."""
-        return time.gmtime(timestamp)
-
-    def format(self, record: logging.LogRecord) -> str:
-        """The event as one line; line breaks inside it are written as `\\n`."""
-        return super().format(record).replace("\n", "\\n")
+        last = [dev.ConsoleRenderer()] if sys.stderr.isatty() else AS_JSON
+        super().__init__(processors=[self.remove_processors_meta, *last], foreign_pre_chain=FROM_RECORDS)

@@ -5,11 +5,15 @@ ten times, and gives every function a public name in the process, so that none c
 helpers are only translated; the entry point is optimized once, with all helpers linked in as private functions.
 """
 
+import fcntl
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from pathlib import Path
+from typing import IO, Any, TypeVar, cast
+from zlib import crc32
 
 from llvmlite.binding import Linkage
 from numba import njit
+from numba.core.caching import FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 
@@ -65,6 +69,40 @@ class _Optimizer(_Translator):
     kind = _EntryLibrary
 
 
+def locked(file: Path) -> IO[bytes]:
+    """Return the file, opened and locked once no other process has it; closing it, or the process's end, frees it."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    lock = file.open("ab")
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    return lock
+
+
+class _SharedCache(FunctionCache):
+    """Machine code on disk that all processes share: one of them compiles what is missing, and the others wait for it.
+
+    Numba by itself lets each process compile, and two that save at once may give one file two names.
+    """
+
+    def __init__(self, function: Callable[..., object]) -> None:
+        cast("Any", super()).__init__(function)
+        self._compiling: dict[object, IO[bytes]] = {}
+
+    def load_overload(self, sig: object, target_context: object) -> Any:
+        """Return the code for these types; None once this process is the one that compiles it."""
+        known = cast("Any", super()).load_overload(sig, target_context)
+        if known is None and sig not in self._compiling:
+            self._compiling[sig] = locked(Path(self.cache_path, f"{crc32(repr(sig).encode()):08x}.lock"))
+            known = cast("Any", super()).load_overload(sig, target_context)
+            if known is not None:
+                self._compiling.pop(sig).close()
+        return known
+
+    def save_overload(self, sig: object, data: object) -> None:
+        """Keep the code, and let the processes go on that wait for it."""
+        with self._compiling.pop(sig), locked(Path(self.cache_path, "index.lock")):
+            cast("Any", super()).save_overload(sig, data)
+
+
 def _decorated(function: Function, **options: Any) -> Function:
     return cast("Function", njit(nogil=True, error_model="numpy", **options)(function))
 
@@ -101,4 +139,6 @@ def callable_from_python(function: Function) -> Function:
 
 def cached(function: Function) -> Function:
     """Compile an entry point and keep the machine code on disk (NUMBA_CACHE_DIR) for later processes."""
-    return _decorated(function, cache=True, no_cfunc_wrapper=True, pipeline_class=_Optimizer)
+    entry: Any = _decorated(function, no_cfunc_wrapper=True, pipeline_class=_Optimizer)
+    entry._cache = _SharedCache(entry.py_func)
+    return cast("Function", entry)

@@ -38,7 +38,7 @@ QUERIES = {
     "experiment": 9,
     "experiment-live": 4,
     "experiment-csv": 4,
-    "versions": 6,
+    "versions": 5,
     "inventory": 4,
     "server-new": 2,
     "server": 3,

@@ -3,9 +3,11 @@
 from pathlib import Path
 
 import pytest
-from celery.signals import worker_ready
+from celery.signals import before_task_publish, task_prerun, worker_ready
+from structlog.contextvars import bound_contextvars, clear_contextvars, get_contextvars
 
 from planner.celery import app
+from planner.tasks import run_execute
 
 
 def test_a_task_is_delivered_until_it_is_done_and_not_while_it_runs() -> None:
@@ -22,3 +24,18 @@ def test_a_worker_that_is_ready_leaves_the_file_that_the_supervisor_waits_for(
     monkeypatch.setenv("WORKER_READY_FILE", str(file))
     worker_ready.send(sender=None)
     assert file.exists()
+
+
+def test_a_task_takes_the_ids_along_of_whoever_sent_it() -> None:
+    headers: dict[str, object] = {}
+    with bound_contextvars(request_id="r1"):
+        before_task_publish.send(sender="x", headers=headers)
+    assert headers == {"ids": {"request_id": "r1"}}
+    run_execute.push_request(id="t1", **headers)  # type: ignore[call-arg]
+    try:
+        with bound_contextvars(job_id="of the task before"):
+            task_prerun.send(sender=None, task=run_execute)
+            assert get_contextvars() == {"request_id": "r1", "task_id": "t1"}
+    finally:
+        run_execute.pop_request()
+        clear_contextvars()

@@ -131,15 +131,15 @@ FLAVORS: dict[str, tuple[Layout, frozenset[str]]] = {
 """Key of a layout -> the layout and those of its columns that are written."""
 
 
-def write_table(samples: pa.Table, file: TextIO, *, instants: bool = True) -> None:
-    """Write samples of ``imqcmd`` as the tool's table, each row behind its instant unless ``instants`` is False."""
-    for number, line in enumerate(_lines(samples, instants=instants)):
+def write_table(samples: pa.Table, file: TextIO) -> None:
+    """Write samples of ``imqcmd`` as the tool's table, which has no instants."""
+    for number, line in enumerate(_lines(samples)):
         if number % HEADING_EVERY == 0:
             file.write(HEADING)
         file.write(line)
 
 
-def _lines(samples: pa.Table, *, instants: bool) -> Iterator[str]:
+def _lines(samples: pa.Table) -> Iterator[str]:
     peak, total = 0, 0
     for number, row in enumerate(samples.to_pylist()):
         came, left, now = (int(row[name]) for name in ("msgs_in", "msgs_out", "msg_count_current"))
@@ -147,5 +147,4 @@ def _lines(samples: pa.Table, *, instants: bool) -> Iterator[str]:
         sizes = [now, peak, total // (number + 1)]
         held = [count * BYTES // 1024 for count in sizes]
         numbers = (came, left, came * BYTES, left * BYTES, *sizes, *held, 1 if now else 0)
-        stamp = f"{row['time']:.3f}  " if instants else ""
-        yield f"{stamp}{'  '.join(map(str, numbers))}\n"
+        yield f"{'  '.join(map(str, numbers))}\n"

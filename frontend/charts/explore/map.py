@@ -61,7 +61,8 @@ def map_chart(x: Axis, y: Axis, cells: Mapping[Cell, MapCell], *, metric: str, m
     low, high = _ends(values, scale.factor)
     bar, bar_axes = _scale(low, high, titled(metric_title(metric), scale.unit))
     z = [[_height(cell, scale.factor) for cell in row] for row in grid]
-    data = [_heat(z, texts, low, high), bar, *_unstable(cells)]
+    words = {"text": texts, "hovertemplate": "%{text}<extra></extra>", "name": ""}
+    data = [{"type": "heatmap", "z": z, **words, **_shades(low, high)}, bar, *_unstable(cells)]
     if marks.objective is not None:
         data.append(_contour(grid, marks.objective * scale.factor, scale.factor))
     indexes = [[cell.index if cell else None for cell in row] for row in grid]
@@ -74,11 +75,6 @@ def map_chart(x: Axis, y: Axis, cells: Mapping[Cell, MapCell], *, metric: str, m
     }
     figure = {"data": [*data, *_marks(cells, marks)], "layout": layout}
     return Chart("map", title, sentence, figure, columns, rows, wide=True)
-
-
-def _heat(z: list[list[float | None]], texts: list[list[str]], low: float, high: float) -> Figure:
-    words = {"text": texts, "hovertemplate": "%{text}<extra></extra>", "name": ""}
-    return {"type": "heatmap", "z": z, **words, **_shades(low, high)}
 
 
 def _shades(low: float, high: float) -> Figure:

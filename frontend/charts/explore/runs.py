@@ -16,8 +16,11 @@ def runs_chart(columns: Sequence[Column], verdicts: Sequence[str], *, sentence: 
         for verdict in VERDICTS
         if verdict in verdicts
     ]
-    layout = {**_axes(columns), "meta": _meta(columns, verdicts), "dragmode": "select", "hovermode": "closest"}
-    layout["annotations"] = [note for place, column in enumerate(columns) for note in _end_labels(place, column)]
+    # What the browser filters by: the values of each axis with its ends, and the verdict of each point.
+    brush = [{"values": column.values, "ends": column.ends} for column in columns]
+    meta = {"brush": brush, "verdicts": list(verdicts), "most": MOST_LINES, "rows": True}
+    notes = [note for place, column in enumerate(columns) for note in _end_labels(place, column)]
+    layout = {**_axes(columns), "meta": meta, "dragmode": "select", "hovermode": "closest", "annotations": notes}
     rows = tuple(
         (str(place), *(column.texts[place] for column in columns), verdict) for place, verdict in enumerate(verdicts)
     )
@@ -42,12 +45,6 @@ def _axes(columns: Sequence[Column]) -> Figure:
         "range": [-0.12, 1.12],
     }
     return {"xaxis": x, "yaxis": y}
-
-
-def _meta(columns: Sequence[Column], verdicts: Sequence[str]) -> Figure:
-    """What the browser filters by: the values of each axis with its ends, and the verdict of each point."""
-    axes = [{"values": column.values, "ends": column.ends} for column in columns]
-    return {"brush": axes, "verdicts": list(verdicts), "most": MOST_LINES, "rows": True}
 
 
 def _lines(places: Sequence[int], columns: Sequence[Column], verdict: str) -> Figure:

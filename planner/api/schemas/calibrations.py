@@ -7,39 +7,21 @@ from pydantic import Field
 
 from planner.api.schemas.common import In, Out
 from planner.models import RunStatus
+from simulations.pipeline.telemetry.changes import Change
+from simulations.pipeline.telemetry.fitting.verdict import Verdict
+from simulations.pipeline.telemetry.reading.report import Quarantine
 
 
 class CalibrationIn(In):
     """Which log, and what shall be made of it. Sent as JSON with ``location``, or as multipart with ``file``."""
 
     location: Annotated[str, Field(max_length=1000)] = ""
-    """Path or URL of a CSV, JSON lines or Parquet log, or of a table of imqcmd (.txt), below one of the installation's
-    TELEMETRY_ROOTS. Its columns say whether it holds messages or metric samples."""
+    """Path or URL of a CSV, JSON lines or Parquet log, below one of the installation's TELEMETRY_ROOTS.
+    Its columns say whether it holds messages or metric samples."""
     name: Annotated[str, Field(max_length=200)] = ""
     """Name of the scenario; left out: made from the log's name."""
     scenario: Annotated[str, Field(max_length=40)] = ""
     """Id of a scenario whose settings are kept and whose queues get the fitted work; left out: a plain one is made."""
-
-
-class PutAsideOut(Out):
-    """Rows that are not used for one reason."""
-
-    reason: str
-    meaning: str
-    count: int
-    examples: list[str]
-
-
-class QuarantineOut(Out):
-    """What became of the rows."""
-
-    rows: int
-    used: int
-    bytes: int
-    passed_over: int
-    """Bytes of lines too long to be read."""
-    aside: list[PutAsideOut]
-    sentence: str
 
 
 class FittedOut(Out):
@@ -75,6 +57,12 @@ class CheckOut(Out):
     """Arrivals of what it is about, relative to the mean rate of the log."""
 
 
+class ChangesOut(Out):
+    """What has changed for sure since an earlier calibration; nothing where no difference is larger than chance."""
+
+    changes: list[Change]
+
+
 class CalibrationLine(Out):
     """A calibration in a list."""
 
@@ -102,7 +90,7 @@ class CalibrationOut(CalibrationLine):
 
     layout: str | None
     """What the log held: messages, or samples as samples, intervals, imqcmd, wldf, pmi."""
-    quarantine: QuarantineOut | None
+    quarantine: Quarantine | None
     fitted: dict[str, FittedOut] | None
     diagnostics: dict[str, dict[str, Any]] | None
     """By queue: families tried with their goodness, intervals, dispersion, rates by minute and hour of the week,
@@ -112,7 +100,6 @@ class CalibrationOut(CalibrationLine):
     skipped: dict[str, str] | None
     """Queues that were left out, and why."""
     checks: list[CheckOut] | None
-    scope: str | None
-    """Up to which load the verdict holds, in a sentence; empty where nothing is validated."""
+    verdict: Verdict | None
     body: dict[str, Any] | None
     """The scenario, ready to run."""

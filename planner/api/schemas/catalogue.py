@@ -1,6 +1,6 @@
 """Platforms, settings, presets and versions."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from planner.api.schemas.common import Out
 
@@ -43,6 +43,7 @@ class SettingOut(Out):
     source: str
     trust: str
     """source, assumed or unverified."""
+    sources: ClassVar = {name: f"quantity.{name}" for name in ("native", "sweep", "source", "trust")}
 
 
 class SettingsOut(Out):

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import AliasChoices, Field, StrictBool
 
@@ -71,6 +71,12 @@ class RunOut(Out):
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
+    sources: ClassVar = {
+        "scenario": "version.scenario_id",
+        "version": "version.number",
+        "engine": "engine_version",
+        "type": "kind",
+    }
 
     @classmethod
     def all_of(cls, rows: Sequence[Run]) -> list[Self]:
@@ -81,21 +87,17 @@ class RunOut(Out):
 
     @classmethod
     def _with(cls, run: Run, count: selectors.PointCount, place: Place | None) -> Self:
-        about = {
-            "scenario": run.version.scenario_id,
-            "scenario_name": run.spec["name"],
-            "version": run.version.number,
-            "cached": False,
-            "partial_results": count.partial > 0,
-            "points": run.plan["points"],
-            "points_answered": count.answered,
-            "place": place,
-            "work": run.plan.get("work"),
-            "engine": run.engine_version,
-            "model_rules": {run.spec["platform"]: run.rules_version},
-            "type": run.kind,
-        }
-        return cls.of(run, **{name: value for name, value in about.items() if name in cls.model_fields})
+        return cls.of(
+            run,
+            scenario_name=run.spec["name"],
+            cached=False,
+            place=place,
+            work=run.plan.get("work"),
+            partial_results=count.partial > 0,
+            points=run.plan["points"],
+            points_answered=count.answered,
+            model_rules={run.spec["platform"]: run.rules_version},
+        )
 
 
 class StoredPointOut(Out):

@@ -126,18 +126,12 @@ class WebhookViewSet(Listed, Shown, AdminViewSet):
     lister = selectors.webhooks_list
     line = body = bodies.WebhookOut
 
-    @extend_schema(
-        request=bodies.WebhookIn,
-        responses={201: bodies.NewWebhookOut},
-        examples=WEBHOOK_EXAMPLES,
-    )
+    @extend_schema(request=bodies.WebhookIn, responses={201: bodies.NewWebhookOut}, examples=WEBHOOK_EXAMPLES)
     def create(self, request: Request) -> HttpResponse:
         """Make a webhook. Its secret is shown this once, so an Idempotency-Key has no effect here."""
         issued = services.webhook_create(owner=self.caller, **dict(read_body(request, bodies.WebhookIn)))
-        headers = {"Location": f"/api/v1/webhooks/{issued.row.pk}", "Cache-Control": "no-store"}
-        return answer(
-            bodies.NewWebhookOut(secret=issued.secret, webhook=bodies.WebhookOut.of(issued.row)), 201, headers
-        )
+        body = bodies.NewWebhookOut(secret=issued.secret, webhook=self.body.of(issued.row))
+        return answer(body, 201, {"Location": f"{request.path}/{issued.row.pk}", "Cache-Control": "no-store"})
 
     @extend_schema(operation_id="webhook_delete")
     def destroy(self, request: Request, webhook_id: str) -> HttpResponse:

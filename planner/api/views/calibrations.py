@@ -1,20 +1,21 @@
 """Calibrations: send a log, wait, cancel, try again, and make the scenario."""
 
+from dataclasses import asdict
 from functools import partial
 from typing import Any, ClassVar
 
 from django.http import HttpResponse
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from planner import selectors, services
 from planner.api.base import RETRY_AFTER, Listed, Store, answer, created, idempotent, under_way
 from planner.api.reading import LogUploadParser, body_of, fields_of, read_values
-from planner.api.schemas.calibrations import CalibrationIn, CalibrationLine, CalibrationOut
+from planner.api.schemas.calibrations import CalibrationIn, CalibrationLine, CalibrationOut, ChangesOut
 from planner.api.schemas.scenarios import ScenarioOut
 from planner.api.views.runs import COMPUTING, WAIT, finished
-from planner.models import Calibration, ScenarioVersion
+from planner.models import Calibration
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.pipeline.telemetry.reading.layouts import MESSAGES
 
@@ -53,23 +54,16 @@ class CalibrationViewSet(Listed):
             location=(files[0].name or "") if files else body.location,
             content=files[0].chunks() if files else None,
             name=body.name,
-            base=self._base(body.scenario),
+            base=selectors.scenario_get(user=self.caller, scenario_id=body.scenario).version if body.scenario else None,
         )
         try:
             return self._started(request, draft)
         finally:
             services.calibration_discard(draft=draft)
 
-    def _base(self, scenario_id: str) -> ScenarioVersion | None:
-        return selectors.scenario_get(user=self.caller, scenario_id=scenario_id).version if scenario_id else None
-
     @idempotent
     def _started(self, request: Request, draft: Calibration) -> Store:
-        def store() -> HttpResponse:
-            started = services.calibration_store(draft=draft)
-            return under_way(calibration_out(started), f"/api/v1/calibrations/{started.pk}")
-
-        return store
+        return lambda: _going(services.calibration_store(draft=draft))
 
     @extend_schema(parameters=[WAIT])
     def retrieve(self, request: Request, calibration_id: str) -> HttpResponse:
@@ -86,8 +80,18 @@ class CalibrationViewSet(Listed):
     @action(detail=True, methods=["post"])
     def retry(self, request: Request, calibration_id: str) -> HttpResponse:
         """Send a failed or cancelled calibration again."""
-        again = services.job_retry(self.get_object(), actor=self.caller)
-        return under_way(calibration_out(again), f"/api/v1/calibrations/{again.pk}")
+        return _going(services.job_retry(self.get_object(), actor=self.caller))
+
+    @extend_schema(
+        parameters=[OpenApiParameter("since", str, required=True, description="Id of the earlier calibration.")],
+        responses=ChangesOut,
+    )
+    @action(detail=True)
+    def changes(self, request: Request, calibration_id: str) -> HttpResponse:
+        """Say what has changed in the system since an earlier calibration of it."""
+        since = selectors.calibration_get(user=self.caller, calibration_id=request.query_params.get("since", ""))
+        found = selectors.calibration_changes(calibration=self.get_object(), since=since)
+        return answer(ChangesOut.model_validate({"changes": [asdict(change) for change in found]}))
 
     @extend_schema(responses={201: ScenarioOut})
     @action(detail=True, methods=["post"], scopes={"POST": "write"})
@@ -108,9 +112,12 @@ def calibration_out(row: Calibration) -> CalibrationOut:
         "fitted": {name: _fitted(queue) for name, queue in queues.items()},
         "diagnostics": queues,
     }
-    parts = {name: result.get(name) for name in ("quarantine", "skipped", "checks", "scope")}
-    about = {**CalibrationLine.of(row).model_dump(), **parts, **(read if result else dict.fromkeys(read))}
-    return CalibrationOut.model_validate({**about, "body": result.get("scenario")})
+    parts = {name: result.get(name) for name in ("quarantine", "skipped", "checks", "verdict")}
+    return CalibrationOut.of(row, **parts, **(read if result else dict.fromkeys(read)), body=result.get("scenario"))
+
+
+def _going(row: Calibration) -> HttpResponse:
+    return under_way(calibration_out(row), f"/api/v1/calibrations/{row.pk}")
 
 
 def _fitted(queue: dict[str, Any]) -> dict[str, Any]:

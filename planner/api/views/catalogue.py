@@ -1,7 +1,6 @@
 """Platforms, presets, formula answers, the live panel and the costs of broken rules: nothing is stored here."""
 
 import time
-from dataclasses import replace
 
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
@@ -19,15 +18,14 @@ from planner.answers.quick import RuleCosts, quick_answer, rule_costs
 from planner.answers.values import plain, point_out
 from planner.api.base import READ, ApiViewSet, answer
 from planner.api.examples import COST_EXAMPLES, DERIVE_EXAMPLES, QUICK_EXAMPLES
-from planner.api.reading import below, body_of, read_body
+from planner.api.reading import body_of, pointing, read_body
 from planner.api.schemas import catalogue as bodies
 from planner.api.schemas import scenarios as costs
 from planner.api.schemas.common import FindingOut
 from planner.api.schemas.runs import QuickIn, QuickOut
 from planner.errors import NotFound
 from planner.presets.files import presets
-from simulations.declarations.parameters import Declaration, parameters_of
-from simulations.declarations.problems import InvalidInput
+from simulations.declarations.parameters import parameters_of
 from simulations.platforms import PLATFORMS
 from simulations.scenario.spec import parse
 
@@ -113,10 +111,8 @@ class QuickRunViewSet(ApiViewSet):
         """Simulate a scenario within a budget of events and answer at once; nothing is stored."""
         started = time.perf_counter()
         body = read_body(request, QuickIn)
-        try:
+        with pointing("/scenario{}".format):
             spec = parse(body.scenario)
-        except InvalidInput as error:
-            raise below(error, "scenario") from error
         quick = quick_answer(spec, events=body.events)
         trials = cure_trials(spec, quick.summary.findings, events=body.events)
         elapsed = time.perf_counter() - started
@@ -149,10 +145,8 @@ class RuleCostViewSet(ApiViewSet):
         scenario = self.parent_scenario()
         body = read_body(request, costs.RuleCostsIn)
         version = selectors.version_get(scenario=scenario, number=body.version)
-        try:
+        with pointing(lambda pointer: POINTERS.get(pointer, "/cure")):
             measured = rule_costs(version.parsed, rules=body.rules, chosen=body.cure, events=body.events)
-        except InvalidInput as error:
-            raise _in_body(error) from error
         elapsed = time.perf_counter() - started
         return answer(
             costs.RuleCostsOut(
@@ -170,12 +164,7 @@ class _Free(BaseModel, extra="allow"):
 
 
 def _settings(model: type[BaseModel]) -> list[bodies.SettingOut]:
-    return [_setting(item) for item in parameters_of(model)]
-
-
-def _setting(item: Declaration) -> bodies.SettingOut:
-    declared = {name: getattr(item.quantity, name) for name in ("native", "sweep", "source", "trust")}
-    return bodies.SettingOut.of(item, **declared, default=to_jsonable_python(item.default), choices=list(item.choices))
+    return [bodies.SettingOut.of(item, default=to_jsonable_python(item.default)) for item in parameters_of(model)]
 
 
 def _items(measured: RuleCosts) -> list[costs.RuleCostOut]:
@@ -183,7 +172,3 @@ def _items(measured: RuleCosts) -> list[costs.RuleCostOut]:
         costs.RuleCostOut(finding=FindingOut.model_validate(finding), cured=None if cured is None else cured.status)
         for finding, cured in measured.items
     ]
-
-
-def _in_body(error: InvalidInput) -> InvalidInput:
-    return InvalidInput(replace(item, pointer=POINTERS.get(item.pointer, "/cure")) for item in error.problems)

@@ -77,16 +77,9 @@ class ExperimentViewSet(RunViewSet):
         run = self.get_object()
         if run.kind != RunKind.OPTIMIZE:
             raise NotFound("recommendation of experiment", experiment_id)
-        outcome = outcome_body(selectors.experiment_read(run=run)) or {
-            "status": "open",
-            "final": run.final,
-            "kpi": run.question["kpi"],
-            "probability": None,
-            "indifferent": None,
-            "reason": "no answer yet",
-            "recommended": None,
-            "runner_up": None,
-        }
+        known = {"status": "open", "final": run.final, "kpi": run.question["kpi"], "reason": "no answer yet"}
+        unknown = dict.fromkeys(("probability", "indifferent", "recommended", "runner_up"))
+        outcome = outcome_body(selectors.experiment_read(run=run)) or {**known, **unknown}
         return answer(bodies.RecommendationOut(experiment=run.pk, **outcome))
 
 

@@ -51,8 +51,7 @@ class ReportViewSet(Listed):
         """Show a report with everything it says; with ``Accept: application/pdf`` it is the PDF."""
         if request.accepted_renderer.media_type == PDF:
             return self.as_file("pdf")
-        report = self.get_object()
-        return answer(bodies.ReportOut(**bodies.ReportLine.of(report).model_dump(), payload=report.payload))
+        return answer(self.body.of(self.get_object()))
 
     @extend_schema(responses={(200, HTML): OpenApiTypes.STR})
     @action(detail=True, **DOWNLOAD, url_path=".html", renderer_classes=forms(HTML))

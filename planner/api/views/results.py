@@ -120,7 +120,8 @@ class ResultViewSet(ApiViewSet):
         headers = saved_as(f"{run.pk}{'' if by == 'point' else f'-by-{by}'}.csv")
         content_type = f"{CSV}; charset=utf-8"
         if by == "point":
-            return HttpResponse(_point_rows(run), content_type=content_type, headers=headers)
+            text = csv_text(chain([CSV_COLUMNS], *map(_rows, selectors.run_points(run=run))))
+            return HttpResponse(text, content_type=content_type, headers=headers)
         overrides = {index: _settings(values) for index, values in run.points.values_list("index", "overrides")}
         parts = csv_rows(run_table(run=run, table=TABLE_BY[by]), overrides)
         return StreamingHttpResponse(_parts(request, parts), content_type=content_type, headers=headers)
@@ -185,10 +186,6 @@ def _by(request: Request) -> str:
     return by
 
 
-def _point_rows(run: Run) -> str:
-    return csv_text(chain([CSV_COLUMNS], *map(_rows, selectors.run_points(run=run))))
-
-
 def _rows(stored: StoredPoint) -> Iterator[tuple[object, ...]]:
     head = (stored.index, _settings(stored.overrides), stored.summary.status)
     for queue, server, metrics in stored.summary.places():
@@ -211,7 +208,8 @@ def _point(spec: ScenarioSpec, stored: StoredPoint) -> PointOut:
 
 
 def _explanation(run: Run, stored: list[StoredPoint], following: str | None) -> bodies.ExplanationOut:
-    points = [bodies.PointClaims(index=item.index, claims=_claims(run, item)) for item in stored]
+    claims = {item.index: selectors.run_claims(run=run, point=item) for item in stored}
+    points = [bodies.PointClaims(index=index, claims=[*map(bodies.claim_out, said)]) for index, said in claims.items()]
     return bodies.ExplanationOut(run=run.pk, points=points, next=following)
 
 
@@ -219,11 +217,6 @@ def _findings(run: Run, stored: list[StoredPoint], following: str | None) -> bod
     findings = selectors.run_findings(points=stored)
     items = [bodies.PointFinding(index=index, finding=FindingOut.model_validate(item)) for index, item in findings]
     return bodies.FindingsOut(run=run.pk, items=items, next=following)
-
-
-def _claims(run: Run, stored: StoredPoint) -> list[bodies.ClaimOut]:
-    claims = selectors.run_claims(run=run, point=stored)
-    return [bodies.claim_out(claim) for claim in claims]
 
 
 def _number(request: Request, name: str, default: float) -> float:

@@ -3,7 +3,6 @@
 import re
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from typing import ClassVar, TypeVar
 
 from django.db.models import QuerySet
@@ -16,7 +15,7 @@ from planner import selectors, services
 from planner.api.base import RETRY_AFTER, Listed, Store, answer, idempotent, under_way
 from planner.api.examples import RUN_EXAMPLES
 from planner.api.lists import RunFilter
-from planner.api.reading import read_body
+from planner.api.reading import pointing, read_body
 from planner.api.schemas.common import Out
 from planner.api.schemas.runs import RunIn, RunOut, run_out
 from planner.models import Job, Run, RunKind
@@ -95,17 +94,9 @@ class ScenarioRunViewSet(Listed):
         scenario = self.parent_scenario()
         body = read_body(request, RunIn)
         version = selectors.version_get(scenario=scenario, number=body.version)
-        try:
-            start = services.run_prepare(
-                version=version,
-                owner=self.caller,
-                force=body.force,
-                seed=body.seed,
-                precision=body.precision.model_dump() if body.precision else None,
-                max_time=body.max_time,
-            )
-        except InvalidInput as error:
-            raise _as_sent(error) from error
+        # The body holds the settings of the run without ``run``.
+        with pointing(lambda pointer: pointer.removeprefix("/run")):
+            start = services.run_prepare(version=version, owner=self.caller, **body.model_dump(exclude={"version"}))
 
         def store() -> HttpResponse:
             started = start()
@@ -129,8 +120,3 @@ def _wait_of(request: Request) -> float:
     if match is None:
         raise InvalidInput([problem(("wait",), "must be seconds, for example 20s", value=text)])
     return min(float(match.group(1)), LONGEST_WAIT)
-
-
-def _as_sent(error: InvalidInput) -> InvalidInput:
-    """The problems of a run's settings with pointers into the body, which holds them without ``run``."""
-    return InvalidInput(replace(item, pointer=item.pointer.removeprefix("/run")) for item in error.problems)

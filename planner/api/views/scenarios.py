@@ -15,7 +15,7 @@ from planner import selectors, services
 from planner.api.base import READ, READ_WRITE, ApiViewSet, Listed, Shown, Store, answer, created, idempotent
 from planner.api.examples import SCENARIO_EXAMPLES
 from planner.api.lists import ScenarioFilter
-from planner.api.reading import below, body_of, read_body, read_values, whole_of
+from planner.api.reading import body_of, pointing, read_body, read_values, whole_of
 from planner.api.schemas import scenarios as bodies
 from planner.errors import Conflict, Stale
 from planner.models import Scenario, ScenarioVersion
@@ -162,10 +162,8 @@ def _read(view: ApiViewSet, body: dict[str, Any]) -> dict[str, Any]:
 
 def _parsed(body: object) -> ScenarioSpec:
     """The scenario below the key ``spec``."""
-    try:
+    with pointing("/spec{}".format):
         return parse(body)
-    except InvalidInput as error:
-        raise below(error, "spec") from error
 
 
 def _patched(view: ApiViewSet, scenario: Scenario, change: bodies.ScenarioChange, revision: int | None) -> Scenario:

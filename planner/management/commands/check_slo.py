@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from planner.answers.gate import Case, Slo, cases, junit, read_slo, spec_under
+from planner.answers.gate import Slo, cases, junit, read_slo, spec_under
 from planner.jobs.plans import plan_points
 from planner.management.command_line import ScenarioCommand, add_spark, read_scenario, together
 from planner.management.exits import EXIT_INVALID, EXIT_OBJECTIVE_MISSED, FAILURES
@@ -43,7 +43,9 @@ class Command(ScenarioCommand):
         if options["junit"]:
             _write(options["junit"], junit(spec.name, verdicts, time.perf_counter() - started))
         for case in verdicts:
-            self.stdout.write(_text(case))
+            self.stdout.write(f"{'met   ' if case.met else 'BROKEN'} {case.result}")
+            for reason in case.reasons:
+                self.stdout.write(f"       {reason}")
         if not all(case.met for case in verdicts):
             sys.exit(EXIT_OBJECTIVE_MISSED)
 
@@ -57,11 +59,6 @@ def _slo_in(path: Path | None) -> Slo | None:
     except InvalidInput as error:
         named = (replace(item, path=": ".join(filter(None, (path.name, item.path)))) for item in error.problems)
         raise InvalidInput(named) from error
-
-
-def _text(case: Case) -> str:
-    word = "met   " if case.met else "BROKEN"
-    return "\n".join([f"{word} {case.result}", *(f"       {reason}" for reason in case.reasons)])
 
 
 def _write(path: Path, content: bytes) -> None:

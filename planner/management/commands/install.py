@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandParser
 from django.db import connection
 
 from planner.services import presets_load
@@ -20,6 +20,9 @@ class Command(BaseCommand):
 
     help = "Bring database, static files, administrator, presets and the compiled engine up to date."
 
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--pages", action="store_true", help="all but the engine, which is compiled elsewhere")
+
     def handle(self, *args: object, **options: object) -> None:
         """Run the steps in order; a failing step ends the command."""
         connection.settings_dict["OPTIONS"].pop("options", None)  # a migration may take long
@@ -28,8 +31,9 @@ class Command(BaseCommand):
         owner = User.objects.filter(is_superuser=True).order_by("pk").first() or self._administrator()
         for scenario in presets_load(owner=owner):
             self.stdout.write(f"Preset added: {scenario.name}")
-        self.stdout.write("Loading the engine; the first time on a machine it is compiled, which takes a minute or two")
-        compile_kernels()
+        if not options["pages"]:
+            self.stdout.write("Loading the engine; the first time it is compiled, which takes a minute or two")
+            compile_kernels()
 
     def _administrator(self) -> User:
         file = settings.ENVIRONMENT.state_dir / "first_password"

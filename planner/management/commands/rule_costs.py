@@ -42,12 +42,8 @@ class Command(ScenarioCommand):
         base, cures = cures_of(spec, options["rule"], dict(chosen))
         points = [base, *(cure.point for cure in cures if cure.point is not None)]
         measured = costly(cures, simulated(base.spec, points) if len(points) > 1 else [])
-        body = [_body(*item) for item in measured]
+        body = [{**finding_body(item), "cured": cured.status if cured else None} for item, cured in measured]
         self.stdout.write(json.dumps(body, indent=2) if options["json"] else _text(measured))
-
-
-def _body(finding: Finding, cured: PointSummary | None) -> dict[str, Any]:
-    return {**finding_body(finding), "cured": None if cured is None else cured.status}
 
 
 def _text(measured: Costs) -> str:

@@ -1,5 +1,6 @@
 """Where replications are computed: in this process or on Spark. Both yield the same rows, as they are done."""
 
+import logging
 import re
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -40,6 +41,7 @@ INLINE_SECONDS = 0.05
 TASKS_AT_ONCE = 2_000
 """Tasks of one Spark job: half an hour of two cores or more, and little enough memory to plan it."""
 ShouldStop = Callable[[], bool]
+logger = logging.getLogger(__name__)
 Delivery: TypeAlias = pa.RecordBatch | Exception | None
 
 
@@ -117,6 +119,7 @@ class SparkExecutor:
             yield from self._job(tasks, should_stop)
 
     def _job(self, tasks: list[Task], should_stop: ShouldStop) -> Generator[pa.RecordBatch, None, None]:
+        logger.info("%d tasks go to Spark as %s", len(tasks), self.tag)
         mailbox: SimpleQueue[Delivery] = SimpleQueue()
         reader = Thread(target=self._read, args=(tasks, mailbox), name=self.tag, daemon=True)
         reader.start()

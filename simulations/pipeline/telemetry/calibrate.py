@@ -12,11 +12,12 @@ from pyspark.sql.connect.session import SparkSession
 from simulations.pipeline.spark.executors import POLL_SECONDS, Cancelled, ShouldStop
 from simulations.pipeline.spark.session import SparkInterrupted, SparkLink, SparkUnavailable
 from simulations.pipeline.telemetry.fitting.fit import QueueFit
-from simulations.pipeline.telemetry.fitting.holdout import Check, scope_of
+from simulations.pipeline.telemetry.fitting.holdout import Check, steepness
 from simulations.pipeline.telemetry.fitting.intervals import between
 from simulations.pipeline.telemetry.fitting.questions import Span
 from simulations.pipeline.telemetry.fitting.sample_fit import SampledFit
 from simulations.pipeline.telemetry.fitting.spec import scenario_of
+from simulations.pipeline.telemetry.fitting.verdict import Verdict, verdict_of
 from simulations.pipeline.telemetry.messages import MessageLog
 from simulations.pipeline.telemetry.reading.judging import checked, without_repeats
 from simulations.pipeline.telemetry.reading.raw import RawLog, read_raw
@@ -37,8 +38,7 @@ Tell = Callable[[str], None]
 class Calibrated:
     """The outcome. ``layout``: key of the log's layout; ``skipped``: queues left out, and why.
 
-    ``assumed``: what the scenario needs and the log does not say, a sentence each. ``scope``: up to which load the
-    verdict holds.
+    ``assumed``: what the scenario needs and the log does not say, a sentence each.
     """
 
     layout: str
@@ -50,7 +50,7 @@ class Calibrated:
     scenario: ScenarioSpec
     checks: tuple[Check, ...]
     validated: bool
-    scope: str = ""
+    verdict: Verdict
 
 
 @dataclass
@@ -94,10 +94,11 @@ class Calibration:
         self._begin("checking")
         checks = log.checks(spec, should_stop=self.should_stop)
         self._stop_when_asked()
-        assumed = (*raw.assumed, *dict.fromkeys(sentence for fit in fits for sentence in fit.assumed))
-        valid = bool(checks) and not any(check.contradicts for check in checks)
-        scope = scope_of(checks, validated=valid)
-        return Calibrated(raw.layout.key, account, log.span, fits, skipped, assumed, spec, checks, valid, scope)
+        assumed = tuple(dict.fromkeys(sentence for fit in fits for sentence in fit.assumed))
+        verdict = verdict_of(checks, fits, lambda load, spread: steepness(spec, load, spread, self.should_stop))
+        return Calibrated(
+            raw.layout.key, account, log.span, fits, skipped, assumed, spec, checks, verdict.reach > 0, verdict
+        )
 
     def _begin(self, step: str) -> None:
         self._stop_when_asked()

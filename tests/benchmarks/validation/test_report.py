@@ -4,7 +4,7 @@ from benchmarks.validation.campaign import Comparison, Effort, Findings
 from benchmarks.validation.coverage import Coverage
 from benchmarks.validation.mechanism_models import FlowStep
 from benchmarks.validation.peers import Agreement
-from benchmarks.validation.report import document, judged_part, with_judged
+from benchmarks.validation.report import TELEMETRY, document, parts_apart, section, with_judged, with_section
 from simulations.analysis.estimates.summary import Estimate
 
 SMALL = Effort(messages=8000, replications=6, experiments=4)
@@ -40,12 +40,22 @@ def test_the_report_has_a_section_for_each_question() -> None:
     ]
 
 
-def test_what_the_judge_counted_is_the_last_section_and_stays_when_the_rest_is_measured_anew() -> None:
+def test_what_the_judge_counted_stays_when_the_rest_is_measured_anew() -> None:
     judged = {"scenarios": 60, "rows": [["formulas", "openmq", "12", "11", "1", "0"]]}
     text = document(Findings((), (), (), {}, {}), SMALL)
     once = with_judged(text, judged)
     assert "60 random scenarios" in once
     assert once.endswith("| formulas | openmq | 12 | 11 | 1 | 0 |\n")
     assert with_judged(once, judged) == once
-    assert text + judged_part(once) == once
-    assert judged_part(text) == ""
+    assert text + parts_apart(once) == once
+    assert parts_apart(text) == ""
+
+
+def test_sections_of_other_programs_are_written_anew_in_their_place() -> None:
+    text = document(Findings((), (), (), {}, {}), SMALL)
+    lines = section(TELEMETRY, ["One system."], ("system", "verdict"), [["a", "b"]])
+    both = with_section(with_judged(text, {"scenarios": 1, "rows": []}), TELEMETRY, lines)
+    again = with_judged(both, {"scenarios": 2, "rows": []})
+    assert again == both.replace("1 random scenarios", "2 random scenarios")
+    assert with_section(again, TELEMETRY, lines) == again
+    assert parts_apart(again) == again.removeprefix(text)

@@ -144,6 +144,17 @@ def test_an_answer_that_fails_is_not_asked_for_again_and_again(context: BrowserC
 
 
 @pytest.mark.parametrize("context", [{"has_touch": True, "viewport": {"width": 390, "height": 844}}], indirect=True)
+def test_a_panel_that_waits_for_the_engine_fills_itself(context: BrowserContext) -> None:
+    page = context.new_page()
+    words = "The engine is being compiled: 1 of 3 variants are ready."
+    page.route("**/answer/", lambda route: route.fulfill(status=503, json={"reason": words}), times=2)
+    page.goto("/questions/")
+    page.get_by_role("button", name=f"Open {PRESET}").click()
+    expect(page.locator("#live-problem")).to_have_text(words)
+    simulated(page)
+    expect(page.locator("#live-problem")).to_be_hidden()
+
+
 def test_a_finger_on_a_chart_scrolls_the_page(page: Page) -> None:
     open_preset(page, PRESET)
     stopped = page.locator(".live .plot .nsewdrag").first.evaluate("""(drag) => {

@@ -2,7 +2,14 @@
 
 from typing import Any
 
-from frontend.charts.telemetry import checks_chart, course_chart, rate_chart, service_chart, week_chart
+from frontend.charts.telemetry import (
+    checks_chart,
+    course_chart,
+    dispersion_chart,
+    rate_chart,
+    service_chart,
+    week_chart,
+)
 
 ARRIVALS = {"minutes": [[0.0, 10.0], [60.0, 14.0]], "rate": 12.0, "steady": True, "local": 1.1, "week": []}
 SERVICE = {"kind": "lognormal", "goodness": "good", "distance": 0.0123}
@@ -32,6 +39,22 @@ def test_arrivals_are_told_with_their_rate_and_how_regular_they_are() -> None:
     assert chart.rows == (("0", "10"), ("60", "14"))
     bursts = {**QUEUE, "arrivals": {**ARRIVALS, "steady": False, "local": 3.0}}
     assert "changing with time; messages come in bursts" in rate_chart(bursts).sentence
+
+
+def test_the_dispersion_of_the_log_stands_beside_that_of_the_fitted_process() -> None:
+    log = {"0.1": 1.1, "0.2": 1.4, "10.0": 3.0}
+    shown = {**ARRIVALS, "dispersion": log, "expected": {"0.1": 1.2, "0.2": 1.3, "10.0": 2.8}}
+    chart = dispersion_chart({**QUEUE, "arrivals": shown})
+    assert chart is not None
+    assert [trace["y"] for trace in chart.figure["data"]] == [[1.1, 1.4, 3.0], [1.2, 1.3, 2.8]]
+    assert (
+        "largest in windows of 10 s: 3, where independent arrivals have 1; the fitted process has 2.8" in chart.sentence
+    )
+    alone = dispersion_chart({**QUEUE, "arrivals": {**shown, "expected": {}}})
+    assert alone is not None
+    assert len(alone.figure["data"]) == 1
+    assert "no formula tells" in alone.sentence
+    assert dispersion_chart({**QUEUE, "arrivals": {**ARRIVALS, "dispersion": {}}}) is None
 
 
 def test_a_week_needs_a_day_of_hours() -> None:

@@ -4,8 +4,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import RequestFactory
 
-from frontend.configuration import sent_files
 from frontend.configuration.sent_files import problem_lines, uploads_sent
+from planner.configuration import uploads
 from simulations.declarations.problems import InvalidInput
 
 
@@ -23,7 +23,7 @@ def test_files_and_text_come_together() -> None:
 
 
 def test_too_much_is_refused_and_said_with_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sent_files, "MAX_TOTAL_BYTES", 3)
+    monkeypatch.setattr(uploads, "MAX_TOTAL_BYTES", 3)
     with pytest.raises(InvalidInput) as refused:
         uploads_sent(RequestFactory().post("/", {"files": [SimpleUploadedFile("a.xml", b"<a/>")]}))
     assert problem_lines(refused.value.problems) == [("files", "the files have 4 bytes together, at most 3 are read")]

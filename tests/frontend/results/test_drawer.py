@@ -1,5 +1,6 @@
 """The run drawer and the page of all runs."""
 
+import pytest
 from django.test import Client
 
 from planner import services
@@ -43,3 +44,11 @@ def test_searches_are_told_from_runs(person: Client, queued: Run) -> None:
 
 def test_only_own_runs_are_listed(stranger: Client, queued: Run) -> None:
     assert queued.pk not in stranger.get("/runs/").content.decode()
+
+
+def test_it_tells_how_far_the_engine_is_compiled(person: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (
+        'id="engine" role="status" hx-swap-oob="true" hidden' in person.get("/runs/", headers=FRAGMENT).content.decode()
+    )
+    monkeypatch.setattr("planner.answers.quick.variants_awaited", lambda network=None: 1)
+    assert "2 of 3 variants are ready" in person.get("/runs/", headers=FRAGMENT).content.decode()

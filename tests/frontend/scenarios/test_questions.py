@@ -30,3 +30,11 @@ def test_a_card_asks_for_its_answer_after_the_page_stands(person: Client) -> Non
     assert "Work manager orders is enough" in answer
     assert answer.strip() in person.get("/questions/").content.decode()
     assert person.get("/questions/no-such/").status_code == 404
+
+
+def test_a_card_waits_for_the_engine_and_asks_again(person: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("planner.answers.quick.variants_awaited", lambda network=None: 2)
+    monkeypatch.setattr("frontend.scenarios.questions._ANSWERS", {})
+    answer = person.get("/questions/limit-of-16/").content.decode()
+    assert "1 of 3 variants are ready" in answer
+    assert 'hx-trigger="load delay:3s"' in answer

@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
@@ -229,3 +230,14 @@ def test_a_version_whose_run_is_refused_is_not_saved(person: Client, scenario: S
     assert answer.status_code == 422
     scenario.refresh_from_db()
     assert scenario.version.number == 1
+
+
+def test_the_live_panel_is_told_that_the_engine_is_being_compiled(
+    person: Client, scenario: Scenario, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("planner.answers.quick.variants_awaited", lambda network=None: 3)
+    asked = {"part": "glance", "sequence": "7", "version": 1}
+    answer = person.post(address(scenario, "answer/"), asked, headers={"Accept": "application/json"})
+    assert answer.status_code == 503
+    assert "0 of 3 variants are ready" in answer.json()["reason"]
+    assert person.post(address(scenario, "answer/"), {**asked, "part": "formula"}).status_code == 200

@@ -6,7 +6,7 @@ from rest_framework.parsers import JSONParser, MultiPartParser
 from rest_framework.request import Request
 from rest_framework.test import APIRequestFactory
 
-from planner.api.reading import below, body_of, fields_of, files_of, fingerprint_of, read_values, whole_of
+from planner.api.reading import body_of, fields_of, files_of, fingerprint_of, pointing, read_values, whole_of
 from planner.api.schemas.runs import PrecisionIn, RunIn
 from simulations.declarations.problems import InvalidInput, problem
 
@@ -43,8 +43,9 @@ def test_every_wrong_field_is_named_once() -> None:
 
 
 def test_problems_of_a_part_point_into_the_whole() -> None:
-    moved = below(InvalidInput([problem(("queues", 0, "name"), "wrong")]), "spec")
-    assert [item.pointer for item in moved.problems] == ["/spec/queues/0/name"]
+    with pytest.raises(InvalidInput) as caught, pointing("/spec{}".format):
+        raise InvalidInput([problem(("queues", 0, "name"), "wrong")])
+    assert [item.pointer for item in caught.value.problems] == ["/spec/queues/0/name"]
 
 
 @pytest.mark.parametrize(("query", "value"), [("", 50), ("limit=1", 1), ("limit=200", 200), ("limit=007", 7)])

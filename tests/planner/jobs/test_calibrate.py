@@ -1,6 +1,5 @@
 """A calibration is computed once, by the same claim as a run, and ends in exactly one way."""
 
-import io
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
@@ -23,8 +22,6 @@ from simulations.declarations.problems import InvalidInput
 from simulations.pipeline.spark.session import SparkLink
 from simulations.scenario.spec import parse
 from tests.calibrations import completed
-from tests.sampled import samples
-from tests.synthetic.samples import write_table
 from tests.telemetry import TRUTH, Story
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
@@ -88,27 +85,6 @@ def test_an_upload_is_computed_and_its_rows_are_not_kept(
 
 
 @pytest.mark.spark
-def test_an_uploaded_table_is_of_the_queue_that_its_name_says(
-    owner: User, spark_link: SparkLink, sampled: Story
-) -> None:
-    table = io.StringIO()
-    write_table(samples("imqcmd"), table)
-    base = services.scenario_store(owner=owner, spec=sampled.outcome.scenario)
-    made = services.calibration_store(
-        draft=services.calibration_draft(
-            owner=owner, location="orders.txt", content=[table.getvalue().encode()], base=base.version
-        )
-    )
-    compute(made, spark_link)
-    assert (made.status, made.error) == (RunStatus.SUCCEEDED, None)
-    assert made.result is not None
-    assert (made.result["layout"], made.result["queues"][0]["name"]) == ("imqcmd", "orders")
-    assert made.result["queues"][0]["provenance"] == "assumed"
-    folder = calibration_folder(calibration=made)
-    assert [path.name for path in folder.iterdir()] == ["upload.txt"]
-
-
-@pytest.mark.spark
 def test_a_log_that_cannot_be_used_fails_with_the_reason(owner: User, spark_link: SparkLink) -> None:
     made = services.calibration_store(
         draft=services.calibration_draft(
@@ -152,7 +128,7 @@ def test_a_result_becomes_a_scenario_once(owner: User, allowed: Story) -> None:
     scenario = services.calibration_scenario(calibration=made, actor=owner)
     assert services.calibration_scenario(calibration=made, actor=owner).pk == scenario.pk
     assert parse(scenario.version.spec) == allowed.outcome.scenario
-    assert scenario.version.note.endswith("validated")
+    assert scenario.version.note.endswith(made.result["verdict"]["title"].lower())
     unfinished = started(owner, allowed)
     with pytest.raises(Conflict):
         services.calibration_scenario(calibration=unfinished, actor=owner)

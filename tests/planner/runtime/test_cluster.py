@@ -46,7 +46,7 @@ def test_what_the_environment_names_is_used_and_not_started(tmp_path: Path) -> N
     given = {"database_url": "postgresql://db.example.org/sluice", "spark_remote": "sc://spark.example.org:15002"}
     cluster = plan_cluster(environment(tmp_path, **given))
     assert cluster.addresses == {}
-    assert list(cluster.stages()) == [[], [], []]
+    assert list(cluster.stages()) == [[], [], [], []]
 
 
 def test_no_command_line_shows_a_secret(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from tests.waiting import PATIENCE, wait_until
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
 
-COMPILERS = 2
+COMPILERS = min(os.cpu_count() or 1, 3)
 WAITING_TEST = """
 import os
 import time

@@ -17,11 +17,13 @@ from planner.runtime.services import (
     broker_command,
     describe_parts,
     find_server,
+    pages_answer,
     plan_installation,
     stages,
+    worker_answers,
 )
 from planner.settings.environment import Environment
-from simulations.pipeline.spark.server import free_port
+from simulations.pipeline.spark.server import free_port, is_listening
 from tests.waiting import wait_until
 
 
@@ -38,16 +40,17 @@ def test_a_port_that_is_taken_is_refused_with_a_way_out(tmp_path: Path) -> None:
             plan_installation(environment(tmp_path), port=port)
 
 
-def test_it_starts_the_broker_first_then_spark_then_what_uses_both(tmp_path: Path) -> None:
+def test_it_starts_the_broker_first_then_the_pages_then_what_computes(tmp_path: Path) -> None:
     plan = plan_installation(environment(tmp_path), port=free_port())
-    assert [[service.name for service in stage] for stage in stages(plan)] == [["broker"], ["spark"], ["worker", "web"]]
+    names = [[service.name for service in stage] for stage in stages(plan)]
+    assert names == [["broker"], ["web"], ["spark"], ["worker"]]
     assert set(describe_parts(plan)) == {"Java", "broker", "Spark"}
 
 
 def test_services_that_the_environment_names_are_used_and_not_started(tmp_path: Path) -> None:
     given = {"broker_url": "redis://broker.example.org/0", "spark_remote": "sc://spark.example.org:15002"}
     plan = plan_installation(environment(tmp_path, **given), port=free_port())
-    assert [[service.name for service in stage] for stage in stages(plan)] == [[], [], ["worker", "web"]]
+    assert [[service.name for service in stage] for stage in stages(plan)] == [[], ["web"], [], ["worker"]]
     assert plan.variables["BROKER_URL"] == given["broker_url"]
     assert plan.variables["SPARK_REMOTE"] == given["spark_remote"]
 
@@ -86,3 +89,21 @@ def test_the_socket_is_private_and_there_is_no_network_port() -> None:
 @pytest.mark.redis
 def test_nobody_answers_on_a_socket_that_is_not_there(tmp_path: Path) -> None:
     assert not broker_answers(tmp_path / "s")
+
+
+def test_a_worker_answers_as_long_as_it_shows_that_it_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sign, broker = tmp_path / "worker.ready", tmp_path / "broker.sock"
+    assert not worker_answers(sign, broker)
+    sign.touch()
+    assert worker_answers(sign, broker)
+    os.utime(sign, (0, 0))
+    assert worker_answers(sign, broker), "without a broker it can show nothing"
+    monkeypatch.setattr("planner.runtime.services.broker_answers", lambda path: path == broker)
+    assert not worker_answers(sign, broker)
+
+
+def test_a_web_server_that_takes_connections_only_does_not_answer() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as hung:
+        assert is_listening(hung.getsockname()[1])
+        assert not pages_answer(hung.getsockname()[1])
+    assert not pages_answer(free_port())

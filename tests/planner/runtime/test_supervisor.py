@@ -197,6 +197,15 @@ def test_a_command_runs_beside_the_services(tmp_path: Path) -> None:
         assert supervisor.run([sys.executable, "-c", "raise SystemExit(7)"], dict(os.environ)) == 7
 
 
+def test_a_command_that_ended_beside_the_services_leaves_no_zombie(tmp_path: Path) -> None:
+    with Supervisor([], folder=tmp_path, logs=tmp_path, say=print) as supervisor:
+        with supervisor.beside([sys.executable, "-c", ""], dict(os.environ)) as job:
+            wait_until(lambda: not psutil.pid_exists(job.pid), "nothing is left of it", meanwhile=supervisor.tick)
+        with supervisor.beside([sys.executable, "-c", "import time; time.sleep(600)"], dict(os.environ)) as job:
+            assert job.poll() is None
+        assert job.returncode is not None
+
+
 def test_services_start_while_a_command_runs(tmp_path: Path) -> None:
     said: list[str] = []
     with Supervisor([[service(tmp_path, "one")]], folder=tmp_path, logs=tmp_path, say=said.append) as supervisor:

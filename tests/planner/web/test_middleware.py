@@ -1,5 +1,7 @@
 """What no database can hold is not found, on pages as in the API; texts travel compressed, events as they are."""
 
+import logging
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -72,3 +74,36 @@ def test_events_are_sent_when_they_happen(run: Run) -> None:
     client.force_login(run.owner)
     answer = client.get(f"/api/v1/runs/{run.pk}/events", headers=GZIP)
     assert "Content-Encoding" not in answer
+
+
+def answered(caplog: pytest.LogCaptureFixture) -> list[dict[str, object]]:
+    """What the access log says of the answers so far."""
+    records = [record for record in caplog.records if record.getMessage() == "answered"]
+    return [{"level": record.levelno, **vars(record)} for record in records]
+
+
+def test_an_answer_is_logged_with_who_asked_and_how_long_it_took(
+    person: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    answer = person.get("/runs/no-such/?search=private", headers={"X-Request-ID": "proxy-1"})
+    assert answer.headers["X-Request-ID"] == "proxy-1"
+    (event,) = answered(caplog)
+    asked = (event["method"], event["path"], event["status"], event["user_id"], event["address"], event["level"])
+    assert asked == ("GET", "/runs/no-such/", 404, User.objects.get().pk, "127.0.0.1", logging.INFO)
+    assert isinstance(event["ms"], float)
+
+
+def test_an_id_is_made_where_none_is_given(client: Client, db: None) -> None:
+    first, second = (client.get("/login/", headers={"X-Request-ID": "two\\nlines"}) for _ in range(2))
+    assert first.headers["X-Request-ID"] != second.headers["X-Request-ID"]
+    assert len(first.headers["X-Request-ID"]) == 16
+
+
+def test_secrets_of_addresses_and_polls_are_no_news(person: Client, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    person.get("/shared/the-secret/")
+    person.get("/runs/", headers={"HX-Request": "true"})
+    shared, polled = answered(caplog)
+    assert shared["path"] == "/shared/<str:secret>/"
+    assert polled["level"] == logging.DEBUG

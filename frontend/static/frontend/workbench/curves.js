@@ -41,7 +41,7 @@ async function ask(knob, signal) {
   const body = new URLSearchParams(new FormData(form));
   body.set("knob", knob);
   const answer = await fetch(form.dataset.curve, { method: "POST", body, headers: { Accept: "application/json" }, signal });
-  if (answer.status === 429) {
+  if (answer.status === 429 || answer.status === 503) {
     await new Promise((done) => setTimeout(done, PAUSE));
     return signal.aborted ? null : ask(knob, signal);
   }

@@ -16,6 +16,7 @@ const byId = (id) => document.getElementById(id);
 const tell = (what, detail) => document.dispatchEvent(new CustomEvent(`sluice:${what}`, { detail }));
 const SLOW = 150;
 const REST = 250;
+const AGAIN = 2000;
 const newest = { formula: 0, simulated: 0 };
 let sequence = 0;
 let busy = false;
@@ -35,8 +36,9 @@ async function ask(part, number, signal) {
   if (part === "glance") body.set("unseen", unseen().map((view) => view.dataset.chart).join(" "));
   body.set("queue", byId("live-queue")?.value ?? "");
   const answer = await fetch(form.dataset.answer, { method: "POST", body, headers: { Accept: "application/json" }, signal }).catch(gone);
-  if (answer.status !== 200 && answer.status !== 422) throw new Refused(answer.status);
-  const read = await answer.json();
+  if (![200, 422, 503].includes(answer.status)) throw new Refused(answer.status);
+  const read = await answer.json().catch(() => { throw new Refused(answer.status); });
+  if (answer.status === 503) return later(read.reason, part, number, signal);
   // An answer to an older question than the one already shown is dropped.
   const kind = part === "formula" ? "formula" : "simulated";
   // So is what the formulas say of a question that the simulation has answered: a later one may be shown by now.
@@ -45,6 +47,13 @@ async function ask(part, number, signal) {
   if (answer.status === 422) showProblems(read);
   else if (kind === "formula") showFormula(read, newest.simulated < number);
   else showSimulated(read, number, part === "glance");
+}
+
+// The engine is being compiled: the page says so, and asks again unless something newer is asked.
+async function later(reason, part, number, signal) {
+  outdated(reason);
+  await new Promise((done) => setTimeout(done, AGAIN));
+  if (number === sequence && !signal?.aborted) await ask(part, number, signal);
 }
 
 function gone(error) {

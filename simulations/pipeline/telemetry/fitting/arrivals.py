@@ -21,7 +21,8 @@ SIGNIFICANCE = 0.001
 POISSON = (0.85, 1.2)
 """Indices of dispersion that are called Poisson."""
 FEWEST_WINDOWS = 30
-PROFILE_MESSAGES = 2_000
+PROFILE_MESSAGES = 1_000
+"""Messages of a part of a profile."""
 MOST_POINTS = 288
 MOST_MINUTES = 1_440
 
@@ -32,7 +33,8 @@ class Arrivals:
 
     ``dispersion``: variance divided by mean of the arrivals in windows, by their width in seconds; 1 for Poisson.
     ``local``: the same from neighboring windows, which a slow change of the rate does not enlarge.
-    ``bursts``: two rates that take turns, where the counts show them; ``expected``: the dispersion that they imply.
+    ``bursts``: two rates that take turns, where the counts show them; ``expected``: the dispersion that the process
+    has, where a formula tells it.
     ``minutes``: pairs of instant (s from the start) and rate; ``week``: by hour from Monday 0:00 UTC, None = no data.
     """
 
@@ -64,7 +66,7 @@ def arrivals_fit(
     total, seconds = float(known.sum()), len(known) * width
     rate = total / seconds
     local = _local(known)
-    bursts = bursts_fit(known, width)
+    bursts = None if _smooth(known) else bursts_fit(known, width)
     spread = max(local, bursts.dispersion(seconds) if bursts else 1.0)
     half = 1.96 * (spread * total) ** 0.5 / seconds
     steady = _steady(known, width, local, bursts)
@@ -81,7 +83,7 @@ def arrivals_fit(
         dispersion=dispersion,
         local=local,
         bursts=bursts,
-        expected={at: bursts.dispersion(at) for at in dispersion} if bursts else {},
+        expected=_expected(dispersion, body, bursts),
         steady=steady,
         minutes=_curve(counts, covered, width, max(MINUTE, len(counts) * width / MOST_MINUTES)),
         week=_week(counts, covered, width, start),
@@ -100,6 +102,19 @@ def _local(counts: Counts) -> float:
     return float((np.diff(parts) ** 2).mean() / 2 / parts.mean())
 
 
+def _smooth(counts: Counts) -> bool:
+    """Whether a line through the rates of a profile's parts leaves no more than independent arrivals around it."""
+    size = max(1, len(counts) // _parts(counts))
+    means = grouped(counts, size) / size
+    expected = np.interp(np.arange(len(counts)), (np.arange(len(means)) + 0.5) * size, means)
+    for messages in (10, PROFILE_MESSAGES // 4):
+        times = max(1, round(messages / max(counts.mean(), 1e-9)))
+        around, line = grouped(counts, times), grouped(expected, times)
+        if len(around) < FEWEST_WINDOWS or ((around - line) ** 2).sum() > POISSON[1] * line.sum():
+            return False
+    return True
+
+
 def _steady(counts: Counts, width: float, local: float, bursts: Bursts | None) -> bool:
     times = max(1, len(counts) // 40)
     parts = grouped(counts, times)
@@ -116,8 +131,14 @@ def _dispersion(counts: Counts, width: float) -> dict[float, float]:
         parts = grouped(counts, times)
         if parts.mean() > 0:
             found[round(width * times, 6)] = float(parts.var() / parts.mean())
-        times *= 10
+        times *= 2
     return found
+
+
+def _expected(dispersion: dict[float, float], body: dict[str, Any], bursts: Bursts | None) -> dict[float, float]:
+    if body["kind"] == "on_off" and bursts:
+        return {at: bursts.dispersion(at) for at in dispersion}
+    return dict.fromkeys(dispersion, 1.0) if body["kind"] == "poisson" else {}
 
 
 def _curve(counts: Counts, covered: Covered, width: float, wanted: float) -> list[tuple[float, float]]:
@@ -161,7 +182,7 @@ def _body(counts: Counts, width: float, rate: float, local: float, gaps: Fit | N
     if gaps is None and local < POISSON[0]:
         interval = {"kind": "gamma", "mean": _short(1 / rate), "cv": _short(max(local, 1e-4) ** 0.5)}
         return {"kind": "renewal", "interval": interval}
-    if gaps is None or max(long[0], local) > 1.3 * gaps.cv**2:
+    if gaps is None or max(long[0], local) > max(1.05, 1.3 * gaps.cv**2):
         cv = min(100.0, max(long[0], local) ** 0.5)
         interval = {"kind": "hyperexponential", "mean": _short(1 / rate), "cv": _short(cv)}
     elif gaps.kind == "empirical":
@@ -173,12 +194,15 @@ def _body(counts: Counts, width: float, rate: float, local: float, gaps: Fit | N
 
 
 def _profile(counts: Counts, covered: Covered, width: float) -> dict[str, Any]:
-    """A line through the rates of up to 288 parts, each with two thousand messages; it repeats after the log's end."""
-    parts = max(2, min(MOST_POINTS, int(counts[covered].sum()) // PROFILE_MESSAGES))
-    points = _curve(counts, covered, width, len(counts) * width / parts)
+    """A line through the rates of up to 288 parts, each with a thousand messages; it repeats after the log's end."""
+    points = _curve(counts, covered, width, len(counts) * width / _parts(counts[covered]))
     end = len(counts) * width
     line = [(0.0, points[0][1]), *points, (end, points[-1][1])]
     return {"kind": "profile", "points": [[_short(instant), _short(rate)] for instant, rate in line]}
+
+
+def _parts(counts: Counts) -> int:
+    return max(2, min(MOST_POINTS, int(counts.sum()) // PROFILE_MESSAGES))
 
 
 def _short(value: float) -> float:

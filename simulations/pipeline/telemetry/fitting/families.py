@@ -84,12 +84,13 @@ def chosen(counts: NDArray[np.int64], mean: float, cv: float) -> Fit:
 
 
 def measured_values(counts: NDArray[np.int64], mean: float, cv: float) -> Fit:
-    """Return up to 2000 values that stand for the measured times, equally likely, with their exact mean."""
+    """Return up to 2000 equally likely values with the exact mean of the measured times, each the mean of its share."""
     total = int(counts.sum())
     size = min(MOST_VALUES, total)
-    ranks = (np.arange(size) + 0.5) / size * total
-    bins = np.searchsorted(counts.cumsum(), ranks)
-    values = SHORTEST * (1 + BIN) ** (bins + 0.5)
+    times = SHORTEST * (1 + BIN) ** (np.arange(len(counts)) + 0.5)
+    ranks = np.concatenate([[0], counts.cumsum()])
+    sums = np.concatenate([[0.0], (counts * times).cumsum()])
+    values = np.diff(np.interp(np.linspace(0, total, size + 1), ranks, sums)) * size / total
     values *= mean / values.mean()
     body = {"kind": "empirical", "source": [float(f"{value:.5g}") for value in values]}
     return Fit("empirical", body, mean, cv, 1 / (2 * size), total)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from simulations.analysis.estimates.intervals import jackknife
 from simulations.analysis.replications.measures import Floats
 from simulations.pipeline.telemetry.fitting.arrivals import Arrivals, arrivals_fit
+from simulations.pipeline.telemetry.fitting.dependence import Dependence, dependence_fit
 from simulations.pipeline.telemetry.fitting.families import Fit, chosen, curve, fits, percentile
 from simulations.pipeline.telemetry.fitting.questions import FITTED, Seen, Span
 from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
@@ -65,6 +66,8 @@ class QueueFit:
     instances: dict[str, int]
     curve: dict[str, list[float]]
     """Of the service times: ``time`` and the shares above it, ``measured`` and ``fitted``."""
+    dependence: Dependence | None = None
+    """Of the time of a delivery on how many are in process."""
     provenance: str = "fitted"
     """Of the distribution of service times."""
     assumed: tuple[str, ...] = ()
@@ -92,6 +95,7 @@ def queue_fit(seen: Seen, span: Span, width: float) -> QueueFit:
         most_deliveries=seen.most_deliveries,
         instances=seen.instances,
         curve=curve(service, fitted),
+        dependence=dependence_fit(seen.slices.get("started", {}), seen.slices.get("micros", {}), cv.value),
     )
 
 

@@ -22,7 +22,8 @@ from simulations.analysis.replications.rows import ReplicationRow, compact
 from simulations.declarations.texts import as_name
 from simulations.engine.network.results import Count, Sum
 from simulations.engine.replicate import replicate
-from simulations.pipeline.telemetry.fitting.spec import with_arrivals
+from simulations.experiment.arrivals import with_arrivals as with_load
+from simulations.pipeline.telemetry.fitting.spec import MESSAGES, with_arrivals
 from simulations.scenario.spec import ScenarioSpec
 
 Item = TypeVar("Item")
@@ -126,14 +127,16 @@ def checks_of(
     return (*replayed, *generated, *_busiest(spec, looks, should_stop))
 
 
-def scope_of(checks: Sequence[Check], *, validated: bool) -> str:
-    """Return up to which load the scenario is validated, in a sentence; empty where it is not."""
-    if not validated:
-        return ""
-    reached = [check.load for check in checks if check.kind == "busiest" and check.validated]
-    if not reached:
-        return "This holds for the load of the log: no busier stretch was checked, and beyond it nothing is validated."
-    return f"This holds up to {min(reached):.3g} times the mean rate of the log: beyond it nothing is validated."
+def steepness(spec: ScenarioSpec, load: float, spread: float, should_stop: Callable[[], bool]) -> float:
+    """Return by how much the predicted p95 at ``load`` moves, relative, when arrivals move by ``spread``."""
+    least, most = (
+        _simulated(with_load(spec, load * factor), MESSAGES, should_stop) for factor in (1 - spread, 1 + spread)
+    )
+    pairs = [(least[name]["latency.p95"], most[name]["latency.p95"]) for name in least]
+    return (
+        max(math.inf if not (low and high) else sum(high) * len(low) / sum(low) / len(high) - 1 for low, high in pairs)
+        / 2
+    )
 
 
 def _busiest(spec: ScenarioSpec, looks: Mapping[str, Look], should_stop: Callable[[], bool]) -> tuple[Check, ...]:

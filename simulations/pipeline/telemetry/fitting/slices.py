@@ -2,7 +2,8 @@
 
 Kinds of its answer: ``busy``, messages in process just after one began while another waited, which is the number of
 threads where nothing else holds messages back; ``most``, the most that were ever in process; ``interval``, bins of
-the times between arrivals (as in ``questions``).
+the times between arrivals (as in ``questions``); ``started``, deliveries by the number in process just after they
+began, and ``micros``, their time in all, in microseconds.
 """
 
 import math
@@ -25,16 +26,18 @@ def in_slice(rows: pa.Table) -> pa.Table:
     """Return the answers of one slice from all messages that were in the system at some time of it."""
     arrival, start, end = (np.sort(rows[name].to_numpy()) for name in ("arrival", "start", "end"))
     begin, until = rows["begin"][0].as_py(), rows["until"][0].as_py()
-    counted = {
+    served = started(rows["start"].to_numpy(), rows["end"].to_numpy(), begin, until)
+    values = {
         "busy": crowded(arrival, start, end, begin, until),
-        "most": most(start, end, begin, until),
+        "most": served["started"][0][-1:],
         "interval": intervals(arrival, begin, until),
     }
+    counted = {**served, **{kind: np.unique(found, return_counts=True) for kind, found in values.items()}}
     place = {"queue": rows["queue"][0].as_py(), "slice": rows["slice"][0].as_py()}
     found = [
         {**place, "kind": kind, "value": int(value), "count": int(count)}
-        for kind, values in counted.items()
-        for value, count in zip(*np.unique(values, return_counts=True), strict=True)
+        for kind, (numbers, counts) in counted.items()
+        for value, count in zip(numbers, counts, strict=True)
     ]
     return pa.Table.from_pylist(found, schema=SCHEMA)
 
@@ -49,18 +52,23 @@ def crowded(
     return _upto(start, at) - _upto(end, at)
 
 
-def most(start: NDArray[np.float64], end: NDArray[np.float64], begin: float, until: float) -> NDArray[np.int64]:
-    """Return the most messages in process just after a start in [begin, until), as one number or none."""
-    at = start[(start >= begin) & (start < until)]
-    inside = _upto(start, at) - _upto(end, at)
-    return inside.max(keepdims=True) if len(inside) else inside
-
-
 def intervals(arrival: NDArray[np.float64], begin: float, until: float) -> NDArray[np.int64]:
     """Return the bins of the times between arrivals in [begin, until)."""
     gaps = np.diff(arrival[(arrival >= begin) & (arrival < until)])
     bins: NDArray[np.int64] = np.floor(np.log(np.maximum(gaps, SHORTEST) / SHORTEST) / math.log1p(BIN)).astype(np.int64)
     return bins
+
+
+def started(
+    start: NDArray[np.float64], end: NDArray[np.float64], begin: float, until: float
+) -> dict[str, tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """Return the numbers in process and, of the deliveries that began with so many, their count and their time."""
+    inside = (start >= begin) & (start < until)
+    at, seconds = start[inside], (end - start)[inside]
+    numbers, places = np.unique(_upto(np.sort(start), at) - _upto(np.sort(end), at), return_inverse=True)
+    counts = np.bincount(places, minlength=len(numbers))
+    micros = np.round(np.bincount(places, weights=seconds, minlength=len(numbers)) * 1e6).astype(np.int64)
+    return {"started": (numbers, counts), "micros": (numbers, micros)}
 
 
 def _upto(ordered: NDArray[np.float64], at: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -16,8 +16,7 @@ from pyspark.sql.connect import functions as f
 from pyspark.sql.connect.session import SparkSession
 from pyspark.sql.types import DataType, NumericType, StringType, TimestampNTZType, TimestampType
 
-from simulations.pipeline.telemetry.reading import imqcmd
-from simulations.pipeline.telemetry.reading.layouts import IMQCMD, Layout, TelemetryRefused, layout_of
+from simulations.pipeline.telemetry.reading.layouts import Layout, TelemetryRefused, layout_of
 from simulations.pipeline.telemetry.reading.sources import Source
 
 LONGEST_LINE = 65_536
@@ -35,8 +34,8 @@ KNOWN_TYPES = (StringType, NumericType, TimestampType, TimestampNTZType)
 class RawLog:
     """What a log holds: the columns of its layout that it has, ``CORRUPT`` and of samples ``PLACE``.
 
-    ``types`` are those of the layout's columns. ``assumed``: what was added because the log does not say it. ``bytes``
-    is the size of the log, ``passed_over`` how many of them belong to lines that are too long.
+    ``types`` are those of the layout's columns. ``bytes`` is the size of the log, ``passed_over`` how many of them
+    belong to lines that are too long.
     """
 
     rows: DataFrame
@@ -44,7 +43,6 @@ class RawLog:
     types: dict[str, DataType]
     bytes: int
     passed_over: int = 0
-    assumed: tuple[str, ...] = ()
 
 
 def read_raw(session: SparkSession, source: Source) -> RawLog:
@@ -78,17 +76,9 @@ def _text(session: SparkSession, source: Source, size: int) -> RawLog:
     return RawLog(chosen, layout, dict(there), size, _passed_over(lines, size))
 
 
-def _imqcmd(session: SparkSession, source: Source, size: int) -> RawLog:
-    lines = _lines(session, source)
-    rows, assumed = imqcmd.samples(lines.select("line", "file", _order().alias(PLACE)), source.name)
-    chosen = rows.select(*imqcmd.COLUMNS, f.col("line").alias(CORRUPT), PLACE)
-    types: dict[str, DataType] = dict.fromkeys(imqcmd.COLUMNS, StringType())
-    return RawLog(chosen, IMQCMD, types, size, _passed_over(lines, size), assumed)
-
-
 def _lines(session: SparkSession, source: Source) -> DataFrame:
     read = session.read.options(lineSep="\n", **LINE_LIMIT).text(source.location)
-    return read.select(f.col("value").alias("line"), f.col("_metadata.file_name").alias("file"), "_metadata")
+    return read.select(f.col("value").alias("line"))
 
 
 def _place(layout: Layout) -> list[Column]:
@@ -161,6 +151,5 @@ READERS: dict[str, Callable[[SparkSession, Source, int], RawLog]] = {
     "csv": _text,
     "jsonl": _text,
     "parquet": _parquet,
-    "imqcmd": _imqcmd,
 }
 """Format of a source -> its reader."""

@@ -27,21 +27,14 @@ class PutAside:
 
 @dataclass(frozen=True)
 class Quarantine:
-    """``rows`` were read and ``used`` are used. ``passed_over``: bytes of lines too long to be read."""
+    """``rows`` were read and ``used`` are used, in words too. ``passed_over``: bytes of lines too long to be read."""
 
     rows: int
     used: int
     bytes: int
     passed_over: int
     aside: tuple[PutAside, ...]
-
-    @property
-    def sentence(self) -> str:
-        """The account in words."""
-        text = f"{self.used:,} of {self.rows:,} rows are used"
-        if self.passed_over:
-            text += f"; {self.passed_over:,} bytes lie in lines above {LONGEST_LINE:,} bytes, which are not read"
-        return f"{text}."
+    sentence: str
 
 
 def quarantine(log: RawLog, rows: DataFrame) -> tuple[Quarantine, DataFrame | None]:
@@ -65,8 +58,15 @@ def quarantine(log: RawLog, rows: DataFrame) -> tuple[Quarantine, DataFrame | No
     backwards = counted.get(BACKWARDS, 0)
     if not log.layout.samples and backwards > max(FEWEST_BACKWARDS, MOST_BACKWARDS * total):
         raise TelemetryRefused(_skew(rows.where(f.col("reason") == BACKWARDS), backwards / total))
-    account = Quarantine(total, good - again, log.bytes, log.passed_over, tuple(aside))
+    said = sentence_of(total, good - again, log.passed_over)
+    account = Quarantine(total, good - again, log.bytes, log.passed_over, tuple(aside), said)
     return account, keys if again else None
+
+
+def sentence_of(rows: int, used: int, passed_over: int) -> str:
+    """Return the account in words."""
+    long = f"; {passed_over:,} bytes lie in lines above {LONGEST_LINE:,} bytes, which are not read"
+    return f"{used:,} of {rows:,} rows are used{long if passed_over else ''}."
 
 
 def _skew(rows: DataFrame, share: float) -> str:

@@ -3,7 +3,10 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from xml.sax.saxutils import escape
+
+import yaml
 
 from simulations.platforms.files.syntax.splices import Splice, newline_of, place_for
 from simulations.platforms.files.syntax.tree import Element
@@ -15,9 +18,10 @@ QUOTES = {'"': "&quot;", "'": "&apos;"}
 _TAG = re.compile(rb"<([^\s/>]+)")
 
 
-def order_of(children: Mapping[str, str]) -> Order:
-    """Return the order of the children of each element, which are given as words in one text."""
-    return {parent: names.split() for parent, names in children.items()}
+def order_beside(module: str) -> Order:
+    """Return the order of the children of each element from ``schema.yaml`` beside ``module`` (its ``__file__``)."""
+    order: Order = yaml.safe_load(Path(module).with_name("schema.yaml").read_text(encoding="utf-8"))
+    return order
 
 
 def xml_splice(content: bytes, root: Element, addition: Addition, value: str, order: Order) -> Splice:

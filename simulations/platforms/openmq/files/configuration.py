@@ -85,20 +85,8 @@ READERS: dict[str, Callable[[Element, Imported, Account], None]] = {
 }
 
 
-IMQCMD = f"""BROKER=  # host:port of the broker
-ADMIN=  # name of the administrator
-PASSFILE=  # file with a line imq.imqcmd.password=
-: "${{BROKER:?fill it in at the head}}" "${{ADMIN:?fill it in at the head}}" "${{PASSFILE:?fill it in at the head}}"
-imq() {{ imqcmd "$@" -b "$BROKER" -u "$ADMIN" -passfile "$PASSFILE" -f; }}
-label() {{
-    case $1 in
-{"".join(f"    {key}) echo '{label}' ;;{chr(10)}" for label, key in LABELS.items())}    esac
-}}
-held() {{
-    imq query dst -t "${{1%%:*}}" -n "${{1#*:}}" | sed -n "s/^$(label "$2")  *//p" |
-        sed 's/.*(\\(-*[0-9]*\\)) *$/\\1/; s/ *$//'
-}}
-make() {{ imq update dst -t "${{1%%:*}}" -n "${{1#*:}}" -o "$2=$3"; }}"""
+WORDS = "\n".join(f"    {key}) echo '{label}' ;;" for label, key in LABELS.items())
+IMQCMD = part(__file__, "imqcmd.sh").replace("    # LABELS", WORDS)
 """What asks the broker for a value and sets it; a query prints a number behind its words, in parentheses."""
 ASADMIN = part(__file__, "asadmin.sh")
 

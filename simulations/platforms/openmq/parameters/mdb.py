@@ -11,6 +11,7 @@ from simulations.platforms.openmq.sources import ADAPTER, ADMIN, OWN_MODEL
 from simulations.platforms.shared.queues import MAX_INT, AtLeastZero, Percent, QueueParameters
 
 at_factory, at_destination = held_by(ADMIN, "factory"), held_by(ADMIN, "destination")
+at_count, at_size = held_by(ADMIN, "destination", unlimited=-1), held_by(ADMIN, "destination", unlimited=0)
 at_rollbacks = held_by(ADMIN, "broker", unlimited=0)
 at_pool = held_by("GlassFish reference, glassfish-ejb-jar.xml, bean-pool", "ejb/bean-pool")
 at_shared = held_by(ADMIN, "broker", place="sharedConsumerFlowLimit", unlimited=-1)
@@ -32,10 +33,7 @@ class Consumer(PlatformParameters):
     """Unconsumed messages that the broker sends ahead to one MDB of one instance; -1 = unlimited. The lower of this
     and the destination's limit counts."""
     destination_consumer_flow_limit: Annotated[
-        Unlimited,
-        at_destination(
-            "messages", "consumerFlowLimit", (1, 1000), "Consumer flow limit of the destination", unlimited=-1
-        ),
+        Unlimited, at_count("messages", "consumerFlowLimit", (1, 1000), "Consumer flow limit of the destination")
     ] = 1000
     """The same limit, set at the physical destination; -1 = unlimited."""
     shared_consumer_flow_limit: Annotated[
@@ -55,13 +53,11 @@ class Consumer(PlatformParameters):
     round_trip: Annotated[Duration, assumed("s", OWN_MODEL, (0, 0.1), place="round trip")] = 0.005
     """Time from asking the broker for more messages to their arrival."""
     max_num_msgs: Annotated[
-        Unlimited,
-        at_destination("messages", "maxNumMsgs", (100, 10_000_000), "Maximum number of messages", unlimited=-1),
+        Unlimited, at_count("messages", "maxNumMsgs", (100, 10_000_000), "Maximum number of messages")
     ] = -1
     """Unconsumed messages that the destination holds; -1 = unlimited (auto-created destinations: 100000)."""
     max_total_msg_bytes: Annotated[
-        Size,
-        at_destination("B", "maxTotalMsgBytes", (100_000, 100_000_000_000), "Maximum total message bytes", unlimited=0),
+        Size, at_size("B", "maxTotalMsgBytes", (100_000, 100_000_000_000), "Maximum total message bytes")
     ] = 0.0
     """Bytes of unconsumed messages that the destination holds; 0 = unlimited (auto-created destinations: 10 MB)."""
     limit_behavior: Annotated[Behaviour, at_destination("1", "limitBehavior")] = "REJECT_NEWEST"
@@ -70,7 +66,7 @@ class Consumer(PlatformParameters):
     max_num_producers: Annotated[
         int,
         Field(ge=-1, le=MAX_INT),
-        at_destination("producers", "maxNumProducers", (1, 1000), "Maximum number of producers", unlimited=-1),
+        at_count("producers", "maxNumProducers", (1, 1000), "Maximum number of producers"),
     ] = 100
     """Producers that may be connected, -1 = any number; it also divides the room among them when producers are slowed
     down."""
@@ -100,20 +96,19 @@ class Consumer(PlatformParameters):
     """Off: a message whose deliveries are used up goes back to the broker and comes again, to any consumer. The
     simulation lets its bean try for ever."""
     max_bytes_per_msg: Annotated[
-        Size, at_destination("B", "maxBytesPerMsg", (1000, 100_000_000), "Maximum bytes per message", unlimited=0)
+        Size, at_size("B", "maxBytesPerMsg", (1000, 100_000_000), "Maximum bytes per message")
     ] = 0.0
     """Size above which one message is refused; 0 = unlimited (auto-created destinations: 10 kB). A rule compares it
     with the declared sizes; the simulation lets every message in."""
     max_active_consumers: Annotated[
-        Unlimited,
-        at_destination("consumers", "maxNumActiveConsumers", (1, 100), "Maximum active consumers", unlimited=-1),
+        Unlimited, at_count("consumers", "maxNumActiveConsumers", (1, 100), "Maximum active consumers")
     ] = -1
     """Instances of the cluster that get messages of a queue, one consumer each; -1 = all. Simulated where the MDB is
     alone on its server."""
     max_backup_consumers: Annotated[
         int,
         Field(ge=-1, le=MAX_INT),
-        at_destination("consumers", "maxNumBackupConsumers", (0, 100), "Maximum backup consumers", unlimited=-1),
+        at_count("consumers", "maxNumBackupConsumers", (0, 100), "Maximum backup consumers"),
     ] = 0
     """Further instances that may wait to replace an active one; -1 = any number. All others are refused."""
     use_dmq: Annotated[

@@ -9,7 +9,6 @@ from simulations.declarations.texts import as_name
 from simulations.platforms.files.importing.drafts import Draft, Queues, Sourced
 from simulations.platforms.files.importing.scenario_body import check_number
 from simulations.platforms.files.syntax.tree import Account, Element
-from simulations.platforms.shared.family import Understood
 from simulations.platforms.weblogic.files.plans import Plans
 
 Key = tuple[str, str]
@@ -143,7 +142,6 @@ class Imported:
     """Targets of work managers, JMS servers and JMS modules."""
     defaults: Draft = field(default_factory=lambda: Draft("queues", "*"))
     """What the domain says for all beans."""
-    lines: list[Understood] = field(default_factory=list)
 
     def bean(self, name: str) -> Draft:
         """Return the draft of a bean, made when it is first named; raises InvalidInput when there are too many."""

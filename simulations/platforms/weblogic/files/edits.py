@@ -10,17 +10,13 @@ from simulations.declarations.parameters import Declaration, addresses_of
 from simulations.platforms.shared.changes import Change
 from simulations.platforms.weblogic.files.names import Label, camel
 from simulations.platforms.weblogic.files.quota_edits import ATTRIBUTES, is_limited, quota_values
-from simulations.platforms.weblogic.files.work_managers import CONSTRAINTS
+from simulations.platforms.weblogic.files.work_managers import CONSTRAINTS, KEYS, parts_of
 from simulations.platforms.weblogic.parameters.mdb import MAX_LONG, MdbSettings
 from simulations.platforms.weblogic.parameters.server import ServerSettings, SharedConstraint, WorkManager
 
 Path = tuple[str, ...]
 KIND_FOLDERS = {kind: camel(element) for element, kind in CONSTRAINTS.items()}
-PARTS = {
-    "FairShareRequestClass": "FairShare",
-    "ResponseTimeRequestClass": "GoalMs",
-    **dict.fromkeys(KIND_FOLDERS.values(), "Count"),
-}
+PARTS = {camel(part): camel(key) for part, key in KEYS.items()}
 """Object of a part of a work manager -> the attribute with its value."""
 ADDRESSES = {
     declared.name: (holder, path, declared)
@@ -166,12 +162,7 @@ def _own_object(item: WorkManager, folder: str) -> Path:
 
 def _values(item: WorkManager) -> dict[str, int | str | None]:
     """The value of each part of a work manager by the object that has it: a number, or the name of a shared one."""
-    goal = item.response_time_goal
-    return {
-        "FairShareRequestClass": item.fair_share,
-        "ResponseTimeRequestClass": None if goal is None else round(goal * 1000),
-        **{folder: getattr(item, kind) for kind, folder in KIND_FOLDERS.items()},
-    }
+    return dict.fromkeys(PARTS) | {camel(part): value for part, value in parts_of(item)}
 
 
 def shared_classes(changes: tuple[Change, ...]) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """Work managers and shared constraints in uploaded files: those that are new, differ or are gone."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from simulations.platforms.shared.family import Reading
 from simulations.platforms.shared.queues import settings_of
 from simulations.platforms.shared.spots import New
 from simulations.platforms.weblogic.files.work_manager_file import MANAGER, WorkFile
-from simulations.platforms.weblogic.files.work_managers import CONSTRAINTS
+from simulations.platforms.weblogic.files.work_managers import CONSTRAINTS, GOAL, KEYS, SHARE, parts_of
 from simulations.platforms.weblogic.parameters.server import (
     DEFAULT_WORK_MANAGER,
     ServerSettings,
@@ -22,9 +22,7 @@ from simulations.platforms.weblogic.parameters.server import (
 
 SETTINGS = ("constraints", "work_managers")
 """Settings that are lists of objects."""
-GOAL, SHARE = "response-time-request-class", "fair-share-request-class"
 THREADS = {kind: element for element, kind in CONSTRAINTS.items()}
-KEYS = {GOAL: "goal-ms", SHARE: "fair-share", **dict.fromkeys(THREADS.values(), "count")}
 NO_FILE = "no imported file declares work managers or has a bean that uses the new one"
 Files = Mapping[str, bytes]
 
@@ -141,24 +139,12 @@ def _homes(works: Sequence[WorkFile], name: str, changes: Sequence[Change]) -> l
 
 
 def _declare(work: WorkFile, manager: WorkManager, after: _Work) -> None:
-    values = dict(_values(manager))
+    values = dict(parts_of(manager))
     if work.is_inline:
         parts = [_inline(manager.name, kind, value, after) for kind, value in values.items()]
     else:
         parts = [New(kind, _named(work, manager.name, kind, value, after)) for kind, value in values.items()]
     work.declare(MANAGER, manager.name, *parts)
-
-
-def _values(manager: WorkManager) -> Iterator[tuple[str, int | str]]:
-    """Element and value of each part that the work manager has, in the schema's order."""
-    if manager.response_time_goal is not None:
-        yield GOAL, round(manager.response_time_goal * 1000)
-    if manager.fair_share is not None:
-        yield SHARE, manager.fair_share
-    for setting, kind in THREADS.items():
-        value = getattr(manager, setting)
-        if value is not None:
-            yield kind, value
 
 
 def _inline(manager: str, kind: str, value: int | str, after: _Work) -> New:
@@ -186,7 +172,7 @@ def _named(work: WorkFile, manager: str, kind: str, value: int | str, after: _Wo
 
 def _differences(work: WorkFile, old: WorkManager, new: WorkManager, after: _Work) -> None:
     """Change the parts that differ; the other children of the work manager stay as they are."""
-    was, now = dict(_values(old)), dict(_values(new))
+    was, now = dict(parts_of(old)), dict(parts_of(new))
     for kind in sorted(KEYS, key=lambda kind: kind in now):  # a class that goes makes room for one that comes
         if was.get(kind) != now.get(kind):
             _part(work, new.name, kind, now.get(kind), after)

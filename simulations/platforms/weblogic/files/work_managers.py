@@ -1,10 +1,12 @@
 """Work managers and constraints, in descriptors (objects inside objects) and in a domain (references by name)."""
 
+from collections.abc import Iterator
+
 from simulations.platforms.files.importing.drafts import Sourced, number_of
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.weblogic.files.domain_contents import Imported, Manager, manager_path
 from simulations.platforms.weblogic.files.names import camel
-from simulations.platforms.weblogic.parameters.server import Kind
+from simulations.platforms.weblogic.parameters.server import Kind, WorkManager
 
 CONSTRAINTS: dict[str, Kind] = {
     "min-threads-constraint": "min_threads",
@@ -12,12 +14,25 @@ CONSTRAINTS: dict[str, Kind] = {
     "capacity": "capacity",
 }
 """Element of a domain or descriptor -> what it bounds."""
+GOAL, SHARE = "response-time-request-class", "fair-share-request-class"
+KEYS = {SHARE: "fair-share", GOAL: "goal-ms", **dict.fromkeys(CONSTRAINTS, "count")}
+"""Part of a work manager -> the element that has its value."""
 CLASSES = {
-    "fair-share-request-class": ("fair_share", "fair-share", 1.0),
-    "fair-share-request": ("fair_share", "fair-share", 1.0),
-    "response-time-request-class": ("response_time_goal", "goal-ms", 0.001),
-    "response-time-request": ("response_time_goal", "goal-ms", 0.001),
+    **dict.fromkeys((SHARE, "fair-share-request"), ("fair_share", "fair-share", 1.0)),
+    **dict.fromkeys((GOAL, "response-time-request"), ("response_time_goal", "goal-ms", 0.001)),
 }
+
+
+def parts_of(manager: WorkManager) -> Iterator[tuple[str, int | str]]:
+    """Yield element and value of each part that a work manager has, in the schema's order."""
+    if manager.response_time_goal is not None:
+        yield GOAL, round(manager.response_time_goal * 1000)
+    if manager.fair_share is not None:
+        yield SHARE, manager.fair_share
+    for element, setting in CONSTRAINTS.items():
+        value = getattr(manager, setting)
+        if value is not None:
+            yield element, value
 
 
 def read_work(parent: Element, found: Imported, account: Account) -> None:

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from numba import typeof
 
+from simulations.engine.compiled import locked
 from simulations.experiment import expand
 from simulations.pipeline.spark import warm
 from simulations.pipeline.work import WorkItem, work_table
@@ -43,3 +45,17 @@ def test_what_is_compiled_is_not_missing(monkeypatch: pytest.MonkeyPatch) -> Non
     assert warm.variants_missing() == 0
     monkeypatch.setattr(warm, "ONE_FOR_EACH_VARIANT", (*warm.ONE_FOR_EACH_VARIANT, warm.SMALLEST))
     assert warm.variants_missing() == 1
+
+
+def test_a_variant_is_awaited_while_a_process_compiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warm, "_COMPILING", tmp_path / "compiling.lock")
+    monkeypatch.setattr(warm, "_compiled", set)
+    assert warm.variants_awaited() == 0
+    with locked(tmp_path / "compiling.lock"):
+        assert warm.variants_awaited() == 3
+        assert warm.variants_awaited(warm.MECHANISMS) == 3
+        everything = (typeof(1), typeof(1), typeof(None))  # type: ignore[no-untyped-call]
+        monkeypatch.setattr(warm, "_compiled", lambda: {everything})
+        assert warm.variants_awaited(warm.MECHANISMS) == 0
+        assert warm.variants_awaited(warm.SMALLEST) == 2
+    assert warm.variants_awaited(warm.SMALLEST) == 0

@@ -5,8 +5,10 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pyarrow.csv as pc
+import pyarrow.parquet as pq
 import pytest
 
+from planner.settings.environment import BASE_DIR
 from simulations.pipeline.spark.executors import Cancelled
 from simulations.pipeline.spark.session import SparkLink
 from simulations.pipeline.telemetry.fitting.bursts import Bursts
@@ -15,6 +17,7 @@ from simulations.pipeline.telemetry.reading.layouts import REASONS, TelemetryRef
 from simulations.pipeline.telemetry.reading.raw import LONGEST_LINE
 from tests.simulations.pipeline.telemetry.fitting.test_bursts import switching
 from tests.synthetic.messages import LOG, Truth, log_of, write_log
+from tests.synthetic.systems import hidden_system, logged
 from tests.telemetry import BAD_ROWS, TRUTH, Story, calibrate, refusal, write_served
 
 pytestmark = pytest.mark.spark
@@ -142,15 +145,37 @@ def test_bursts_are_found_and_the_verdict_says_up_to_which_load_it_holds(spark_l
     write_served(path, switching(11, truth, 7_200.0), mean=0.2, threads=12)
     outcome = calibrate(spark_link, path)
     (fit,) = outcome.queues
+    assert isinstance(fit, QueueFit)
     assert fit.arrivals.body["kind"] == "on_off"
     assert fit.arrivals.bursts is not None
     assert fit.arrivals.bursts.on_rate == pytest.approx(truth.on_rate, rel=0.1)
     assert fit.arrivals.bursts.mean_on == pytest.approx(truth.mean_on, rel=0.3)
     assert [check.kind for check in outcome.checks] == ["replayed", "generated", "busiest"]
     assert outcome.checks[2].load > 1.1
-    assert outcome.validated == (outcome.scope != "")
-    if outcome.validated and outcome.checks[2].validated:
-        assert f"up to {outcome.checks[2].load:.3g} times" in outcome.scope
+    assert outcome.validated == (outcome.verdict.scope != "")
+    assert outcome.verdict.reach in (0.0, 1.0, outcome.checks[2].load)
+    assert fit.dependence is None
+    assert fit.arrivals.expected.keys() == fit.arrivals.dispersion.keys()
+
+
+@pytest.mark.parametrize(("name", "layout"), [("smf-120-9", "messages"), ("wldf", "wldf")])
+def test_the_examples_of_the_recipes_are_read(spark_link: SparkLink, tmp_path: Path, name: str, layout: str) -> None:
+    path = tmp_path / f"{name}.csv"
+    path.write_bytes((BASE_DIR / f"docs/samples/{name}.csv").read_bytes())
+    outcome = calibrate(spark_link, path)
+    assert (outcome.layout, outcome.quarantine.aside) == (layout, ())
+    assert outcome.queues[0].service_mean.value == pytest.approx(0.2, rel=0.2)
+
+
+def test_service_that_shares_cpus_is_named_and_not_believed_at_more_load(spark_link: SparkLink, tmp_path: Path) -> None:
+    path = tmp_path / "shared.parquet"
+    pq.write_table(logged(hidden_system(23, 20_000)), path)
+    (fit,) = (outcome := calibrate(spark_link, path)).queues
+    assert isinstance(fit, QueueFit)
+    assert fit.dependence is not None
+    assert fit.dependence.growth > 1.3
+    assert outcome.verdict.reach <= 1.0
+    assert "CPUs are shared" in outcome.verdict.assumption
 
 
 def test_clocks_that_differ_are_refused_with_their_difference(spark_link: SparkLink, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Metric samples on the real Spark: the truth behind them is found, and what they cannot tell is not claimed."""
 
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from planner.settings.environment import BASE_DIR
 from simulations.pipeline.spark.session import SparkLink
 from simulations.pipeline.telemetry.fitting.fit import Value
 from simulations.pipeline.telemetry.fitting.sample_fit import SampledFit
@@ -143,9 +145,11 @@ def test_a_shape_that_is_far_from_the_assumed_one_is_not_validated(spark_link: S
 def test_the_tools_own_table_takes_threads_and_shape_from_a_scenario(
     spark_link: SparkLink, tmp_path: Path, sampled: Story
 ) -> None:
-    path = tmp_path / "orders.txt"
-    with path.open("w") as file:
-        write_table(samples("imqcmd"), file)
+    table, path = tmp_path / "orders.txt", tmp_path / "orders.csv"
+    with table.open("w") as file:
+        write_table(samples("imqcmd", SYSTEM, 5.0), file)
+    recipe = ["awk", "-v", "queue=orders", "-f", str(BASE_DIR / "docs/samples/imqcmd.awk"), str(table)]
+    path.write_bytes(subprocess.run(recipe, capture_output=True, check=True).stdout)
     with pytest.raises(TelemetryRefused, match="name a scenario that has the threads"):
         calibrate(spark_link, path)
     outcome = calibrate(spark_link, path, base=kept(sampled))
@@ -158,28 +162,12 @@ def test_the_tools_own_table_takes_threads_and_shape_from_a_scenario(
     assert outcome.scenario.queues[0].service.model_dump()["mean"] == pytest.approx(fit.service_mean.value, rel=1e-6)
 
 
-def test_a_table_without_instants_has_the_tools_default_interval(
-    spark_link: SparkLink, tmp_path: Path, sampled: Story
-) -> None:
-    path = tmp_path / "orders.txt"
-    with path.open("w") as file:
-        write_table(samples("imqcmd", SYSTEM, 5.0), file, instants=False)
-    outcome = calibrate(spark_link, path, base=kept(sampled))
-    (fit,) = outcome.queues
-    assert isinstance(fit, SampledFit)
-    assert fit.every == 5.0
-    assert fit.throughput.value == pytest.approx(SYSTEM.rate, rel=0.03)
-    assert "5 s between two rows are assumed" in outcome.assumed[0]
-
-
 @pytest.mark.parametrize(
     ("name", "content", "reason"),
     [
         ("few.csv", b"time,queue,completed,busy\n1,q,1,1\n2,q,2,1\n", "2 samples that cover"),
         ("columns.csv", b"time,queue,complete\n1,q,2\n", "no column completed (is it 'complete'?)"),
         ("counts.csv", b"time,queue,completed\n1,q,many\n", "a count or a gauge is not a number"),
-        ("bkr.txt", b"  10  10  2000  2000  20  20  4000  4000\n" * 5, "the output of `imqcmd metrics dst -m ttl`"),
-        ("words.txt", b"nothing\nto read\n", "no row that can be used"),
     ],
 )
 def test_samples_that_cannot_be_used_are_refused_with_the_reason(

@@ -27,7 +27,9 @@ def test_independent_arrivals_are_poisson() -> None:
     fit = fitted(np.random.default_rng(1).exponential(1 / 40, 80_000).cumsum())
     assert (fit.body["kind"], fit.steady) == ("poisson", True)
     assert fit.low <= 40 <= fit.high
-    assert all(index == pytest.approx(1, abs=0.35) for index in fit.dispersion.values())
+    for width, index in fit.dispersion.items():
+        assert index == pytest.approx(1, abs=4 * (2 * width / 2_000) ** 0.5)
+    assert fit.expected == dict.fromkeys(fit.dispersion, 1.0)
 
 
 def test_regular_arrivals_are_a_renewal_process_with_their_variation() -> None:
@@ -97,3 +99,16 @@ def test_arrivals_more_regular_than_chance_show_in_counts_alone() -> None:
     fit = arrivals_fit(np.bincount(np.floor(instants).astype(np.int64)), WIDTH, 0.0, {})
     assert (fit.body["kind"], fit.body["interval"]["kind"]) == ("renewal", "gamma")
     assert fit.body["interval"]["cv"] ** 2 == pytest.approx(1 / 8, rel=0.2)
+
+
+def test_short_logs_that_are_a_little_regular_make_a_scenario() -> None:
+    kinds = {fitted(np.random.default_rng(seed).gamma(1.5, 1 / 60, 400).cumsum()).body["kind"] for seed in range(40)}
+    assert kinds == {"renewal", "poisson"}
+
+
+def test_a_smooth_swing_of_the_rate_is_no_burst() -> None:
+    seconds, random = 2_000, np.random.default_rng(8)
+    instants = np.sort(random.random(120_000)) * seconds
+    kept = random.random(len(instants)) * 1.5 < 1 + 0.5 * np.sin(instants / 500 * math.tau)
+    fit = fitted(instants[kept])
+    assert (fit.body["kind"], fit.bursts) == ("profile", None)

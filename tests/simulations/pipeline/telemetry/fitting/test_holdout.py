@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
-from simulations.pipeline.telemetry.fitting.holdout import FEWEST, Check, Look, Observed, _judged, checks_of, scope_of
+from simulations.pipeline.telemetry.fitting.holdout import (
+    FEWEST,
+    Check,
+    Look,
+    Observed,
+    _judged,
+    checks_of,
+    steepness,
+)
 from simulations.scenario.spec import parse
 from tests.scenarios import listener_port
 
@@ -72,9 +80,6 @@ def test_the_busiest_stretch_is_replayed_and_says_up_to_which_load_the_scenario_
     assert [(check.kind, check.load) for check in found] == [("replayed", 1.0), ("generated", 1.0), ("busiest", 1.5)]
     assert all(check.validated for check in found)
     assert "the busiest stretch of the held-out part" in found[2].sentence
-    assert "up to 1.5 times the mean rate" in scope_of(found, validated=True)
-    assert "the load of the log" in scope_of(found[:2], validated=True)
-    assert scope_of(found, validated=False) == ""
 
 
 def _check(kind: str, values: list[float], observed: float) -> Check:
@@ -90,3 +95,13 @@ def test_an_uncertain_busiest_stretch_contradicts_nothing() -> None:
 
 def test_an_interval_of_a_time_begins_at_zero() -> None:
     assert _check("replayed", [0.1, 9.0, 0.1, 0.1, 0.1], 1.0).low == 0.0
+
+
+def test_a_prediction_near_saturation_is_steep() -> None:
+    spec = parse(listener_port("Steep", run={"horizon": {"messages": 20_000}}))
+
+    def never() -> bool:
+        return False
+
+    calm, full = (steepness(spec, load, 0.03, never) for load in (0.7, 1.4))
+    assert abs(calm) < 0.1 < full

@@ -2,7 +2,7 @@
 
 import pytest
 
-from simulations.pipeline.telemetry.reading.report import Quarantine
+from simulations.pipeline.telemetry.reading.report import sentence_of
 
 
 @pytest.mark.parametrize(
@@ -13,5 +13,4 @@ from simulations.pipeline.telemetry.reading.report import Quarantine
     ],
 )
 def test_long_lines_are_named_where_there_are_any(passed_over: int, sentence: str) -> None:
-    account = Quarantine(rows=10_000, used=9_990, bytes=1_000_000, passed_over=passed_over, aside=())
-    assert account.sentence == sentence
+    assert sentence_of(10_000, 9_990, passed_over) == sentence

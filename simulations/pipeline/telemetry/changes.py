@@ -1,0 +1,64 @@
+"""What has changed from one calibration of a system to another, and on what evidence."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from simulations.analysis.estimates.quantities import quantity
+
+SURE = 1.8
+"""Half intervals of 95 % that a difference must exceed: a chance of about one in two thousand."""
+LEAST = 0.03
+"""Smallest relative change that is worth a sentence."""
+BURSTIER = 2.0
+"""Ratio of two indices of dispersion from which arrivals come otherwise."""
+NUMBERS = {
+    "arrivals": "arrivals",
+    "service_mean": "mean time of one delivery",
+    "service_cv": "coefficient of variation of that time",
+    "failure_rate": "share of failed deliveries",
+}
+
+
+@dataclass(frozen=True)
+class Change:
+    """A number of a queue that is another one now, and the evidence in a sentence."""
+
+    queue: str
+    what: str
+    before: float
+    after: float
+    sentence: str
+
+
+def changes_of(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Change, ...]:
+    """Return what differs for sure in the results of two calibrations, of the queues that both have."""
+    known = {queue["name"]: queue for queue in before["queues"]}
+    pairs = [(known[queue["name"]], queue) for queue in after["queues"] if queue["name"] in known]
+    return tuple(Change(new["name"], *found) for old, new in pairs for found in _changes(old, new))
+
+
+def _changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[tuple[str, float, float, str]]:
+    for key, what in NUMBERS.items():
+        if key in old and key in new:
+            yield from _number(what, old[key], new[key])
+    threads, now = (queue["concurrency"]["threads"] for queue in (old, new))
+    if threads != now and old["concurrency"]["limited"] and new["concurrency"]["limited"]:
+        yield "threads", threads, now, f"the limit was {threads} threads and is {now}."
+    was, will = (queue["arrivals"]["dispersion"] for queue in (old, new))
+    for width in sorted(was.keys() & will, key=float)[-4:-3]:  # some hundreds of windows are that long
+        if max(was[width], will[width]) > BURSTIER * min(was[width], will[width]):
+            about = f"index of dispersion of the arrivals in {quantity(float(width), 's')}"
+            yield "bursts", was[width], will[width], f"{about}: {was[width]:.3g}, now {will[width]:.3g}."
+
+
+def _number(what: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[tuple[str, float, float, str]]:
+    """The change of a number that both have with an interval; a rate stands under its own name."""
+    if None in (old["low"], old["high"], new["low"], new["high"]):
+        return
+    before, after = (item.get("value", item.get("rate")) for item in (old, new))
+    half = sum(((item["high"] - item["low"]) / 2) ** 2 for item in (old, new)) ** 0.5
+    if abs(after - before) > max(SURE * half, LEAST * before):
+        unit = new.get("unit", "/s")
+        share = f", {100 * (after / before - 1):+.0f} % ± {100 * half / before:.2g} %" if before else ""
+        yield what, before, after, f"{what}: {quantity(before, unit)}, now {quantity(after, unit)}{share}."
