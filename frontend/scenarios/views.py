@@ -11,7 +11,7 @@ from frontend.scenarios.filters import table_context, table_view
 from frontend.scenarios.page import csv_lines, scenario_rows
 from frontend.scenarios.questions import questions, worked_answer
 from frontend.site.automation import of_scenarios
-from frontend.site.base import back_to_list, get_page, person, post_page, tell_done
+from frontend.site.base import back_to_list, get_page, person, post_page, reading, role_checks, tell_done
 from planner import selectors, services
 from planner.models import Scenario
 from planner.presets.files import Preset, presets
@@ -42,6 +42,7 @@ def scenarios(request: HttpRequest) -> HttpResponse:
         "rows": scenario_rows(list(shown.object_list), table.group),
         "page": shown,
         "platforms": PLATFORMS.values(),
+        "teams": selectors.teams_list(user=user),
         "questions": questions(),
         "spellings": of_scenarios(request, search=table.q, platform=table.platform, archived=table.archived),
     }
@@ -105,6 +106,7 @@ def scenarios_chosen(request: HttpRequest) -> HttpResponse:
     if not chosen:
         messages.error(request, "Choose at least one scenario.")
     elif request.POST.get("action") == "archive":
+        role_checks(request, *chosen)
         for scenario in chosen:
             services.scenario_archive(scenario=scenario, actor=user)
         tell_done(request, f"{len(chosen)} archived.", undo=_undo(chosen))
@@ -118,6 +120,7 @@ def scenarios_undo(request: HttpRequest) -> HttpResponse:
     """Take back what was done to several: with ``untag`` in the address a tag goes, else the archived are restored."""
     user, tag = person(request), request.GET.get("untag", "")
     changed = [selectors.scenario_get(user=user, scenario_id=key) for key in request.GET.getlist("scenario")]
+    role_checks(request, *changed)
     for scenario in changed:
         if tag:
             left = [item for item in scenario.tags if item != tag]
@@ -138,6 +141,7 @@ def _undo(changed: list[Scenario], **more: str) -> str:
 
 def _tagged(request: HttpRequest, chosen: list[Scenario], tag: str) -> None:
     try:
+        role_checks(request, *chosen)
         new = [scenario for scenario in chosen if tag not in scenario.tags]
         with transaction.atomic():
             for scenario in new:
@@ -149,6 +153,7 @@ def _tagged(request: HttpRequest, chosen: list[Scenario], tag: str) -> None:
 
 
 @post_page
+@reading
 def scenario_copy(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Copy the present version and open the copy."""
     spec, note = services.scenario_copied(scenario=scenario), f"copy of {scenario.pk}"

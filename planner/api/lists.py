@@ -46,10 +46,18 @@ class ScenarioFilter(FilterSet):  # type: ignore[misc]
         field_name="archived_at", lookup_expr="isnull", choices=YES_OR_NO, coerce=lambda text: text == "false"
     )
     platform = ChoiceFilter(choices=[(name, name) for name in PLATFORMS])
+    team = CharFilter(field_name="team_id", help_text="Id of the team that they belong to.")
     search = CharFilter(field_name="name", lookup_expr="icontains", strip=False, help_text="Part of the name.")
 
     def __init__(self, data: QueryDict, **more: Any) -> None:
         super().__init__({**data.dict(), "archived": data.get("archived") or "false"}, **more)
+
+
+class EventFilter(FilterSet):  # type: ignore[misc]
+    """Audit events whose action begins so, of one person."""
+
+    action = CharFilter(lookup_expr="startswith", help_text="The beginning, for example `report.`.")
+    person = CharFilter(field_name="actor__username", help_text="Who did it, as they sign in.")
 
 
 class Filters(BaseFilterBackend):

@@ -8,12 +8,13 @@ from django.db.models import Q
 
 from planner.models.bases import Archivable, Dated, ImmutableModel
 from planner.models.identity import id_field
+from planner.models.team import Held
 from simulations.scenario.spec import ScenarioSpec, parse
 
 APPLICATION_LENGTH = 200
 
 
-class Scenario(Archivable):
+class Scenario(Archivable, Held):
     """A scenario. ``revision`` grows with every change and is what If-Match compares."""
 
     id = id_field("scn")
@@ -56,6 +57,7 @@ class Scenario(Archivable):
         """The current version; every scenario that services made has one."""
         if self.current is None:
             raise ScenarioVersion.DoesNotExist(f"{self.pk} has no version")
+        self.current.scenario = self
         return self.current
 
 
@@ -88,19 +90,25 @@ class ScenarioVersion(ImmutableModel):
         return parse(self.spec)
 
 
-class Baseline(Dated):
-    """A pinned version. ``application`` is the name or a tag that its scenario had then."""
+class Baseline(Dated, Held):
+    """A pinned version. ``application`` is the name or a tag that its scenario had then, ``team`` the scenario's."""
 
     id = id_field("bas")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="baselines")
     application = models.CharField(max_length=APPLICATION_LENGTH)
     version = models.ForeignKey(ScenarioVersion, models.PROTECT, related_name="baselines")
+    held_by = "version__scenario"
     unpinned_at = models.DateTimeField(null=True, blank=True, help_text="What was the baseline once stays known.")
 
     class Meta(Dated.Meta):
         constraints = (
             models.UniqueConstraint(
-                fields=("owner", "application"), condition=Q(unpinned_at=None), name="baseline_once_per_application"
+                fields=("owner", "application"),
+                condition=Q(unpinned_at=None, team=None),
+                name="baseline_once_per_application",
+            ),
+            models.UniqueConstraint(
+                fields=("team", "application"), condition=Q(unpinned_at=None), name="baseline_once_per_team"
             ),
         )
 

@@ -1,19 +1,60 @@
-"""The look-ups that every selector uses: by id and owner together, or among rows that may be read anyway."""
+"""Who sees what, and who may do what with it: the one place that decides, for every page, address and download.
+
+What belongs to a team is seen by its members; everything else by its owner alone. Runs, reports, exports and baselines
+belong where their scenario does.
+"""
 
 from typing import TypeVar
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Model, QuerySet
+from django.db.models import Model, Q, QuerySet
 
-from planner.errors import NotFound
+from planner.errors import Forbidden, NotFound
+from planner.models import Membership, Role
+from planner.models.team import holder_of, team_of
 
 Row = TypeVar("Row", bound=Model)
 Person = User | AnonymousUser
 
 
+def visible(rows: QuerySet[Row], *, user: Person) -> QuerySet[Row]:
+    """Return the rows that ``user`` may see."""
+    way = getattr(rows.model, "held_by", None)
+    if way is None:
+        return rows.filter(owner_id=user.pk)
+    before = f"{way}__" if way else ""
+    own = Q(**{f"{before}owner": user.pk, f"{before}team": None})
+    return rows.filter(own | Q(**{f"{before}team__in": Membership.objects.filter(user=user.pk).values("team")}))
+
+
+def role_of(row: Model, *, user: Person) -> Role | None:
+    """Return what ``user`` is in the row's team; of what belongs to no team its owner may do everything."""
+    team_id = team_of(row)
+    if team_id is None:
+        return Role.ADMIN if getattr(holder_of(row), "owner_id", None) == user.pk else None
+    member = Membership.objects.filter(team=team_id, user=user.pk).first()
+    return None if member is None else Role(member.role)
+
+
+def may(row: Model, needed: Role, *, user: Person) -> bool:
+    """Whether ``user`` may do with the row what ``needed`` may."""
+    role = role_of(row, user=user)
+    return role is not None and role.rank >= needed.rank
+
+
+def role_check(row: Model, needed: Role, *, user: Person) -> None:
+    """Raise Forbidden unless ``user`` may do with the row what ``needed`` may."""
+    if not may(row, needed, user=user):
+        if team_of(row) is None:
+            raise Forbidden("only its owner may do this")
+        role = role_of(row, user=user)
+        yours = f"; you are {role.label.lower()} there" if role else ""
+        raise Forbidden(f"this takes the role {needed.label.lower()} in the team it belongs to{yours}")
+
+
 def owned(rows: QuerySet[Row], *, user: Person, key: str) -> Row:
-    """Return the row with this id that belongs to ``user``; raises NotFound for all others alike."""
-    mine = rows.filter(pk=key, owner_id=user.pk) if user.pk is not None else rows.none()
+    """Return the row with this id that ``user`` may see; raises NotFound for all others alike."""
+    mine = visible(rows, user=user).filter(pk=key) if user.pk is not None else rows.none()
     return first_of(mine, str(rows.model._meta.verbose_name), key)
 
 

@@ -60,8 +60,13 @@ class ScenarioLine(Out):
     revision: int
     version: int
     archived: bool
+    owner: str
+    team: str | None
+    """The team that it belongs to; null: its owner's alone."""
     updated_at: datetime
     sources: ClassVar = {
+        "owner": "owner.username",
+        "team": "team_id",
         "version": "version.number",
         "version_id": "version.pk",
         "content_hash": "version.content_hash",
