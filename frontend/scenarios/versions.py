@@ -30,7 +30,7 @@ def history(request: HttpRequest, scenario: Scenario) -> HttpResponse:
         "before": before,
         "after": after,
         "differences": shown_differences(before, after),
-        "teams": selectors.teams_list(user=person(request)),
+        "teams": selectors.teams_list(user=person(request)).exclude(pk=scenario.team_id),
         "may_hand_over": selectors.may(scenario, Role.ADMIN, user=person(request)),
     }
     return render(request, "frontend/scenarios/versions.html", context)

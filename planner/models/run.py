@@ -121,6 +121,8 @@ class Run(Job):
     class Meta(Dated.Meta):
         indexes = (
             models.Index(fields=("owner", "-created_at", "-id"), name="run_of_owner"),
+            models.Index(fields=("-created_at", "-id", "version", "kind"), name="run_in_order"),
+            models.Index(fields=("status", "version"), name="run_by_status"),
             models.Index(fields=("content_hash", "status"), name="run_by_content"),
             models.Index(fields=("version", "kind", "-created_at"), name="run_of_version_by_kind"),
             models.Index(fields=("status", "heartbeat_at"), name="run_by_heartbeat"),

@@ -38,7 +38,11 @@ class Scenario(Archivable, Held):
 
     class Meta:
         ordering = ("-updated_at", "-id")
-        indexes = (models.Index(fields=("owner", "-updated_at", "-id"), name="scenario_of_owner"),)
+        indexes = (
+            models.Index(fields=("owner", "-updated_at", "-id"), name="scenario_of_owner"),
+            models.Index(fields=("-updated_at", "-id"), name="scenario_in_order"),
+            models.Index(fields=("id", "team", "owner"), name="scenario_holder"),
+        )
         constraints = (
             models.UniqueConstraint(
                 fields=("owner", "preset"),
@@ -64,6 +68,7 @@ class Scenario(Archivable, Held):
 class ScenarioVersion(ImmutableModel):
     """One saved state: the scenario's body with normalised numbers, as ``ScenarioSpec.body`` writes it."""
 
+    held_by = "scenario"
     id = id_field("ver")
     scenario = models.ForeignKey(Scenario, models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()
@@ -76,6 +81,7 @@ class ScenarioVersion(ImmutableModel):
 
     class Meta:
         ordering = ("scenario", "-number")
+        indexes = (models.Index(fields=("id", "scenario"), name="version_scenario"),)
         constraints = (
             models.UniqueConstraint(fields=("scenario", "number"), name="version_number_unique"),
             models.CheckConstraint(condition=models.Q(number__gte=1), name="version_number_from_one"),

@@ -4,10 +4,10 @@ What belongs to a team is seen by its members; everything else by its owner alon
 belong where their scenario does.
 """
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 
 from planner.errors import Forbidden, NotFound
 from planner.models import Membership, Role
@@ -18,13 +18,19 @@ Person = User | AnonymousUser
 
 
 def visible(rows: QuerySet[Row], *, user: Person) -> QuerySet[Row]:
-    """Return the rows that ``user`` may see."""
+    """Return the rows that ``user`` may see.
+
+    The conditions are of each row by itself, so that a database reads a list in its order and stops at the page's end.
+    """
     way = getattr(rows.model, "held_by", None)
     if way is None:
         return rows.filter(owner_id=user.pk)
-    before = f"{way}__" if way else ""
-    own = Q(**{f"{before}owner": user.pk, f"{before}team": None})
-    return rows.filter(own | Q(**{f"{before}team__in": Membership.objects.filter(user=user.pk).values("team")}))
+    if not way:
+        member = Exists(Membership.objects.filter(user=user.pk, team=OuterRef("team")))
+        return rows.filter(Q(owner=user.pk, team=None) | member)
+    first = way.partition("__")[0]
+    parents: Any = rows.model._meta.get_field(first).related_model
+    return rows.filter(Exists(visible(parents._base_manager.filter(pk=OuterRef(first)), user=user)))
 
 
 def role_of(row: Model, *, user: Person) -> Role | None:

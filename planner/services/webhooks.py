@@ -15,7 +15,7 @@ from planner.web.outbound import Refused, Unreachable, checked_addresses, checke
 from simulations.declarations.problems import InvalidInput, nearest, problem
 
 MOST_WEBHOOKS = 20
-"""Of one person."""
+"""Of one person alone."""
 
 
 def webhook_create(*, owner: User, url: str, events: Sequence[str] = ()) -> Issued[Webhook]:
@@ -39,7 +39,7 @@ def webhook_create(*, owner: User, url: str, events: Sequence[str] = ()) -> Issu
 
 @transaction.atomic
 def _created(owner: User, url: str, events: list[str]) -> Issued[Webhook]:
-    if Webhook.objects.filter(owner=owner, deleted_at=None).count() >= MOST_WEBHOOKS:
+    if Webhook.objects.filter(owner=owner, team=None, deleted_at=None).count() >= MOST_WEBHOOKS:
         raise Conflict(f"you have {MOST_WEBHOOKS} webhooks; delete one first")
     made = Webhook.objects.create(owner=owner, url=url, events=events, nonce=secrets.token_hex(16))
     audit(actor=owner, action="webhook.create", row=made, url=url, events=events)

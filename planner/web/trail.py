@@ -29,7 +29,7 @@ def _refused(sender: Any, credentials: dict[str, Any], request: HttpRequest | No
     """Note it for the person whose name was tried; axes counts names that nobody has."""
     user = User.objects.filter(username=credentials.get("username", "")).first()
     if user is not None:
-        audit(actor=None, action="sign-in.refused", row=user, address=_address(request))
+        audit(actor=None, action="sign-in.refused", row=user, person=user.get_username(), address=_address(request))
 
 
 class DownloadTrail(MiddlewareMixin):
@@ -44,12 +44,14 @@ class DownloadTrail(MiddlewareMixin):
 
 
 def _row_of(request: HttpRequest) -> Model | None:
+    """What the address names, read as far as the trail needs it."""
     named = request.resolver_match.kwargs.values() if request.resolver_match else ()
     for key in map(str, named):
         kind = ROWS.get(key.partition("_")[0])
-        row = kind._default_manager.filter(pk=key).first() if kind else None
-        if row is not None:
-            return row
+        if kind is not None:
+            way = getattr(kind, "held_by", "")
+            rows = kind._default_manager.select_related(way) if way else kind._default_manager
+            return rows.only(f"{way}__team" if way else "team").filter(pk=key).first()
     return None
 
 

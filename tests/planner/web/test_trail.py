@@ -26,7 +26,7 @@ def test_sign_ins_are_noted_and_those_that_were_refused(owner: User, client: Cli
     client.post("/login/", {"username": "nobody", "password": "x"})
     assert trail(target=str(owner.pk)) == ["sign-in.refused", "sign-in"]
     refused = AuditEvent.objects.get(action="sign-in.refused")
-    assert (refused.actor, refused.details) == (None, {"address": "127.0.0.1"})
+    assert (refused.actor, refused.details) == (None, {"person": "ada", "address": "127.0.0.1"})
     assert selectors.events_list(user=owner, action="sign-in").count() == 2
 
 
