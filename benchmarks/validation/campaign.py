@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.validation.coverage import Coverage, Simulate, Stopping, measure_coverage
+from benchmarks.validation.exact_formulas import mg1_percentiles
 from benchmarks.validation.mechanism_models import FlowStep, Mechanism, flow_network, flow_steps, mechanisms
 from benchmarks.validation.peers import Agreement, compare_peer, peers
 from benchmarks.validation.reference_models import STOPPED_BY_PRECISION, coverage_models, oracles
@@ -17,7 +18,6 @@ from simulations.analysis.estimates.metrics import PERCENTILES
 from simulations.analysis.estimates.point import Point, summarize
 from simulations.analysis.estimates.summary import Estimate
 from simulations.analysis.replications.rows import compact
-from simulations.analysis.theory.general_queues import mg1_percentiles
 from simulations.engine.network.model import NetworkSpec
 
 END_EFFECT = 1e-4

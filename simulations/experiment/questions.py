@@ -159,17 +159,14 @@ def asked_spec(question: Question, spec: ScenarioSpec) -> ScenarioSpec:
 def affordable(effort: Effort, spec: ScenarioSpec, points: int, *, kind: Kind) -> Effort:
     """Return ``effort`` with everything chosen that was left out."""
     many = points > FEW_POINTS
-    replications = effort.replications or (_of_map(kind) if many else _replications(spec, kind))
+    of_many = CHOICE_REPLICATIONS if kind == "optimize" else MAP_REPLICATIONS
+    replications = effort.replications or (of_many if many else _replications(spec, kind))
     messages = effort.messages
     if messages is None and spec.run.horizon.messages is not None:
         share = MESSAGES // (points * replications.min)
         messages = min(spec.run.horizon.messages, max(SHORTEST, share))
     precision = effort.precision or (MAP_PRECISION if many else spec.run.precision.relative)
     return Effort(messages=messages, replications=replications, precision=precision)
-
-
-def _of_map(kind: Kind) -> Replications:
-    return CHOICE_REPLICATIONS if kind == "optimize" else MAP_REPLICATIONS
 
 
 def _replications(spec: ScenarioSpec, kind: Kind) -> Replications:

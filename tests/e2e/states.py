@@ -205,7 +205,6 @@ STATES: dict[str, Callable[[Page, Made], None]] = {
     "workbench, offline": offline,
     "workbench, old version": old_version,
     "versions": at(lambda made: f"{made.scenario}versions/?from=1&to=2"),
-    "costs of broken rules": at(lambda made: f"{made.scenario}costs/"),
     "run, older than the scenario": stale_run,
     "run, saving a report": report_form,
     "run, queued": in_state("queued"),

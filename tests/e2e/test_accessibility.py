@@ -13,7 +13,7 @@ from tests.e2e.pictures import picture, settled, wrong_to_see
 from tests.e2e.staged import staged
 from tests.e2e.states import STATES, Made, workbench
 from tests.e2e.test_explore import search
-from tests.e2e.watch import change, choose, run_in_full, simulated
+from tests.e2e.watch import change, choose, open_preset, run_in_full, simulated
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
 LIGHT: dict[str, Any] = {"color_scheme": "light"}
@@ -29,9 +29,7 @@ def made(browser: Browser, site: Site) -> Iterator[Made]:
     """A scenario of two versions with a run each, a search, a report, and the stored server and queue."""
     context = signed_in(browser, site)
     page = context.new_page()
-    page.goto("/")
-    page.get_by_role("button", name=f"Open {PRESET}").click()
-    simulated(page)
+    open_preset(page, PRESET)
     scenario = page.url
     run_in_full(page)
     run = page.url

@@ -38,8 +38,7 @@ class Precision(NamedTuple):
 def t_quantile(samples: int) -> float:
     """Return the two-sided 95 % quantile of Student's t for a mean of ``samples`` values; needs at least two."""
     if samples < 2:
-        msg = "an interval needs at least two samples"
-        raise ValueError(msg)
+        raise ValueError("an interval needs at least two samples")
     return float(stdtrit(samples - 1, 0.5 + CONFIDENCE / 2))
 
 

@@ -159,8 +159,7 @@ def is_precise(metrics: Mapping[str, Estimate], precision: Precision) -> bool:
     """Return whether the asked precision is reached; raises ValueError for a metric that can have none."""
     metric = BY_NAME.get(precision.metric)
     if metric is None or metric.is_extreme:
-        msg = f"{precision.metric!r} is not a metric with a confidence interval"
-        raise ValueError(msg)
+        raise ValueError(f"{precision.metric!r} is not a metric with a confidence interval")
     estimate = metrics.get(precision.metric)
     return estimate is not None and relative_half_width(estimate) <= precision.relative
 

@@ -92,8 +92,7 @@ def stacked(rows: Sequence[ReplicationRow]) -> Stack:
     ordered = sorted(rows, key=lambda row: row.replication)
     numbers = [row.replication for row in ordered]
     if len(set(numbers)) < len(numbers):
-        msg = f"a replication is given twice among {numbers}"
-        raise ValueError(msg)
+        raise ValueError(f"a replication is given twice among {numbers}")
     arrays = ("counts", "sums", "pool_sums", "durations", "extremes", "per_instance", "series")
     return Stack(
         rows=tuple(ordered),

@@ -108,7 +108,9 @@ def sample_of(network: NetworkSpec, stack: Stack, warmup_seconds: float | None =
         raise ValueError("a run without a steady state needs at least two replications")
     overflow = any(row.overflow for row in stack.rows)
     steady = not (transient or overflow or any(row.stuck for row in stack.rows))
-    cut = _warmup(stack, warmup_seconds) if steady else Warmup()
+    cut = Warmup()
+    if steady:
+        cut = warmup.automatic(stack) if warmup_seconds is None else warmup.fixed(stack, warmup_seconds)
     queues = tuple(_queue(network, stack, cut.segments, index) for index in range(len(network.streams)))
     pools = tuple(_pool(network, stack, cut.segments, index) for index in range(len(network.pools)))
     return Sample(
@@ -124,10 +126,6 @@ def sample_of(network: NetworkSpec, stack: Stack, warmup_seconds: float | None =
         seconds=stack.durations.sum(axis=1),
         overflow=overflow,
     )
-
-
-def _warmup(stack: Stack, seconds: float | None) -> Warmup:
-    return warmup.automatic(stack) if seconds is None else warmup.fixed(stack, seconds)
 
 
 def _units(values: NDArray[Number], cut: int) -> NDArray[Number]:

@@ -26,12 +26,10 @@ def whole(**values: int) -> None:
 def _require(values: Mapping[str, float], wording: str, holds: Callable[[float], bool]) -> None:
     for name, value in values.items():
         if not holds(value):
-            msg = f"{name} must be {wording}, not {value}"
-            raise ValueError(msg)
+            raise ValueError(f"{name} must be {wording}, not {value}")
 
 
 def stable(load: float) -> None:
     """Raise Unstable when the load per server is 1 or more."""
     if load >= 1:
-        msg = f"no steady state: the load is {load:.4g} per server and must be below 1"
-        raise Unstable(msg)
+        raise Unstable(f"no steady state: the load is {load:.4g} per server and must be below 1")

@@ -1,21 +1,15 @@
-"""Queues that are Markov chains: Erlang's formulas and the latency of M/M/c, and M/M/1 with arrivals in phases.
+"""Queues that are Markov chains: Erlang's formulas and the latency of M/M/c.
 
 Sources: A. K. Erlang (1917); L. Kleinrock, Queueing Systems, volume 1 (1975), chapter 3; D. Gross, J. F. Shortle,
-J. M. Thompson, C. M. Harris, Fundamentals of Queueing Theory (2008), chapter 2. For arrivals in phases M. F. Neuts,
-Matrix-Geometric Solutions in Stochastic Models (1981), chapter 1.
+J. M. Thompson, C. M. Harris, Fundamentals of Queueing Theory (2008), chapter 2.
 """
 
 import math
 from dataclasses import dataclass
 
-import numpy as np
 from scipy.optimize import brentq
 
-from simulations.analysis.replications.measures import Floats
-from simulations.analysis.theory.checks import not_negative, positive, stable, whole
-
-PRECISION = 1e-15
-"""Largest change of a probability at which an iteration ends."""
+from simulations.analysis.theory.checks import positive, stable, whole
 
 
 def erlang_b(servers: int, load: float) -> float:
@@ -95,46 +89,8 @@ class MMc:
     def percentile(self, share: float) -> float:
         """Return the latency in seconds that ``share`` (0 < share < 1) of the messages do not exceed."""
         if not 0 < share < 1:
-            msg = f"share must lie between 0 and 1, not {share}"
-            raise ValueError(msg)
+            raise ValueError(f"share must lie between 0 and 1, not {share}")
         highest = max(self.service, 1 / self._drain) * (2 - 2 * math.log1p(-share))
         while self.survival(highest) > 1 - share:
             highest *= 2
         return float(brentq(lambda t: self.survival(t) - (1 - share), 0.0, highest, xtol=1e-14, rtol=1e-13))
-
-
-def on_off_mean_latency(rate: float, rate_off: float, mean_on: float, mean_off: float, service: float) -> float:
-    """Return the mean seconds in MMPP/M/1, one server behind a Poisson source that a Markov chain switches. Exact.
-
-    Service is exponential with the mean ``service``. With k messages inside, the probabilities of the two phases are
-    pi(k) = pi(0) R^k, R the least solution of R^2 A2 + R A1 + A0 = 0.
-    ``rate`` and ``rate_off`` messages per second while on and off, exponential times of ``mean_on`` and ``mean_off``
-    seconds between the switches. Raises Unstable for a load of 1 or more and ValueError for impossible numbers.
-    """
-    positive(rate=rate, mean_on=mean_on, mean_off=mean_off, service=service)
-    not_negative(rate_off=rate_off)
-    average = (rate * mean_on + rate_off * mean_off) / (mean_on + mean_off)
-    stable(average * service)
-    switching = np.array([[-1 / mean_on, 1 / mean_on], [1 / mean_off, -1 / mean_off]])
-    arriving, serving = np.diag([rate, rate_off]), np.eye(2) / service
-    growth = _growth(arriving, switching - arriving - serving, serving)
-    beyond: Floats = np.linalg.inv(np.eye(2) - growth).astype(np.float64)
-    empty = _empty(switching - arriving + growth @ serving, beyond)
-    inside = float((empty @ growth @ beyond @ beyond).sum())
-    return inside / average
-
-
-def _growth(up: Floats, stay: Floats, down: Floats) -> Floats:
-    """Return R by the iteration R = -(A0 + R^2 A2) A1^-1, which rises to it from 0."""
-    inverse, growth = np.linalg.inv(stay), np.zeros_like(up)
-    while True:
-        better: Floats = -(up + growth @ growth @ down) @ inverse
-        if np.abs(better - growth).max() < PRECISION:
-            return better
-        growth = better
-
-
-def _empty(balance: Floats, beyond: Floats) -> Floats:
-    """Return pi(0): it balances the empty states, and all probabilities sum to 1."""
-    equations = np.column_stack([balance[:, 0], beyond.sum(axis=1)])
-    return np.linalg.solve(equations.T, np.array([0.0, 1.0]))

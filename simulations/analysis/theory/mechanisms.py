@@ -6,7 +6,7 @@ afterwards, one step every interval / steps seconds. Rates are in messages per s
 
 import math
 
-from simulations.analysis.theory.checks import not_negative, positive, stable, whole
+from simulations.analysis.theory.checks import not_negative, positive, whole
 
 
 def rollback_probability(rate: float, receive_timeout: float, lifetime: float, service: float) -> float:
@@ -27,18 +27,6 @@ def rollback_probability(rate: float, receive_timeout: float, lifetime: float, s
         return 0.0
     late = math.exp(-rate * spare) * -math.expm1(-rate * (receive_timeout - spare))
     return late / -math.expm1(-rate * receive_timeout)
-
-
-def rollbacks_per_message(rate: float, receive_timeout: float, lifetime: float, service: float) -> float:
-    """Return the transactions of one non-ASF session that outlive their limit, per completed message.
-
-    Only the first message of a busy period can find the session waiting. It is served 1 + p times, p the probability of
-    ``rollback_probability``, so that a busy period has (1 + u p) / (1 - u) messages, u = rate x service. Exact for
-    constant service. Raises Unstable for a load of 1 or more and ValueError for impossible numbers.
-    """
-    share, load = rollback_probability(rate, receive_timeout, lifetime, service), rate * service
-    stable(load)
-    return share * (1 - load) / (1 + load * share)
 
 
 def largest_safe_receive_timeout(lifetime: float, service: float) -> float:
@@ -95,5 +83,4 @@ def _check(maximum: float, minimum: float, steps: int) -> None:
     positive(maximum=maximum, minimum=minimum)
     whole(steps=steps)
     if minimum > maximum:
-        msg = f"minimum must not exceed maximum = {maximum}, but is {minimum}"
-        raise ValueError(msg)
+        raise ValueError(f"minimum must not exceed maximum = {maximum}, but is {minimum}")

@@ -34,8 +34,7 @@ def window_mean_busy(high: int, low: int, threads: int) -> float:
     """
     whole(high=high, threads=threads)
     if not 0 <= low <= high:
-        msg = f"low must lie between 0 and high = {high}, not be {low}"
-        raise ValueError(msg)
+        raise ValueError(f"low must lie between 0 and high = {high}, not be {low}")
     low = min(low, high - 1)
     if low >= threads - 1:
         return float(min(high, threads))

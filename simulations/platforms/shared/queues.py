@@ -73,8 +73,7 @@ def settings_of(entity: Server | Queue | Background, kind: type[Settings]) -> Se
     """Return the entity's settings as ``kind``; raises TypeError when they belong to another platform."""
     settings = entity.settings
     if not isinstance(settings, kind):
-        msg = f"{entity.name!r} has settings of {type(settings).__name__}, {kind.__name__} was expected"
-        raise TypeError(msg)
+        raise TypeError(f"{entity.name!r} has settings of {type(settings).__name__}, {kind.__name__} was expected")
     return settings
 
 

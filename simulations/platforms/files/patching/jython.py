@@ -7,87 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-HEAD = """import sys
+from simulations.platforms.files.patching.script_parts import part
 
-APPLY = 0  # 1: make the changes; 0: show the plan and change nothing
-ANYWAY = 0  # 1: also change what has another value than the expected one"""
-RUNNER = '''
-
-def text_of(value):
-    """A value as text; truth values have several spellings."""
-    text = ('%s' % (value,)).lower()
-    return {'true': '1', 'false': '0', 'none': ''}.get(text, text)
-
-
-def same(one, other):
-    """Whether two values are equal; numbers have several spellings."""
-    one, other = text_of(one), text_of(other)
-    try:
-        return one == other or float(one) == float(other)
-    except ValueError:
-        return 0
-
-
-def planned():
-    """Look everything up and print it: the items, how many are missing or ambiguous, how many differ."""
-    items, missing, different = [], 0, 0
-    for path, kind, at, before, after in STEPS:
-        try:
-            item = kind(*at)
-            item.meant(after)
-            present = item.read()
-        except:
-            missing = missing + 1
-            print('STOP    %s: %s' % (path, sys.exc_info()[1]))
-            continue
-        items.append((path, item, after))
-        word = 'DIFFERS'
-        for value in before:
-            if same(present, value):
-                word = 'ok     '
-        if word == 'DIFFERS':
-            different = different + 1
-        print('%s %s %s: present %r, expected %r, wanted %r' % (word, path, at, present, before[0], after))
-    return items, missing, different
-
-
-def applied(items):
-    """Make all changes or none."""
-    try:
-        begin()
-        for path, item, after in items:
-            item.write(item.meant(after))
-        commit()
-    except:
-        failure = sys.exc_info()[1]
-        try:
-            cancel()
-        except:
-            print('The session could not be cancelled: %s. %s' % (sys.exc_info()[1], BY_HAND))
-        print('FAILED: %s. Run this script with APPLY = 0 to see that nothing is changed.' % (failure,))
-        leave(1)
-    wrong = [path for path, item, after in items if not same(item.read(), after)]
-    if wrong:
-        print('Read back with another value: %s. The undo script takes the changes back.' % (wrong,))
-        leave(1)
-    print('All changes are made and read back. %s The undo script takes them back.' % (DONE,))
-
-
-def run():
-    """Show the plan, and make the changes when that is wanted and nothing speaks against it."""
-    ready()
-    items, missing, different = planned()
-    if missing or (different and not ANYWAY):
-        print('Nothing is changed: %d missing or ambiguous, %d with another value.' % (missing, different))
-        leave(1)
-    elif APPLY:
-        applied(items)
-    else:
-        print('Nothing is changed: this was the plan. Set APPLY = 1 at the head to make the changes.')
-
-
-run()
-'''
+HEAD = part(__file__, "head.jy")
+RUNNER = "\n\n" + part(__file__, "runner.jy") + "\n"
 
 
 @dataclass(frozen=True)

@@ -47,8 +47,7 @@ def escaped(text: str) -> str:
 def property_splice(content: bytes, addition: Addition, value: str) -> Splice:
     """Return the splice that appends a property to a file of properties, as a line of its own."""
     if not isinstance(addition.what, New):
-        msg = f"a file of properties takes keys, not {addition.what!r}"
-        raise TypeError(msg)
+        raise TypeError(f"a file of properties takes keys, not {addition.what!r}")
     newline = newline_of(content)
     before = newline if content and not content.endswith((b"\n", b"\r")) else ""
     return Splice(len(content), len(content), f"{before}{addition.what.name}={escaped(value)}{newline}")

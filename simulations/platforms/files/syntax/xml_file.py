@@ -18,6 +18,7 @@ Name = tuple[str | None, str]
 SCHEMA = "http://www.w3.org/2001/XMLSchema-instance"
 """Namespace of attributes that say something about the file, not about what it configures."""
 _ATTRIBUTE = re.compile(rb"""(?<=\s)([^\s=<>"']++)\s*+=\s*("[^"]*"|'[^']*')""")
+_START_TAG = re.compile(rb"""(?:[^"'>]++|"[^"]*+"|'[^']*+')*+>""")
 
 
 def load(content: bytes, file: str) -> Element:
@@ -129,13 +130,5 @@ class _Builder(ContentHandler):
 
 def _end_of_tag(content: bytes, start: int) -> int:
     """Offset behind the start tag at ``start``; a ``>`` inside a quoted attribute does not end it."""
-    quote = b""
-    for offset in range(start, len(content)):
-        character = content[offset : offset + 1]
-        if quote:
-            quote = b"" if character == quote else quote
-        elif character in (b'"', b"'"):
-            quote = character
-        elif character == b">":
-            return offset + 1
-    return len(content)
+    found = _START_TAG.match(content, start)
+    return found.end() if found else len(content)

@@ -20,8 +20,7 @@ def yaml_replaced(content: bytes, place: Place, text: str) -> Splice:
 def yaml_splice(content: bytes, root: Element, addition: Addition, value: str) -> Splice:
     """Return the splice that adds an entry; raises InvalidInput where nothing can be added."""
     if not isinstance(addition.what, New):
-        msg = f"a model takes entries, not {addition.what!r}"
-        raise TypeError(msg)
+        raise TypeError(f"a model takes entries, not {addition.what!r}")
     parent = next(item for item in root.walk() if item.span[0] == addition.parent)
     new = _entry(addition.what, value)
     for name in reversed(addition.around):

@@ -1,17 +1,12 @@
 """MQSC commands in a shell script: the backout threshold is an attribute of the IBM MQ queue, not of the server."""
 
 from simulations.declarations.system import Queue, System
+from simulations.platforms.files.patching.script_parts import part
 from simulations.platforms.files.patching.shell import Value, shell_script
 from simulations.platforms.shared.changes import Change
 from simulations.platforms.shared.family import Script
 
-MQSC = r"""MANAGER=  # name of the queue manager
-RUNMQSC=runmqsc  # with further words where it takes some, for example runmqsc -c
-: "${MANAGER:?fill it in at the head}"
-mqsc() { printf '%s\n' "$1" | $RUNMQSC "$MANAGER"; }
-quoted() { printf '%s' "$1" | sed "s/'/''/g"; }
-held() { mqsc "DISPLAY QLOCAL('$(quoted "$1")') $2" | sed -n "s/^.*$2(\([^)]*\)).*/\1/p"; }
-make() { mqsc "ALTER QLOCAL('$(quoted "$1")') $2($3)" >&2; }"""
+MQSC = part(__file__, "mqsc.sh")
 
 
 def backout_script(system: System, changes: tuple[Change, ...], scenario_hash: str) -> Script | None:

@@ -7,24 +7,18 @@ from typing import Any
 from simulations.declarations.parameters import PlatformParameters, Quantity, parameters_of
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.files.patching.jython import Step, jython_script, literal
-from simulations.platforms.files.websphere.wsadmin_helpers import HELPERS
+from simulations.platforms.files.patching.script_parts import part
+from simulations.platforms.files.patching.shell import plain
 from simulations.platforms.shared.changes import Change
 from simulations.platforms.shared.family import Script
 
+HELPERS = "\n\n" + part(__file__, "wsadmin.jy") + "\n"
+"""What finds, reads and writes objects, in Jython 2.1."""
 HEAD = "# Where several objects have one name: the cell and the node of those that are meant."
 OF_SIB = ("maxConcurrency",)
 """Properties that only activation specifications of the default messaging provider have."""
 Found = tuple[str, tuple[Any, ...]]
 """The script's class for a setting and what it finds the object by."""
-
-
-def text(value: object, factor: float = 1.0) -> str:
-    """Write a value as the vendor does: whole numbers without a point, booleans in small letters."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, int | float):
-        return f"{value * factor:.10g}"
-    return str(value)
 
 
 def vendor_name(entity: Server | Queue) -> str:
@@ -46,7 +40,7 @@ class Writer:
 
     def value(self, value: object, name: str) -> str | None:
         """Return the vendor's value."""
-        return text(value, self.factor) if self.spoken is None else self.spoken(value, name)
+        return plain(value, self.factor) if self.spoken is None else self.spoken(value, name)
 
 
 def writers_of(

@@ -4,7 +4,8 @@ from collections.abc import Collection
 
 from simulations.declarations.parameters import addresses_of
 from simulations.declarations.system import Queue, Server, System
-from simulations.platforms.files.websphere.wsadmin import OF_SIB, Found, Writer, flag_of, text, vendor_name
+from simulations.platforms.files.patching.shell import plain
+from simulations.platforms.files.websphere.wsadmin import OF_SIB, Found, Writer, flag_of, vendor_name
 from simulations.platforms.shared.activation import SPEC, ActivationSpec
 from simulations.platforms.shared.changes import Change
 from simulations.platforms.shared.queues import settings_of
@@ -28,7 +29,7 @@ def spec_switch(after: System) -> Writer:
         kind = "javax.jms.Topic" if queue.kind == "topic" else "javax.jms.Queue"
         said, given = ["-destinationType", kind], []
         for (key,), item in addresses_of(type(queue.settings), SPEC).items():
-            value = text(getattr(queue.settings, item.name), item.quantity.factor)
+            value = plain(getattr(queue.settings, item.name), item.quantity.factor)
             if key.startswith(CUSTOM):
                 given.append((key, value))
             elif key not in OF_SIB:
@@ -49,17 +50,11 @@ def becoming(before: System, after: System) -> frozenset[str]:
     return frozenset(queue.name for queue in before.queues if not is_spec(queue) and queue.name in new)
 
 
-def leaving(before: System, after: System) -> frozenset[str]:
-    """Return the names of the queues whose activation specification gives way to a listener port."""
-    new = {queue.name for queue in after.queues if not is_spec(queue)}
-    return frozenset(queue.name for queue in before.queues if is_spec(queue) and queue.name in new)
-
-
 def refusals(
     changes: tuple[Change, ...], before: System, after: System, of_ports: Collection[str], of_specs: Collection[str]
 ) -> dict[str, str]:
     """Return the paths of changes that no script writes, as they belong to the endpoint that is not there, and why."""
-    specs, gone = {queue.name for queue in after.queues if is_spec(queue)}, leaving(before, after)
+    specs, gone = {queue.name for queue in after.queues if is_spec(queue)}, becoming(after, before)
     found = {}
     for change in changes:
         if not isinstance(change.entity, Queue):

@@ -13,6 +13,7 @@ from simulations.platforms.files.importing.scenario_file import is_scenario_of, 
 from simulations.platforms.files.importing.vendor_files import read_together, read_xml, scenario_alone
 from simulations.platforms.files.patching.patched_files import patched_files
 from simulations.platforms.files.patching.rewriting import rewritten
+from simulations.platforms.files.patching.script_parts import part
 from simulations.platforms.files.patching.shell import Value, plain, shell_script
 from simulations.platforms.files.syntax.signatures import has_line, root_of
 from simulations.platforms.files.syntax.tree import Account, Element
@@ -99,10 +100,7 @@ held() {{
 }}
 make() {{ imq update dst -t "${{1%%:*}}" -n "${{1#*:}}" -o "$2=$3"; }}"""
 """What asks the broker for a value and sets it; a query prints a number behind its words, in parentheses."""
-ASADMIN = r"""OPTIONS=  # of asadmin, for example --host h --port 4848 --user admin --passwordfile f
-dotted() { printf '%s' "$1" | sed 's/[.\\]/\\&/g'; }
-held() { asadmin $OPTIONS get "$1.$2" | sed -n "s/^.*[.]$2=//p" | tr -d '\\'; }
-make() { asadmin $OPTIONS set "$1.$2=$3"; }"""
+ASADMIN = part(__file__, "asadmin.sh")
 
 
 def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:

@@ -1,8 +1,9 @@
 """What the scripts call destinations, configurations and connection pools: variables at their head."""
 
+from shlex import quote
+
 from simulations.declarations.identity import UNKNOWN
 from simulations.declarations.system import Queue, Server, System
-from simulations.platforms.files.patching.shell import argument
 
 
 class Names:
@@ -30,7 +31,7 @@ class Names:
         """Return kind and the broker's name of the queue as one word of the shell."""
         kind, variable = "t" if queue.kind == "topic" else "q", self._variables["DESTINATION", queue.name]
         name = self.values[variable]
-        return argument(f"{kind}:{name}") if name else f'"{kind}:${variable}"'
+        return quote(f"{kind}:{name}") if name else f'"{kind}:${variable}"'
 
     def _add(self, kind: str, owner: str, name: str) -> None:
         """Note a name; those that are known to be the same have one variable."""

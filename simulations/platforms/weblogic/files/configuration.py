@@ -46,11 +46,9 @@ def read(files: Mapping[str, bytes]) -> Reading:
     Raises InvalidInput for a file that is no XML or YAML, is hostile, or belongs to none of the known formats.
     """
     alone = scenario_alone(files, NAME)
-    return alone or read_together(files, _nothing_yet(files), _read_file, assembled)
-
-
-def _nothing_yet(files: Mapping[str, bytes]) -> Imported:
-    return Imported(plans_in(files), chosen_in(files), bean_kinds(files))
+    if alone is not None:
+        return alone
+    return read_together(files, Imported(plans_in(files), chosen_in(files), bean_kinds(files)), _read_file, assembled)
 
 
 def _read_file(file: str, content: bytes, found: Imported, account: Account) -> Element:

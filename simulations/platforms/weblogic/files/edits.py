@@ -10,15 +10,12 @@ from simulations.declarations.parameters import Declaration, addresses_of
 from simulations.platforms.shared.changes import Change
 from simulations.platforms.weblogic.files.names import Label, camel
 from simulations.platforms.weblogic.files.quota_edits import ATTRIBUTES, is_limited, quota_values
+from simulations.platforms.weblogic.files.work_managers import CONSTRAINTS
 from simulations.platforms.weblogic.parameters.mdb import MAX_LONG, MdbSettings
-from simulations.platforms.weblogic.parameters.server import Kind, ServerSettings, SharedConstraint, WorkManager
+from simulations.platforms.weblogic.parameters.server import ServerSettings, SharedConstraint, WorkManager
 
 Path = tuple[str, ...]
-KIND_FOLDERS: dict[Kind, str] = {
-    "min_threads": "MinThreadsConstraint",
-    "max_threads": "MaxThreadsConstraint",
-    "capacity": "Capacity",
-}
+KIND_FOLDERS = {kind: camel(element) for element, kind in CONSTRAINTS.items()}
 PARTS = {
     "FairShareRequestClass": "FairShare",
     "ResponseTimeRequestClass": "GoalMs",
@@ -107,10 +104,11 @@ def _objects(before: tuple[Any, ...], after: tuple[Any, ...]) -> Iterator[Edit]:
     for name, item in new.items():
         if name not in old:
             yield Edit(_path(item))
-        if isinstance(item, SharedConstraint):
-            yield from _shared(item, old.get(name))
-        else:
-            yield from _manager(item, old.get(name), held, kept)
+        was = old.get(name)
+        if isinstance(item, WorkManager):
+            yield from _manager(item, was, held, kept)
+        elif was is None or was.count != item.count:
+            yield Edit(_path(item), "Count", item.count)
     for name, item in old.items():
         if name not in new:
             yield Edit(_path(item), delete=True)
@@ -126,11 +124,6 @@ def _identified(items: tuple[Any, ...], others: tuple[Any, ...]) -> dict[str, An
 def _path(item: SharedConstraint | WorkManager) -> Path:
     kind = KIND_FOLDERS[item.kind] if isinstance(item, SharedConstraint) else "WorkManager"
     return ("resources", "SelfTuning", kind, item.name)
-
-
-def _shared(item: SharedConstraint, old: SharedConstraint | None) -> Iterator[Edit]:
-    if old is None or old.count != item.count:
-        yield Edit(_path(item), "Count", item.count)
 
 
 def _manager(

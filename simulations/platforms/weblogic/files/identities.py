@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
-from typing import Any
 
 from simulations.platforms.files.importing.drafts import Draft
 from simulations.platforms.shared.changes import Change
@@ -64,16 +63,8 @@ def of_applications(changes: tuple[Change, ...]) -> dict[str, str]:
     refused = {}
     for change in changes:
         if change.setting in SETTINGS:
-            held = _by_name(change.before)
             changed = {item.name for item in set(change.before) ^ set(change.after)}
-            if any(_is_of_application(held[name]) for name in changed if name in held):
+            identities = [item.identity for item in change.before if item.name in changed]
+            if any(identity is not None and identity.scope == "application" for identity in identities):
                 refused[change.path] = OF_APPLICATION
     return refused
-
-
-def _by_name(items: tuple[Any, ...]) -> dict[str, Any]:
-    return {item.name: item for item in items}
-
-
-def _is_of_application(item: Any) -> bool:
-    return item.identity is not None and item.identity.scope == "application"

@@ -13,12 +13,7 @@ from simulations.platforms.weblogic.files.work_managers import take_targets
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 
 DESTINATIONS = {
-    "queue": "queue",
-    "topic": "topic",
-    "uniform-distributed-queue": "queue",
-    "uniform-distributed-topic": "topic",
-    "distributed-queue": "queue",
-    "distributed-topic": "topic",
+    f"{spread}{kind}": kind for spread in ("", "uniform-distributed-", "distributed-") for kind in ("queue", "topic")
 }
 WEIGHTED = ("distributed-queue", "distributed-topic")
 """Destinations that only name others, which have the settings."""

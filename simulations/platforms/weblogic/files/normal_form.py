@@ -1,11 +1,12 @@
 """Work managers written in one way: files may give a constraint as an object of its own or inside its work manager."""
 
 from collections import Counter
+from typing import get_args
 
 from simulations.declarations.parameters import PlatformParameters, changed
-from simulations.platforms.weblogic.parameters.server import ServerSettings, WorkManager
+from simulations.platforms.weblogic.parameters.server import Kind, ServerSettings, WorkManager
 
-KINDS = ("min_threads", "max_threads", "capacity")
+KINDS = get_args(Kind)
 
 
 def normal_form(settings: PlatformParameters) -> PlatformParameters:
@@ -15,8 +16,7 @@ def normal_form(settings: PlatformParameters) -> PlatformParameters:
     of another platform.
     """
     if not isinstance(settings, ServerSettings):
-        msg = f"{type(settings).__name__} are no settings of a WebLogic server"
-        raise TypeError(msg)
+        raise TypeError(f"{type(settings).__name__} are no settings of a WebLogic server")
     users = Counter(name for manager in settings.work_managers for name in _named(manager))
     counts = {item.name: item.count for item in settings.constraints if users[item.name] == 1}
     managers = [

@@ -4,12 +4,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from simulations.platforms.files.patching.jython import Step, jython_script, literal
+from simulations.platforms.files.patching.script_parts import part
 from simulations.platforms.shared.changes import Change
 from simulations.platforms.weblogic.files.edits import QUOTA, Edit, edits_of
 from simulations.platforms.weblogic.files.names import Label
-from simulations.platforms.weblogic.files.wlst_helpers import HELPERS
 from simulations.platforms.weblogic.parameters.mdb import MAX_LONG
 
+HELPERS = "\n\n" + part(__file__, "wlst.jy") + "\n"
+"""What finds, reads and writes objects, in Jython 2.1."""
 NO_QUOTA = (None, MAX_LONG)
 """What a destination has when nothing limits it."""
 

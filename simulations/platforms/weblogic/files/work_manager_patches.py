@@ -12,6 +12,7 @@ from simulations.platforms.shared.family import Reading
 from simulations.platforms.shared.queues import settings_of
 from simulations.platforms.shared.spots import New
 from simulations.platforms.weblogic.files.work_manager_file import MANAGER, WorkFile
+from simulations.platforms.weblogic.files.work_managers import CONSTRAINTS
 from simulations.platforms.weblogic.parameters.server import (
     DEFAULT_WORK_MANAGER,
     ServerSettings,
@@ -22,7 +23,7 @@ from simulations.platforms.weblogic.parameters.server import (
 SETTINGS = ("constraints", "work_managers")
 """Settings that are lists of objects."""
 GOAL, SHARE = "response-time-request-class", "fair-share-request-class"
-THREADS = {"min_threads": "min-threads-constraint", "max_threads": "max-threads-constraint", "capacity": "capacity"}
+THREADS = {kind: element for element, kind in CONSTRAINTS.items()}
 KEYS = {GOAL: "goal-ms", SHARE: "fair-share", **dict.fromkeys(THREADS.values(), "count")}
 NO_FILE = "no imported file declares work managers or has a bean that uses the new one"
 Files = Mapping[str, bytes]

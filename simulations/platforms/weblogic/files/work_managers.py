@@ -4,12 +4,14 @@ from simulations.platforms.files.importing.drafts import Sourced, number_of
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.weblogic.files.domain_contents import Imported, Manager, manager_path
 from simulations.platforms.weblogic.files.names import camel
+from simulations.platforms.weblogic.parameters.server import Kind
 
-CONSTRAINTS = {
+CONSTRAINTS: dict[str, Kind] = {
     "min-threads-constraint": "min_threads",
     "max-threads-constraint": "max_threads",
     "capacity": "capacity",
 }
+"""Element of a domain or descriptor -> what it bounds."""
 CLASSES = {
     "fair-share-request-class": ("fair_share", "fair-share", 1.0),
     "fair-share-request": ("fair_share", "fair-share", 1.0),

@@ -158,14 +158,11 @@ class MdbSettings(QueueParameters):
     @model_validator(mode="after")
     def _ordered(self) -> Self:
         if self.flow_minimum > self.flow_maximum:
-            msg = f"flow_minimum {self.flow_minimum} is above flow_maximum {self.flow_maximum}; lower it"
-            raise ValueError(msg)
+            raise ValueError(f"flow_minimum {self.flow_minimum} is above flow_maximum {self.flow_maximum}; lower it")
         for unit in ("messages", "bytes"):
             high, low = getattr(self, f"{unit}_threshold_high"), getattr(self, f"{unit}_threshold_low")
             if (high == -1) != (low == -1):
-                msg = f"give both {unit}_threshold_high and {unit}_threshold_low, or neither"
-                raise ValueError(msg)
+                raise ValueError(f"give both {unit}_threshold_high and {unit}_threshold_low, or neither")
             if low > high:
-                msg = f"{unit}_threshold_low {low} is above the high threshold {high}; lower it"
-                raise ValueError(msg)
+                raise ValueError(f"{unit}_threshold_low {low} is above the high threshold {high}; lower it")
         return self

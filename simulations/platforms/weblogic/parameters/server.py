@@ -1,6 +1,6 @@
 """WebLogic Server: the self-tuning thread pool, work managers and shared constraints of a server."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, Self, get_args
 
 from pydantic import Field, model_validator
 
@@ -72,8 +72,7 @@ class WorkManager(Model):
     @model_validator(mode="after")
     def _one_class(self) -> Self:
         if self.fair_share is not None and self.response_time_goal is not None:
-            msg = "a work manager has one request class; give fair_share or response_time_goal"
-            raise ValueError(msg)
+            raise ValueError("a work manager has one request class; give fair_share or response_time_goal")
         return self
 
 
@@ -136,15 +135,14 @@ class ServerSettings(PlatformParameters):
         for names in ([item.name for item in self.work_managers], [item.name for item in self.constraints]):
             twice = {name for name in names if names.count(name) > 1}
             if twice:
-                msg = f"the name {min(twice)!r} is used twice; rename one"
-                raise ValueError(msg)
+                raise ValueError(f"the name {min(twice)!r} is used twice; rename one")
         self._references()
         return self
 
     def _references(self) -> None:
         kinds = {item.name: item.kind for item in self.constraints}
         for manager in self.work_managers:
-            for kind in ("min_threads", "max_threads", "capacity"):
+            for kind in get_args(Kind):
                 name = getattr(manager, kind)
                 if isinstance(name, str) and kinds.get(name) != kind:
                     msg = f"work manager {manager.name!r} names the {kind} constraint {name!r}, which is not declared"

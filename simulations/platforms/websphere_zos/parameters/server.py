@@ -125,8 +125,7 @@ class Servants(PlatformParameters):
     @model_validator(mode="after")
     def _ordered(self) -> Self:
         if self.max_servants < self.min_servants:
-            msg = f"max_servants {self.max_servants} is below min_servants {self.min_servants}; raise it"
-            raise ValueError(msg)
+            raise ValueError(f"max_servants {self.max_servants} is below min_servants {self.min_servants}; raise it")
         return self
 
 

@@ -1,6 +1,5 @@
 """General service times: limits that other formulas know."""
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,10 +11,8 @@ from simulations.analysis.theory.general_queues import (
     ggc_mean_latency,
     gm1_mean_latency,
     mg1_mean_latency,
-    mg1_percentiles,
     mgc_ps_mean_latency,
 )
-from simulations.analysis.theory.laws import law_cv2, law_mean
 from simulations.analysis.theory.markov_queues import MMc
 from simulations.engine.network.model import Law, LawKind
 
@@ -88,36 +85,3 @@ def test_overload_and_impossible_numbers_are_refused() -> None:
         mg1_mean_latency(1, 0.2, -1)
     with pytest.raises(ValueError, match="messages"):
         drain_time_constant(0, 0.2, 1)
-
-
-SHARES = (0.5, 0.9, 0.95, 0.99, 0.999)
-
-
-@pytest.mark.parametrize("load", [0.3, 0.8, 0.95])
-def test_exponential_service_gives_m_m_1(load: float) -> None:
-    exact = [MMc(load / 0.2, 0.2, 1).percentile(share) for share in SHARES]
-    assert mg1_percentiles(load / 0.2, Law(LawKind.EXPONENTIAL, 0.2), SHARES) == pytest.approx(exact, rel=1e-5)
-
-
-@pytest.mark.parametrize(
-    "law",
-    [
-        Law(LawKind.CONSTANT, 0.2),
-        Law(LawKind.LOGNORMAL, -2.0, 1.0),
-        Law(LawKind.GAMMA, 2.0, 0.1),
-        Law(LawKind.WEIBULL, 0.8, 0.2),
-        Law(LawKind.HYPEREXPONENTIAL, 0.9, 0.1, 1.1),
-        Law(LawKind.EMPIRICAL, values=(0.1, 0.2, 0.6)),
-    ],
-    ids=lambda law: law.kind.name,
-)
-def test_the_percentiles_average_to_the_mean(law: Law) -> None:
-    rate = 0.8 / law_mean(law)
-    shares = (np.arange(20_000) + 0.5) / 20_000
-    found = np.mean(mg1_percentiles(rate, law, shares.tolist()))
-    assert found == pytest.approx(mg1_mean_latency(rate, law_mean(law), law_cv2(law)), rel=2e-3)
-
-
-def test_overload_is_refused() -> None:
-    with pytest.raises(Unstable):
-        mg1_percentiles(5.0, Law(LawKind.EXPONENTIAL, 0.2), SHARES)

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulations.analysis.theory.checks import Unstable
 from simulations.analysis.theory.mechanisms import (
     admitted,
     ascent,
@@ -13,7 +12,6 @@ from simulations.analysis.theory.mechanisms import (
     descent,
     largest_safe_receive_timeout,
     rollback_probability,
-    rollbacks_per_message,
 )
 
 
@@ -51,21 +49,6 @@ def test_impossible_numbers_are_refused() -> None:
         rollback_probability(0, 110, 120, 15)
     with pytest.raises(ValueError, match="batch"):
         batch_capacity(0, 0.005, 0.020)
-
-
-def test_rollbacks_per_message_in_a_simulated_session() -> None:
-    """Lindley's recursion of one session, the first message of each busy period served twice with p's chance."""
-    rate, receive, lifetime, service, size = 1 / 60, 110.0, 120.0, 15.0, 400_000
-    random = np.random.default_rng(1)
-    free, now, rolled_back = 0.0, 0.0, 0
-    for gap in random.exponential(1 / rate, size):
-        now += gap
-        late = now > free and (now - free) % receive + service > lifetime
-        rolled_back += late
-        free = max(free, now) + service * (1 + late)
-    assert rollbacks_per_message(rate, receive, lifetime, service) == pytest.approx(rolled_back / size, rel=0.03)
-    with pytest.raises(Unstable):
-        rollbacks_per_message(0.07, receive, lifetime, service)
 
 
 DOWN = [

@@ -1,0 +1,7 @@
+MANAGER=  # name of the queue manager
+RUNMQSC=runmqsc  # with further words where it takes some, for example runmqsc -c
+: "${MANAGER:?fill it in at the head}"
+mqsc() { printf '%s\n' "$1" | $RUNMQSC "$MANAGER"; }
+quoted() { printf '%s' "$1" | sed "s/'/''/g"; }
+held() { mqsc "DISPLAY QLOCAL('$(quoted "$1")') $2" | sed -n "s/^.*$2(\([^)]*\)).*/\1/p"; }
+make() { mqsc "ALTER QLOCAL('$(quoted "$1")') $2($3)" >&2; }

@@ -1,0 +1,30 @@
+"""Parts of scripts: what lies in a file is what the script holds."""
+
+from pathlib import Path
+
+import pytest
+
+from simulations.platforms.files.patching import jython, shell
+from simulations.platforms.files.patching.script_parts import part
+
+
+def test_a_part_lies_beside_its_module(tmp_path: Path) -> None:
+    (tmp_path / "tool.sh").write_bytes("één\n\n".encode())
+    assert part(str(tmp_path / "module.py"), "tool.sh") == "één\n"
+
+
+def test_a_part_that_is_missing_is_noticed_at_once(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        part(str(tmp_path / "module.py"), "tool.sh")
+
+
+@pytest.mark.parametrize("folder", ["files/patching", "files/websphere", "weblogic/files"])
+def test_jython_keeps_to_ascii(folder: str) -> None:
+    parts = list((Path(jython.__file__).parents[2] / folder).glob("*.jy"))
+    assert parts
+    assert all(path.read_text(encoding="utf-8").isascii() for path in parts)
+
+
+def test_heads_change_nothing_by_themselves() -> None:
+    assert "APPLY = 0" in jython.HEAD
+    assert "APPLY=0" in shell.HEAD
