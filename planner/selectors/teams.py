@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import date
+from typing import Any
 
 from django.db.models import F, Q, QuerySet
 
@@ -33,8 +34,9 @@ def team_members(*, team: Team) -> QuerySet[Membership]:
 
 def handed_get(*, user: Person, key: str) -> Handed:
     """What can be handed over, by its id; raises NotFound."""
-    kind = HANDED.get(key.partition("_")[0], Scenario)
-    return owned(kind.objects.select_related("owner", "team"), user=user, key=key)
+    kind: Any = HANDED.get(key.partition("_")[0], Scenario)
+    found: Handed = owned(kind.objects.select_related("owner", "team"), user=user, key=key)
+    return found
 
 
 def events_list(
