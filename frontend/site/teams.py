@@ -1,14 +1,12 @@
 """Teams: who belongs to them and what, handing things over, and what was done: the trail of a team or one's own."""
 
-from datetime import date
-
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.dateparse import parse_date
 
 from frontend.site.base import back_to_list, form_page, get_page, person, post_page, reading, tell_done
 from planner import selectors, services
+from planner.api.lists import EventFilter
 from planner.models import AuditEvent, Role, Team
 from planner.web.downloads import csv_text, saved_as
 
@@ -82,30 +80,17 @@ def hand_over(request: HttpRequest) -> HttpResponse:
 @get_page
 def activity(request: HttpRequest, team: Team | None = None) -> HttpResponse:
     """Show what was done, filtered by the address; with ``format=csv`` download all of it."""
-    asked = request.GET
-    filters = {name: asked.get(name, "").strip() for name in ("action", "person")}
-    rows = selectors.events_list(user=person(request), team=team, since=_day(asked.get("since", "")), **filters)
-    if asked.get("format") == "csv":
+    found = EventFilter(request.GET, queryset=selectors.events_list(user=person(request), team=team))
+    rows = found.qs
+    if request.GET.get("format") == "csv":
         lines = (_line(event) for event in rows.iterator())
         text = csv_text([("at", "who", "what", "to", "details"), *lines], line_end="\r\n")
         return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=saved_as("activity.csv"))
-    page = Paginator(rows, EVENTS_SHOWN).get_page(asked.get("page"))
-    context = {"team": team, "page": page, "filters": asked, "query": _query(request)}
-    return render(request, "frontend/site/activity.html", context)
-
-
-def _day(text: str) -> date | None:
-    try:
-        return parse_date(text)
-    except ValueError:
-        return None
-
-
-def _query(request: HttpRequest) -> str:
-    """The filters of the address, for the links to other pages."""
+    page = Paginator(rows, EVENTS_SHOWN).get_page(request.GET.get("page"))
     query = request.GET.copy()
     query.pop("page", None)
-    return query.urlencode()
+    context = {"team": team, "page": page, "filters": request.GET, "query": query.urlencode()}
+    return render(request, "frontend/site/activity.html", context)
 
 
 def _line(event: AuditEvent) -> tuple[object, ...]:

@@ -53,15 +53,6 @@ class HandOverIn(In):
     """The person, as they sign in."""
 
 
-class HandOverOut(Out):
-    """To whom it belongs now."""
-
-    thing: str
-    owner: str
-    team: str | None
-    sources: ClassVar = {"thing": "pk", "owner": "owner.username", "team": "team_id"}
-
-
 class EventOut(Out):
     """What somebody did."""
 

@@ -98,11 +98,11 @@ class HandOverViewSet(ApiViewSet):
 
     scopes = ADMIN
 
-    @extend_schema(operation_id="hand_over", request=bodies.HandOverIn, responses={200: bodies.HandOverOut})
+    @extend_schema(operation_id="hand_over", request=bodies.HandOverIn, responses={204: None})
     def create(self, request: Request) -> HttpResponse:
         """Let a scenario with its runs and reports, a stored server or a webhook belong to a team or to a person."""
         body = read_body(request, bodies.HandOverIn)
         row = selectors.handed_get(user=self.caller, key=body.thing)
         team = selectors.team_get(user=self.caller, team_id=body.team) if body.team else None
         services.hand_over(row=row, actor=self.caller, team=team, person=body.person)
-        return answer(bodies.HandOverOut.of(row))
+        return HttpResponse(status=204)

@@ -27,7 +27,7 @@ def test_sign_ins_are_noted_and_those_that_were_refused(owner: User, client: Cli
     assert trail(target=str(owner.pk)) == ["sign-in.refused", "sign-in"]
     refused = AuditEvent.objects.get(action="sign-in.refused")
     assert (refused.actor, refused.details) == (None, {"person": "ada", "address": "127.0.0.1"})
-    assert selectors.events_list(user=owner, action="sign-in").count() == 2
+    assert selectors.events_list(user=owner).count() == 2
 
 
 def test_downloads_are_noted_for_the_team_of_what_was_saved(run: Run, owner: User, stranger: User) -> None:
@@ -47,7 +47,6 @@ def test_downloads_are_noted_for_the_team_of_what_was_saved(run: Run, owner: Use
     with pytest.raises(Forbidden):
         selectors.events_list(user=stranger, team=team)
     assert "download" in {event.action for event in selectors.events_list(user=owner, team=team)}
-    assert {event.actor for event in selectors.events_list(user=owner, team=team, person="eve")} == {stranger}
 
 
 def test_the_activity_is_a_page_and_a_file(owner: User, client: Client) -> None:
