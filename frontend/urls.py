@@ -10,7 +10,7 @@ from frontend.results import views as results
 from frontend.scenarios import saved_views as saved
 from frontend.scenarios import versions
 from frontend.scenarios import views as scenarios
-from frontend.site import account, guide
+from frontend.site import account, guide, teams
 from frontend.telemetry import views as telemetry
 from frontend.workbench import curves, start
 from frontend.workbench import inventory_views as inventory
@@ -105,6 +105,12 @@ urlpatterns = [
     path("help/", guide.guide, name="help"),
     path("help/<slug:page>.md", guide.guide, name="help-page"),
     path("help/api/", guide.api_reference, name="api-reference"),
+    path("teams/", teams.teams, name="teams"),
+    path("teams/<str:team_id>/", teams.team, name="team"),
+    path("teams/<str:team_id>/members/", teams.member_set, name="team-members"),
+    path("teams/<str:team_id>/activity/", teams.activity, name="team-activity"),
+    path("account/activity/", teams.activity, name="activity"),
+    path("hand-over/", teams.hand_over, name="hand-over"),
     path("account/tokens/", account.tokens, name="tokens"),
     path("account/webhooks/", account.webhooks, name="webhooks"),
     *(

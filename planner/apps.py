@@ -18,8 +18,11 @@ class PlannerConfig(AppConfig):
     verbose_name = "Capacity planner"
 
     def ready(self) -> None:
-        """Register the system check."""
+        """Register the system check, and note sign-ins."""
+        from planner.web.trail import trail_listens
+
         register(presets_are_valid)
+        trail_listens()
 
 
 def presets_are_valid(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:

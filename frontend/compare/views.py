@@ -19,6 +19,7 @@ from frontend.site.base import (
     get_page,
     person,
     post_page,
+    role_checks,
     tell_done,
     tell_unknown,
     whole_number,
@@ -92,6 +93,7 @@ def compare_run(request: HttpRequest) -> HttpResponse:
     for key in keys:
         subject = selectors.subject_get(user=person(request), key=key)
         if subject.run is None:
+            role_checks(request, subject.version.scenario)
             services.run_start(version=subject.version, owner=person(request))
     kept = [(name, request.POST[name]) for name in ("baseline", "queue", "all") if name in request.POST]
     return redirect(f"{reverse('compare')}?{_query(keys, kept)}")

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from frontend.configuration.sent_files import problem_lines, uploads_sent
-from frontend.site.base import asked_version, form_page
+from frontend.site.base import asked_version, form_page, reading
 from frontend.wording.numbers import setting_text
 from planner import selectors
 from planner.configuration.drift import Drift, DriftLine, drift_found
@@ -19,6 +19,7 @@ WORDS = {"changed": "changed", "missing": "missing in the files", "extra": "only
 
 
 @form_page
+@reading
 def scenario_drift(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Ask for the files, then show what differs; what cannot be read is said with file and line."""
     version = asked_version(request, scenario)

@@ -18,6 +18,7 @@ from frontend.site.base import (
     painted,
     person,
     post_page,
+    reading,
     tell_done,
     tell_unknown,
     whole_number,
@@ -79,6 +80,7 @@ def experiment_csv(request: HttpRequest, run: Run) -> HttpResponse:
 
 
 @post_page
+@reading
 def experiment_adopt(request: HttpRequest, run: Run) -> HttpResponse:
     """Make a scenario of a point's settings."""
     found = selectors.experiment_read(run=run)

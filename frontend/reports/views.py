@@ -16,11 +16,11 @@ from django.utils.safestring import mark_safe
 
 from frontend.reports.page import frozen_body, report_page
 from frontend.site.automation import of_list, of_report
-from frontend.site.base import get_page, person, post_page, tell_done
+from frontend.site.base import get_page, person, post_page, reading, role_checks, tell_done
 from planner import selectors, services
 from planner.errors import Conflict, Unavailable
-from planner.models import Report, ReportState, Run, ShareLink
-from planner.models.report import REVIEW, SIGN, chain_holds
+from planner.models import Report, ReportState, Role, Run, ShareLink
+from planner.models.report import chain_holds
 from planner.reports.capsule import capsule, csv_text, tables_zip
 from planner.reports.capsule import report_json as json_of
 from planner.reports.schema import report_schema
@@ -66,8 +66,11 @@ def report(request: HttpRequest, report: Report) -> HttpResponse:
 
 
 @post_page
+@reading
 def report_step(request: HttpRequest, report: Report) -> HttpResponse:
     """Take the sign-off one step further: ``to`` is draft, in_review, reviewed or signed."""
+    if selectors.role_of(report, user=person(request)):
+        role_checks(request, report)
     wanted = request.POST.get("to", "")
     if wanted not in ReportState.values:
         raise Http404("there is no such state")
@@ -111,10 +114,11 @@ def report_shared_html(request: HttpRequest, secret: str) -> HttpResponse:
 def _opened(request: HttpRequest, secret: str) -> Report:
     """The report of a link; raises Unavailable where one address asks so often that it may be guessing."""
     window = int(time.time() / SHARE_WINDOW)
-    asked = counted(f"shared:{request.META.get('REMOTE_ADDR', '')}:{window}", seconds=2 * SHARE_WINDOW)
+    address = str(request.META.get("REMOTE_ADDR", ""))
+    asked = counted(f"shared:{address}:{window}", seconds=2 * SHARE_WINDOW)
     if asked > SHARES_ASKED:
         raise Unavailable("too many shared reports were asked for from your address; try again in a minute")
-    return selectors.report_shared(secret=secret)
+    return services.share_read(secret=secret, address=address)
 
 
 def _private(response: HttpResponse) -> HttpResponse:
@@ -138,12 +142,13 @@ def report_schema_json(request: HttpRequest) -> HttpResponse:
 
 def _page(request: HttpRequest, report: Report, *, shared: str = "") -> HttpResponse:
     user = person(request)
+    mine = selectors.may(report, Role.PLANNER, user=user)
     context = {
         **_body(report),
-        "links": selectors.share_links(report=report) if report.owner_id == user.pk else [],
-        "mine": report.owner_id == user.pk,
-        "may_sign": user.has_perm(SIGN),
-        "may_review": report.owner_id != user.pk and (user.has_perm(REVIEW) or user.has_perm(SIGN)),
+        "links": selectors.share_links(report=report) if mine else [],
+        "mine": mine,
+        "may_sign": selectors.report_may(report, ReportState.SIGNED, user=user),
+        "may_review": selectors.report_may(report, ReportState.REVIEWED, user=user),
         "shared": shared,
         "report_states": ReportState.choices,
         "spellings": of_report(request, report),

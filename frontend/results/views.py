@@ -15,7 +15,7 @@ from frontend.answers.sentences import point_at
 from frontend.charts.curves import PERCENTILES
 from frontend.results.page import chosen_point, failure_of, result_page, short_name, shown_charts
 from frontend.site.automation import of_list, of_run
-from frontend.site.base import cure_of, get_page, painted, person, post_page, run_changed, tell_unknown
+from frontend.site.base import cure_of, get_page, painted, person, post_page, reading, run_changed, tell_unknown
 from frontend.site.basket import basket_keys
 from planner import selectors, services
 from planner.answers.quick import engine_awaited
@@ -103,6 +103,7 @@ def run_fix(request: HttpRequest, run: Run) -> HttpResponse:
 
 
 @post_page
+@reading
 def run_proof(request: HttpRequest, run: Run) -> HttpResponse:
     """Make a scenario of what proves a sentence about a point, run it, and compare the point with it."""
     spec, points = run.parsed, selectors.run_points(run=run)

@@ -39,6 +39,7 @@ class TableView:
     q: str = ""
     platform: str = ""
     tag: str = ""
+    team: str = ""
     slo: str = ""
     made: str = ""
     awaiting: bool = False
@@ -49,7 +50,7 @@ class TableView:
     @property
     def narrowed(self) -> bool:
         """Whether a filter leaves anything out, the archive apart."""
-        return bool(self.q or self.platform or self.tag or self.slo or self.made or self.awaiting)
+        return bool(self.q or self.platform or self.tag or self.team or self.slo or self.made or self.awaiting)
 
     @property
     def query(self) -> str:
@@ -69,6 +70,7 @@ class TableView:
             "search": self.q,
             "platform": self.platform,
             "tag": self.tag,
+            "team": self.team,
             "verdict": {"": None, "none": ""}.get(self.slo, self.slo),
             "shipped": {"me": False, "product": True}.get(self.made),
             "awaiting": self.awaiting,
@@ -97,7 +99,9 @@ BUILT_IN: Mapping[str, TableView] = {
 def table_view(asked: QueryDict) -> TableView:
     """Return the view in a query string; unknown words are left out."""
     columns = tuple(name for name in COLUMNS if name in asked.getlist("col"))
-    filters: dict[str, Any] = {name: asked.get(name, "").strip()[:_LONGEST] for name in ("q", "platform", "tag")}
+    filters: dict[str, Any] = {
+        name: asked.get(name, "").strip()[:_LONGEST] for name in ("q", "platform", "tag", "team")
+    }
     filters |= {name: asked.get(name, "") if asked.get(name) in known else "" for name, known in _CHOICES.items()}
     filters |= {name: bool(asked.get(name)) for name in ("awaiting", "archived")}
     return TableView(**filters, columns=columns if "col" in asked else tuple(COLUMNS))

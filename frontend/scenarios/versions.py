@@ -6,9 +6,9 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from frontend.scenarios.page import shown_differences
-from frontend.site.base import get_page, person, post_page, run_changed, tell_done, whole_number
+from frontend.site.base import get_page, person, post_page, reading, run_changed, tell_done, whole_number
 from planner import selectors, services
-from planner.models import Run, Scenario
+from planner.models import Role, Run, Scenario
 from simulations.analysis.estimates.quantities import quantity
 from simulations.declarations.problems import InvalidInput
 from simulations.scenario.spec import revised
@@ -30,6 +30,8 @@ def history(request: HttpRequest, scenario: Scenario) -> HttpResponse:
         "before": before,
         "after": after,
         "differences": shown_differences(before, after),
+        "teams": selectors.teams_list(user=person(request)).exclude(pk=scenario.team_id),
+        "may_hand_over": selectors.may(scenario, Role.ADMIN, user=person(request)),
     }
     return render(request, "frontend/scenarios/versions.html", context)
 
@@ -63,6 +65,7 @@ def tags(request: HttpRequest, scenario: Scenario) -> HttpResponse:
 
 
 @post_page
+@reading
 def store(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Keep the current version's servers and queues for other scenarios; the same names are replaced."""
     servers = services.inventory_save(owner=person(request), spec=scenario.version.parsed)

@@ -11,7 +11,7 @@ from frontend.scenarios.filters import table_context, table_view
 from frontend.scenarios.page import csv_lines, scenario_rows
 from frontend.scenarios.questions import questions, worked_answer
 from frontend.site.automation import of_scenarios
-from frontend.site.base import back_to_list, get_page, person, post_page, tell_done
+from frontend.site.base import back_to_list, get_page, person, post_page, reading, role_checks, tell_done
 from frontend.wording.numbers import sentence_case
 from planner import selectors, services
 from planner.errors import Unavailable
@@ -44,6 +44,7 @@ def scenarios(request: HttpRequest) -> HttpResponse:
         "rows": scenario_rows(list(shown.object_list), table.group),
         "page": shown,
         "platforms": PLATFORMS.values(),
+        "teams": selectors.teams_list(user=user),
         "questions": questions(),
         "spellings": of_scenarios(request, search=table.q, platform=table.platform, archived=table.archived),
     }
@@ -112,6 +113,7 @@ def scenarios_chosen(request: HttpRequest) -> HttpResponse:
     if not chosen:
         messages.error(request, "Choose at least one scenario.")
     elif request.POST.get("action") == "archive":
+        role_checks(request, *chosen)
         for scenario in chosen:
             services.scenario_archive(scenario=scenario, actor=user)
         tell_done(request, f"{len(chosen)} archived.", undo=_undo(chosen))
@@ -125,6 +127,7 @@ def scenarios_undo(request: HttpRequest) -> HttpResponse:
     """Take back what was done to several: with ``untag`` in the address a tag goes, else the archived are restored."""
     user, tag = person(request), request.GET.get("untag", "")
     changed = _chosen(request, request.GET)
+    role_checks(request, *changed)
     for scenario in changed:
         if tag:
             left = [item for item in scenario.tags if item != tag]
@@ -145,6 +148,7 @@ def _undo(changed: list[Scenario], **more: str) -> str:
 
 def _tagged(request: HttpRequest, chosen: list[Scenario], tag: str) -> None:
     try:
+        role_checks(request, *chosen)
         new = [scenario for scenario in chosen if tag not in scenario.tags]
         with transaction.atomic():
             for scenario in new:
@@ -156,6 +160,7 @@ def _tagged(request: HttpRequest, chosen: list[Scenario], tag: str) -> None:
 
 
 @post_page
+@reading
 def scenario_copy(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Copy the present version and open the copy."""
     spec, note = services.scenario_copied(scenario=scenario), f"copy of {scenario.pk}"

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -19,7 +20,7 @@ from frontend.site.json_text import json_value
 from frontend.wording.numbers import sentence_case
 from planner import selectors, services
 from planner.errors import Conflict, Forbidden, NotFound, Stale, Unavailable
-from planner.models import Scenario, ScenarioVersion
+from planner.models import Role, Scenario, ScenarioVersion
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.scenario.spec import ScenarioSpec
 
@@ -38,6 +39,7 @@ _NAMED: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "run_id": ("run", selectors.run_get),
     "scenario_id": ("scenario", selectors.scenario_get),
     "server_id": ("server", selectors.server_get),
+    "team_id": ("team", selectors.team_get),
     "token_id": ("token", selectors.token_get),
     "view_id": ("view", selectors.view_get),
     "webhook_id": ("webhook", selectors.webhook_get),
@@ -61,7 +63,10 @@ def page(view: View) -> View:
     @wraps(view)
     def answer(request: HttpRequest, /, **address: Any) -> HttpResponse:
         try:
-            return view(request, **dict(_read(request, key, value) for key, value in address.items()))
+            named = dict(_read(request, key, value) for key, value in address.items())
+            if request.method == "POST" and not getattr(view, "reads", False):
+                role_checks(request, *named.values())
+            return view(request, **named)
         except NotFound as error:
             raise Http404(str(error)) from error
         except Unavailable as error:
@@ -69,7 +74,9 @@ def page(view: View) -> View:
             if request.headers.get("Accept") == "application/json":
                 return JsonResponse(reason, status=503)
             return render(request, "503.html", reason, status=503)
-        except (Conflict, Forbidden, Stale) as error:
+        except Forbidden as error:
+            return render(request, "403.html", {"reason": f"{sentence_case(str(error))}."}, status=403)
+        except (Conflict, Stale) as error:
             messages.error(request, f"{sentence_case(str(error))}.")
             return _back(request, request.headers.get("Referer", ""))
         except InvalidInput as error:
@@ -87,6 +94,19 @@ def _read(request: HttpRequest, key: str, value: Any) -> tuple[str, Any]:
         return key, value
     name, get = _NAMED[key]
     return name, get(user=person(request), **{key: value})
+
+
+def role_checks(request: HttpRequest, *things: Any) -> None:
+    """Raise Forbidden unless the person may change all of the rows among these things."""
+    for thing in things:
+        if isinstance(thing, Model):
+            selectors.role_check(thing, Role.PLANNER, user=person(request))
+
+
+def reading(view: View) -> View:
+    """Mark a view whose POST changes nothing that it names, such as a copy: whoever sees the thing may."""
+    view.reads = True  # type: ignore[attr-defined]
+    return view
 
 
 def get_page(view: View) -> View:

@@ -16,6 +16,7 @@ CHOICES = {
     "constant": "constant",
     "on_off": "on and off",
     "periodic_burst": "periodic bursts",
+    "counts": "messages by interval",
     "saturated": "saturated (queue never empty)",
 }
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
 
 from frontend.answers.live import without_sweep
-from frontend.site.base import asked_version, person, post_page
+from frontend.site.base import asked_version, person, post_page, reading
 from frontend.wording.numbers import lowered, metric_title, setting_text
 from frontend.workbench.fields import FormField, Slider
 from frontend.workbench.form import scenario_form
@@ -27,6 +27,7 @@ MOST, SECONDS = 90, 10
 
 
 @post_page
+@reading
 def workbench_curve(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Answer with the curve of the field named ``knob`` of the form, or why there is none; and what it can gain."""
     if counted(f"curves:{person(request).pk}", seconds=SECONDS) > MOST:

@@ -83,7 +83,7 @@ def server_new(request: HttpRequest) -> HttpResponse:
 @form_page
 def server(request: HttpRequest, server: Server) -> HttpResponse:
     """Change a stored server."""
-    save = partial(services.server_update, server=server)
+    save = partial(services.server_update, server=server, actor=person(request))
     return _edit(request, Editor("servers", server.platform, server_body(server), save, stored=server))
 
 
@@ -101,7 +101,7 @@ def queue_new(request: HttpRequest, server: Server) -> HttpResponse:
 @form_page
 def queue(request: HttpRequest, queue: Queue) -> HttpResponse:
     """Change a stored queue."""
-    save = partial(services.queue_update, queue=queue)
+    save = partial(services.queue_update, queue=queue, actor=person(request))
     values, platform = queue_body(queue), queue.server.platform
     return _edit(request, Editor("queues", platform, values, save, stored=queue, server=queue.server))
 
@@ -139,7 +139,7 @@ def compose(request: HttpRequest) -> HttpResponse:
 def _stepped(request: HttpRequest, stored: Server | Queue, step: str) -> HttpResponse:
     """Archive or restore it and say so; archiving can be undone."""
     archived = step == "archive"
-    (services.row_archive if archived else services.row_restore)(row=stored)
+    (services.row_archive if archived else services.row_restore)(row=stored, actor=person(request))
     undo = reverse(f"{type(stored).__name__.lower()}-restore", args=[stored.pk]) if archived else ""
     tell_done(request, f"{stored.name} is {'archived' if archived else 'back'}.", undo=undo)
     return redirect("inventory")

@@ -20,6 +20,8 @@ from frontend.site.base import (
     painted,
     person,
     post_page,
+    reading,
+    role_checks,
     tell_done,
     tell_unknown,
     whole_number,
@@ -48,6 +50,7 @@ LIVE_CHARTS = (
 
 
 @form_page
+@reading
 def workbench(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Show a version's form with what the address says of it, or take the form: save, run, show, apply a fix."""
     version = asked_version(request, scenario)
@@ -65,6 +68,7 @@ def workbench(request: HttpRequest, scenario: Scenario) -> HttpResponse:
 
 
 @post_page
+@reading
 def workbench_answer(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Answer the live panel: ``part`` is formula, glance or simulated; the sequence number comes back with it."""
     began = time.perf_counter()
@@ -92,6 +96,7 @@ def workbench_answer(request: HttpRequest, scenario: Scenario) -> HttpResponse:
 
 
 @post_page
+@reading
 def workbench_fields(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Draw the fields again after a choice that changes which ones there are."""
     body = _typed(request, asked_version(request, scenario))
@@ -156,6 +161,7 @@ def _page(
 
 def _saved(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, spec: ScenarioSpec) -> HttpResponse:
     """Save a version; with the action ``run`` start it too, with ``explore`` go on to the search for the best."""
+    role_checks(request, scenario)
     action, read = request.POST["action"], request.POST.get("revision", "")
     revision = whole_number(read) if read else scenario.revision
     if revision is None:

@@ -16,6 +16,7 @@ from planner.models import (
     Delivery,
     Export,
     Import,
+    Membership,
     PointResult,
     Report,
     ReportStep,
@@ -24,6 +25,7 @@ from planner.models import (
     ScenarioVersion,
     ServiceAccount,
     ShareLink,
+    Team,
     Webhook,
 )
 
@@ -101,8 +103,10 @@ class ShareLinkAdmin(ReadOnlyAdmin):
             services.share_revoke(link=link, actor=acting(request))
 
 
-shown(AuditEvent, "at", "actor", "action", "target")
-shown(Scenario, "name", "platform", "owner", "revision", "archived_at", "updated_at")
+shown(AuditEvent, "at", "actor", "action", "target", "team")
+shown(Team, "id", "name", "created_at")
+shown(Membership, "team", "user", "role")
+shown(Scenario, "name", "platform", "owner", "team", "revision", "archived_at", "updated_at")
 shown(ScenarioVersion, "scenario", "number", "author", "note", "content_hash", "created_at")
 shown(PointResult, "run", "index", "status", "partial", "updated_at")
 shown(Calibration, "id", "name", "status", "validated", "location", "owner", "worker", "attempt", "created_at")

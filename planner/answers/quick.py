@@ -1,18 +1,14 @@
-"""Answers at once: the real engine in this process, within a budget of events. Nothing is stored.
-
-The live panel asks for the scenario itself, and for what its broken rules cost, each paired with its cure.
-"""
+"""Answers at once: the real engine in this process, within a budget of events. Nothing is stored."""
 
 import os
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from typing import Any
 
 from planner.errors import Unavailable
-from simulations.analysis.estimates.summary import Derivation, Finding, PointSummary
+from simulations.analysis.estimates.summary import Derivation, PointSummary
 from simulations.analysis.replications.rows import ReplicationRow, compact
 from simulations.analysis.replications.sample import Sample
 from simulations.declarations.paths import HORIZON
@@ -20,7 +16,6 @@ from simulations.declarations.problems import InvalidInput, problem
 from simulations.engine.network.model import NetworkSpec
 from simulations.engine.replicate import replicate
 from simulations.experiment import Point
-from simulations.experiment.cures import costly, cures_of
 from simulations.pipeline.answers import Asked, precision_of
 from simulations.pipeline.spark.warm import ONE_FOR_EACH_VARIANT, variants_awaited
 from simulations.pipeline.work import expected_events
@@ -33,8 +28,6 @@ MOST_EVENTS = 1_000_000
 GLANCE_REPLICATIONS = 4
 GLANCE_EVENTS = 50_000
 """What fits between two positions of a slider that moves."""
-FEWEST_EVENTS = 10_000
-"""Of one point of a comparison: fewer say nothing."""
 FEWEST_MESSAGES = 100
 BASELINES_KEPT = 8
 """Simulated baselines that a process remembers, about a megabyte each."""
@@ -48,17 +41,6 @@ class QuickAnswer:
     summary: PointSummary
     derivation: Derivation
     seconds: Mapping[str, float]
-    shortened: bool
-
-
-@dataclass(frozen=True)
-class RuleCosts:
-    """Each finding that is not ok with its paired cost, and the answer of its cure, None where it has none.
-
-    ``shortened``: the budget made the simulated course shorter than the scenario asks.
-    """
-
-    items: tuple[tuple[Finding, PointSummary | None], ...]
     shortened: bool
 
 
@@ -96,29 +78,6 @@ def quick_answer(
     summary = cut.answer(rows, precision=precision_of(spec.run), baseline=sample)
     seconds = {"prepare": ready - started, "simulate": simulated - ready, "estimate": time.perf_counter() - simulated}
     return QuickAnswer(summary, cut.derivation, seconds, shortened=cut is not asked or count < replications)
-
-
-def rule_costs(
-    spec: ScenarioSpec,
-    *,
-    rules: Collection[str] = (),
-    chosen: Mapping[str, Any] | None = None,
-    events: int = MOST_EVENTS,
-) -> RuleCosts:
-    """Return what the broken rules cost (of ``rules``, when given), within a budget of events for all points together.
-
-    ``chosen`` (path -> value) is the cure of rules that offer none. Raises InvalidInput for a rule that the platform
-    does not have, for a cure that it forbids, and for more cures than the budget can compare.
-    """
-    base, cures = cures_of(spec, rules, chosen)
-    points = [base, *(cure.point for cure in cures if cure.point is not None)]
-    if len(points) == 1:
-        return RuleCosts(costly(cures, []), shortened=False)
-    if events < FEWEST_EVENTS * len(points):
-        message = f"{len(points) - 1} cures need at least {FEWEST_EVENTS * len(points)} events; name fewer rules"
-        raise InvalidInput([problem(("events",), message, code="too_large", value=events)])
-    answers, shortened = paired_answers(points, events=events)
-    return RuleCosts(costly(cures, answers), shortened)
 
 
 def paired_answers(

@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.parsers import BaseParser
-from rest_framework.permissions import BasePermission
+from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
@@ -28,7 +28,7 @@ from planner.api.lists import Filters, Pages
 from planner.api.openapi import query_parameters
 from planner.api.reading import body_of, fingerprint_of
 from planner.api.schemas.common import Out, page_of
-from planner.models import Scenario
+from planner.models import Role, Scenario
 from planner.services.idempotency import Answer, answer_kept, answer_once
 from planner.web.json_bodies import StrictJsonParser, storable
 from planner.web.problems import problem_of
@@ -165,9 +165,15 @@ class ApiViewSet(ApiView, GenericViewSet[Any]):
     further_forms: ClassVar[Mapping[str, Sequence[type[BaseRenderer]]]] = {}
 
     def get_object(self) -> Any:
-        """Return the caller's object; raises NotFound."""
+        """Return the object that the address names; raises NotFound, and Forbidden as ``allowed``."""
         name = str(self.lookup_url_kwarg)
-        return type(self).selector(user=self.caller, **{name: self.kwargs[name]})
+        return self.allowed(type(self).selector(user=self.caller, **{name: self.kwargs[name]}))
+
+    def allowed(self, row: Row) -> Row:
+        """Return what the caller sees; raises Forbidden where this request changes it and their role only reads."""
+        if self.request.method not in SAFE_METHODS and self.scopes.get(str(self.request.method)) != "read":
+            selectors.role_check(row, Role.PLANNER, user=self.caller)
+        return row
 
     def get_parsers(self) -> list[Any]:
         """Return how the body of this action may be read."""
@@ -181,8 +187,8 @@ class ApiViewSet(ApiView, GenericViewSet[Any]):
         return (made() for name in self.action_map.values() for made in further.get(name, ()))
 
     def parent_scenario(self) -> Scenario:
-        """Return the caller's scenario whose id the address begins with; raises NotFound."""
-        return selectors.scenario_get(user=self.caller, scenario_id=self.kwargs["scenario_id"])
+        """Return the scenario whose id the address begins with; raises NotFound, and Forbidden as ``allowed``."""
+        return self.allowed(selectors.scenario_get(user=self.caller, scenario_id=self.kwargs["scenario_id"]))
 
     def listed(self, rows: QuerySet[Any], line: type[Out]) -> HttpResponse:
         """Answer one page of the rows, each as a ``line``; raises InvalidInput."""

@@ -26,7 +26,7 @@ def _filled(value: Any, surge: dict[str, Any]) -> Any:
 
 
 _KNOWN: dict[str, dict[str, Any]] = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
-DERIVE_EXAMPLES, QUICK_EXAMPLES, COST_EXAMPLES = map(_examples, ("derive", "quick", "costs"))
+DERIVE_EXAMPLES, QUICK_EXAMPLES = map(_examples, ("derive", "quick"))
 SCENARIO_EXAMPLES, EXPERIMENT_EXAMPLES, RUN_EXAMPLES = map(_examples, ("scenario", "experiment", "run"))
 BASELINE_EXAMPLES, WEBHOOK_EXAMPLES, EXPORT_EXAMPLES = map(_examples, ("baseline", "webhook", "export"))
 IMPORT_EXAMPLES = _examples("import", "multipart/form-data")

@@ -6,7 +6,7 @@ from typing import Any
 from django.core import signing
 from django.db.models import QuerySet
 from django.http import QueryDict
-from django_filters import CharFilter, ChoiceFilter, FilterSet, TypedChoiceFilter
+from django_filters import CharFilter, ChoiceFilter, DateFilter, FilterSet, TypedChoiceFilter
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.filters import BaseFilterBackend
 from rest_framework.pagination import Cursor, CursorPagination
@@ -46,10 +46,19 @@ class ScenarioFilter(FilterSet):  # type: ignore[misc]
         field_name="archived_at", lookup_expr="isnull", choices=YES_OR_NO, coerce=lambda text: text == "false"
     )
     platform = ChoiceFilter(choices=[(name, name) for name in PLATFORMS])
+    team = CharFilter(field_name="team_id", help_text="Id of the team that they belong to.")
     search = CharFilter(field_name="name", lookup_expr="icontains", strip=False, help_text="Part of the name.")
 
     def __init__(self, data: QueryDict, **more: Any) -> None:
         super().__init__({**data.dict(), "archived": data.get("archived") or "false"}, **more)
+
+
+class EventFilter(FilterSet):  # type: ignore[misc]
+    """Audit events whose action begins so, of one person, since a day."""
+
+    action = CharFilter(lookup_expr="startswith", help_text="The beginning, for example `report.`.")
+    person = CharFilter(field_name="actor__username", help_text="Who did it, as they sign in.")
+    since = DateFilter(field_name="at", lookup_expr="date__gte", help_text="The first day, for example 2026-12-31.")
 
 
 class Filters(BaseFilterBackend):
@@ -74,6 +83,8 @@ def filter_parameters(view: Any) -> list[OpenApiParameter]:
 
 def _unknown(name: str, filters: FilterSet) -> Problem:
     value = filters.data[name]
+    if "choices" not in filters.filters[name].extra:
+        return problem((name,), "is no date; write it as 2026-12-31", value=value)
     known = [key for key, _ in filters.filters[name].extra["choices"]]
     return problem((name,), f"unknown {name}; {nearest(value, known)}", value=value)
 

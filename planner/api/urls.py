@@ -21,6 +21,7 @@ from planner.api.views import (
     results,
     runs,
     scenarios,
+    teams,
 )
 
 
@@ -46,6 +47,7 @@ class Router(SimpleRouter):
 
 
 SCENARIO, RUN, SERVICE = "scenarios/<str:scenario_id>", "runs/<str:run_id>", "service-accounts/<str:service_id>"
+TEAM = "teams/<str:team_id>"
 router = Router(trailing_slash=False, use_regex_path=False)
 router.register("health", operations.HealthViewSet, "health")
 router.register("platforms", catalogue.PlatformViewSet, "platform")
@@ -57,7 +59,6 @@ router.register("queues", inventory.QueueViewSet, "queue")
 router.register("scenarios", scenarios.ScenarioViewSet, "scenario")
 router.register(f"{SCENARIO}/versions", scenarios.VersionViewSet, "scenario-version")
 router.register(f"{SCENARIO}/diff", scenarios.DiffViewSet, "scenario-diff")
-router.register(f"{SCENARIO}/rule-costs", catalogue.RuleCostViewSet, "scenario-rule-cost")
 router.register(f"{SCENARIO}/drift", configuration.ScenarioDriftViewSet, "scenario-drift")
 router.register(f"{SCENARIO}/exports", configuration.ScenarioExportViewSet, "scenario-export")
 router.register(f"{SCENARIO}/runs", runs.ScenarioRunViewSet, "scenario-run")
@@ -74,6 +75,11 @@ router.register("experiments", experiments.ExperimentViewSet, "experiment")
 router.register("calibrations", calibrations.CalibrationViewSet, "calibration")
 router.register("reports", reports.ReportViewSet, "report")
 router.register("share-links", reports.ShareLinkViewSet, "share-link")
+router.register("teams", teams.TeamViewSet, "team")
+router.register(f"{TEAM}/members", teams.MemberViewSet, "team-member")
+router.register(f"{TEAM}/events", teams.TeamEventViewSet, "team-event")
+router.register("events", teams.EventViewSet, "event")
+router.register("hand-overs", teams.HandOverViewSet, "hand-over")
 router.register("tokens", access.TokenViewSet, "token")
 router.register("webhooks", access.WebhookViewSet, "webhook")
 router.register("service-accounts", access.ServiceAccountViewSet, "service-account")

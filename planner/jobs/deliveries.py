@@ -20,6 +20,7 @@ from django.utils import timezone
 
 from planner.jobs.dispatch import send_now
 from planner.models import Delivery, DeliveryStatus, Report, Run, RunKind, RunStatus, Webhook, audit
+from planner.models.team import beside
 from planner.web.outbound import Policy, Refused, Unreachable, post
 
 PAUSES = (10, 60, 300, 1800, 7200)
@@ -48,8 +49,8 @@ def webhook_secret(webhook: Webhook) -> str:
 
 
 def run_announce(*, run_id: str, status: RunStatus) -> None:
-    """Tell the owner's webhooks how a run or an experiment ended; call it inside the transaction of the end."""
-    run = Run.objects.select_related("version").get(pk=run_id)
+    """Tell webhooks how a run or an experiment ended, inside the transaction of the end."""
+    run = Run.objects.select_related("version__scenario").get(pk=run_id)
     word = "run" if run.kind == RunKind.RUN else "experiment"
     about = {
         "kind": run.kind,
@@ -63,7 +64,7 @@ def run_announce(*, run_id: str, status: RunStatus) -> None:
 
 
 def report_announce(*, report: Report) -> None:
-    """Tell the owner's webhooks that a report was signed; call it inside the transaction of the signature."""
+    """Tell webhooks that a report was signed, inside the transaction of the signature."""
     about = {"run": report.run_id, "state": report.state, "payload_hash": report.payload_hash}
     _announce(report, "report.signed", "reports", about)
 
@@ -112,9 +113,9 @@ def signature(secret: str, body: str, at: int) -> str:
 
 
 def _announce(subject: Run | Report, event: str, pages: str, about: Mapping[str, Any]) -> None:
-    """Store a delivery for each webhook of the subject's owner that wants the event, and send it after the commit."""
+    """Store a delivery for each webhook of owner or team that wants the event, and send it after the commit."""
     now, url = timezone.now(), f"{settings.ENVIRONMENT.public_url}/{pages}/{subject.pk}/"
-    active = Webhook.objects.filter(owner_id=subject.owner_id, deleted_at=None, disabled_at=None)
+    active = Webhook.objects.filter(beside(subject), deleted_at=None, disabled_at=None)
     wanted = [webhook for webhook in active if event in webhook.events]
     rows = [Delivery(webhook=webhook, event=event, target=subject.pk, due_at=now) for webhook in wanted]
     for row in rows:
@@ -178,4 +179,4 @@ def _deactivate_failing(webhook: Webhook, trouble: str) -> None:
     failing = Webhook.objects.filter(pk=webhook.pk, failures__gte=MOST_FAILURES, disabled_at=None)
     reason = f"{MOST_FAILURES} attempts in a row failed; the last one: {trouble}"[:500]
     if failing.update(disabled_at=timezone.now(), disabled_reason=reason):
-        audit(actor=None, action="webhook.deactivate", target=webhook.pk, reason=reason)
+        audit(actor=None, action="webhook.deactivate", row=webhook, reason=reason)

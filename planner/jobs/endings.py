@@ -92,7 +92,7 @@ def _bring_to_its_end(job: Job, work: Callable[[], None]) -> None:
         number = uuid4().hex[:12]
         logger.exception("%s failed, error %s", job.pk, number)
         fail(error={"code": "internal", "message": f"Sluice failed; report the number {number}", "id": number})
-        audit(actor=None, action=JOB_ERROR, target=job.pk, number=number, log=excerpt(error))
+        audit(actor=None, action=JOB_ERROR, row=job, number=number, log=excerpt(error))
 
 
 def excerpt(error: BaseException) -> list[str]:

@@ -142,7 +142,7 @@ def _taken_up(job: Job, still_silent: Q) -> bool:
         stopping = type(job)._default_manager.filter(still_silent, pk=job.pk, status__in=STOPPING)
         taken = stopping.update(**released) == 1
     if taken:
-        audit(actor=None, action=f"{job_word(job)}.reap", target=job.pk, worker=job.worker, attempt=job.attempt)
+        audit(actor=None, action=f"{job_word(job)}.reap", row=job, worker=job.worker, attempt=job.attempt)
         job_send(job)
     return taken
 

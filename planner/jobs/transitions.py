@@ -69,7 +69,7 @@ def job_cancel(job: J, *, actor: User | None) -> J:
     """
     # The second try finds a job that becomes paused between the two statements of the first.
     if _cancelled(job) or _cancelled(job):
-        audit(actor=actor, action=f"{job_word(job)}.cancel", target=job.pk)
+        audit(actor=actor, action=f"{job_word(job)}.cancel", row=job)
     job.refresh_from_db()
     return job
 
@@ -88,7 +88,7 @@ def job_retry(job: J, *, actor: User | None) -> J:
     job.refresh_from_db()
     if not again:
         raise Conflict(f"only failed and cancelled {job_word(job)}s can be tried again; this one is {job.status}")
-    audit(actor=actor, action=f"{job_word(job)}.retry", target=job.pk)
+    audit(actor=actor, action=f"{job_word(job)}.retry", row=job)
     job_send(job)
     return job
 
@@ -103,7 +103,7 @@ def job_pause(job: J, *, actor: User | None) -> J:
     """
     paused = job_transition(job, to=RunStatus.PAUSED, sources=(RunStatus.QUEUED,), where=UNTOUCHED)
     if paused or job_transition(job, to=RunStatus.PAUSING):
-        audit(actor=actor, action=f"{job_word(job)}.pause", target=job.pk)
+        audit(actor=actor, action=f"{job_word(job)}.pause", row=job)
     job.refresh_from_db()
     return job
 
@@ -116,7 +116,7 @@ def job_resume(job: J, *, actor: User | None) -> J:
     """
     # The second try finds a job that becomes paused between the statements of the first.
     if _resumed(job) or _resumed(job):
-        audit(actor=actor, action=f"{job_word(job)}.resume", target=job.pk)
+        audit(actor=actor, action=f"{job_word(job)}.resume", row=job)
     job.refresh_from_db()
     if job.status in (RunStatus.CANCELLING, RunStatus.CANCELLED, RunStatus.FAILED):
         raise Conflict(f"only paused {job_word(job)}s can go on; this one is {job.status}, try it again instead")

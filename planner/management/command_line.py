@@ -10,10 +10,11 @@ from typing import Any, cast
 from django.core.management.base import BaseCommand, CommandParser
 
 from planner.management.exits import EXIT_INVALID
-from simulations.declarations.path_text import path_and_value
+from simulations.declarations.path_text import path_and_value, path_of
 from simulations.declarations.problems import InvalidInput, Problem
 from simulations.experiment import with_overrides
 from simulations.scenario.file import read_scenario_file, read_yaml
+from simulations.scenario.logs import arrivals_in
 from simulations.scenario.spec import ScenarioSpec, parse
 
 
@@ -73,6 +74,19 @@ def read_scenario(file: Path, overrides: list[str]) -> ScenarioSpec:
     if problems:
         raise InvalidInput(problems)
     return cast("ScenarioSpec", spec)
+
+
+def with_logs(spec: ScenarioSpec, given: list[str]) -> ScenarioSpec:
+    """Return the scenario with the log of each QUEUE=LOG as the arrivals of the queue; raises InvalidInput."""
+    for text in given:
+        queue, _, name = text.partition("=")
+        try:
+            log = Path(name).read_text()
+        except (OSError, UnicodeDecodeError) as error:
+            message = f"the log {name!r} cannot be read as text; give --arrivals QUEUE=FILE"
+            raise InvalidInput([Problem("", f"--arrivals {text}", "unreadable", message)]) from error
+        spec = with_overrides(spec, {path_of("queues", queue, "arrivals"): arrivals_in(log, name)})
+    return spec
 
 
 def together(*reads: Callable[[], Any]) -> list[Any]:

@@ -6,6 +6,7 @@ from django.db import models
 
 from planner.models.bases import Dated, ImmutableModel
 from planner.models.identity import ID_LENGTH, id_field
+from planner.models.team import team_of
 
 JOB_ERROR = "job.error"
 """The action of the event that keeps what the log says of a job's failure."""
@@ -39,25 +40,33 @@ class ApiToken(Dated):
 
 
 class AuditEvent(ImmutableModel):
-    """Somebody changed something: who, what, when."""
+    """Somebody did something: who, what, when."""
 
     id = models.BigAutoField(primary_key=True)
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     action = models.CharField(max_length=60, help_text="For example scenario.update.")
     target = models.CharField(max_length=ID_LENGTH, db_index=True)
+    team = models.ForeignKey("planner.Team", models.SET_NULL, null=True, related_name="+")
     details = models.JSONField(default=dict)
     at = models.DateTimeField(auto_now_add=True, db_index=True)
 
     class Meta:
         ordering = ("-at", "-id")
+        indexes = (
+            models.Index(fields=("team", "-at", "-id"), name="audit_of_team"),
+            models.Index(fields=("actor", "-at", "-id"), name="audit_of_actor"),
+        )
 
     def __str__(self) -> str:
         return f"{self.action} {self.target}"
 
 
-def audit(*, actor: User | None, action: str, target: str, **details: object) -> None:
-    """Record who changed what; call it inside the change's own transaction. ``actor`` None is the program itself."""
-    AuditEvent.objects.create(actor=actor, action=action, target=target, details=details)
+def audit(*, actor: User | None, action: str, row: models.Model, **details: object) -> None:
+    """Record who did what to a row, for its owner and its team; ``actor`` None is the program itself.
+
+    A change calls it inside its own transaction.
+    """
+    AuditEvent.objects.create(actor=actor, action=action, target=row.pk, team_id=team_of(row), details=details)
 
 
 class IdempotentAnswer(models.Model):

@@ -12,6 +12,7 @@ from planner.models.scenario import Scenario, ScenarioVersion
 class Import(Dated, ImmutableModel):
     """One import: the scenario it made and the account of every element of its files."""
 
+    held_by = "scenario"
     id = id_field("imp")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="imports")
     scenario = models.OneToOneField(Scenario, models.CASCADE, related_name="origin")
@@ -47,6 +48,7 @@ class ImportedFile(ImmutableModel):
 class Export(Dated, ImmutableModel):
     """Scripts that were handed out: they make the chosen settings of a version or a run, and take them back."""
 
+    held_by = "version__scenario"
     id = id_field("xpt")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="exports")
     version = models.ForeignKey(ScenarioVersion, models.PROTECT, related_name="exports")

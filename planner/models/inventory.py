@@ -6,6 +6,7 @@ from django.db.models import F, Q
 
 from planner.models.bases import Archivable
 from planner.models.identity import id_field
+from planner.models.team import Held
 from simulations.declarations.texts import LONGEST_NAME
 
 IDENTITY = "What the vendor's configuration calls it, empty where that is not known."
@@ -28,7 +29,7 @@ class Stored(Archivable):
         ordering = ("name", "id")
 
 
-class Server(Stored):
+class Server(Stored, Held):
     """A server as stored: what every platform shares in columns, the family's own settings in JSON.
 
     The columns are the one source of truth for ``servants_min``, ``servants_max`` and ``workload_profile``: the
@@ -57,7 +58,12 @@ class Server(Stored):
     class Meta(Stored.Meta):
         constraints = (
             models.UniqueConstraint(
-                fields=("owner", "name"), condition=Q(archived_at=None), name="server_name_unique_per_owner"
+                fields=("owner", "name"),
+                condition=Q(archived_at=None, team=None),
+                name="server_name_unique_per_owner",
+            ),
+            models.UniqueConstraint(
+                fields=("team", "name"), condition=Q(archived_at=None), name="server_name_unique_per_team"
             ),
             models.CheckConstraint(condition=Q(cpus__gte=1), name="server_has_cpus"),
             models.CheckConstraint(condition=Q(instances__gte=1), name="server_has_instances"),
@@ -79,6 +85,7 @@ class Queue(Stored):
         QUEUE = "queue"
         TOPIC = "topic"
 
+    held_by = "server"
     id = id_field("que")
     owner = models.ForeignKey(django_settings.AUTH_USER_MODEL, models.PROTECT, related_name="queues")
     server = models.ForeignKey(Server, models.CASCADE, related_name="queues")

@@ -31,6 +31,7 @@ class ReportState(models.TextChoices):
 class Report(Dated):
     """A report. ``payload`` holds every number that it shows; it never changes, only ``state`` does."""
 
+    held_by = "run__version__scenario"
     id = id_field("rep")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="reports")
     run = models.ForeignKey(Run, models.PROTECT, related_name="reports")
@@ -107,6 +108,7 @@ class ReportStep(ImmutableModel):
 class ShareLink(Dated):
     """An address at which anybody may read one report until it expires; only the hash of its secret is stored."""
 
+    held_by = "report__run__version__scenario"
     id = id_field("shr")
     report = models.ForeignKey(Report, models.CASCADE, related_name="share_links")
     digest = models.CharField(max_length=64, unique=True, editable=False)

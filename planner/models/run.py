@@ -96,6 +96,7 @@ class Run(Job):
     """
 
     task = "planner.tasks.run_execute"
+    held_by = "version__scenario"
     id = id_field("run")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="runs")
     version = models.ForeignKey(ScenarioVersion, models.PROTECT, related_name="runs")
@@ -122,7 +123,9 @@ class Run(Job):
     class Meta(Dated.Meta):
         indexes = (
             models.Index(fields=("owner", "-created_at", "-id"), name="run_of_owner"),
-            models.Index(fields=("owner", "content_hash", "status"), name="run_by_content"),
+            models.Index(fields=("-created_at", "-id", "version", "kind"), name="run_in_order"),
+            models.Index(fields=("status", "version"), name="run_by_status"),
+            models.Index(fields=("content_hash", "status"), name="run_by_content"),
             models.Index(fields=("version", "kind", "-created_at"), name="run_of_version_by_kind"),
             models.Index(fields=("status", "heartbeat_at"), name="run_by_heartbeat"),
         )
@@ -136,7 +139,7 @@ class Run(Job):
                 condition=~Q(status=RunStatus.RUNNING) | ~Q(claim_token=""), name="run_running_is_claimed"
             ),
             models.UniqueConstraint(
-                fields=("owner", "content_hash"),
+                fields=("version", "content_hash"),
                 condition=Q(forced=False, status__in=ACTIVE),
                 name="run_active_once",
             ),

@@ -8,12 +8,13 @@ from django.db.models import Q
 
 from planner.models.bases import Archivable, Dated, ImmutableModel
 from planner.models.identity import id_field
+from planner.models.team import Held
 from simulations.scenario.spec import ScenarioSpec, parse
 
 APPLICATION_LENGTH = 200
 
 
-class Scenario(Archivable):
+class Scenario(Archivable, Held):
     """A scenario. ``revision`` grows with every change and is what If-Match compares."""
 
     id = id_field("scn")
@@ -37,7 +38,11 @@ class Scenario(Archivable):
 
     class Meta:
         ordering = ("-updated_at", "-id")
-        indexes = (models.Index(fields=("owner", "-updated_at", "-id"), name="scenario_of_owner"),)
+        indexes = (
+            models.Index(fields=("owner", "-updated_at", "-id"), name="scenario_of_owner"),
+            models.Index(fields=("-updated_at", "-id"), name="scenario_in_order"),
+            models.Index(fields=("id", "team", "owner"), name="scenario_holder"),
+        )
         constraints = (
             models.UniqueConstraint(
                 fields=("owner", "preset"),
@@ -56,12 +61,14 @@ class Scenario(Archivable):
         """The current version; every scenario that services made has one."""
         if self.current is None:
             raise ScenarioVersion.DoesNotExist(f"{self.pk} has no version")
+        self.current.scenario = self
         return self.current
 
 
 class ScenarioVersion(ImmutableModel):
     """One saved state: the scenario's body with normalised numbers, as ``ScenarioSpec.body`` writes it."""
 
+    held_by = "scenario"
     id = id_field("ver")
     scenario = models.ForeignKey(Scenario, models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()
@@ -74,6 +81,7 @@ class ScenarioVersion(ImmutableModel):
 
     class Meta:
         ordering = ("scenario", "-number")
+        indexes = (models.Index(fields=("id", "scenario"), name="version_scenario"),)
         constraints = (
             models.UniqueConstraint(fields=("scenario", "number"), name="version_number_unique"),
             models.CheckConstraint(condition=models.Q(number__gte=1), name="version_number_from_one"),
@@ -88,19 +96,25 @@ class ScenarioVersion(ImmutableModel):
         return parse(self.spec)
 
 
-class Baseline(Dated):
-    """A pinned version. ``application`` is the name or a tag that its scenario had then."""
+class Baseline(Dated, Held):
+    """A pinned version. ``application`` is the name or a tag that its scenario had then, ``team`` the scenario's."""
 
     id = id_field("bas")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="baselines")
     application = models.CharField(max_length=APPLICATION_LENGTH)
     version = models.ForeignKey(ScenarioVersion, models.PROTECT, related_name="baselines")
+    held_by = "version__scenario"
     unpinned_at = models.DateTimeField(null=True, blank=True, help_text="What was the baseline once stays known.")
 
     class Meta(Dated.Meta):
         constraints = (
             models.UniqueConstraint(
-                fields=("owner", "application"), condition=Q(unpinned_at=None), name="baseline_once_per_application"
+                fields=("owner", "application"),
+                condition=Q(unpinned_at=None, team=None),
+                name="baseline_once_per_application",
+            ),
+            models.UniqueConstraint(
+                fields=("team", "application"), condition=Q(unpinned_at=None), name="baseline_once_per_team"
             ),
         )
 

@@ -8,6 +8,7 @@ from django.db.models import Q
 
 from planner.models.bases import Dated
 from planner.models.identity import ID_LENGTH, id_field
+from planner.models.team import Held
 
 ADDRESS_LENGTH = 1000
 
@@ -32,7 +33,7 @@ class DeliveryStatus(models.TextChoices):
     FAILED = "failed"
 
 
-class Webhook(Dated):
+class Webhook(Dated, Held):
     """An address. Its secret is stored nowhere: the server derives it from its own key, the id and ``nonce``."""
 
     id = id_field("whk")

@@ -1,4 +1,4 @@
-"""Everything that reads stored data. Each selector takes the user and finds only what is theirs."""
+"""Everything that reads stored data. Each selector takes the user and finds only what they may see."""
 
 from planner.answers.summaries import StoredPoint
 from planner.selectors.access import service_get, service_tokens, services_list, token_get, tokens_list, tokens_valid
@@ -6,9 +6,10 @@ from planner.selectors.calibrations import calibration_before, calibration_chang
 from planner.selectors.comparison import Change, Comparison, Kpi, Setting, compared, queue_names
 from planner.selectors.configuration import export_get, import_get, patchable_files, placeholder_loads, target_imported
 from planner.selectors.inventory import queue_get, queues_list, server_get, servers_list
-from planner.selectors.owned import Person
+from planner.selectors.owned import Person, may, role_check, role_of
 from planner.selectors.reports import (
     report_get,
+    report_may,
     report_shared,
     reports_in_review,
     reports_list,
@@ -57,4 +58,5 @@ from planner.selectors.scenarios import (
     views_list,
 )
 from planner.selectors.subjects import Subject, newest_runs, subject_get
+from planner.selectors.teams import events_list, handed_get, team_get, team_members, teams_list
 from planner.selectors.webhooks import webhook_deliveries, webhook_get, webhooks_list, webhooks_told

@@ -3,12 +3,12 @@
 from django.db.models import QuerySet
 
 from planner.models import Queue, Server
-from planner.selectors.owned import Person, owned
+from planner.selectors.owned import Person, owned, visible
 
 
 def servers_list(*, user: Person, archived: bool = False) -> QuerySet[Server]:
-    """The user's servers by name."""
-    return Server.objects.filter(owner_id=user.pk, archived_at__isnull=not archived)
+    """The servers that the user sees by name."""
+    return visible(Server.objects.filter(archived_at__isnull=not archived), user=user)
 
 
 def server_get(*, user: Person, server_id: str) -> Server:
@@ -17,9 +17,9 @@ def server_get(*, user: Person, server_id: str) -> Server:
 
 
 def queues_list(*, user: Person, archived: bool = False) -> QuerySet[Queue]:
-    """The user's queues of servers in use by name, each with its server."""
-    rows = Queue.objects.filter(owner_id=user.pk, server__archived_at=None, archived_at__isnull=not archived)
-    return rows.select_related("server")
+    """Queues of servers in use that the user sees by name, each with its server."""
+    rows = Queue.objects.filter(server__archived_at=None, archived_at__isnull=not archived)
+    return visible(rows, user=user).select_related("server")
 
 
 def queue_get(*, user: Person, queue_id: str) -> Queue:

@@ -1,34 +1,39 @@
-"""Frozen reports, and who may read them: the owner, whoever reviews or signs, and whoever has a share link."""
+"""Frozen reports, and who may read them: the owner or the team, whoever reviews or signs, and who has a share link."""
 
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from planner.models import Report, ReportState, ScenarioVersion, ShareLink
+from planner.models import Membership, Report, ReportState, Role, ScenarioVersion, ShareLink
 from planner.models.report import REVIEW, SIGN, share_digest
-from planner.selectors.owned import Person, first_of
+from planner.models.team import team_of
+from planner.selectors.owned import Person, first_of, may, owned, visible
 from planner.selectors.scenarios import IN_REVIEW
+
+NO_TEAM = Q(**{f"{Report.held_by}__team": None})
 
 
 def reports_list(*, user: Person) -> QuerySet[Report]:
-    """The user's reports, newest first, without their payloads."""
-    return Report.objects.filter(owner_id=user.pk).select_related("run").defer("payload")
+    """The reports of the user and of their teams, newest first, without their payloads."""
+    return visible(Report.objects.select_related("run", "owner").defer("payload"), user=user)
 
 
 def reports_in_review(*, user: Person) -> QuerySet[Report]:
-    """Reports of others that wait for somebody who may review or sign; none for people who may not."""
-    if not _signs(user):
-        return Report.objects.none()
-    waiting = Report.objects.filter(state__in=IN_REVIEW).exclude(owner_id=user.pk)
-    return waiting.select_related("run", "owner").defer("payload")
+    """Reports of others that wait for somebody who may review or sign, and the user may."""
+    approves = Membership.objects.filter(user=user.pk, role__in=(Role.APPROVER, Role.ADMIN)).values("team")
+    mine = Q(**{f"{Report.held_by}__team__in": approves})
+    waiting = Report.objects.filter(mine | NO_TEAM if _signs(user) else mine, state__in=IN_REVIEW)
+    return waiting.exclude(owner_id=user.pk).select_related("run", "owner").defer("payload")
 
 
 def report_get(*, user: Person, report_id: str) -> Report:
-    """One report: the user's own, or one that was sent to review when the user may review or sign; raises NotFound."""
-    mine = Q(owner_id=user.pk)
-    visible = mine | Q(state__in=(*IN_REVIEW, ReportState.SIGNED)) if _signs(user) else mine
-    rows = Report.objects.select_related("run__version__scenario", "supersedes").filter(visible, pk=report_id)
-    return first_of(rows if user.pk is not None else rows.none(), "report", report_id)
+    """One report: of the user or a team of theirs, or of nobody's team and sent to review when the user may review or
+    sign; raises NotFound.
+    """
+    rows = Report.objects.select_related("run__version__scenario", "supersedes")
+    sent = rows.filter(NO_TEAM, pk=report_id, state__in=(*IN_REVIEW, ReportState.SIGNED))
+    read = sent.first() if _signs(user) else None
+    return read or owned(rows, user=user, key=report_id)
 
 
 def versions_since(*, report: Report) -> QuerySet[ScenarioVersion]:
@@ -43,9 +48,8 @@ def share_links(*, report: Report) -> QuerySet[ShareLink]:
 
 
 def share_get(*, user: Person, link_id: str) -> ShareLink:
-    """One link of a report of the user; raises NotFound."""
-    links = ShareLink.objects.select_related("report").filter(pk=link_id, report__owner_id=user.pk)
-    return first_of(links, "share link", link_id)
+    """One link of a report of the user or of a team of theirs; raises NotFound."""
+    return owned(ShareLink.objects.select_related("report__run__version__scenario"), user=user, key=link_id)
 
 
 def report_shared(*, secret: str) -> Report:
@@ -53,6 +57,23 @@ def report_shared(*, secret: str) -> Report:
     links = ShareLink.objects.select_related("report__run__version__scenario", "report__supersedes")
     links = links.filter(digest=share_digest(secret), revoked_at=None, expires_at__gt=timezone.now())
     return first_of(links, "shared report", "at this address").report
+
+
+def report_may(report: Report, to: ReportState, *, user: User) -> bool:
+    """Whether ``user`` may take a report to that state.
+
+    In a team planners send it to review and take it back, and approvers review and sign, but not what they wrote. What
+    belongs to no team is reviewed and signed by those who have the permission; who may sign may sign
+    their own.
+    """
+    signed, team = to in (ReportState.REVIEWED, ReportState.SIGNED), team_of(report)
+    if not signed:
+        return may(report, Role.PLANNER, user=user) or (team is None and _signs(user))
+    if team is not None:
+        return report.owner_id != user.pk and may(report, Role.APPROVER, user=user)
+    if to == ReportState.SIGNED:
+        return user.has_perm(SIGN)
+    return report.owner_id != user.pk and _signs(user)
 
 
 def _signs(user: Person) -> bool:

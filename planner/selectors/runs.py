@@ -9,7 +9,7 @@ from planner.answers.summaries import StoredPoint
 from planner.errors import NotFound
 from planner.jobs.turns import Place, places
 from planner.models import JOB_ERROR, AuditEvent, PointResult, Run, RunKind, RunStatus, Scenario, ScenarioVersion
-from planner.selectors.owned import Person, owned
+from planner.selectors.owned import Person, owned, visible
 from planner.selectors.results import run_points
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.questions import Question, stored_question
@@ -28,14 +28,14 @@ class PointCount:
 
 
 def runs_list(*, user: Person, status: str = "") -> QuerySet[Run]:
-    """The user's runs, newest first, each with its version and scenario."""
-    rows = RUNS.filter(owner_id=user.pk)
+    """The runs that the user sees, newest first, each with its version and scenario."""
+    rows = visible(RUNS, user=user)
     return rows.filter(status=status) if status else rows
 
 
 def runs_counted(*, user: Person) -> Mapping[str, int]:
-    """How many runs the user has in each status, in one query."""
-    rows = Run.objects.filter(owner_id=user.pk).order_by().values_list("status").annotate(Count("pk"))
+    """How many runs the user sees in each status, in one query."""
+    rows = visible(Run.objects.order_by(), user=user).values_list("status").annotate(Count("pk"))
     return {**dict.fromkeys(RunStatus.values, 0), **dict(rows)}
 
 
@@ -82,8 +82,8 @@ class Experiment:
 
 
 def experiments_list(*, user: Person) -> QuerySet[Run]:
-    """The user's experiments, newest first, each with its version and scenario."""
-    return RUNS.filter(owner_id=user.pk).exclude(kind=RunKind.RUN)
+    """The experiments that the user sees, newest first, each with its version and scenario."""
+    return visible(RUNS, user=user).exclude(kind=RunKind.RUN)
 
 
 def experiments_newest(*, version: ScenarioVersion) -> dict[str, Run]:

@@ -10,7 +10,8 @@ from django.db.models.expressions import Window
 from django.db.models.functions import Cast, RowNumber
 
 from planner.models import Baseline, Report, ReportState, Run, RunKind, RunStatus, SavedView, Scenario, ScenarioVersion
-from planner.selectors.owned import Person, first_of, owned
+from planner.models.team import beside
+from planner.selectors.owned import Person, first_of, owned, visible
 from simulations.declarations.path_text import path_of, step
 
 IN_REVIEW = (ReportState.IN_REVIEW, ReportState.REVIEWED)
@@ -35,15 +36,19 @@ def scenarios_list(
     verdict: str | None = None,
     shipped: bool | None = None,
     awaiting: bool = False,
+    team: str = "",
 ) -> QuerySet[Scenario]:
-    """The user's scenarios, last changed first, each with its current version.
+    """The scenarios that the user sees, last changed first, each with its current version.
 
     ``archived``: None for both kinds. ``verdict``: what their newest answer says of the objectives, empty for nothing.
     ``shipped``: whether the product brought them. ``awaiting``: only those with a report that waits for a signature.
+    ``team``: the id of one.
     """
-    rows = Scenario.objects.filter(owner_id=user.pk)
+    rows = visible(Scenario.objects.all(), user=user)
     if archived is not None:
         rows = rows.filter(archived_at__isnull=not archived)
+    if team:
+        rows = rows.filter(team=team)
     if platform:
         rows = rows.filter(platform=platform)
     if search:
@@ -58,7 +63,7 @@ def scenarios_list(
         # One database keeps letters beyond ASCII as they are in JSON, another escapes them.
         written = Q(tags_text__contains=json.dumps(tag)) | Q(tags_text__contains=json.dumps(tag, ensure_ascii=False))
         rows = rows.annotate(tags_text=Cast("tags", TextField())).filter(written)
-    return rows.select_related("current")
+    return rows.select_related("current", "team", "owner")
 
 
 def scenarios_grouped(rows: QuerySet[Scenario], by: str) -> QuerySet[Scenario]:
@@ -67,13 +72,13 @@ def scenarios_grouped(rows: QuerySet[Scenario], by: str) -> QuerySet[Scenario]:
     The versions are read after sorting: their bodies would make the sort of ten thousand rows slow.
     """
     key = Cast("tags", TextField()) if by == "tags" else F(by)
-    light = rows.select_related(None).prefetch_related("current")
+    light = rows.select_related("team", "owner").prefetch_related("current")
     return light.annotate(group_key=key).order_by("group_key", "-updated_at", "-id")
 
 
 def scenario_get(*, user: Person, scenario_id: str) -> Scenario:
     """One scenario, archived or not, with its current version; raises NotFound."""
-    return owned(Scenario.objects.select_related("current"), user=user, key=scenario_id)
+    return owned(Scenario.objects.select_related("current", "team", "owner"), user=user, key=scenario_id)
 
 
 def versions_list(*, scenario: Scenario) -> QuerySet[ScenarioVersion]:
@@ -170,8 +175,8 @@ def _place(*groups: str) -> Window:
 
 
 def baselines_list(*, user: Person) -> QuerySet[Baseline]:
-    """The user's baselines that are pinned now, newest first, each with its version and scenario."""
-    return Baseline.objects.filter(owner_id=user.pk, unpinned_at=None).select_related("version__scenario", "owner")
+    """The baselines that are pinned now and the user sees, newest first, each with its version and scenario."""
+    return visible(Baseline.objects.filter(unpinned_at=None), user=user).select_related("version__scenario", "owner")
 
 
 def baseline_get(*, user: Person, baseline_id: str) -> Baseline:
@@ -182,7 +187,8 @@ def baseline_get(*, user: Person, baseline_id: str) -> Baseline:
 def baseline_of(*, user: Person, scenario: Scenario) -> Baseline | None:
     """The baseline that the scenario is compared with: one of its own versions, else that of its name or of a tag."""
     known = scenario.applications
-    rows = baselines_list(user=user).filter(Q(application__in=known) | Q(version__scenario=scenario))
+    here = baselines_list(user=user).filter(beside(scenario, Baseline.held_by))
+    rows = here.filter(Q(application__in=known) | Q(version__scenario=scenario))
 
     def rank(row: Baseline) -> tuple[bool, int]:
         return row.version.scenario_id != scenario.pk, (*known, row.application).index(row.application)

@@ -3,13 +3,15 @@
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
+from operator import or_
 
 from django.db.models import Q
 
 from planner.answers.summaries import StoredPoint
 from planner.errors import NotFound
 from planner.models import ACTIVE, Run, RunKind, RunStatus, ScenarioVersion
+from planner.models.team import beside
 from planner.selectors.owned import Person
 from planner.selectors.results import own_point, run_point, run_points
 from planner.selectors.runs import run_get
@@ -42,7 +44,7 @@ class Subject:
 
 
 def subject_get(*, user: Person, key: str) -> Subject:
-    """Return what ``key`` names; raises NotFound for anything that is not the user's."""
+    """Return what ``key`` names; raises NotFound for anything that the user does not see."""
     match = _KEY.fullmatch(key)
     if match is None:
         raise NotFound("run or scenario", key)
@@ -52,16 +54,17 @@ def subject_get(*, user: Person, key: str) -> Subject:
         return _subject(key, run.version, run, int(number) if number else None)
     scenario = scenario_get(user=user, scenario_id=name)
     version = version_get(scenario=scenario, number=int(number) if number else None)
-    return _subject(key, version, newest_runs(user=user, versions=[version]).get(version.pk), None)
+    return _subject(key, version, newest_runs(versions=[version]).get(version.pk), None)
 
 
-def newest_runs(*, user: Person, versions: Collection[ScenarioVersion]) -> dict[str, Run]:
+def newest_runs(*, versions: Collection[ScenarioVersion]) -> dict[str, Run]:
     """Return, by id of version, the run that a request to run it would be answered with, else its newest one.
 
-    However many versions there are, it takes two queries.
+    It is among the runs of the same owner or team. However many versions there are, it takes two queries.
     """
     hashes = {version.pk: version.parsed.content_hash() for version in versions}
-    mine = Run.objects.filter(owner_id=user.pk, kind=RunKind.RUN)
+    beside_them = (beside(version.scenario, Run.held_by) for version in versions)
+    mine = Run.objects.filter(reduce(or_, beside_them, Q()), kind=RunKind.RUN)
     rows = mine.filter(Q(content_hash__in=hashes.values()) | Q(version__in=versions)).order_by("-created_at", "-pk")
     lines = list(rows.values_list("pk", "version_id", "content_hash", "status"))
     chosen = {pk: min(lines, key=partial(_rank, pk, content), default=None) for pk, content in hashes.items()}

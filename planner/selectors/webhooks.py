@@ -4,12 +4,12 @@ from django.db.models import Prefetch, QuerySet
 
 from planner.errors import NotFound
 from planner.models import Delivery, Webhook
-from planner.selectors.owned import Person, owned
+from planner.selectors.owned import Person, owned, visible
 
 
 def webhooks_list(*, user: Person) -> QuerySet[Webhook]:
-    """The user's webhooks, newest first, deactivated ones included and deleted ones left out."""
-    return Webhook.objects.filter(owner_id=user.pk, deleted_at=None)
+    """The webhooks that the user sees, newest first, deactivated ones included and deleted ones left out."""
+    return visible(Webhook.objects.filter(deleted_at=None), user=user)
 
 
 def webhooks_told(*, user: Person, latest: int) -> QuerySet[Webhook]:

@@ -26,7 +26,15 @@ from planner.services.inventory import (
     server_update,
 )
 from planner.services.presets import presets_load
-from planner.services.reports import report_create, report_html, report_pdf, report_step, share_create, share_revoke
+from planner.services.reports import (
+    report_create,
+    report_html,
+    report_pdf,
+    report_step,
+    share_create,
+    share_read,
+    share_revoke,
+)
 from planner.services.rows import row_archive, row_restore
 from planner.services.runs import experiment_prepare, experiment_start, run_prepare, run_retry, run_start
 from planner.services.scenarios import (
@@ -41,4 +49,5 @@ from planner.services.scenarios import (
     view_create,
     view_update,
 )
+from planner.services.teams import hand_over, member_remove, member_set, person_close, team_create
 from planner.services.webhooks import webhook_activate, webhook_create, webhook_delete

@@ -64,7 +64,7 @@ def token_create(
         scopes=sorted(set(scopes)),
         expires_at=expires_at,
     )
-    audit(actor=actor or owner, action="token.create", target=token.pk, owner=owner.pk, scopes=token.scopes)
+    audit(actor=actor or owner, action="token.create", row=token, owner=owner.pk, scopes=token.scopes)
     return Issued(token, secret)
 
 
@@ -81,7 +81,7 @@ def token_use(*, secret: str) -> ApiToken | None:
 def token_revoke(*, token: ApiToken, actor: User | None = None) -> None:
     """End a token now, in the owner's name unless ``actor`` does it; revoking again changes nothing."""
     if ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now()):
-        audit(actor=actor or token.owner, action="token.revoke", target=token.pk)
+        audit(actor=actor or token.owner, action="token.revoke", row=token)
 
 
 def _digest(secret: str) -> str:
@@ -116,7 +116,7 @@ def service_create(*, actor: User, name: str, purpose: str = "") -> ServiceAccou
             made = ServiceAccount.objects.create(user=user, name=name, purpose=purpose, created_by=actor)
     except IntegrityError:
         raise Conflict(f"there is a service account or user {name!r} already; choose another name") from None
-    audit(actor=actor, action="service.create", target=made.pk, name=name)
+    audit(actor=actor, action="service.create", row=made, name=name)
     return made
 
 
@@ -126,7 +126,7 @@ def service_disable(*, account: ServiceAccount, actor: User | None) -> None:
     service_manage_check(actor=actor)
     if ServiceAccount.objects.filter(pk=account.pk, disabled_at=None).update(disabled_at=timezone.now()):
         User.objects.filter(pk=account.user_id).update(is_active=False)
-        audit(actor=actor, action="service.disable", target=account.pk)
+        audit(actor=actor, action="service.disable", row=account)
 
 
 def service_token_create(

@@ -56,7 +56,7 @@ def calibration_draft(
 def calibration_store(*, draft: Calibration) -> Calibration:
     """Store a draft and send it to a worker."""
     draft.save(force_insert=True)
-    audit(actor=draft.owner, action="calibration.start", target=draft.pk, location=draft.location)
+    audit(actor=draft.owner, action="calibration.start", row=draft, location=draft.location)
     job_send(draft)
     return draft
 

@@ -35,7 +35,7 @@ def import_store(*, owner: User, files: Mapping[str, bytes], reading: ScenarioRe
             sha256=hashlib.sha256(content).hexdigest(),
             content=content if _is_kept(reading.spec, content) else None,
         )
-    audit(actor=owner, action="import.create", target=made.pk, scenario=scenario.pk, files=list(files))
+    audit(actor=owner, action="import.create", row=made, scenario=scenario.pk, files=list(files))
     return made
 
 
@@ -59,7 +59,7 @@ def export_store(
         changes=[asdict(change) for change in written.changes],
         scripts=[asdict(script) for script in scripts],
     )
-    audit(actor=owner, action="export.create", target=made.pk, version=version.pk, format=wanted_format)
+    audit(actor=owner, action="export.create", row=made, version=version.pk, format=wanted_format)
     return made
 
 

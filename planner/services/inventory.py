@@ -33,10 +33,10 @@ def server_store(*, owner: User, platform: str, read: system.Server) -> Server:
     return row_save(Server(owner=owner), _server_columns(platform, read), "server.create")
 
 
-def server_update(*, server: Server, body: Mapping[str, Any]) -> Server:
+def server_update(*, server: Server, body: Mapping[str, Any], actor: User | None = None) -> Server:
     """Replace a server's values; its platform stays. Raises InvalidInput, Conflict."""
     read = server_read(server.platform, body)
-    return row_save(server, _server_columns(server.platform, read), "server.update")
+    return row_save(server, _server_columns(server.platform, read), "server.update", actor)
 
 
 def queue_store(*, owner: User, server: Server, read: system.Queue) -> Queue:
@@ -44,9 +44,9 @@ def queue_store(*, owner: User, server: Server, read: system.Queue) -> Queue:
     return row_save(Queue(owner=owner, server=server), _queue_columns(read), "queue.create")
 
 
-def queue_update(*, queue: Queue, body: Mapping[str, Any]) -> Queue:
+def queue_update(*, queue: Queue, body: Mapping[str, Any], actor: User | None = None) -> Queue:
     """Replace a queue's values; its server stays. Raises InvalidInput, Conflict."""
-    return row_save(queue, _queue_columns(queue_read(queue.server, body)), "queue.update")
+    return row_save(queue, _queue_columns(queue_read(queue.server, body)), "queue.update", actor)
 
 
 @transaction.atomic
@@ -55,7 +55,9 @@ def inventory_save(*, owner: User, spec: ScenarioSpec) -> tuple[Server, ...]:
     servers = []
     for part in spec.servers:
         stored = _server_columns(spec.platform, part)
-        server, _ = Server.objects.update_or_create(owner=owner, name=part.name, archived_at=None, defaults=stored)
+        server, _ = Server.objects.update_or_create(
+            owner=owner, team=None, name=part.name, archived_at=None, defaults=stored
+        )
         for queue in spec.system.queues_of(part):
             values = {**_queue_columns(queue), "owner": owner}
             Queue.objects.update_or_create(server=server, name=queue.name, archived_at=None, defaults=values)

@@ -13,11 +13,24 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
+from planner import selectors
 from planner.configuration.exporting import SCENARIO, Written, script_bytes
 from planner.errors import Conflict, Forbidden, Unavailable
 from planner.jobs.deliveries import report_announce
-from planner.models import Report, ReportFile, ReportState, ReportStep, Run, RunKind, RunStatus, ShareLink, audit
-from planner.models.report import LONGEST_SHARE, REVIEW, SIGN, file_digest, payload_digest, share_digest, step_digest
+from planner.models import (
+    Report,
+    ReportFile,
+    ReportState,
+    ReportStep,
+    Role,
+    Run,
+    RunKind,
+    RunStatus,
+    ShareLink,
+    audit,
+)
+from planner.models.report import LONGEST_SHARE, file_digest, payload_digest, share_digest, step_digest
+from planner.models.team import team_of
 from planner.reports.paper import chromium_path, report_print
 from planner.reports.payload import report_payload
 from planner.services.configuration import export_written
@@ -32,6 +45,8 @@ STEPS = {
     ReportState.SIGNED: frozenset[ReportState](),
 }
 """State -> the states that may follow it."""
+WHO_SIGNS = "an approver of the team reviews and signs, and nobody their own report: review takes two people"
+WHO_SIGNS_ALONE = "reviewing and signing need the permission “Can review and sign the reports of others”"
 
 
 @transaction.atomic
@@ -52,7 +67,7 @@ def report_create(
         raise Conflict(f"only runs that succeeded can be reported; this one is {run.status}")
     heading = title.strip()[:MAX_LENGTH] or f"Capacity report: {run.spec['name']}"[:MAX_LENGTH]
     replaced = Report.objects.filter(
-        owner=owner, state=ReportState.SIGNED, run__version__scenario_id=run.version.scenario_id
+        state=ReportState.SIGNED, run__version__scenario_id=run.version.scenario_id
     ).first()
     payload = report_payload(
         run=run, title=heading, supersedes=replaced, decider=decider.strip()[:MAX_LENGTH], decide_by=decide_by
@@ -61,7 +76,7 @@ def report_create(
     report = Report.objects.create(
         owner=owner, run=run, title=heading, payload=payload, payload_hash=payload_digest(payload), supersedes=replaced
     )
-    audit(actor=owner, action="report.create", target=report.pk, run=run.pk)
+    audit(actor=owner, action="report.create", row=report, run=run.pk)
     return report
 
 
@@ -151,8 +166,8 @@ def report_step(*, report: Report, actor: User, to: ReportState, comment: str = 
     source = ReportState(report.state)
     if to not in STEPS[source]:
         raise Conflict(f"a report that is {source.label.lower()} cannot become {to.label.lower()}")
-    if not _may(report, actor, to):
-        raise Forbidden("reviewing and signing need the permission “Can review and sign the reports of others”")
+    if not selectors.report_may(report, to, user=actor):
+        raise Forbidden(WHO_SIGNS if team_of(report) else WHO_SIGNS_ALONE)
     if to == ReportState.SIGNED and _reviewer(report) == actor.pk:
         raise Conflict("who reviewed a report cannot approve it as well; somebody else signs")
     if Report.objects.filter(pk=report.pk, state=source).update(state=to) != 1:
@@ -161,7 +176,7 @@ def report_step(*, report: Report, actor: User, to: ReportState, comment: str = 
     previous = report.steps.last()
     digest = step_digest(report, previous.digest if previous else "", to, actor.pk, text, now)
     ReportStep.objects.create(report=report, state=to, actor=actor, comment=text, digest=digest, at=now)
-    audit(actor=actor, action=f"report.{to}", target=report.pk)
+    audit(actor=actor, action=f"report.{to}", row=report)
     report.refresh_from_db(fields=("state",))
     if to == ReportState.SIGNED:
         _seal(report)
@@ -173,32 +188,28 @@ def report_step(*, report: Report, actor: User, to: ReportState, comment: str = 
 def share_create(*, report: Report, actor: User, days: int) -> Issued[ShareLink]:
     """Make an address at which anybody may read the report for ``days`` days, at most LONGEST_SHARE.
 
-    Raises Forbidden for anybody but the owner: who may sign a report may read it, and not publish it.
+    Raises Forbidden for who neither owns it nor plans in its team: who may sign a report may read it, not publish it.
     """
-    if actor.pk != report.owner_id:
-        raise Forbidden("only the owner of a report shares it")
+    selectors.role_check(report, Role.PLANNER, user=actor)
     secret = secrets.token_urlsafe(24)
     expires = timezone.now() + timedelta(days=max(1, min(days, LONGEST_SHARE)))
     link = ShareLink.objects.create(report=report, digest=share_digest(secret), expires_at=expires, created_by=actor)
-    audit(actor=actor, action="report.share", target=report.pk, link=link.pk)
+    audit(actor=actor, action="report.share", row=report, link=link.pk)
     return Issued(link, secret)
+
+
+def share_read(*, secret: str, address: str) -> Report:
+    """Return the report that a link opens and note that somebody at ``address`` read it; raises NotFound."""
+    report = selectors.report_shared(secret=secret)
+    audit(actor=None, action="report.read", row=report, link=True, address=address)
+    return report
 
 
 @transaction.atomic
 def share_revoke(*, link: ShareLink, actor: User | None) -> None:
     """End a link now; revoking again changes nothing."""
     if ShareLink.objects.filter(pk=link.pk, revoked_at=None).update(revoked_at=timezone.now()):
-        audit(actor=actor, action="report.unshare", target=link.report_id, link=link.pk)
-
-
-def _may(report: Report, actor: User, to: ReportState) -> bool:
-    """The owner sends a report to review and takes it back; the rest is for those who may review or sign."""
-    mine = actor.pk == report.owner_id
-    if to == ReportState.REVIEWED:
-        return not mine and (actor.has_perm(REVIEW) or actor.has_perm(SIGN))
-    if to == ReportState.SIGNED:
-        return actor.has_perm(SIGN)
-    return mine or actor.has_perm(SIGN) or actor.has_perm(REVIEW)
+        audit(actor=actor, action="report.unshare", row=link.report, link=link.pk)
 
 
 def _reviewer(report: Report) -> int | None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import Model
 from django.utils import timezone
@@ -25,24 +26,24 @@ class Issued(Generic[Shown]):
     secret: str
 
 
-def row_save(row: Row, values: Mapping[str, Any], action: str) -> Row:
-    """Store the row with new values and note the action. Raises Conflict where the name is taken."""
+def row_save(row: Row, values: Mapping[str, Any], action: str, actor: User | None = None) -> Row:
+    """Store the row with new values and note who did it: ``actor``, or its owner. Raises Conflict for a taken name."""
     for name, value in values.items():
         setattr(row, name, value)
     try:
         with transaction.atomic():
             row.save()
-            audit(actor=row.owner, action=action, target=row.pk)
+            audit(actor=actor or row.owner, action=action, row=row)
     except IntegrityError:
         raise Conflict(f"the name {row.name!r} is taken already; choose another") from None
     return row
 
 
-def row_archive(*, row: Row) -> Row:
+def row_archive(*, row: Row, actor: User | None = None) -> Row:
     """Take the row out of the lists, a server with its queues; scenarios hold copies and keep theirs."""
-    return row_save(row, {"archived_at": row.archived_at or timezone.now()}, f"{WORDS[type(row)]}.archive")
+    return row_save(row, {"archived_at": row.archived_at or timezone.now()}, f"{WORDS[type(row)]}.archive", actor)
 
 
-def row_restore(*, row: Row) -> Row:
+def row_restore(*, row: Row, actor: User | None = None) -> Row:
     """Undo ``row_archive``. Raises Conflict when another row has taken the name."""
-    return row_save(row, {"archived_at": None}, f"{WORDS[type(row)]}.restore")
+    return row_save(row, {"archived_at": None}, f"{WORDS[type(row)]}.restore", actor)

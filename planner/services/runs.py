@@ -19,6 +19,7 @@ from planner.jobs.plans import plan_points, plan_work
 from planner.jobs.transitions import job_resume, job_retry
 from planner.models import ACTIVE, Run, RunStatus, ScenarioVersion, audit
 from planner.models.identity import public_id
+from planner.models.team import beside
 from simulations import ENGINE_VERSION
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.experiment.questions import Question, asked_spec, question_body
@@ -39,7 +40,7 @@ class Started:
 
 
 def run_start(*, version: ScenarioVersion, owner: User, **asked: Any) -> Started:
-    """Start a run of ``version``, or answer with the owner's run of the same content; ``asked`` as ``run_prepare``.
+    """Start a run of ``version``, or answer with the run of the same content; ``asked`` as ``run_prepare``.
 
     The scenario is copied into the run together with the versions of engine and rules. A run of the same content that
     succeeded is the answer at once, one that is under way is the answer too; a paused one goes on. With ``force`` the
@@ -69,8 +70,8 @@ def run_prepare(
 def _begun(
     version: ScenarioVersion, owner: User, spec: ScenarioSpec, *, force: bool, content_hash: str, **about: Any
 ) -> Started:
-    """Create the run of that content with the fields ``about`` it, or answer with the owner's that is there already."""
-    same = Run.objects.filter(owner=owner, content_hash=content_hash)
+    """Create the run of that content with the fields ``about`` it, or answer with the one of the owner or the team."""
+    same = Run.objects.filter(beside(version.scenario, Run.held_by), content_hash=content_hash)
     fields = {**about, "content_hash": content_hash, "forced": force}
     if force:
         done = same.filter(status=RunStatus.SUCCEEDED).order_by("created_at").first()
@@ -119,7 +120,7 @@ def _created(version: ScenarioVersion, owner: User, spec: ScenarioSpec, fields: 
         rules_version=spec.family.rules_version,
         **fields,
     )
-    audit(actor=owner, action="run.start", target=run.pk, version=version.pk, forced=run.forced)
+    audit(actor=owner, action="run.start", row=run, version=version.pk, forced=run.forced)
     job_send(run)
     return run
 
@@ -147,7 +148,7 @@ def _plan(points: int, axes: Iterable[Axis], work: dict[str, Any]) -> dict[str, 
 def experiment_start(
     *, version: ScenarioVersion, owner: User, question: Mapping[str, Any], force: bool = False
 ) -> Started:
-    """Ask ``question`` of ``version``, or answer with the owner's experiment that asked the same of the same content.
+    """Ask ``question`` of ``version``, or answer with the experiment that asked the same of the same content.
 
     Raises InvalidInput with every problem of the question, its size among them.
     """

@@ -9,6 +9,7 @@ from django.utils import timezone
 from planner.errors import Conflict, Stale
 from planner.jobs.results import scenario_judge
 from planner.models import Baseline, SavedView, Scenario, ScenarioVersion, audit
+from planner.models.team import beside
 from planner.services.rows import row_save
 from simulations.declarations.problems import InvalidInput, nearest, problem
 from simulations.scenario.spec import ScenarioSpec, revised
@@ -108,7 +109,7 @@ def _locked(scenario: Scenario, revision: int | None) -> Scenario:
 def _saved(scenario: Scenario, actor: User, action: str, **details: object) -> Scenario:
     scenario.revision += 1
     scenario.save()
-    audit(actor=actor, action=action, target=scenario.pk, **details)
+    audit(actor=actor, action=action, row=scenario, **details)
     return scenario
 
 
@@ -132,17 +133,20 @@ def baseline_pin(*, owner: User, version: ScenarioVersion, application: str = ""
     if chosen not in known:
         message = f"the scenario does not belong to it; {nearest(chosen, known)}, or tag the scenario with it first"
         raise InvalidInput([problem(("application",), message, value=application)])
-    pinned = Baseline.objects.select_for_update().filter(owner=owner, application=chosen, unpinned_at=None)
+    here = Baseline.objects.select_for_update().filter(beside(version.scenario))
+    pinned = here.filter(application=chosen, unpinned_at=None)
     before = pinned.first()
     if before is not None and before.version_id == version.pk:
         return before
     pinned.update(unpinned_at=timezone.now())
     try:
         with transaction.atomic():
-            made = Baseline.objects.create(owner=owner, application=chosen, version=version)
+            made = Baseline.objects.create(
+                owner=owner, team_id=version.scenario.team_id, application=chosen, version=version
+            )
     except IntegrityError:
         raise Conflict(f"the baseline of {chosen!r} was changed at the same moment; look again") from None
-    audit(actor=owner, action="baseline.pin", target=made.pk, version=version.pk, application=chosen)
+    audit(actor=owner, action="baseline.pin", row=made, version=version.pk, application=chosen)
     return made
 
 
@@ -150,7 +154,7 @@ def baseline_pin(*, owner: User, version: ScenarioVersion, application: str = ""
 def baseline_unpin(*, baseline: Baseline, actor: User) -> None:
     """Leave the application without a baseline; doing so again changes nothing."""
     if Baseline.objects.filter(pk=baseline.pk, unpinned_at=None).update(unpinned_at=timezone.now()):
-        audit(actor=actor, action="baseline.unpin", target=baseline.pk)
+        audit(actor=actor, action="baseline.unpin", row=baseline)
 
 
 def view_create(*, owner: User, name: str, query: str) -> SavedView:

@@ -15,7 +15,7 @@ from planner.web.outbound import Refused, Unreachable, checked_addresses, checke
 from simulations.declarations.problems import InvalidInput, nearest, problem
 
 MOST_WEBHOOKS = 20
-"""Of one person."""
+"""Of one person alone."""
 
 
 def webhook_create(*, owner: User, url: str, events: Sequence[str] = ()) -> Issued[Webhook]:
@@ -39,10 +39,10 @@ def webhook_create(*, owner: User, url: str, events: Sequence[str] = ()) -> Issu
 
 @transaction.atomic
 def _created(owner: User, url: str, events: list[str]) -> Issued[Webhook]:
-    if Webhook.objects.filter(owner=owner, deleted_at=None).count() >= MOST_WEBHOOKS:
+    if Webhook.objects.filter(owner=owner, team=None, deleted_at=None).count() >= MOST_WEBHOOKS:
         raise Conflict(f"you have {MOST_WEBHOOKS} webhooks; delete one first")
     made = Webhook.objects.create(owner=owner, url=url, events=events, nonce=secrets.token_hex(16))
-    audit(actor=owner, action="webhook.create", target=made.pk, url=url, events=events)
+    audit(actor=owner, action="webhook.create", row=made, url=url, events=events)
     return Issued(made, webhook_secret(made))
 
 
@@ -50,7 +50,7 @@ def _created(owner: User, url: str, events: list[str]) -> Issued[Webhook]:
 def webhook_delete(*, webhook: Webhook, actor: User) -> None:
     """End a webhook; the record of its deliveries stays. Deleting again changes nothing."""
     if Webhook.objects.filter(pk=webhook.pk, deleted_at=None).update(deleted_at=timezone.now()):
-        audit(actor=actor, action="webhook.delete", target=webhook.pk)
+        audit(actor=actor, action="webhook.delete", row=webhook)
 
 
 @transaction.atomic
@@ -59,6 +59,6 @@ def webhook_activate(*, webhook: Webhook, actor: User) -> Webhook:
     fresh = {"disabled_at": None, "disabled_reason": "", "failures": 0}
     disabled = Webhook.objects.filter(pk=webhook.pk, deleted_at=None, disabled_at__isnull=False)
     if disabled.update(**fresh):
-        audit(actor=actor, action="webhook.activate", target=webhook.pk)
+        audit(actor=actor, action="webhook.activate", row=webhook)
     webhook.refresh_from_db()
     return webhook

@@ -101,6 +101,8 @@ def _read_in(unit: str) -> BeforeValidator:
 
 Duration = Annotated[float, _read_in("s"), Field(ge=0, le=1e9, allow_inf_nan=False)]
 """Seconds, from 0 to 1e9."""
+LongDuration = Annotated[float, _read_in("s"), Field(ge=0, le=(2**63 - 1) / 1000, allow_inf_nan=False)]
+"""Seconds, from 0 to the milliseconds that a long integer holds."""
 PositiveDuration = Annotated[float, _read_in("s"), Field(gt=0, le=1e9, allow_inf_nan=False)]
 """Seconds, above 0."""
 Rate = Annotated[float, _read_in("/s"), Field(ge=0, le=1e9, allow_inf_nan=False)]

@@ -1,6 +1,7 @@
 """The work: how messages arrive and what each of them demands. Typed in the same style as the parameters."""
 
 import itertools
+import math
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -119,6 +120,9 @@ Distribution = Annotated[
 ]
 
 
+MOST_LOGGED = 1_000_000
+"""Most messages of a log that is replayed."""
+_Factor = Annotated[float, Field(gt=0, le=1000, allow_inf_nan=False)]
 _Rate = Annotated[PositiveRate, own("/s", "Arrival rate", typical=_RATES, start=10.0)]
 
 
@@ -217,6 +221,8 @@ class Trace(Model):
     """Arrival instants in seconds from the start, in ascending order (equal times are allowed)."""
     sizes: Annotated[tuple[Size, ...], Field(max_length=1_000_000), own("B", "Sizes")] = ()
     """Bytes of each message; empty = the queue's message size."""
+    pace: Annotated[_Factor, own(title="Pace", typical=(0.5, 4))] = 1.0
+    """How many times as fast as logged the messages arrive; 1 = as they are."""
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
@@ -226,6 +232,47 @@ class Trace(Model):
             raise ValueError("a trace has as many sizes as instants, or none")
         return self
 
+    @property
+    def instants(self) -> tuple[float, ...]:
+        """The instants at its pace, in seconds."""
+        return self.source if self.pace == 1 else tuple(at / self.pace for at in self.source)
+
+
+class Counts(Model):
+    """A log of how many messages arrived in each of equal intervals, replayed; those of an interval come evenly."""
+
+    kind: Annotated[Literal["counts"], KIND] = "counts"
+    every: Annotated[PositiveDuration, own("s", "Length of an interval", typical=(1, 3600), start=60.0)]
+    """Length of each interval, in seconds."""
+    counts: Annotated[
+        tuple[Annotated[int, Field(ge=0, le=1_000_000)], ...],
+        Field(min_length=1, max_length=100_000),
+        own("messages", "Messages by interval", start=(600, 900)),
+    ]
+    """Messages of each interval, in order."""
+    scale: Annotated[_Factor, own(title="Scale", typical=(0.5, 4))] = 1.0
+    """What the counts are multiplied by; fractions are carried over to the next interval."""
+
+    @model_validator(mode="after")
+    def _bounded(self) -> Self:
+        total = sum(self.counts) * self.scale
+        if not 0.5 <= total <= MOST_LOGGED:
+            msg = f"the counts with their scale make {total:g} messages; between 1 and {MOST_LOGGED} are replayed"
+            raise ValueError(msg)
+        return self
+
+    @property
+    def sizes(self) -> tuple[float, ...]:
+        """None: all have the queue's message size."""
+        return ()
+
+    @property
+    def instants(self) -> tuple[float, ...]:
+        """The instants in seconds: n messages of an interval are in the middles of its n equal parts."""
+        totals = [math.floor(total * self.scale + 0.5) for total in itertools.accumulate(self.counts, initial=0)]
+        numbers = enumerate(later - earlier for earlier, later in itertools.pairwise(totals))
+        return tuple((i + (k + 0.5) / count) * self.every for i, count in numbers for k in range(count))
+
 
 class Saturated(Model):
     """The queue is never empty; the run measures the largest throughput."""
@@ -234,14 +281,14 @@ class Saturated(Model):
 
 
 Arrivals = Annotated[
-    Poisson | ConstantRate | Renewal | OnOff | Surge | PeriodicBurst | Profile | Trace | Saturated,
+    Poisson | ConstantRate | Renewal | OnOff | Surge | PeriodicBurst | Profile | Trace | Counts | Saturated,
     Field(discriminator="kind"),
 ]
 
-TRANSIENT_ARRIVALS = (Surge, Profile, Trace, PeriodicBurst)
+TRANSIENT_ARRIVALS = (Surge, Profile, Trace, Counts, PeriodicBurst)
 """Arrivals without a steady state: nothing is cut as warm-up, bands over time are the answer."""
 
 
 def ends(arrivals: Arrivals) -> bool:
     """True when the arrivals are finite, so that the system can drain."""
-    return isinstance(arrivals, Trace) or (isinstance(arrivals, Surge) and arrivals.then == 0)
+    return isinstance(arrivals, Trace | Counts) or (isinstance(arrivals, Surge) and arrivals.then == 0)

@@ -71,6 +71,8 @@ def _scaled(kind: str, key: str, value: Any, factor: float) -> Any:
             return value / factor
         case "profile", "points":
             return [[instant, rate * factor] for instant, rate in value]
+        case "counts", "scale":
+            return value * factor
         case "trace", "source":
             return [instant / factor for instant in value]
         case "renewal", "interval":

@@ -181,6 +181,14 @@ def refused_server(page: Page, made: Made) -> None:
     expect(page.locator("[aria-invalid]")).to_have_count(1)
 
 
+def new_team(page: Page, made: Made) -> None:
+    """A team that was just made."""
+    page.goto("/teams/")
+    page.get_by_label("Name").fill(f"Team {secrets.token_hex(4)}")
+    page.get_by_role("button", name="Make a team").click()
+    expect(page.get_by_role("heading", name="Members")).to_be_visible()
+
+
 def at(address: Callable[[Made], str]) -> Callable[[Page, Made], None]:
     """A state that is one address."""
 
@@ -240,6 +248,9 @@ STATES: dict[str, Callable[[Page, Made], None]] = {
     "reports": at(lambda made: "/reports/"),
     "report": drawn(lambda made: made.report),
     "tokens": at(lambda made: "/account/tokens/"),
+    "teams": at(lambda made: "/teams/"),
+    "a team": new_team,
+    "activity": at(lambda made: "/account/activity/"),
     "keys": key_help,
     "questions": answered_questions,
     "palette": opened_palette,

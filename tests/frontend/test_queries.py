@@ -16,7 +16,7 @@ from frontend.urls import urlpatterns
 from planner import services
 from planner.configuration.importing import configuration_read
 from planner.jobs.results import run_finish, run_points_save
-from planner.models import Run, Scenario
+from planner.models import Run, Scenario, Team, Webhook
 from planner.presets.files import presets
 from planner.selectors import run_points
 from simulations.scenario.spec import parse
@@ -24,12 +24,12 @@ from tests.calibrations import waiting
 from tests.claims import taken
 
 QUERIES = {
-    "scenarios": 8,
+    "scenarios": 9,
     "questions": 5,
     "question-answer": 2,
     "import-new": 2,
     "import": 4,
-    "scenario-export": 7,
+    "scenario-export": 6,
     "scenario-drift": 5,
     "run-export": 7,
     "workbench": 10,
@@ -37,8 +37,8 @@ QUERIES = {
     "experiments": 4,
     "experiment": 9,
     "experiment-live": 4,
-    "experiment-csv": 4,
-    "versions": 5,
+    "experiment-csv": 6,
+    "versions": 6,
     "inventory": 4,
     "server-new": 2,
     "server": 3,
@@ -52,18 +52,22 @@ QUERIES = {
     "calibrations": 4,
     "calibration": 3,
     "calibration-progress": 3,
-    "reports": 5,
-    "report-schema": 2,
-    "report-capsule": 8,
-    "report-parquet": 5,
+    "reports": 6,
+    "report-schema": 3,
+    "report-capsule": 10,
+    "report-parquet": 7,
     "report": 11,
-    "report-csv": 5,
-    "report-shared": 8,
-    "report-shared-html": 6,
-    "report-html": 8,
-    "report-json": 5,
+    "report-csv": 7,
+    "report-shared": 9,
+    "report-shared-html": 8,
+    "report-html": 10,
+    "report-json": 7,
     "tokens": 3,
     "webhooks": 4,
+    "teams": 3,
+    "team": 10,
+    "team-activity": 7,
+    "activity": 4,
     "help": 2,
     "help-page": 2,
     "api-reference": 2,
@@ -121,6 +125,7 @@ def further(owner: User, finished: Run, number: int) -> dict[str, object]:
     (server,) = services.inventory_save(owner=owner, spec=parse(json.loads(renamed)))
     webhook = services.webhook_create(owner=owner, url=f"http://127.0.0.1:1/{number}").row
     return {
+        "team_id": shared_with_a_team(owner, body, number).pk,
         "view_id": services.view_create(owner=owner, name=f"View {number}", query=f"q={number}").pk,
         "baseline_id": pinned.pk,
         "calibration_id": waiting(owner).pk,
@@ -131,6 +136,17 @@ def further(owner: User, finished: Run, number: int) -> dict[str, object]:
         "webhook_id": webhook.pk,
         "token_id": services.token_create(owner=owner, name=f"token {number}", scopes=["read"]).row.pk,
     }
+
+
+def shared_with_a_team(owner: User, body: dict[str, Any], number: int) -> Team:
+    """The one team, with one member, scenario, server and webhook more."""
+    team = Team.objects.first() or services.team_create(actor=owner, name="Team")
+    services.member_set(team=team, actor=owner, name=User.objects.create(username=f"m{number}").username, role="viewer")
+    spec = parse(json.loads(json.dumps(body).replace('"payments"', f'"shared{number}"')))
+    Webhook.objects.create(owner=owner, team=team, url=f"http://127.0.0.1:1/team{number}", events=[], nonce="n")
+    for row in (services.scenario_store(owner=owner, spec=spec), *services.inventory_save(owner=owner, spec=spec)):
+        services.hand_over(row=row, actor=owner, team=team)
+    return team
 
 
 def answered(run: Run, like: Run) -> Run:

@@ -87,7 +87,10 @@ class WebhookOut(Out):
     """Why it was deactivated, in words."""
     failures: int
     """Failed attempts since the last delivery."""
+    team: str | None
+    """The team whose runs and reports it hears of; null: its owner's own."""
     created_at: datetime
+    sources: ClassVar = {"team": "team_id"}
 
 
 class NewWebhookOut(Out):

@@ -129,9 +129,9 @@ class BaselineOut(Out):
 
     @classmethod
     def all_of(cls, rows: Sequence[Baseline]) -> list[Self]:
-        """Return baselines of one owner with the runs that answer for them, with few queries for all of them."""
+        """Return baselines with the runs that answer for them, with few queries for all of them."""
         versions = [row.version for row in rows]
-        runs = selectors.newest_runs(user=rows[0].owner, versions=versions) if rows else {}
+        runs = selectors.newest_runs(versions=versions) if rows else {}
         return [cls._with(row, runs.get(row.version_id)) for row in rows]
 
     @classmethod

@@ -19,7 +19,10 @@ class ServerOut(Out):
     background: list[Any]
     identity: dict[str, Any] | None
     archived: bool
+    team: str | None
+    """The team that it belongs to; null: its owner's alone."""
     updated_at: datetime
+    sources: ClassVar = {"team": "team_id"}
 
     @classmethod
     def of(cls, row: Any, **more: Any) -> Self:

@@ -1,12 +1,11 @@
-"""Scenarios, their versions, and what their broken rules cost."""
+"""Scenarios and their versions."""
 
 from datetime import datetime
 from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, StrictBool
 
-from planner.answers.quick import MOST_EVENTS
-from planner.api.schemas.common import FindingOut, In, OfVersion, Out, documented
+from planner.api.schemas.common import In, Out, documented
 from planner.selectors import Difference
 
 Tags = Annotated[tuple[str, ...], Field(max_length=20)]
@@ -60,8 +59,13 @@ class ScenarioLine(Out):
     revision: int
     version: int
     archived: bool
+    owner: str
+    team: str | None
+    """The team that it belongs to; null: its owner's alone."""
     updated_at: datetime
     sources: ClassVar = {
+        "owner": "owner.username",
+        "team": "team_id",
         "version": "version.number",
         "version_id": "version.pk",
         "content_hash": "version.content_hash",
@@ -105,34 +109,3 @@ class DiffOut(Out):
     before: int
     after: int
     differences: list[DifferenceOut]
-
-
-class RuleCostsIn(OfVersion):
-    """Which rules of a stored scenario to cost; empty: all that are broken."""
-
-    rules: Annotated[tuple[str, ...], Field(max_length=100)] = ()
-    """Ids of rules."""
-    cure: Annotated[dict[str, Any], Field(default_factory=dict, max_length=100)]
-    """Scenario path -> value, to compare with where a rule has no cure of its own."""
-    events: Annotated[int, Field(ge=20_000, le=MOST_EVENTS)] = MOST_EVENTS
-    """Budget of simulated events, for the scenario and all cures together."""
-
-
-class RuleCostOut(Out):
-    """A broken rule, or a setting that does nothing, with its measured cost."""
-
-    finding: FindingOut
-    """``fix`` is the cure that was compared with; ``cost`` is more of each metric than with it, paired by message."""
-    cured: str | None
-    """Status of the scenario with the cure; null where there is none to compare with."""
-
-
-class RuleCostsOut(Out):
-    """What the broken rules of one version cost."""
-
-    scenario: str
-    version: int
-    elapsed_s: float
-    shortened: bool
-    """The budget made the simulated course shorter than the scenario asks."""
-    items: list[RuleCostOut]

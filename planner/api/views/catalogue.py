@@ -1,4 +1,4 @@
-"""Platforms, presets, formula answers, the live panel and the costs of broken rules: nothing is stored here."""
+"""Platforms, presets, formula answers, and the live panel: nothing is stored here."""
 
 import time
 
@@ -10,18 +10,15 @@ from pydantic_core import to_jsonable_python
 from rest_framework.decorators import action
 from rest_framework.request import Request
 
-from planner import selectors
 from planner.answers.claims import point_claims
 from planner.answers.cures import cure_trials
 from planner.answers.formulas import ALIASES, derive_answer
-from planner.answers.quick import RuleCosts, quick_answer, rule_costs
+from planner.answers.quick import quick_answer
 from planner.answers.values import plain, point_out
 from planner.api.base import READ, ApiViewSet, answer
-from planner.api.examples import COST_EXAMPLES, DERIVE_EXAMPLES, QUICK_EXAMPLES
+from planner.api.examples import DERIVE_EXAMPLES, QUICK_EXAMPLES
 from planner.api.reading import body_of, pointing, read_body
 from planner.api.schemas import catalogue as bodies
-from planner.api.schemas import scenarios as costs
-from planner.api.schemas.common import FindingOut
 from planner.api.schemas.runs import QuickIn, QuickOut
 from planner.errors import NotFound
 from planner.presets.files import presets
@@ -31,7 +28,6 @@ from simulations.scenario.spec import parse
 
 READING = {"POST": "read"}
 """Scopes of questions that need a body and store nothing."""
-POINTERS = {"/rule": "/rules", "/events": "/events", "/run/horizon": "/events"}
 """Where a problem lies in the body that was sent; every other one is about the cure."""
 
 
@@ -128,47 +124,9 @@ class QuickRunViewSet(ApiViewSet):
         return answer(result, headers={"Server-Timing": f"{timing}, total;dur={1000 * elapsed:.1f}"})
 
 
-class RuleCostViewSet(ApiViewSet):
-    """Costs of broken rules."""
-
-    scopes = {"POST": "run"}  # noqa: RUF012 - the framework's own form
-
-    @extend_schema(
-        operation_id="scenario_rule_costs",
-        request=costs.RuleCostsIn,
-        responses={200: costs.RuleCostsOut},
-        examples=COST_EXAMPLES,
-    )
-    def create(self, request: Request, scenario_id: str) -> HttpResponse:
-        """Simulate a version beside itself with each rule cured, within a budget of events, and answer at once."""
-        started = time.perf_counter()
-        scenario = self.parent_scenario()
-        body = read_body(request, costs.RuleCostsIn)
-        version = selectors.version_get(scenario=scenario, number=body.version)
-        with pointing(lambda pointer: POINTERS.get(pointer, "/cure")):
-            measured = rule_costs(version.parsed, rules=body.rules, chosen=body.cure, events=body.events)
-        elapsed = time.perf_counter() - started
-        return answer(
-            costs.RuleCostsOut(
-                scenario=str(scenario.pk),
-                version=version.number,
-                elapsed_s=elapsed,
-                shortened=measured.shortened,
-                items=_items(measured),
-            )
-        )
-
-
 class _Free(BaseModel, extra="allow"):
     """Any JSON object."""
 
 
 def _settings(model: type[BaseModel]) -> list[bodies.SettingOut]:
     return [bodies.SettingOut.of(item, default=to_jsonable_python(item.default)) for item in parameters_of(model)]
-
-
-def _items(measured: RuleCosts) -> list[costs.RuleCostOut]:
-    return [
-        costs.RuleCostOut(finding=FindingOut.model_validate(finding), cured=None if cured is None else cured.status)
-        for finding, cured in measured.items
-    ]

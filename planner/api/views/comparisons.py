@@ -56,6 +56,8 @@ class ComparisonViewSet(ApiViewSet):
         """Compare, and start the runs that are missing; ``Location`` is where the comparison fills in."""
         body = read_body(request, bodies.ComparisonIn)
         missing = [subject.version for subject in _subjects(request, body) if subject.run is None]
+        for version in missing:
+            self.allowed(version.scenario)
         starts = [services.run_prepare(version=version, owner=self.caller) for version in missing]
         keys = [("subject", key) for key in body.subjects]
         query = urlencode([*keys, ("baseline", body.baseline), ("queue", body.queue)])
@@ -88,7 +90,7 @@ class BaselineViewSet(Listed, Shown):
     def create(self, request: Request) -> Store:
         """Pin a version as the baseline of an application; the one that was pinned before is taken off."""
         body = read_body(request, bodies.BaselineIn)
-        scenario = selectors.scenario_get(user=self.caller, scenario_id=body.scenario)
+        scenario = self.allowed(selectors.scenario_get(user=self.caller, scenario_id=body.scenario))
         version = selectors.version_get(scenario=scenario, number=body.version)
         pin = partial(services.baseline_pin, owner=self.caller, version=version, application=body.application)
         return lambda: created(self.body.of(pin()), "baselines")

@@ -88,7 +88,7 @@ class RunExportViewSet(ExportingViewSet):
     @idempotent
     def create(self, request: Request, run_id: str) -> Store:
         """Write scripts with an undo part for the settings of a run that succeeded."""
-        run = selectors.run_get(user=self.caller, run_id=run_id)
+        run = self.allowed(selectors.run_get(user=self.caller, run_id=run_id))
         body = read_body(request, bodies.RunExportIn)
         return self.made(body, version=run.version, run=run, point=body.point)
 

@@ -52,7 +52,7 @@ class ExperimentViewSet(RunViewSet):
     def create(self, request: Request) -> Store:
         """Ask a question about a scenario, or answer with the experiment that asked the same before (``cached``)."""
         body = read_body(request, bodies.ExperimentIn)
-        scenario = selectors.scenario_get(user=self.caller, scenario_id=body.scenario)
+        scenario = self.allowed(selectors.scenario_get(user=self.caller, scenario_id=body.scenario))
         version = selectors.version_get(scenario=scenario, number=body.version)
         question = {key: value for key, value in body_of(request).items() if key not in _ADDRESSED}
         start = services.experiment_prepare(version=version, owner=self.caller, question=question, force=body.force)

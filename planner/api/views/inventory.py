@@ -32,11 +32,11 @@ class StoredViewSet(Listed, Shown):
         """Change the given keys; ``settings`` are merged, arrivals and service are replaced."""
         kind, row = type(self), self.get_object()
         body = _merged(kind.values(row), body_of(request))
-        return answer(self.body.of(kind.update(**{str(self.basename): row, "body": body})))
+        return answer(self.body.of(kind.update(**{str(self.basename): row, "body": body, "actor": self.caller})))
 
     def destroy(self, request: Request, **_: str) -> HttpResponse:
         """Archive: it leaves the lists, a server with its queues; scenarios keep their copies."""
-        services.row_archive(row=self.get_object())
+        services.row_archive(row=self.get_object(), actor=self.caller)
         return HttpResponse(status=204)
 
 
@@ -77,7 +77,7 @@ class QueueViewSet(StoredViewSet):
         body = dict(body_of(request))
         server_id = str(body.pop("server_id", ""))
         try:
-            server = selectors.server_get(user=self.caller, server_id=server_id)
+            server = self.allowed(selectors.server_get(user=self.caller, server_id=server_id))
         except NotFound as error:
             raise InvalidInput([problem(("server_id",), str(error), value=server_id)]) from error
         read = queue_read(server, body)

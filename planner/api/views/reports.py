@@ -16,7 +16,7 @@ from planner.api.base import DOWNLOAD, JSON, ApiViewSet, Listed, Store, answer, 
 from planner.api.reading import read_body
 from planner.api.schemas import reports as bodies
 from planner.errors import Conflict, NotFound
-from planner.models import Report, ReportState, RunStatus
+from planner.models import Report, ReportState, Role, RunStatus
 from planner.reports.capsule import capsule
 from planner.web.downloads import saved_as
 from simulations.declarations.problems import InvalidInput, problem
@@ -40,7 +40,7 @@ class ReportViewSet(Listed):
         """Freeze the answer of a run that succeeded."""
         body = read_body(request, bodies.ReportIn)
         try:
-            run = selectors.run_get(user=self.caller, run_id=body.run)
+            run = self.allowed(selectors.run_get(user=self.caller, run_id=body.run))
         except NotFound as error:
             raise InvalidInput([problem(("run",), str(error), value=body.run)]) from error
         store = partial(services.report_create, owner=self.caller, **{**dict(body), "run": run})
@@ -81,7 +81,9 @@ class ReportViewSet(Listed):
     @action(detail=True, methods=["post"], scopes={"POST": "write"})
     def signoff(self, request: Request, report_id: str) -> HttpResponse:
         """Send a report to review, send it back, review or sign it; the last two need the permission for it."""
-        report = self.get_object()
+        report = selectors.report_get(user=self.caller, report_id=report_id)
+        if selectors.role_of(report, user=self.caller):
+            self.allowed(report)
         body = read_body(request, bodies.SignoffIn)
         stepped = services.report_step(report=report, actor=self.caller, to=ReportState(body.to), comment=body.comment)
         return answer(bodies.ReportLine.of(stepped))
@@ -98,9 +100,9 @@ class ReportViewSet(Listed):
     @extend_schema(operation_id="share_links", responses=bodies.SharesOut)
     @share_links.mapping.get
     def shares(self, request: Request, report_id: str) -> HttpResponse:
-        """List the links that still open the report, for its owner; their addresses are stored nowhere."""
+        """List the links that still open the report, for who may share it; their addresses are stored nowhere."""
         report = selectors.report_get(user=self.caller, report_id=report_id)
-        links = selectors.share_links(report=report) if report.owner_id == self.caller.pk else ()
+        links = selectors.share_links(report=report) if selectors.may(report, Role.PLANNER, user=self.caller) else ()
         return answer(bodies.SharesOut(items=[bodies.ShareLine.of(link, report=report.pk) for link in links]))
 
 
@@ -131,11 +133,11 @@ class ShareLinkViewSet(ApiViewSet):
     """One link."""
 
     lookup_url_kwarg = "link_id"
+    selector = selectors.share_get
     scopes = EXPORTING
 
     @extend_schema(operation_id="share_link_revoke")
     def destroy(self, request: Request, link_id: str) -> HttpResponse:
         """End a link now; revoking again changes nothing."""
-        link = selectors.share_get(user=self.caller, link_id=link_id)
-        services.share_revoke(link=link, actor=self.caller)
+        services.share_revoke(link=self.get_object(), actor=self.caller)
         return HttpResponse(status=204)

@@ -92,7 +92,7 @@ class ScenarioViewSet(Listed):
     @idempotent
     def copy(self, request: Request, scenario_id: str) -> Store:
         """Store a new scenario that starts with the present version of this one."""
-        scenario = self.get_object()
+        scenario = selectors.scenario_get(user=self.caller, scenario_id=scenario_id)
         name = read_body(request, bodies.ScenarioCopy).name
         spec = services.scenario_copied(scenario=scenario, name=name)
         return _storing(self, spec=spec, tags=scenario.tags, note=f"copy of {scenario.pk}")

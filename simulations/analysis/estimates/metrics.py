@@ -185,7 +185,7 @@ METRICS: tuple[Metric, ...] = (
     _events("dead_letters", "Dead letters", "messages", Count.DEAD_LETTERS),
     _events("rejected", "Rejected", "messages", Count.REJECTED),
     _events("dropped", "Dropped", "messages", Count.DROPPED),
-    _metric("wasted_work", "Wasted work", "1", measures.wasted),
+    _metric("wasted_work", "Wasted work", "1", measures.wasted, repeats=True),
     _metric("overtaken_fraction", "Overtaken", "1", quotient(Count.OVERTAKEN, Count.COMPLETED)),
     _metric(
         "batch.mean_size", "Messages per transaction", "messages", quotient(Count.BATCHED, Count.BATCHES), "neither"

@@ -176,7 +176,7 @@ def in_flight(columns: Columns) -> Floats:
 
 
 def wasted(columns: Columns) -> Floats:
-    """Return rolled-back thread time per thread time."""
+    """Return rolled-back thread time, and agent time of records that timed out, per thread time."""
     return ratio(columns[Sum.WASTED], columns[Sum.RUNNING] - columns[Sum.RESTING])
 
 

@@ -34,6 +34,7 @@ def expire(model: Model, p: int) -> None:
         accrue_stream(model, q)
         head = pop(model.messages, line)
         stream.prepared -= 1
+        stream.seconds_wasted += port.agent_time
         leave_port(model, p)
         model.streams[q].queue_timeouts += 1
         note(model, Step.EXPIRE, q, model.messages[head].index, port.inflight)

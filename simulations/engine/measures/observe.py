@@ -89,9 +89,9 @@ def accrue_aside(model: Model, q: int) -> None:
     stream = model.streams[q]
     passed = model.now - stream.aside_since
     stream.aside_since = model.now
-    stream.seconds_limit += stream.limit * stream.producers * passed
-    if stream.limit > 0.0:
-        stream.seconds_limited += passed
+    stream.seconds_limit += stream.limits * passed
+    if stream.limited > 0:
+        stream.seconds_limited += stream.limited / stream.producers * passed
     stream.seconds_blocked_sends += stream.blocked_sends_now * passed
     stream.seconds_resting += stream.resting * passed
 
@@ -227,7 +227,7 @@ def sample(model: Model) -> None:
         row.running = stream.running
         row.blocked = stream.closed
         row.idle_blocked = _idle_blocked(model, stream)
-        row.admitted = stream.limit * stream.producers if stream.limit > 0.0 else -1.0
+        row.admitted = stream.limits if stream.limited > 0 else -1.0
         row.latency_total = stream.latency_total
         row.completed = stream.total_completed
     for p in range(model.port_count):

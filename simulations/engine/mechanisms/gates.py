@@ -1,7 +1,8 @@
 """The hysteresis gate before the prepared queue of an instance, and the serial agent that carries messages through it.
 
-In flight = prepared + running. The gate closes when the count reaches ``high`` and opens when it has fallen to ``low``
-(IBM, MDB throttle on z/OS); commit and rollback count alike. With ``low == high`` it is a sliding window.
+In flight = prepared + running, and what the agent prepares if the gate counts from the start. The gate closes when the
+count reaches ``high`` and opens when it has fallen to ``low`` (IBM, MDB throttle on z/OS); commit and rollback count
+alike. With ``low == high`` it is a sliding window.
 """
 
 from simulations.engine.compiled import compiled, inline
@@ -43,6 +44,26 @@ def mark_waiting(model: Model, q: int) -> None:
 
 
 @inline
+def _close(model: Model, p: int) -> None:
+    """Close the gate of port ``p``, whose stream's integrals are up to date."""
+    port = model.ports[p]
+    port.closed = 1
+    model.streams[port.stream].closed += 1
+    model.streams[port.stream].blocks += 1
+    _mark_blocked(model, p)
+
+
+@compiled
+def _count_early(model: Model, p: int) -> None:
+    """Count the message that the agent of port ``p`` takes in flight, and close the gate at ``high``."""
+    port = model.ports[p]
+    port.inflight += 1
+    if port.inflight >= port.high:
+        accrue_stream(model, port.stream)
+        _close(model, p)
+
+
+@inline
 def prepare(model: Model, p: int, m: int) -> None:
     """Put message ``m`` on the prepared queue of port ``p``, count it in flight and close the gate at ``high``."""
     port = model.ports[p]
@@ -59,13 +80,11 @@ def prepare(model: Model, p: int, m: int) -> None:
     model.ticket += 1
     message.ticket = model.ticket
     append(model.messages, model.queues[port.prepared], m)
-    port.inflight += 1
+    if port.from_start == 0:
+        port.inflight += 1
     note(model, Step.PREPARE, q, message.index, port.inflight)
-    if port.inflight >= port.high:
-        port.closed = 1
-        stream.closed += 1
-        model.streams[q].blocks += 1
-        _mark_blocked(model, p)
+    if port.from_start == 0 and port.inflight >= port.high:
+        _close(model, p)
 
 
 @compiled
@@ -141,6 +160,8 @@ def admit(model: Model, q: int) -> bool:
             break
         if port.agent_time > 0.0:
             port.agent_message = m
+            if port.from_start == 1:
+                _count_early(model, p)
             schedule(model, port.agent_slot, model.now + port.agent_time)
         else:
             prepare(model, p, m)

@@ -9,7 +9,7 @@ from simulations.engine.events.agenda import is_set, schedule
 from simulations.engine.events.queues import append, remove
 from simulations.engine.measures.observe import accrue_aside
 from simulations.engine.mechanisms.constraints import at_capacity
-from simulations.engine.mechanisms.flow import watch_thresholds
+from simulations.engine.mechanisms.flow import instruct, set_free, watch_thresholds
 from simulations.engine.mechanisms.quotas import accept, fits, refuse, remove_oldest, size_of
 from simulations.engine.network.model import LimitBehaviour
 from simulations.engine.records.codes import NONE, Blocked
@@ -50,10 +50,23 @@ def _wake(model: Model, j: int) -> None:
 
 @inline
 def _pace(model: Model, j: int) -> None:
-    """Set when producer ``j``, which sends now, may send again: a limit keeps its messages apart."""
+    """Set when producer ``j``, which sends now, may send again: a limit keeps its messages apart.
+
+    A new producer that takes its place has none.
+    """
     producer = model.producers[j]
-    limit = model.streams[producer.stream].limit
-    producer.next_allowed = model.now + 1.0 / limit if limit > 0.0 else model.now
+    lifetime = model.streams[producer.stream].lifetime_sends
+    if producer.limit > 0.0 and lifetime > 0 and producer.sent % lifetime == 0:
+        set_free(model, j)
+    producer.next_allowed = model.now + 1.0 / producer.limit if producer.limit > 0.0 else model.now
+
+
+@inline
+def _answer(model: Model, q: int, j: int) -> None:
+    """Answer the send that producer ``j`` of stream ``q`` has just made."""
+    watch_thresholds(model, q)
+    if model.producers[j].blocked != Blocked.FULL:
+        instruct(model, j)
 
 
 @compiled
@@ -130,7 +143,7 @@ def intend(model: Model, q: int) -> None:
     else:
         _send(model, q, j)
         stream.blocked_sends += int(model.producers[j].blocked == Blocked.FULL)
-    watch_thresholds(model, q)
+        _answer(model, q, j)
 
 
 @compiled
@@ -141,7 +154,7 @@ def send_held(model: Model, j: int) -> None:
     _change_blocked_sends(model, producer.stream, -1)
     _send(model, producer.stream, j)
     _wake(model, j)
-    watch_thresholds(model, producer.stream)
+    _answer(model, producer.stream, j)
 
 
 @inline
@@ -174,6 +187,7 @@ def relieve(model: Model, q: int) -> None:
                 accept(model, q, producer.length)
             _pace(model, j)
             _leave_line(model, j)
+            _answer(model, q, j)
         elif stream.behaviour == LimitBehaviour.BLOCK_FIFO:
             return
         j = following

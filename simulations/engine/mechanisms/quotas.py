@@ -5,7 +5,7 @@ from simulations.engine.draws.laws import draw
 from simulations.engine.events.messages import create, discard, is_hopeless
 from simulations.engine.events.queues import append, pop
 from simulations.engine.measures.observe import accrue_stream
-from simulations.engine.records.codes import MOST_BYTES, NONE, Step
+from simulations.engine.records.codes import MOST_BYTES, NONE, Staging, Step
 from simulations.engine.records.layout import Model
 from simulations.engine.records.stream import Stream
 
@@ -55,18 +55,58 @@ def refuse(model: Model, q: int, silent: bool) -> None:  # noqa: FBT001 - compil
     discard(model, Step.DROP, q, m)
 
 
+@inline
+def _older(model: Model, line: int, oldest: int) -> bool:
+    """Say whether the first message of ``line`` arrived before that of the line ``oldest`` (NONE = there is none)."""
+    if model.queues[line].count == 0:
+        return False
+    if oldest == NONE:
+        return True
+    return model.messages[model.queues[line].head].index < model.messages[model.queues[oldest].head].index
+
+
+@compiled
+def _take_sent(model: Model, q: int) -> int:
+    """Take the oldest message of a stream with credit windows that is on the broker or in a client's buffer.
+
+    The broker holds a message until it is acknowledged; what it removes the client no longer runs. NONE = none is left.
+    """
+    stream = model.streams[q]
+    oldest = stream.destination if model.queues[stream.destination].count > 0 else NONE
+    holder = NONE
+    for i in range(stream.instances):
+        p = stream.first_port + i * stream.stride
+        if _older(model, model.ports[p].assigned, oldest):
+            oldest, holder = model.ports[p].assigned, NONE
+        if _older(model, model.ports[p].prepared, oldest):
+            oldest, holder = model.ports[p].prepared, p
+    if oldest == NONE:
+        return NONE
+    m = pop(model.messages, model.queues[oldest])
+    if holder == NONE:
+        stream.backlog -= 1
+    else:
+        stream.prepared -= 1
+        model.ports[holder].inflight -= 1
+    return m
+
+
 @compiled
 def remove_oldest(model: Model, q: int) -> bool:
-    """Drop the oldest message that is not being delivered; False when there is none.
+    """Drop the oldest message that no thread has; False when there is none.
 
     All messages of a stream have the same priority, so the oldest is also the one of lowest priority.
     """
     stream = model.streams[q]
-    if model.queues[stream.destination].count == 0:
-        return False
     accrue_stream(model, q)
-    m = pop(model.messages, model.queues[stream.destination])
-    stream.backlog -= 1
+    m = NONE
+    if stream.staging == Staging.WINDOW:
+        m = _take_sent(model, q)
+    elif model.queues[stream.destination].count > 0:
+        m = pop(model.messages, model.queues[stream.destination])
+        stream.backlog -= 1
+    if m == NONE:
+        return False
     stream.dropped += 1
     if is_hopeless(stream, model.messages[m]):
         stream.hopeless -= 1

@@ -74,11 +74,25 @@ class Quota:
 
 
 @dataclass(frozen=True)
+class Thresholds:
+    """What a store of several destinations holds at most before it arms flow control, and before it disarms it.
+
+    Messages and bytes of all streams that name the store count together; 0 = off.
+    """
+
+    messages_high: int = 0
+    messages_low: int = 0
+    bytes_high: float = 0.0
+    bytes_low: float = 0.0
+
+
+@dataclass(frozen=True)
 class FlowControl:
     """Producer flow control: armed above ``high``, disarmed below ``low`` (messages and bytes, 0 = off).
 
     The limit of each producer decays geometrically from ``maximum`` to ``minimum`` (messages per second) in ``steps``
-    evaluations over ``interval`` seconds while armed, and climbs linearly otherwise.
+    evaluations over ``interval`` seconds while armed, and climbs linearly otherwise. A producer is closed after
+    ``messages_per_producer`` messages (0 = never), and a new one without a limit takes its place.
     """
 
     maximum: float
@@ -89,6 +103,7 @@ class FlowControl:
     messages_low: int = 0
     bytes_high: float = 0.0
     bytes_low: float = 0.0
+    messages_per_producer: int = 0
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from simulations.engine.network.deliveries import (
     LimitBehaviour,
     Quota,
     Redelivery,
+    Thresholds,
     TimeoutAction,
     Timeouts,
     Transaction,
@@ -132,12 +133,14 @@ class Pool:
 class Gate:
     """Hysteresis gate before the prepared queue, per instance: closes at ``high`` in flight, opens at ``low``.
 
-    ``agent_time``: seconds of one serial agent per message that passes.
+    ``agent_time``: seconds of one serial agent per message that passes. A message is in flight from the end of that
+    time, or from its start (``from_start``).
     """
 
     high: int
     low: int
     agent_time: float = 0.0
+    from_start: bool = False
 
 
 @dataclass(frozen=True)
@@ -206,6 +209,8 @@ class Stream:
     redelivery: Redelivery = field(default_factory=Redelivery)
     quota: Quota | None = None
     flow: FlowControl | None = None
+    store: int | None = None
+    """Index of the store whose thresholds count the stream's messages, beside those of its own ``flow``."""
     downstream: Downstream | None = None
     copies: Copies = Copies.ONE
     failure_rate: float = 0.0
@@ -231,3 +236,4 @@ class NetworkSpec:
     streams: tuple[Stream, ...]
     horizon: Horizon
     resources: tuple[int, ...] = ()
+    stores: tuple[Thresholds, ...] = ()

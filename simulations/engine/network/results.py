@@ -74,9 +74,9 @@ class Sum(IntEnum):
     PREPARED = 10  # integral of prepared messages (WLM queue, client buffer, pipeline)
     RUNNING = 11  # integral of messages on threads
     BLOCKED = 12  # time with the gate closed, summed over instances
-    WASTED = 13  # thread time of deliveries that were rolled back
-    LIMIT = 14  # integral of the producers' limit while there is one, messages
-    LIMITED = 15  # time with a limit
+    WASTED = 13  # thread time of deliveries that were rolled back, agent time of those that timed out before
+    LIMIT = 14  # integral of the limits of the producers that have one, messages
+    LIMITED = 15  # time with a limit, mean over the producers
     BLOCKED_SENDS = 16  # integral of sends that wait for room or for the limit
     RESTING = 17  # integral of messages on threads that no thread works on: done in a batch, or retried in place
     WAIT_CPU = 18  # of CPU: what the other threads' share took

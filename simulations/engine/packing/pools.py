@@ -112,6 +112,7 @@ def _fill_flow(row: Port, spec: Stream, pool: Pool) -> None:
         row.sessions, row.poll_interval = min(spec.poller.sessions, pool.threads), spec.poller.interval
     if spec.gate is not None:
         row.high, row.low, row.agent_time = spec.gate.high, spec.gate.low, spec.gate.agent_time
+        row.from_start = spec.gate.from_start and spec.gate.agent_time > 0.0
     window = spec.window
     if window is not None:
         row.limit = row.credit = window.limit

@@ -7,18 +7,20 @@ from simulations.engine.draws.numbers import Purpose
 from simulations.engine.network.model import (
     ArrivalKind,
     Copies,
+    FlowControl,
     Law,
     LawKind,
     NetworkSpec,
     PollerKind,
     Stream,
+    Thresholds,
     TimeoutAction,
 )
 from simulations.engine.network.results import BINS
 from simulations.engine.packing.numbering import Builder
 from simulations.engine.records.codes import FOREVER, NONE, Kind, Staging
 from simulations.engine.records.layout import Law as LawRecord
-from simulations.engine.records.layout import Producer
+from simulations.engine.records.layout import Producer, Threshold
 from simulations.engine.records.record import Table, records
 from simulations.engine.records.stream import Stream as StreamRecord
 
@@ -131,8 +133,7 @@ def _fill_producers(row: StreamRecord, spec: Stream) -> None:
         row.flow_step = flow.interval / flow.steps
         row.flow_ratio = (flow.minimum / flow.maximum) ** (1.0 / flow.steps)
         row.flow_climb = (flow.maximum - flow.minimum) / flow.steps
-        row.flow_messages_high, row.flow_messages_low = flow.messages_high, flow.messages_low
-        row.flow_bytes_high, row.flow_bytes_low = flow.bytes_high, flow.bytes_low
+        row.lifetime_sends = flow.messages_per_producer
 
 
 def _number(row: StreamRecord, q: int, spec: Stream, builder: Builder) -> None:
@@ -144,7 +145,6 @@ def _number(row: StreamRecord, q: int, spec: Stream, builder: Builder) -> None:
     row.destination = builder.queue(int(row.instances) if row.copies else 1)
     row.delayed, row.blocked = builder.queue(), builder.queue()
     row.retry_slot = builder.timer(Kind.REDELIVERY, q, used=spec.redelivery.delay > 0.0)
-    row.evaluation_slot = builder.timer(Kind.EVALUATION, q, used=spec.flow is not None)
     row.deadline_slot = builder.timer(Kind.SEND_DEADLINE, q, used=spec.quota is not None)
 
 
@@ -185,5 +185,23 @@ def pack_producers(builder: Builder, streams: Table[StreamRecord]) -> Table[Prod
             producers.granted[j:last] = streams[q].producer_batch
             producers.one_way[j:last] = streams[q].one_way
             producers.slot[j:last] = [builder.timer(Kind.SEND, k) for k in range(j, last)]
+            used = spec.flow is not None
+            slots = [builder.timer(Kind.EVALUATION, k, used=used) for k in range(j, last)]
+            producers.evaluation_slot[j:last] = slots
             j = last
     return producers
+
+
+def pack_thresholds(network: NetworkSpec, streams: Table[StreamRecord]) -> Table[Threshold]:
+    """Return the thresholds of the stores, and then those of the streams with flow control."""
+    own = [q for q, spec in enumerate(network.streams) if spec.flow is not None]
+    flows = tuple(spec.flow for spec in network.streams if spec.flow is not None)
+    every: tuple[Thresholds | FlowControl, ...] = (*network.stores, *flows)
+    table = records(Threshold, len(network.stores) + len(own))
+    streams.own_thresholds = NONE
+    streams.own_thresholds[own] = len(network.stores) + np.arange(len(own))
+    streams.shared_thresholds = [NONE if spec.store is None else spec.store for spec in network.streams]
+    for row, given in zip(table, every, strict=True):
+        row.messages_high, row.messages_low = given.messages_high, given.messages_low
+        row.bytes_high, row.bytes_low = given.bytes_high, given.bytes_low
+    return table

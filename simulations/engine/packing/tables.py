@@ -10,7 +10,14 @@ from simulations.engine.network.model import Dispatch, NetworkSpec, PoolGrowth, 
 from simulations.engine.network.results import BINS, SEGMENTS, SERIES_BINS, TIMELINE_SAMPLES
 from simulations.engine.packing.numbering import UNLIMITED, Builder, timer_table
 from simulations.engine.packing.pools import pack_pools, pack_ports, pack_sessions, sessions_of
-from simulations.engine.packing.streams import finite_messages, is_foreground, pack_producers, pack_streams, staging_of
+from simulations.engine.packing.streams import (
+    finite_messages,
+    is_foreground,
+    pack_producers,
+    pack_streams,
+    pack_thresholds,
+    staging_of,
+)
 from simulations.engine.records.codes import FOREVER, NONE, Staging
 from simulations.engine.records.layout import Message, Model
 from simulations.engine.records.record import Table, records
@@ -165,6 +172,7 @@ def pack(network: NetworkSpec, seed: int, replication: int, trace: int) -> Table
             "links": links,
             "sessions": sessions,
             "producers": producers,
+            "thresholds": pack_thresholds(network, streams),
             "measured": SEGMENTS * count + 1,
             "worked": SEGMENTS * pools.members.size + 1,
             "durations": SEGMENTS,

@@ -10,6 +10,7 @@ from simulations.engine.network.model import (
     Copies,
     Dispatch,
     Exhausted,
+    FlowControl,
     Law,
     LawKind,
     NetworkSpec,
@@ -17,6 +18,7 @@ from simulations.engine.network.model import (
     Pool,
     PoolGrowth,
     Stream,
+    Thresholds,
     TimeoutAction,
 )
 from simulations.engine.packing.streams import finite_messages
@@ -49,6 +51,8 @@ def _problems(network: NetworkSpec) -> Iterator[str]:
             yield f"stream {stream.name}: there is no pool {stream.pool}"
             return
         yield from (f"stream {stream.name}: {problem}" for problem in _of_stream(network, stream))
+    if any(map(_is_crossed, network.stores)):
+        yield "the low thresholds of a store must not exceed the high ones"
     if any(size < 1 for size in network.resources):
         yield "a resource needs at least one unit"
     yield from _of_horizon(network)
@@ -200,8 +204,14 @@ def _of_deliveries(stream: Stream) -> Iterator[str]:
         yield "failing messages of no duration would be redelivered for ever at one instant"
 
 
+def _is_crossed(thresholds: FlowControl | Thresholds) -> bool:
+    """Say whether a low threshold is above its high one."""
+    return thresholds.messages_low > thresholds.messages_high or thresholds.bytes_low > thresholds.bytes_high
+
+
 def _of_producers(stream: Stream) -> Iterator[str]:
     quota, flow = stream.quota, stream.flow
+    controlled = quota is not None or flow is not None
     if quota is not None:
         counts = (quota.messages, quota.producer_batch, quota.one_way_window - 1)
         if min(counts) < 0 or not _finite(quota.bytes, quota.send_timeout):
@@ -210,9 +220,10 @@ def _of_producers(stream: Stream) -> Iterator[str]:
         0.0 < flow.minimum <= flow.maximum < math.inf and flow.steps >= 1 and _finite(flow.interval)
     ):
         yield "flow control needs 0 < minimum <= maximum, at least one step and an interval that is not negative"
-    if flow is not None and (flow.messages_low > flow.messages_high or flow.bytes_low > flow.bytes_high):
-        yield "the low thresholds of flow control must not exceed the high ones"
-    controlled = quota is not None or flow is not None
+    if flow is not None and (_is_crossed(flow) or flow.messages_per_producer < 0):
+        yield "the low thresholds of flow control must not exceed the high ones, nor messages_per_producer be negative"
+    if stream.store is not None and not controlled:
+        yield "a store counts what producers send: its streams need flow control, or a quota if only one without bounds"
     if controlled and (stream.copies == Copies.PER_INSTANCE or stream.arrivals.kind == ArrivalKind.SATURATED):
         yield "quotas and flow control need producers of one destination"
     if controlled and max(stream.message_size, *stream.arrivals.sizes, 0.0) > MOST_BYTES:
@@ -231,5 +242,7 @@ def _of_places(network: NetworkSpec, stream: Stream) -> Iterator[str]:
     lost = stream.timeouts is not None and stream.timeouts.action == TimeoutAction.RESTART_SERVANT
     if lost and pool.growth not in (PoolGrowth.FIXED, PoolGrowth.SERVANTS):
         yield "servants that are lost need threads that come and go with servants"
+    if stream.store is not None and not 0 <= stream.store < len(network.stores):
+        yield "a store is named that the network does not have"
     if stream.goal > 0.0 and pool.dispatch != Dispatch.THREAD_TIME:
         yield "response-time goals need dispatch by thread time"

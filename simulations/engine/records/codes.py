@@ -36,7 +36,7 @@ class Kind(IntEnum):
     POLL_CYCLE = 9  # entity: port
     SEND = 10  # entity: producer
     SEND_DEADLINE = 11  # entity: stream
-    EVALUATION = 12  # entity: stream
+    EVALUATION = 12  # entity: producer
     GROWTH = 13  # entity: member
 
 

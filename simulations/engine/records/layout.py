@@ -41,6 +41,7 @@ class Producer(Record):
     next_allowed: float
     deadline: float
     length: float
+    limit: float  # messages per second; 0 = none
     stream: int
     held: int
     blocked: Blocked
@@ -48,8 +49,19 @@ class Producer(Record):
     next: int
     prev: int
     slot: int
+    evaluation_slot: int
     sent: int
     one_way: int
+
+
+class Threshold(Record):
+    """The thresholds of one destination, or of a store that several share."""
+
+    bytes_high: float
+    bytes_low: float
+    messages_high: int
+    messages_low: int
+    armed: int  # bit 0 by messages, bit 1 by bytes
 
 
 class Queue(Record):
@@ -196,6 +208,7 @@ class Model(Record):
     sessions: Table[Session]
     resources: Table[Resource]
     producers: Table[Producer]
+    thresholds: Table[Threshold]
     ahead: Table[Value]
     measured: Table[Measured]
     worked: Table[Worked]

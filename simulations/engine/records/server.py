@@ -85,6 +85,7 @@ class Port(Record):
     low: int
     closed: int
     agent_message: int
+    from_start: int  # in flight while the agent has it
     agent_slot: int
     reject_slot: int
     dispatch_slot: int

@@ -88,9 +88,7 @@ class Stream(Measured):
     flow_step: float
     flow_ratio: float
     flow_climb: float
-    flow_bytes_high: float
-    flow_bytes_low: float
-    limit: float
+    limits: float  # sum of the limits of the producers that have one
     blocked_sends_now: float
     resting: float
     aside_since: float
@@ -160,13 +158,13 @@ class Stream(Measured):
     quota_messages: int
     producer_batch: int
     one_way: int
-    armed: int  # flow control: bit 0 by messages, bit 1 by bytes
-    evaluation_slot: int
+    limited: int  # producers that have a limit
+    lifetime_sends: int  # messages after which a new producer takes the place of one; 0 = never
+    own_thresholds: int
+    shared_thresholds: int
     deadline_slot: int
     blocked: int  # queue of producers
     intents: int
-    flow_messages_high: int
-    flow_messages_low: int
     session_rotation: int
     poller_kind: PollerKind
     gaps: int  # place of the gaps drawn ahead

@@ -84,8 +84,8 @@ def arrivals_of(arrivals: workload.Arrivals) -> ArrivalSpec:
         case workload.Profile():
             instants, rates = zip(*arrivals.points, strict=True)
             return ArrivalSpec(ArrivalKind.PROFILE, instants=instants, rates=rates)
-        case workload.Trace():
-            return ArrivalSpec(ArrivalKind.TRACE, instants=arrivals.source, sizes=arrivals.sizes)
+        case workload.Trace() | workload.Counts():
+            return ArrivalSpec(ArrivalKind.TRACE, instants=arrivals.instants, sizes=arrivals.sizes)
         case workload.Saturated():
             return ArrivalSpec(ArrivalKind.SATURATED)
         case _:

@@ -134,7 +134,7 @@ def _of_flow(queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
     table = formulas.table_of(mdb)
     formula = f"{number(mdb.flow_interval)} s / {mdb.flow_steps} = {number(table.step_s)} s"
     yield derived("flow.step", "Flow evaluation interval", table.step_s, "s", formula, STEPS)
-    formula = f"({mdb.flow_minimum} / {mdb.flow_maximum})^(1/{mdb.flow_steps}) = {number(table.ratio)}"
+    formula = f"({number(mdb.flow_minimum)} / {mdb.flow_maximum})^(1/{mdb.flow_steps}) = {number(table.ratio)}"
     yield derived("flow.ratio", "Decay per step", table.ratio, "1", formula, STEPS)
     for index, limit in enumerate(table.down[: SHOWN_STEPS + 1]):
         formula = f"{mdb.flow_maximum} × {number(table.ratio)}^{index} = {number(limit)}/s"
@@ -143,5 +143,5 @@ def _of_flow(queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
     title = "Messages of one producer in the first interval"
     yield derived("flow.admitted", title, table.admitted_down, "messages", formula, STEPS)
     floor = queue.producers * mdb.flow_minimum
-    formula = f"{queue.producers} × {mdb.flow_minimum}/s = {floor}/s"
+    formula = f"{queue.producers} × {number(mdb.flow_minimum)}/s = {number(floor)}/s"
     yield derived("flow.floor", "Rate that remains when all are slowed down", floor, "/s", formula, STEPS)

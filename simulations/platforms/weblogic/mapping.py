@@ -21,7 +21,28 @@ Constraints = dict[tuple[str, str], model.Constraint]
 
 def build_network(system: System, horizon: model.Horizon) -> model.NetworkSpec:
     """Return the network: one pool per server with the constraints of its work managers and execute queues."""
-    return network_of(system, horizon, _pool, _stream, _background)
+    network = network_of(system, horizon, _pool, _stream, _background)
+    return replace(network, stores=tuple(_thresholds(queue) for queue in _stores(system).values()))
+
+
+def _stores(system: System) -> dict[tuple[str, str], Queue]:
+    """The JMS servers whose thresholds count, by server and name, each with the first destination that states them."""
+    stores: dict[tuple[str, str], Queue] = {}
+    for queue in system.queues:
+        mdb = mdb_of(queue)
+        if mdb.jms_server and max(mdb.messages_threshold_high, mdb.bytes_threshold_high) >= 0:
+            stores.setdefault((queue.server, mdb_of(queue).jms_server), queue)
+    return stores
+
+
+def _thresholds(queue: Queue) -> model.Thresholds:
+    mdb = mdb_of(queue)
+    return model.Thresholds(
+        messages_high=max(0, mdb.messages_threshold_high),
+        messages_low=max(0, mdb.messages_threshold_low),
+        bytes_high=float(max(0, mdb.bytes_threshold_high)),
+        bytes_low=float(max(0, mdb.bytes_threshold_low)),
+    )
 
 
 def _manager_of(server: Server, work: Background) -> WorkManager:
@@ -107,8 +128,9 @@ def _stream(system: System, queue: Queue, plain: model.Stream) -> model.Stream:
         pipeline=mdb.messages_maximum if formulas.is_asynchronous(queue) else 0,
         transaction=transaction if mdb.transactional else None,
         redelivery=_redelivery(mdb),
-        quota=_quota(queue, mdb),
+        quota=_quota(system, queue, mdb),
         flow=_flow(queue, mdb),
+        store=_store(system, queue),
         copies=copies_of(queue, each_instance=formulas.goes_to_each_server(queue)),
     )
 
@@ -131,8 +153,9 @@ def _redelivery(mdb: MdbSettings) -> model.Redelivery:
     return model.Redelivery(delay=mdb.redelivery_delay, limit=mdb.redelivery_limit + 1, exhausted=exhausted)
 
 
-def _quota(queue: Queue, mdb: MdbSettings) -> model.Quota | None:
-    if not _has_producers(queue) or (mdb.messages_quota < 0 and mdb.bytes_quota < 0):
+def _quota(system: System, queue: Queue, mdb: MdbSettings) -> model.Quota | None:
+    unbounded = mdb.messages_quota < 0 and mdb.bytes_quota < 0
+    if not _has_producers(queue) or (unbounded and _store(system, queue) is None):
         return None
     one_way = mdb.one_way_send_mode == "enabled" or (mdb.one_way_send_mode == "topicOnly" and queue.kind == "topic")
     in_order = mdb.blocking_send_policy == "FIFO"
@@ -153,11 +176,16 @@ def _flow(queue: Queue, mdb: MdbSettings) -> model.FlowControl | None:
         minimum=float(mdb.flow_minimum),
         interval=mdb.flow_interval,
         steps=mdb.flow_steps,
-        messages_high=max(0, mdb.messages_threshold_high),
-        messages_low=max(0, mdb.messages_threshold_low),
-        bytes_high=float(max(0, mdb.bytes_threshold_high)),
-        bytes_low=float(max(0, mdb.bytes_threshold_low)),
+        messages_per_producer=mdb.messages_per_producer,
+        **({} if mdb.jms_server else vars(_thresholds(queue))),
     )
+
+
+def _store(system: System, queue: Queue) -> int | None:
+    """The number of the store whose thresholds count the queue's messages."""
+    key = (queue.server, mdb_of(queue).jms_server)
+    stores = list(_stores(system))
+    return stores.index(key) if key in stores and _has_producers(queue) else None
 
 
 def _has_producers(queue: Queue) -> bool:

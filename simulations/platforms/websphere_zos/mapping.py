@@ -47,8 +47,9 @@ def _stream(system: System, queue: Queue, plain: model.Stream) -> model.Stream:
 def _gate(server: Server, queue: Queue) -> model.Gate:
     """The throttle of a port, or the plain limit of an activation specification; a gate lets one through at least."""
     high, low = formulas.thresholds(server, queue)
-    agent = settings_of(queue, ListenerPort).queue_agent_time
-    return model.Gate(max(1, high), max(low, 1) if high == low else low, agent)
+    port = settings_of(queue, ListenerPort)
+    early = port.in_flight_from == "taken"
+    return model.Gate(max(1, high), max(low, 1) if high == low else low, port.queue_agent_time, early)
 
 
 def _timeouts(server: Server, queue: Queue) -> model.Timeouts | None:

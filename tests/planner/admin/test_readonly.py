@@ -45,7 +45,7 @@ def test_actions_need_the_permission_to_change(request_of: HttpRequest, owner: U
 
 def test_a_list_reads_the_rows_that_its_columns_name(request_of: HttpRequest) -> None:
     assert admin_of(Run).get_list_select_related(request_of) == ["owner"]
-    assert admin_of(AuditEvent).get_list_select_related(request_of) == ["actor"]
+    assert admin_of(AuditEvent).get_list_select_related(request_of) == ["actor", "team"]
     assert admin_of(ScenarioVersion).get_list_select_related(request_of) == ["scenario", "author"]
 
 

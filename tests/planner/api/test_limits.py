@@ -20,12 +20,6 @@ def test_a_token_makes_none_that_may_more(owner: User, token_client: TokenClient
     assert client.post("/api/v1/tokens", {"name": "less", "scopes": ["read"]}, format="json").status_code == 201
 
 
-def test_costs_are_simulated_by_those_who_may_run(owner: User, scenario: Scenario, token_client: TokenClient) -> None:
-    address = f"/api/v1/scenarios/{scenario.pk}/rule-costs"
-    assert token_client(owner, "read").post(address, {}, format="json").status_code == 403
-    assert token_client(owner, "run").post(address, {}, format="json").status_code != 403
-
-
 def test_a_number_is_neither_true_nor_false(client: APIClient, scenario: Scenario) -> None:
     for value in (0, 1, "true"):
         answer = client.post(f"/api/v1/scenarios/{scenario.pk}/runs", {"force": value}, format="json")

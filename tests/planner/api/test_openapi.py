@@ -69,7 +69,7 @@ def parameters(path: str, method: str = "get", place: str = "query") -> set[str]
 def test_lists_describe_their_pages_and_filters() -> None:
     assert parameters("runs") == {"limit", "cursor", "sort", "status"}
     assert parameters("runs/{run_id}/results") == {"limit", "cursor", "sort"}
-    assert parameters("scenarios") == {"limit", "cursor", "sort", "archived", "platform", "search"}
+    assert parameters("scenarios") == {"limit", "cursor", "sort", "archived", "platform", "search", "team"}
     assert "Idempotency-Key" in parameters("scenarios/{scenario_id}/runs", "post", "header")
     assert "Idempotency-Key" not in parameters("tokens", "post", "header"), "its secret is kept nowhere"
     status = openapi_document()["components"]["schemas"]["RunOut"]["properties"]["status"]

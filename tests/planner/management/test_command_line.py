@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import yaml
 
-from planner.management.command_line import override, read_scenario, together
+from planner.management.command_line import override, read_scenario, together, with_logs
 from simulations.declarations.problems import InvalidInput
 
 
@@ -54,3 +54,16 @@ def test_wrong_overrides_are_named_even_when_the_file_is_wrong(tmp_path: Path) -
         read_scenario(path, ["nonsense"])
     assert len(refused.value.problems) > 1
     assert refused.value.problems[-1].path == "--set"
+
+
+def test_a_log_becomes_the_arrivals_of_its_queue(tmp_path: Path, body: dict[str, Any]) -> None:
+    path, log = tmp_path / "scenario.yaml", tmp_path / "log.csv"
+    path.write_text(yaml.safe_dump(body))
+    log.write_text("minute,messages\n0,30\n60,90\n")
+    spec = read_scenario(path, ["sweep=[]"])
+    queue = spec.queues[0].name
+    found = with_logs(spec, [f"{queue}={log}"]).queues[0].arrivals
+    assert found.model_dump() == {"kind": "counts", "every": 60.0, "counts": (30, 90), "scale": 1.0}
+    for wrong in (f"{queue}={tmp_path / 'none'}", queue, f"nobody={log}"):
+        with pytest.raises(InvalidInput):
+            with_logs(spec, [wrong])

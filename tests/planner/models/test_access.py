@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 
-from planner.models import ApiToken, AuditEvent, IdempotentAnswer, ServiceAccount, audit
+from planner.models import ApiToken, AuditEvent, IdempotentAnswer, Scenario, ServiceAccount, audit
 
 
 def test_a_hash_is_stored_once(owner: User) -> None:
@@ -29,8 +29,8 @@ def test_a_name_belongs_to_one_account(owner: User, stranger: User) -> None:
 
 
 def test_an_event_names_actor_action_target_and_details(owner: User) -> None:
-    audit(actor=owner, action="scenario.update", target="scn_1", version=3)
-    audit(actor=None, action="run.reap", target="run_1")
+    audit(actor=owner, action="scenario.update", row=Scenario(pk="scn_1"), version=3)
+    audit(actor=None, action="token.use", row=ApiToken(pk="tok_1"))
     reap, update = AuditEvent.objects.order_by("-pk")
     assert (update.actor, update.action, update.target, update.details) == (
         owner,

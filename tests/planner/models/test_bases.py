@@ -3,14 +3,14 @@
 import pytest
 from django.contrib.auth.models import User
 
-from planner.models import AuditEvent, audit
+from planner.models import ApiToken, AuditEvent, audit
 from planner.models.bases import ImmutableError
 
 
 @pytest.fixture
 def event(owner: User) -> AuditEvent:
     """A stored event."""
-    audit(actor=owner, action="test.made", target="run_1", why="test")
+    audit(actor=owner, action="test.made", row=ApiToken(pk="tok_1"), why="test")
     return AuditEvent.objects.get(action="test.made")
 
 

@@ -59,7 +59,7 @@ def test_a_waiting_run_knows_its_place(run: Run, stranger: User) -> None:
 
 
 def test_the_log_of_a_failure_is_for_those_who_read_the_audit_record(run: Run) -> None:
-    audit(actor=None, action=JOB_ERROR, target=run.pk, log=["first", "second"])
+    audit(actor=None, action=JOB_ERROR, row=run, log=["first", "second"])
     assert selectors.job_log(user=run.owner, key=run.pk) == ()
     run.owner.user_permissions.add(Permission.objects.get(codename="view_auditevent"))
     reader = User.objects.get(pk=run.owner_id)

@@ -29,6 +29,9 @@ DISTRIBUTION: TypeAdapter[Distribution] = TypeAdapter(Distribution)
         (ARRIVALS, {"kind": "profile", "points": [[0, 0], [1, 0]]}, "at least one rate"),
         (ARRIVALS, {"kind": "trace", "source": [2, 1]}, "never fall"),
         (ARRIVALS, {"kind": "trace", "source": [1, 2], "sizes": [1]}, "as many sizes"),
+        (ARRIVALS, {"kind": "trace", "source": [1], "pace": 0}, "greater than 0"),
+        (ARRIVALS, {"kind": "counts", "every": 60, "counts": [0, 0]}, "make 0 messages"),
+        (ARRIVALS, {"kind": "counts", "every": 60, "counts": [900_000, 900_000]}, "between 1 and 1000000"),
         (ARRIVALS, {"kind": "surge", "count": 0}, "greater than or equal to 1"),
     ],
 )
@@ -44,3 +47,15 @@ def test_units_are_read_everywhere() -> None:
     assert (trace.model_dump()["source"], trace.model_dump()["sizes"]) == ((0.0, 0.25), (4000.0, 10.0))
     service = DISTRIBUTION.validate_python({"kind": "gamma", "p50": "200ms", "p95": "1s", "cpu": "30%"})
     assert (service.model_dump()["p50"], service.cpu) == (0.2, 0.3)
+
+
+def test_counts_are_spread_over_their_intervals_and_scaled_without_a_rest_lost() -> None:
+    log = ARRIVALS.validate_python({"kind": "counts", "every": "1min", "counts": [2, 0, 3]})
+    assert log.instants == pytest.approx((15.0, 45.0, 130.0, 150.0, 170.0))
+    tenth = ARRIVALS.validate_python({"kind": "counts", "every": 1, "counts": [3] * 100, "scale": 0.1})
+    assert len(tenth.instants) == 30
+    assert len(ARRIVALS.validate_python({**tenth.model_dump(), "scale": 2.5}).instants) == 750
+
+
+def test_a_trace_is_replayed_at_its_pace() -> None:
+    assert ARRIVALS.validate_python({"kind": "trace", "source": [0, 6], "pace": 3}).instants == (0.0, 2.0)

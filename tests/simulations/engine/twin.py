@@ -21,7 +21,7 @@ from tests.simulations.engine.twin_endings import Endings
 from tests.simulations.engine.twin_entry import Entry
 from tests.simulations.engine.twin_laws import number
 from tests.simulations.engine.twin_polling import Polling
-from tests.simulations.engine.twin_producers import Producers
+from tests.simulations.engine.twin_producers import Marks, Producers
 from tests.simulations.engine.twin_service import Service
 from tests.simulations.engine.twin_staging import Staging
 from tests.simulations.engine.twin_state import Message, Port, Row, Thread
@@ -68,6 +68,7 @@ class Twin:
         self.endings = Endings(self)
         self.threads = Threads(self)
         self.choice = Choice(self, seed, replication)
+        self.marks = [Marks(thresholds) for thresholds in network.stores]
         controlled = [q for q, spec in enumerate(network.streams) if spec.quota or spec.flow]
         self.producers = {q: Producers(self, q) for q in controlled}
 

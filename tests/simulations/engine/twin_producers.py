@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from simulations.engine.draws.numbers import Purpose
-from simulations.engine.network.model import FlowControl, LimitBehaviour, Quota
+from simulations.engine.network.model import FlowControl, LimitBehaviour, Quota, Thresholds
 from simulations.engine.network.results import Count
 from simulations.engine.records.codes import Kind
 from tests.simulations.engine import twin_laws
@@ -29,10 +29,37 @@ class Producer:
     size: float = 0.0
     planned: bool = False
     blocked: str = ""
+    limit: float = 0.0
+    evaluation: list[Any] | None = None
 
     @property
     def waits_for_room(self) -> bool:
         return self.blocked == "full"
+
+
+class Marks:
+    """The thresholds of a destination, or of a store that several share, and what is above them."""
+
+    def __init__(self, given: "FlowControl | Thresholds") -> None:
+        self.given = given
+        self.by_messages = self.by_bytes = False
+
+    @property
+    def armed(self) -> bool:
+        return self.by_messages or self.by_bytes
+
+    def judge(self, messages: float, size: float) -> bool:
+        """Compare what is stored with the thresholds; say whether they are disarmed now."""
+        before, given = self.armed, self.given
+        if given.messages_high > 0:
+            self.by_messages = self._between(messages, given.messages_low, given.messages_high, self.by_messages)
+        if given.bytes_high > 0:
+            self.by_bytes = self._between(size, given.bytes_low, given.bytes_high, self.by_bytes)
+        return before and not self.armed
+
+    @staticmethod
+    def _between(value: float, low: float, high: float, before: bool) -> bool:  # noqa: FBT001 - the state so far
+        return value > high or (before and value >= low)
 
 
 class Producers:
@@ -49,10 +76,9 @@ class Producers:
         self.line: list[Producer] = []
         self.intents = 0
         self.watching = False
-        self.evaluation: list[Any] | None = None
         self.bytes = 0
-        self.limit = 0.0
-        self.by_messages = self.by_bytes = False
+        self.own = Marks(self.flow) if self.flow else None
+        self.shared = None if self.spec.store is None else twin.marks[self.spec.store]
 
     @property
     def _inside(self) -> int:
@@ -60,7 +86,7 @@ class Producers:
 
     @property
     def _armed(self) -> bool:
-        return self.by_messages or self.by_bytes
+        return any(marks.armed for marks in (self.own, self.shared) if marks)
 
     def intend(self) -> None:
         """Let the producer whose turn it is send, now or as soon as it may."""
@@ -73,7 +99,7 @@ class Producers:
         else:
             self._send(producer)
             self.twin.counts.add(self.q, Count.BLOCKED_SENDS, int(producer.waits_for_room))
-        self._watch()
+            self._answer(producer)
 
     def left(self, message: "Message") -> None:
         """Take a message that has an outcome off the bytes."""
@@ -89,7 +115,7 @@ class Producers:
         producer.held -= 1
         self._send(producer)
         self._wake(producer)
-        self._watch()
+        self._answer(producer)
         self.twin.staging.feed(self.q)
 
     def _send(self, producer: Producer) -> None:
@@ -113,8 +139,8 @@ class Producers:
     def _overflow(self, producer: Producer) -> None:
         behaviour, window = self.quota.behaviour, self.quota.one_way_window
         if behaviour in (LimitBehaviour.REMOVE_OLDEST, LimitBehaviour.REMOVE_LOW_PRIORITY):
-            while not self._fits(producer) and self.twin.destination[self.q][0]:
-                self.twin.entry.drop(self.twin.destination[self.q][0].pop(0))
+            while not self._fits(producer) and self._remove_oldest():
+                pass
             if self._fits(producer):
                 self._accept(producer)
             else:
@@ -130,6 +156,20 @@ class Producers:
             self._plan_deadline(producer.deadline)
         else:
             self.twin.entry.refuse(self.q)
+
+    def _remove_oldest(self) -> bool:
+        """Drop the oldest message that no thread has: at a credit window also one that was sent ahead."""
+        ports = self.twin.ports[self.q] if self.spec.window else []
+        buffers = {id(port.prepared): port for port in ports}
+        lines = [self.twin.destination[self.q][0], *(line for port in ports for line in (port.assigned, port.prepared))]
+        oldest = min((line for line in lines if line), key=lambda line: line[0].index, default=None)
+        if oldest is None:
+            return False
+        message = oldest.pop(0)
+        if id(oldest) in buffers:
+            buffers[id(oldest)].inflight -= 1
+        self.twin.entry.drop(message)
+        return True
 
     def _plan_deadline(self, time: float) -> None:
         if not self.watching:
@@ -191,6 +231,7 @@ class Producers:
                     self._accept(producer)
                 self._pace(producer)
                 self._leave_line(producer)
+                self._answer(producer)
             elif self.quota.behaviour == LimitBehaviour.BLOCK_FIFO:
                 return
 
@@ -206,45 +247,56 @@ class Producers:
             self.twin.at(time, SEND, producer.number, partial(self._send_held, producer))
 
     def _pace(self, producer: Producer) -> None:
-        producer.allowed = self.twin.now + (1.0 / self.limit if self.limit > 0 else 0.0)
+        if self._is_new_after(producer):
+            self._free(producer)
+        producer.allowed = self.twin.now + (1.0 / producer.limit if producer.limit > 0 else 0.0)
 
     # --- flow control
 
+    def _is_new_after(self, producer: Producer) -> bool:
+        """Whether a new producer takes the place of this one after the message it has just sent."""
+        lifetime = self.flow.messages_per_producer if self.flow else 0
+        return lifetime > 0 and producer.sent % lifetime == 0
+
     def _watch(self) -> None:
-        flow = self.flow
-        if flow is None:
-            return
-        before = self._armed
-        if flow.messages_high > 0:
-            self.by_messages = self._between(self._inside, flow.messages_low, flow.messages_high, self.by_messages)
-        if flow.bytes_high > 0:
-            self.by_bytes = self._between(self.bytes, flow.bytes_low, flow.bytes_high, self.by_bytes)
-        if self._armed and not before and self.limit == 0:
-            self.limit = flow.maximum
-            self._plan_evaluation(flow)
-        elif before and not self._armed and (flow.interval == 0 or self.limit == flow.maximum):
-            self.limit = 0.0
-            if self.evaluation:
-                self.evaluation[4] = None
+        if self.own and self.own.judge(self._inside, self.bytes):
+            self._free_those_at_the_maximum()
+        if self.shared:
+            sharing = [other for other in self.twin.producers.values() if other.shared is self.shared]
+            if self.shared.judge(sum(other._inside for other in sharing), sum(other.bytes for other in sharing)):
+                for other in sharing:
+                    other._free_those_at_the_maximum()
 
-    def _plan_evaluation(self, flow: FlowControl) -> None:
-        step = flow.interval / flow.steps
-        self.evaluation = self.twin.at(self.twin.now + step, EVALUATION, self.q, self._evaluate)
+    def _free_those_at_the_maximum(self) -> None:
+        for producer in self.producers:
+            if self.flow and not self._armed and (self.flow.interval == 0 or producer.limit == self.flow.maximum):
+                self._free(producer)
 
-    @staticmethod
-    def _between(value: float, low: float, high: float, before: bool) -> bool:  # noqa: FBT001 - the state so far
-        return value > high or (before and value >= low)
+    def _free(self, producer: Producer) -> None:
+        producer.limit = 0.0
+        if producer.evaluation:
+            producer.evaluation[4] = None
 
-    def _evaluate(self) -> None:
-        flow = self.flow
-        assert flow
+    def _answer(self, producer: Producer) -> None:
+        """Tell the producer, whose send has been made, whether it must limit itself."""
+        self._watch()
+        answered = producer.sent % self.quota.one_way_window == 0 and not producer.waits_for_room
+        if self.flow and self._armed and answered and producer.limit == 0 and not self._is_new_after(producer):
+            producer.limit = self.flow.maximum
+            self._plan_evaluation(producer, self.flow)
+
+    def _plan_evaluation(self, producer: Producer, flow: FlowControl) -> None:
+        time = self.twin.now + flow.interval / flow.steps
+        producer.evaluation = self.twin.at(time, EVALUATION, producer.number, partial(self._evaluate, producer, flow))
+
+    def _evaluate(self, producer: Producer, flow: FlowControl) -> None:
         if self._armed and flow.interval == 0:
-            self.limit = flow.minimum
+            producer.limit = flow.minimum
         elif self._armed:
-            self.limit = max(flow.minimum, self.limit * (flow.minimum / flow.maximum) ** (1 / flow.steps))
+            producer.limit = max(flow.minimum, producer.limit * (flow.minimum / flow.maximum) ** (1 / flow.steps))
         else:
-            self.limit = min(flow.maximum, self.limit + (flow.maximum - flow.minimum) / flow.steps)
-        if not self._armed and self.limit >= flow.maximum:
-            self.limit = 0.0
-        if self.limit > 0 and flow.interval > 0:
-            self._plan_evaluation(flow)
+            producer.limit = min(flow.maximum, producer.limit + (flow.maximum - flow.minimum) / flow.steps)
+        if not self._armed and producer.limit >= flow.maximum:
+            producer.limit = 0.0
+        if producer.limit > 0 and flow.interval > 0:
+            self._plan_evaluation(producer, flow)

@@ -66,11 +66,20 @@ class Staging:
             message = self.twin.take(port)
             if spec.gate and spec.gate.agent_time > 0:
                 port.agent = message
+                if spec.gate.from_start:
+                    self._count_in(port)
                 self.twin.at(
                     self.twin.now + spec.gate.agent_time, AGENT, self.twin.number(port), partial(self._put_down, port)
                 )
             else:
                 self._prepare(port, message)
+
+    def _count_in(self, port: Port) -> None:
+        spec = self.twin.network.streams[port.stream]
+        port.inflight += 1
+        if spec.gate and port.inflight >= spec.gate.high:
+            port.closed = True
+            self.twin.counts.add(port.stream, Count.BLOCKS)
 
     def _put_down(self, port: Port) -> None:
         message, port.agent = port.agent, None
@@ -83,11 +92,9 @@ class Staging:
         message.ready = message.mark = self.twin.now
         message.ticket = next(self.twin.tickets)
         port.prepared.append(message)
-        port.inflight += 1
+        if not (spec.gate and spec.gate.from_start and spec.gate.agent_time > 0):
+            self._count_in(port)
         self.twin.note(Step.PREPARE, message, port.inflight)
-        if spec.gate and port.inflight >= spec.gate.high:
-            port.closed = True
-            self.twin.counts.add(port.stream, Count.BLOCKS)
 
     def too_old(self, port: Port) -> bool:
         timeouts = self.twin.network.streams[port.stream].timeouts

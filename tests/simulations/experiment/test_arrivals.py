@@ -27,6 +27,7 @@ def arriving(**arrivals: Any) -> ScenarioSpec:
         ({"kind": "periodic_burst", "count": 3, "every": 5.0}, {"count": 3, "every": 2.0}),
         ({"kind": "profile", "points": [[0, 1], [10, 2]]}, {"points": [[0.0, 2.5], [10.0, 5.0]]}),
         ({"kind": "trace", "source": [0, 5, 10]}, {"source": [0.0, 2.0, 4.0]}),
+        ({"kind": "counts", "every": 60.0, "counts": [4, 8]}, {"scale": 2.5}),
         (
             {"kind": "renewal", "interval": {"kind": "gamma", "mean": 0.5, "cv": 2}},
             {"interval": {"kind": "gamma", "mean": 0.2, "cv": 2.0, "cpu": 0.0}},

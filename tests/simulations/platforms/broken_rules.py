@@ -137,6 +137,8 @@ BROKEN: dict[str, dict[str, Any]] = {
     "weblogic.redelivery-ends": {"queue": {"poison_rate": 0.01}},
     "weblogic.error-destination": {"queue": {"redelivery_limit": 3}},
     "weblogic.flow-control-acts": {},
+    "weblogic.flow-minimum-whole": {"queue": {"flow_minimum": 12.5}},
+    "weblogic.producers-keep-limit": {"queue": {**THRESHOLDS, "messages_per_producer": 1}},
     "weblogic.flow-minimum-bounds": {"queue": THRESHOLDS, "producers": 10},
     "weblogic.send-timeout": {"queue": {"messages_quota": 100}},
     "weblogic.one-way-sends": {"queue": {"one_way_send_mode": "enabled"}},

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from simulations.platforms.files.importing.drafts import Draft
+from simulations.platforms.files.importing.drafts import Draft, Sourced
 from simulations.platforms.shared.family import Understood
 from simulations.platforms.weblogic.files.domain_contents import Imported, Key
 from simulations.platforms.weblogic.files.module_names import is_module
+from simulations.platforms.weblogic.parameters.mdb import THRESHOLD_NAMES
 
 MEMBERS_DIFFER = "the members of this distributed destination differ, so the defaults count"
 OPEN = "JMS servers differ; which one hosts the destination is open"
@@ -20,7 +21,16 @@ def take_from_hosts(found: Imported, queues: Mapping[str, Draft], lines: list[Un
         if _differ(hosts):
             lines.append(Understood("unresolved", queue.path, OPEN))
         elif hosts:
+            _share_thresholds(queue, hosts)
             queue.inherit(_together(hosts))
+
+
+def _share_thresholds(queue: Draft, hosts: list[Draft]) -> None:
+    """Note whose thresholds a destination without its own has: those of its JMS servers, which count all they hold."""
+    stated = any(name in hosts[0].settings or name not in queue.lacking for name in THRESHOLD_NAMES)
+    if stated and not any(name in queue.settings for name in THRESHOLD_NAMES):
+        name = "+".join(host.name for host in hosts)[:200]
+        queue.settings["jms_server"] = Sourced(name, hosts[0].file, hosts[0].line)
 
 
 def take_from_members(found: Imported, lines: list[Understood]) -> None:

@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from simulations.declarations.parameters import assumed, held_by, setting
 from simulations.declarations.texts import ONE_LINE
-from simulations.declarations.units import Duration, PositiveDuration, whole_in
+from simulations.declarations.units import Duration, LongDuration, PositiveDuration, PositiveRate, whole_in
 from simulations.platforms.shared.queues import MAX_INT, AtLeastOne, AtLeastZero, QueueParameters
 from simulations.platforms.weblogic.parameters.server import DEFAULT_WORK_MANAGER, MANAGERS, ManagerName
 from simulations.platforms.weblogic.sources import (
@@ -32,6 +32,8 @@ at_failure = held_by(BEANS, "destination/delivery-failure-params")
 at_overrides = held_by(BEANS, "destination/delivery-params-overrides")
 at_quota = held_by(f"{JMS}, quotas", "quota", unlimited=-1)
 MAX_LONG = 2**63 - 1
+THRESHOLD_NAMES = tuple(f"{unit}_threshold_{mark}" for unit in ("messages", "bytes") for mark in ("high", "low"))
+"""Names of the settings that arm flow control."""
 Mode = Literal["Compatibility", "One-Copy-Per-Server", "One-Copy-Per-Application"]
 Bound = Annotated[int, Field(ge=-1, le=MAX_LONG)]
 """A count; -1 = none."""
@@ -98,6 +100,11 @@ class MdbSettings(QueueParameters):
     """Bytes above which producers are slowed down; -1 = never."""
     bytes_threshold_low: Annotated[BytesBound, at_thresholds("B", "bytes-low", (10_000, 10_000_000_000))] = -1
     """Bytes below which producers recover."""
+    jms_server: Annotated[
+        str, Field(max_length=200, pattern=ONE_LINE), setting("1", THRESHOLDS, "", title="JMS server", sweep=False)
+    ] = ""
+    """JMS server whose thresholds these are: all destinations on its server that name it count together. Empty = they
+    are the destination's own."""
     messages_quota: Annotated[Bound, at_quota("messages", "messages-maximum", (10, 1_000_000))] = -1
     """Stored messages, pending ones included, beyond which senders wait; -1 = no quota."""
     bytes_quota: Annotated[BytesBound, at_quota("B", "bytes-maximum", (10_000, 10_000_000_000))] = -1
@@ -110,15 +117,25 @@ class MdbSettings(QueueParameters):
     """Whether producers of the connection factory slow down when a threshold is exceeded."""
     flow_maximum: Annotated[WholeRate, at_flow("/s", "flow-maximum", (1, 1000))] = 500
     """Most messages per second of one producer while it is limited; the limit starts here."""
-    flow_minimum: Annotated[WholeRate, at_flow("/s", "flow-minimum", (1, 1000))] = 50
-    """Messages per second below which a producer's limit never falls."""
+    flow_minimum: Annotated[
+        PositiveRate,
+        Field(ge=1, le=MAX_INT),
+        at_flow("/s", "flow-minimum", (1, 1000), place="Flow Minimum, Flow Steps"),
+    ] = 50.0
+    """Messages per second below which a producer's limit never falls. The vendor's own value is a whole number."""
+    messages_per_producer: Annotated[
+        AtLeastZero, assumed("messages", OWN_MODEL, (0, 10_000), place="life of a producer")
+    ] = 0
+    """Messages after which a producer is closed and a new one made, which has no limit yet; 0 = producers stay."""
     flow_interval: Annotated[
-        Duration, at_flow("s", "flow-interval", (0, 300), doubt="that 0 changes the limit at once")
+        LongDuration,
+        Field(le=MAX_INT),
+        at_flow("s", "flow-interval", (0, 300), doubt="that 0 changes the limit at once"),
     ] = 60.0
     """Time of the whole way from the maximum to the minimum, or back; 0 = at once."""
     flow_steps: Annotated[AtLeastOne, at_flow("steps", "flow-steps", (1, 100))] = 10
     """Number of equal time steps in which that way is gone."""
-    send_timeout: Annotated[Duration, at_sends("s", "send-timeout", (0, 10), factor=1000)] = 0.01
+    send_timeout: Annotated[LongDuration, at_sends("s", "send-timeout", (0, 10), factor=1000)] = 0.01
     """Longest wait of a sender for room; 0 = it does not wait. The vendor writes milliseconds."""
     one_way_send_mode: Annotated[
         Literal["disabled", "enabled", "topicOnly"], at_one_way("1", "one-way-send-mode", title="One-way send mode")

@@ -23,6 +23,30 @@ def flow_triggers(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("ignored", "Flow control is on but never acts: no threshold is set.")
 
 
+@per_queue("weblogic.flow-minimum-whole", "warning", FLOW, "Flow Minimum")
+def flow_minimum_whole(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """The flow minimum is a whole number."""
+    minimum = mdb_of(queue).flow_minimum
+    if minimum == round(minimum):
+        return None
+    message = f"A flow minimum of {number(minimum)}/s is simulated; the connection factory takes whole numbers only."
+    return Verdict("violated", message, {"settings.flow_minimum": math.floor(minimum)})
+
+
+@per_queue("weblogic.producers-keep-limit", "warning", OWN_MODEL, "life of a producer", trust="assumed")
+def producers_keep_limit(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """Producers live long enough to be slowed down."""
+    mdb = mdb_of(queue)
+    if not formulas.is_armed_ever(mdb) or mdb.messages_per_producer == 0:
+        return None
+    message = (
+        f"A producer is closed after {mdb.messages_per_producer} messages and the next one starts without a limit: "
+    )
+    if mdb.messages_per_producer == 1:
+        return Verdict("violated", f"{message}flow control never slows it.", {"settings.messages_per_producer": 0})
+    return Verdict("violated", f"{message}its first message is never slowed.", {"settings.messages_per_producer": 0})
+
+
 @per_queue("weblogic.flow-minimum-bounds", "error", FLOW, "Flow Minimum")
 def flow_bounds(system: System, _: Server, queue: Queue) -> Verdict | None:
     """Producers at their minimum send less than is consumed."""
@@ -32,8 +56,10 @@ def flow_bounds(system: System, _: Server, queue: Queue) -> Verdict | None:
     floor = queue.producers * mdb.flow_minimum
     details = {"floor": floor, "carried_rate": most}
     if floor < most:
-        return Verdict("ok", f"Slowed down, all producers send {floor}/s, below {number(most)}/s.", details=details)
-    message = f"Even slowed down {queue.producers} producers may send {floor}/s, {number(most)}/s are consumed."
+        return Verdict(
+            "ok", f"Slowed down, all producers send {number(floor)}/s, below {number(most)}/s.", details=details
+        )
+    message = f"Even slowed down {queue.producers} producers may send {number(floor)}/s, {number(most)}/s are consumed."
     slower = math.ceil(most / queue.producers) - 1
     return Verdict("violated", message, {"settings.flow_minimum": slower} if slower else {}, details)
 

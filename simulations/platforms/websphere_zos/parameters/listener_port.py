@@ -53,6 +53,11 @@ class ListenerPort(_Endpoint):
     A custom property of the whole message listener service."""
     queue_agent_time: Annotated[Duration, assumed("s", OWN_MODEL, (0, 0.05), place="queue agent")] = 0.002
     """Time the one queue agent thread of the port needs to prepare a message. Nobody documents it."""
+    in_flight_from: Annotated[
+        Literal["queued", "taken"], assumed("1", OWN_MODEL, title="In flight from", place="when a record is counted")
+    ] = "queued"
+    """When a message counts as in flight: when its record is put on the WLM queue, or when the queue agent takes it.
+    The vendor's page does not say."""
 
     @property
     def activated(self) -> bool:

@@ -78,7 +78,9 @@ def sessions_above_threads(_: System, server: Server, queue: Queue) -> Verdict:
     return Verdict("violated", message, {SESSIONS: 2 * threads}, {"unreachable_threads": threads - sessions})
 
 
-@per_queue("websphere-zos.ready-backlog", "info", THROTTLE, "high threshold 2 × (WT + N)", _is_port)
+@per_queue(
+    "websphere-zos.ready-backlog", "info", THROTTLE, "high threshold 2 × (WT + N); N = WT", _is_port, trust="assumed"
+)
 def bursts_find_backlog(_: System, server: Server, queue: Queue) -> Verdict | None:
     """A port with bursts keeps prepared messages ready."""
     if not arrivals_of(queue.arrivals).count:
@@ -88,11 +90,21 @@ def bursts_find_backlog(_: System, server: Server, queue: Queue) -> Verdict | No
     if backlog > 0:
         return Verdict("ok", f"{backlog} prepared messages are ready at each release.", details={"backlog": backlog})
     advised = formulas.sessions_for(threads, threads)
-    message = "Messages come in bursts, but no prepared message is left when the throttle opens."
+    message = (
+        f"Messages come in bursts, but no prepared message is left when the throttle opens. Advised is N = {threads}, "
+        f"one for each thread: our assumption."
+    )
     return Verdict("violated", message, {SESSIONS: advised}, {"backlog": backlog})
 
 
-@per_queue("websphere-zos.throttle-bypassed", "warning", THROTTLE, "very large high threshold", _is_port)
+@per_queue(
+    "websphere-zos.throttle-bypassed",
+    "warning",
+    THROTTLE,
+    "very large high threshold; from 100 × WT",
+    _is_port,
+    trust="assumed",
+)
 def bypassed(_: System, server: Server, queue: Queue) -> Verdict:
     """Maximum sessions still bounds the WLM queue."""
     sessions, threads = settings_of(queue, ListenerPort).maximum_sessions, formulas.worker_threads(server)
@@ -101,7 +113,8 @@ def bypassed(_: System, server: Server, queue: Queue) -> Verdict:
         return Verdict("ok", f"Maximum sessions {sessions} bounds the WLM queue.")
     message = (
         f"Maximum sessions {sessions} is {number(round(sessions / threads))} times the {threads} threads: the throttle "
-        f"is off in effect and a flood of messages can overload the WLM queue."
+        f"is off in effect and a flood of messages can overload the WLM queue. That this begins at 100 times is our "
+        f"assumption."
     )
     return Verdict("violated", message, {SESSIONS: formulas.sessions_for(threads, threads)})
 

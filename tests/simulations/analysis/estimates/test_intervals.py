@@ -108,7 +108,7 @@ def test_a_value_of_0_with_a_width_asks_for_twice_as_many() -> None:
 def test_the_interval_of_a_share_ends_at_1() -> None:
     assert around(0.98, 0.05, 0.05, "1", most=1.0).high == 1.0
     assert around(1.0 + 1e-15, 0.0, 0.0, "1", most=1.0).high == 1.0 + 1e-15
-    assert BY_NAME["cpu.utilisation"].most == BY_NAME["wasted_work"].most == 1.0
+    assert BY_NAME["cpu.utilisation"].most == BY_NAME["overtaken_fraction"].most == 1.0
     assert BY_NAME["timeouts.share"].most == BY_NAME["latency.mean"].most == math.inf
 
 

@@ -30,6 +30,7 @@ from simulations.engine.network.model import (
     Quota,
     Redelivery,
     Stream,
+    Thresholds,
     TimeoutAction,
     Timeouts,
     Transaction,
@@ -111,10 +112,11 @@ ruled_pools = st.builds(
     constraints=st.lists(constraints, max_size=2).map(tuple),
 )
 gates = st.builds(
-    lambda high, low, agent: Gate(high, min(low, high), agent),
+    lambda high, low, agent, early: Gate(high, min(low, high), agent, early),
     st.integers(1, 12),
     st.integers(0, 12),
     st.sampled_from([0.0, 0.003]),
+    st.booleans(),
 )
 windows = st.builds(
     lambda limit, threshold, trip, most, count: Window(limit, min(threshold, limit - 1), trip, most, count),
@@ -156,13 +158,28 @@ quotas = st.builds(
     one_way_window=st.integers(1, 3),
 )
 flows = st.builds(
-    lambda maximum, minimum, interval, steps, high, low, by_bytes: FlowControl(
-        maximum, min(minimum, maximum), interval, steps, high, min(low, high), 900.0 * high * by_bytes, 500.0 * by_bytes
+    lambda maximum, minimum, interval, steps, high, low, by_bytes, sends: FlowControl(
+        maximum,
+        min(minimum, maximum),
+        interval,
+        steps,
+        high,
+        min(low, high),
+        900.0 * high * by_bytes,
+        500.0 * by_bytes,
+        sends,
     ),
     st.floats(5.0, 40.0),
     st.floats(0.5, 10.0),
     st.sampled_from([0.0, 0.5]),
     st.integers(1, 4),
+    st.integers(1, 8),
+    st.integers(0, 8),
+    st.integers(0, 1),
+    st.sampled_from([0, 0, 1, 3]),
+)
+stores = st.builds(
+    lambda high, low, by_bytes: Thresholds(high, min(low, high), 900.0 * high * by_bytes, 500.0 * by_bytes),
     st.integers(1, 8),
     st.integers(0, 8),
     st.integers(0, 1),
@@ -243,8 +260,9 @@ def ruled(draw: st.DrawFn) -> NetworkSpec:
 
 @st.composite
 def bounded(draw: st.DrawFn) -> NetworkSpec:
-    """Draw one or two streams whose producers meet a quota, flow control or both."""
+    """Draw one or two streams whose producers meet a quota, flow control or both; they may share a store."""
     chosen = []
+    shared = draw(st.one_of(st.none(), stores))
     for i in range(draw(st.integers(1, 2))):
         one = draw(streams(plain=False))
         if one.arrivals.kind == ArrivalKind.SATURATED:
@@ -258,11 +276,13 @@ def bounded(draw: st.DrawFn) -> NetworkSpec:
             quota=draw(quota),
             flow=draw(flow),
             producers=draw(st.integers(1, 4)),
+            store=None if shared is None else draw(st.sampled_from([None, 0, 0])),
             arrivals=dataclasses.replace(one.arrivals, sizes=draw(st.sampled_from([(), written]))),
             size_law=draw(sizes),
         )
         chosen.append(one)
-    return NetworkSpec((draw(pools),), tuple(chosen), draw(horizons), resources=(draw(st.integers(1, 3)),))
+    resources, kept = (draw(st.integers(1, 3)),), () if shared is None else (shared,)
+    return NetworkSpec((draw(pools),), tuple(chosen), draw(horizons), resources, kept)
 
 
 @st.composite

@@ -21,6 +21,15 @@ def test_a_message_that_was_prepared_too_long_goes_back_without_using_up_a_deliv
     assert counted(spec, Count.QUEUE_TIMEOUTS, Count.REDELIVERIES, Count.DEAD_LETTERS) == [2, 2, 0]
 
 
+def test_the_agents_time_of_rejected_records_is_wasted() -> None:
+    spec = one(
+        arrivals=surge(3), service=constant(2.0), gate=Gate(2, 1, 0.25), timeouts=Timeouts(queue=1.0), cpu_share=0.0
+    )
+    (expired,) = counted(spec, Count.QUEUE_TIMEOUTS)
+    assert expired > 0
+    assert replicate(spec, seed=1, replication=0).sums[:, 0, Sum.WASTED].sum() == 0.25 * expired
+
+
 def test_a_delivery_ends_at_its_dispatch_timeout() -> None:
     spec = one(
         arrivals=surge(1), service=constant(2.0), timeouts=Timeouts(dispatch=1.5), redelivery=Redelivery(limit=2)

@@ -1,13 +1,25 @@
 """Producer flow control: the step tables and what they admit."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from simulations.engine.network.model import ArrivalKind, ArrivalSpec, FlowControl, Gate, Horizon, Pool
+from simulations.engine.network.model import (
+    ArrivalKind,
+    ArrivalSpec,
+    FlowControl,
+    Gate,
+    Horizon,
+    NetworkSpec,
+    Pool,
+    Quota,
+    Thresholds,
+)
 from simulations.engine.network.results import Count, ReplicationResult, Sum, Timeline
 from simulations.engine.replicate import replicate
-from tests.simulations.engine.networks import constant, network, stream, total
+from tests.simulations.engine.networks import constant, network, stream, surge, total
 
 _DOWN = [500.0, 397.16, 315.48, 250.59, 199.05, 158.11, 125.59, 99.76, 79.24, 62.95, 50.0]
 
@@ -152,3 +164,76 @@ def test_sends_above_the_limit_wait_and_are_counted() -> None:
     result = replicate(spec, seed=1, replication=0)
     assert total(result, Count.BLOCKED_SENDS) == 7
     assert result.sums[:, 0, Sum.BLOCKED_SENDS].sum() == pytest.approx(2.8)
+
+
+def _course(producers: int, until: float, **flow: int) -> ReplicationResult:
+    """Return sends of all ``producers`` in turn, one every 50 ms, to a destination that nobody empties."""
+    spec = network(
+        stream(
+            arrivals=ArrivalSpec(ArrivalKind.CONSTANT, rate=20.0),
+            service=constant(1e6),
+            producers=producers,
+            flow=FlowControl(100.0, 12.5, 30.0, 3, messages_high=1, messages_low=1, **flow),
+        ),
+        pool=Pool(),
+        horizon=Horizon(time=until),
+    )
+    return replicate(spec, seed=1, replication=0)
+
+
+def _limit_at(result: ReplicationResult, *instants: float) -> list[float]:
+    at = np.searchsorted(result.timeline_at, instants)
+    limits: list[float] = result.timeline[at, 0, Timeline.ADMITTED].tolist()
+    return limits
+
+
+def test_the_floor_of_the_example_is_half_a_message() -> None:
+    """100, 50, 25, 12.5 messages per second, ten seconds each; nothing is slower than the last."""
+    assert _limit_at(_course(1, 60.0), 5.0, 15.0, 25.0, 35.0, 55.0) == pytest.approx([100.0, 50.0, 25.0, 12.5, 12.5])
+
+
+def test_each_producer_descends_from_its_own_first_send_on() -> None:
+    """Armed by the second message at 100 ms; producer 2 sends first at 150 ms, producer 0 again at 200 ms.
+
+    Their evaluations are 10 s after that, each at its own instant: the sum of their limits falls in three steps.
+    """
+    found = _limit_at(_course(3, 12.0), 0.12, 0.17, 0.3, 10.12, 10.17, 10.3)
+    assert found == pytest.approx([100.0, 200.0, 300.0, 250.0, 200.0, 150.0])
+
+
+def test_a_producer_that_sends_one_message_is_never_slowed() -> None:
+    """An application that makes a producer for each message: its limit is forgotten with it."""
+    kept, fresh = _course(1, 60.0), _course(1, 60.0, messages_per_producer=1)
+    assert total(fresh, Count.ADMITTED) == total(fresh, Count.ARRIVED) == 1199
+    assert fresh.sums[:, 0, Sum.LIMITED].sum() == 0.0
+    assert total(kept, Count.ADMITTED) < 1000 < 1199
+
+
+def test_a_new_producer_starts_free_and_is_limited_from_its_first_answer_on() -> None:
+    """Of three messages of each producer the last ends its limit: two of three intervals have one."""
+    result = _course(1, 30.0, messages_per_producer=3)
+    assert result.sums[:, 0, Sum.LIMITED].sum() == pytest.approx(20.0, rel=0.02)
+
+
+def test_one_way_sends_have_no_answer_that_could_limit_them() -> None:
+    """With a window of 4 the fourth message brings the first answer."""
+    flow = FlowControl(100.0, 12.5, 30.0, 3, messages_high=1, messages_low=1)
+    one = stream(arrivals=ArrivalSpec(ArrivalKind.CONSTANT, rate=20.0), service=constant(1e6), flow=flow)
+    spec = network(dataclasses.replace(one, quota=Quota(one_way_window=4)), pool=Pool(), horizon=Horizon(time=1.0))
+    assert replicate(spec, seed=1, replication=0).sums[:, 0, Sum.LIMITED].sum() == pytest.approx(0.8)
+
+
+def test_the_thresholds_of_a_store_count_what_all_its_destinations_hold() -> None:
+    """Two destinations of 15 messages arm a store of 20; neither would exceed 20 alone. An empty one is slowed, too."""
+    flow = FlowControl(100.0, 10.0, 10.0, 5)
+    held = stream(name="held", arrivals=surge(15), service=constant(1e6), flow=flow, store=0)
+    other = dataclasses.replace(held, name="other", arrivals=ArrivalSpec(ArrivalKind.CONSTANT, rate=3.0))
+    third = dataclasses.replace(other, name="third", service=constant(0.0), store=None)
+    spec = NetworkSpec((Pool(),), (held, other, third), Horizon(time=30.0), stores=(Thresholds(20, 10),))
+    result = replicate(spec, seed=1, replication=0)
+    limited = result.sums[:, :, Sum.LIMITED].sum(axis=0)
+    assert limited[0] == 0.0, "it sends nothing more"
+    assert limited[1] == pytest.approx(30.0 - 6 / 3.0)
+    assert limited[2] == 0.0
+    alone = dataclasses.replace(spec, streams=(held, dataclasses.replace(other, store=None), third))
+    assert replicate(alone, seed=1, replication=0).sums[:, :, Sum.LIMITED].sum() == 0.0

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from simulations.engine.network.model import Gate, Horizon, Pool, Timeouts
 from simulations.engine.network.results import Count, Extreme, PoolSum, Sum
+from simulations.engine.records.codes import Step
 from simulations.engine.replicate import replicate
+from tests.simulations.engine.courses import counted, instants, one
 from tests.simulations.engine.networks import (
     exponential,
     interval,
@@ -204,3 +206,24 @@ def test_job_3_timed_out_deliveries_are_those_of_a_plain_simulation() -> None:
     for port in ports:
         port.run(SLOW)
     assert _overlap(_around(_timeouts(200)), _around(np.array([float(port.rejected) for port in ports])))
+
+
+def test_what_the_agent_prepares_is_in_flight_from_the_start_where_the_scenario_says_so() -> None:
+    """H = 2, L = 1: counted early, the gate closes when the second message is taken and not when it is prepared."""
+    late, early = (
+        one(arrivals=surge(4), gate=Gate(2, 1, 0.1, from_start), pool=Pool(threads_per_servant=2))
+        for from_start in (False, True)
+    )
+    assert instants(late, Step.PREPARE) == pytest.approx([0.1, 0.2, 1.2, 1.3])
+    assert instants(early, Step.PREPARE) == pytest.approx([0.1, 0.2, 1.2, 1.3])
+    assert (counted(late, Count.BLOCKS), counted(early, Count.BLOCKS)) == ([2], [3])
+
+
+def test_counted_early_a_low_threshold_below_the_threads_leaves_more_of_them_idle() -> None:
+    """Counted late, completions during a preparation keep the gate open; counted early it closes before them."""
+    rates = []
+    for from_start in (False, True):
+        spec = throttle(high=6, low=3, threads=6, messages=10_000)
+        gated = dataclasses.replace(spec.streams[0], gate=Gate(6, 3, 0.04, from_start))
+        rates.append(interval(dataclasses.replace(spec, streams=(gated,)), throughput))
+    assert rates[1][1] < rates[0][0]

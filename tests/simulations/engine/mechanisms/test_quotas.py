@@ -1,10 +1,11 @@
 """The room of a destination: what fits gets in, the rest is refused or makes way."""
 
+import dataclasses
 from typing import Any
 
 import pytest
 
-from simulations.engine.network.model import LimitBehaviour, Quota
+from simulations.engine.network.model import ArrivalKind, ArrivalSpec, LimitBehaviour, Pool, Quota, Window
 from simulations.engine.network.results import Count
 from simulations.engine.records.codes import Step
 from tests.simulations.engine.courses import counted, course, one
@@ -41,3 +42,26 @@ def test_a_message_larger_than_all_room_is_rejected_after_the_others_made_way() 
 def test_senders_wait_for_room_and_then_give_up() -> None:
     waiting = Quota(messages=2, behaviour=LimitBehaviour.BLOCK_FIFO, send_timeout=1.5)
     assert counted(one(arrivals=surge(5), quota=waiting, producers=5), Count.COMPLETED, Count.REJECTED) == [3, 2]
+
+
+@pytest.mark.parametrize("behaviour", [LimitBehaviour.REMOVE_OLDEST, LimitBehaviour.REMOVE_LOW_PRIORITY])
+def test_messages_that_were_sent_ahead_make_way_as_well(behaviour: LimitBehaviour) -> None:
+    """The window takes all that the destination may hold; one runs, the oldest of the others make way."""
+    quota = Quota(messages=3, behaviour=behaviour)
+    spec = one(arrivals=ArrivalSpec(ArrivalKind.PERIODIC, count=1, period=0.1), quota=quota, window=Window(9, 4))
+    done = [message for _, _, message in course(spec, Step.COMPLETE)]
+    assert done[:3] == [0, 8, 18], "after a second 9 and 10, too, have come and 8 is the oldest of two"
+    assert counted(spec, Count.REJECTED) == [0]
+
+
+def test_where_all_messages_run_the_newest_is_refused() -> None:
+    quota = Quota(messages=2, behaviour=LimitBehaviour.REMOVE_OLDEST)
+    spec = one(arrivals=surge(5), quota=quota, window=Window(9, 4), pool=Pool(threads_per_servant=2))
+    late = dataclasses.replace(
+        spec, streams=(dataclasses.replace(spec.streams[0], arrivals=_trace(0.0, 0.0, 0.5, 0.6)),)
+    )
+    assert counted(late, Count.REJECTED, Count.DROPPED, Count.COMPLETED) == [2, 0, 2]
+
+
+def _trace(*instants: float) -> ArrivalSpec:
+    return ArrivalSpec(ArrivalKind.TRACE, instants=instants)

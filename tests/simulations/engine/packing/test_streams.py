@@ -102,10 +102,13 @@ def test_arrivals_and_sizes_of_a_log_are_values() -> None:
 
 def test_the_steps_of_flow_control_are_computed_once() -> None:
     flow = FlowControl(400.0, 100.0, 60.0, 2, messages_high=9, messages_low=3, bytes_high=8.0, bytes_low=2.0)
-    row = packed(stream(flow=flow)).streams[0]
+    tables = packed(stream(flow=flow))
+    row = tables.streams[0]
     assert (row.flow_maximum, row.flow_minimum, row.flow_step) == (400.0, 100.0, 30.0)
     assert (row.flow_ratio, row.flow_climb) == (0.5, 150.0)
-    assert (row.flow_messages_high, row.flow_messages_low, row.flow_bytes_high, row.flow_bytes_low) == (9, 3, 8.0, 2.0)
+    marks = tables.thresholds[row.own_thresholds]
+    assert (marks.messages_high, marks.messages_low, marks.bytes_high, marks.bytes_low) == (9, 3, 8.0, 2.0)
+    assert row.shared_thresholds == NONE
 
 
 def test_every_producer_of_a_bounded_destination_has_a_record() -> None:

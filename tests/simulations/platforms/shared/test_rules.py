@@ -7,7 +7,18 @@ import pytest
 from simulations.analysis.estimates.summary import Finding
 from simulations.platforms import PLATFORMS
 from simulations.scenario.spec import parse
-from tests.simulations.platforms.broken_rules import ADJUNCT, ADVICE, BROKEN, BUS, NON_ASF, SLOW, SPEC, WORK, work
+from tests.simulations.platforms.broken_rules import (
+    ADJUNCT,
+    ADVICE,
+    BROKEN,
+    BUS,
+    NON_ASF,
+    SLOW,
+    SPEC,
+    THRESHOLDS,
+    WORK,
+    work,
+)
 from tests.simulations.platforms.samples import scenario_body
 
 ALL = [rule.id for family in PLATFORMS.values() for rule in family.rules]
@@ -39,6 +50,7 @@ def test_advice_is_given_where_it_applies(rule: str) -> None:
 FAST = {"kind": "poisson", "rate": 10_000.0}
 OTHERWISE: list[tuple[str, dict[str, Any]]] = [
     ("websphere-zos.stable", {"arrivals": {"kind": "poisson", "rate": 100.0}}),
+    ("weblogic.producers-keep-limit", {"queue": {**THRESHOLDS, "messages_per_producer": 9}}),
     ("websphere-zos.stable", {"arrivals": FAST, "queue": {"maximum_sessions": 100, "queue_agent_time": 0.01}}),
     ("websphere.stable", {"arrivals": FAST, "queue": {"session_pool_maximum": 5}}),
     ("websphere-zos.stable", {"arrivals": {"kind": "poisson", "rate": 100.0}, "queue": ADJUNCT}),

@@ -65,3 +65,22 @@ def test_who_polls_for_messages(kind: str, settings: dict[str, Any], poller: Pol
 def test_share_rule_and_growth_reach_the_engine() -> None:
     pool = bean(server={"share_rule": "next_thread", "thread_growth": "history"}).network().pools[0]
     assert (pool.dispatch, pool.growth) == (Dispatch.NEXT_THREAD, PoolGrowth.HISTORY)
+
+
+def test_destinations_of_one_jms_server_share_its_thresholds() -> None:
+    """Those of the first that states them count; one that producers cannot be slowed at only counts along."""
+    marks = {"messages_threshold_high": 900, "messages_threshold_low": 300}
+    body = scenario_body("weblogic", queue={"jms_server": "js", **marks, "messages_per_producer": 7})
+    first = body["queues"][0]
+    others = ({"jms_server": "js", "flow_control_enabled": False}, marks, {"jms_server": "js2"})
+    body["queues"] += [{**first, "name": f"q{i}", "settings": settings} for i, settings in enumerate(others)]
+    network = parse(body).network()
+    assert [(item.messages_high, item.messages_low) for item in network.stores] == [(900, 300)]
+    assert [stream.store for stream in network.streams] == [0, 0, None, None]
+    shared, counted, own, alone = network.streams
+    assert shared.flow
+    assert own.flow
+    assert (shared.flow.messages_high, shared.flow.messages_per_producer) == (0, 7)
+    assert (own.flow.messages_high, own.flow.messages_low) == (900, 300)
+    assert (counted.flow, counted.quota is not None) == (None, True)
+    assert (alone.flow, alone.quota) == (None, None)

@@ -1,0 +1,99 @@
+"""Teams: who belongs to them and what, handing things over, and what was done: the trail of a team or one's own."""
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from frontend.site.base import back_to_list, form_page, get_page, person, post_page, reading, tell_done
+from planner import selectors, services
+from planner.api.lists import EventFilter
+from planner.models import AuditEvent, Role, Team
+from planner.web.downloads import csv_text, saved_as
+
+ROLES = {
+    Role.VIEWER: "reads and downloads everything",
+    Role.PLANNER: "changes things and runs scenarios, too",
+    Role.APPROVER: "reviews and signs the reports of others, too",
+    Role.ADMIN: "manages members, hands things over and reads the activity, too",
+}
+"""Role -> what it allows beyond those before it."""
+LATEST = 200
+"""Things of each kind that a team's page shows."""
+EVENTS_SHOWN = 100
+
+
+@form_page
+def teams(request: HttpRequest) -> HttpResponse:
+    """List the person's teams; make one."""
+    if request.method == "POST":
+        team = services.team_create(actor=person(request), name=request.POST.get("name", ""))
+        return redirect("team", team_id=team.pk)
+    return render(request, "frontend/site/teams.html", {"teams": selectors.teams_list(user=person(request))})
+
+
+@get_page
+def team(request: HttpRequest, team: Team) -> HttpResponse:
+    """Show a team's members and things."""
+    user = person(request)
+    things = (
+        ("Scenarios", "workbench", selectors.scenarios_list(user=user, archived=None)),
+        ("Servers", "server", selectors.servers_list(user=user)),
+        ("Webhooks", "", selectors.webhooks_list(user=user)),
+    )
+    context = {
+        "team": team,
+        "members": selectors.team_members(team=team),
+        "roles": [(role.value, role.label, words) for role, words in ROLES.items()],
+        "things": [(title, page, rows.filter(team=team)[:LATEST]) for title, page, rows in things],
+        "own": [(title, rows.filter(team=None)[:LATEST]) for title, _, rows in things],
+        "is_admin": team.role == Role.ADMIN,  # type: ignore[attr-defined]
+        "plans": team.role != Role.VIEWER,  # type: ignore[attr-defined]
+    }
+    return render(request, "frontend/site/team.html", context)
+
+
+@post_page
+@reading
+def member_set(request: HttpRequest, team: Team) -> HttpResponse:
+    """Give somebody a role; with the empty role they leave."""
+    name, role = request.POST.get("name", "").strip(), request.POST.get("role", "")
+    if role:
+        services.member_set(team=team, actor=person(request), name=name, role=role)
+        tell_done(request, f"{name} is {Role(role).label.lower()} of {team.name}.")
+        return redirect("team", team_id=team.pk)
+    services.member_remove(team=team, actor=person(request), name=name)
+    tell_done(request, f"{name} is no longer in {team.name}.")
+    return redirect("teams") if name == person(request).get_username() else redirect("team", team_id=team.pk)
+
+
+@post_page
+def hand_over(request: HttpRequest) -> HttpResponse:
+    """Hand what ``thing`` names to the team of the form, or to the person."""
+    user, key = person(request), request.POST.get("team", "")
+    row = selectors.handed_get(user=user, key=request.POST.get("thing", ""))
+    team = selectors.team_get(user=user, team_id=key) if key else None
+    services.hand_over(row=row, actor=user, team=team, person=request.POST.get("person", ""))
+    tell_done(request, f"{row} belongs to {team or row.owner.get_username()} now.")
+    return back_to_list(request)
+
+
+@get_page
+def activity(request: HttpRequest, team: Team | None = None) -> HttpResponse:
+    """Show what was done, filtered by the address; with ``format=csv`` download all of it."""
+    found = EventFilter(request.GET, queryset=selectors.events_list(user=person(request), team=team))
+    rows = found.qs
+    if request.GET.get("format") == "csv":
+        lines = (_line(event) for event in rows.iterator())
+        text = csv_text([("at", "who", "what", "to", "details"), *lines], line_end="\r\n")
+        return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=saved_as("activity.csv"))
+    page = Paginator(rows, EVENTS_SHOWN).get_page(request.GET.get("page"))
+    query = request.GET.copy()
+    query.pop("page", None)
+    context = {"team": team, "page": page, "filters": request.GET, "query": query.urlencode()}
+    return render(request, "frontend/site/activity.html", context)
+
+
+def _line(event: AuditEvent) -> tuple[object, ...]:
+    who = event.actor.get_username() if event.actor else ""
+    details = "; ".join(f"{name}: {value}" for name, value in event.details.items())
+    return event.at.isoformat(), who, event.action, event.target, details

@@ -1,0 +1,108 @@
+"""Teams, their members, hand-overs, and the audit trail."""
+
+from functools import partial
+
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+
+from planner import selectors, services
+from planner.api.base import READ, ApiViewSet, Listed, Shown, Store, answer, created, idempotent
+from planner.api.lists import EventFilter
+from planner.api.reading import read_body
+from planner.api.schemas import teams as bodies
+from planner.models import AuditEvent, Membership, Role, Team
+
+MANAGING = {"GET": "read", "POST": "admin", "DELETE": "admin"}
+ADMIN = {"POST": "admin"}
+
+
+class TeamViewSet(Listed, Shown):
+    """The caller's teams."""
+
+    lookup_url_kwarg = "team_id"
+    selector, lister = selectors.team_get, selectors.teams_list
+    line = body = bodies.TeamOut
+    sorts = ("name", "-created_at")
+    scopes = MANAGING
+
+    @extend_schema(request=bodies.TeamIn)
+    @idempotent
+    def create(self, request: Request) -> Store:
+        """Make a team; who makes it is its admin."""
+        make = partial(services.team_create, actor=self.caller, name=read_body(request, bodies.TeamIn).name)
+        return lambda: created(self.body.of(selectors.team_get(user=self.caller, team_id=make().pk)), "teams")
+
+
+class OfTeam(Listed):
+    """Base of what a team has."""
+
+    @property
+    def team(self) -> Team:
+        """The team that the address names; raises NotFound."""
+        return selectors.team_get(user=self.caller, team_id=self.kwargs["team_id"])
+
+
+class MemberViewSet(OfTeam):
+    """The members of a team."""
+
+    lookup_url_kwarg = "name"
+    line = bodies.MemberOut
+    sorts = ("user__username",)
+    scopes = MANAGING
+
+    def rows(self) -> QuerySet[Membership]:
+        """Return all of them."""
+        return selectors.team_members(team=self.team)
+
+    @extend_schema(operation_id="team_member_set", request=bodies.MemberIn, responses={200: bodies.MemberOut})
+    def create(self, request: Request, team_id: str) -> HttpResponse:
+        """Give somebody a role, and make them a member where they are none; for admins of the team."""
+        team = self.team
+        selectors.role_check(team, Role.ADMIN, user=self.caller)
+        body = read_body(request, bodies.MemberIn)
+        made = services.member_set(team=team, actor=self.caller, **dict(body))
+        return answer(self.line.of(made))
+
+    @extend_schema(operation_id="team_member_remove")
+    def destroy(self, request: Request, team_id: str, name: str) -> HttpResponse:
+        """End a membership: an admin anybody's, everybody their own."""
+        services.member_remove(team=self.team, actor=self.caller, name=name)
+        return HttpResponse(status=204)
+
+
+class EventViewSet(Listed):
+    """What the caller did, and how they signed in."""
+
+    line = bodies.EventOut
+    filterset_class = EventFilter
+    sorts = ("-at",)
+    scopes = READ
+
+    def rows(self) -> QuerySet[AuditEvent]:
+        """Return the caller's own."""
+        return selectors.events_list(user=self.caller)
+
+
+class TeamEventViewSet(OfTeam, EventViewSet):
+    """What was done to a team's things, and how its members signed in; for its admins."""
+
+    def rows(self) -> QuerySet[AuditEvent]:
+        """Return the team's."""
+        return selectors.events_list(user=self.caller, team=self.team)
+
+
+class HandOverViewSet(ApiViewSet):
+    """Handing over."""
+
+    scopes = ADMIN
+
+    @extend_schema(operation_id="hand_over", request=bodies.HandOverIn, responses={204: None})
+    def create(self, request: Request) -> HttpResponse:
+        """Let a scenario with its runs and reports, a stored server or a webhook belong to a team or to a person."""
+        body = read_body(request, bodies.HandOverIn)
+        row = selectors.handed_get(user=self.caller, key=body.thing)
+        team = selectors.team_get(user=self.caller, team_id=body.team) if body.team else None
+        services.hand_over(row=row, actor=self.caller, team=team, person=body.person)
+        return HttpResponse(status=204)

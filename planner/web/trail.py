@@ -1,0 +1,59 @@
+"""The audit trail of what changes nothing: sign-ins, also refused ones, and downloads."""
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.contrib.auth.signals import user_logged_in, user_login_failed
+from django.db.models import Model
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.deprecation import MiddlewareMixin
+
+from planner.models import Export, Report, Run, Scenario, audit
+
+ROWS: dict[str, type[Model]] = {"run": Run, "exp": Run, "rep": Report, "xpt": Export, "scn": Scenario}
+"""Beginning of an id in an address -> what is downloaded there."""
+
+
+def trail_listens() -> None:
+    """Note sign-ins from now on."""
+    user_logged_in.connect(_signed_in, dispatch_uid="trail")
+    user_login_failed.connect(_refused, dispatch_uid="trail")
+
+
+def _signed_in(sender: Any, request: HttpRequest, user: User, **_: Any) -> None:
+    audit(actor=user, action="sign-in", row=user, address=_address(request))
+
+
+def _refused(sender: Any, credentials: dict[str, Any], request: HttpRequest | None = None, **_: Any) -> None:
+    """Note it for the person whose name was tried; axes counts names that nobody has."""
+    user = User.objects.filter(username=credentials.get("username", "")).first()
+    if user is not None:
+        audit(actor=None, action="sign-in.refused", row=user, person=user.get_username(), address=_address(request))
+
+
+class DownloadTrail(MiddlewareMixin):
+    """Notes each file that somebody saved, with what it is of."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Return the answer, noted where it is a file."""
+        user = getattr(request, "user", None)
+        if response.status_code == 200 and "Content-Disposition" in response.headers and isinstance(user, User):
+            audit(actor=user, action="download", row=_row_of(request) or user, file=request.path.rpartition("/")[2])
+        return response
+
+
+def _row_of(request: HttpRequest) -> Model | None:
+    """What the address names, read as far as the trail needs it."""
+    named = request.resolver_match.kwargs.values() if request.resolver_match else ()
+    for key in map(str, named):
+        kind = ROWS.get(key.partition("_")[0])
+        if kind is not None:
+            way = getattr(kind, "held_by", "")
+            rows = kind._default_manager.select_related(way) if way else kind._default_manager
+            return rows.only(f"{way}__team" if way else "team").filter(pk=key).first()
+    return None
+
+
+def _address(request: HttpRequest | None) -> str:
+    return "" if request is None else str(request.META.get("REMOTE_ADDR", ""))
