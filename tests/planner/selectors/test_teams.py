@@ -12,7 +12,7 @@ def test_a_person_sees_their_teams_with_their_role(owner: User, stranger: User) 
     team = services.team_create(actor=owner, name="Payments")
     services.team_create(actor=stranger, name="Others")
     services.member_set(team=team, actor=owner, name="eve", role="viewer")
-    assert [(row.name, row.role) for row in selectors.teams_list(user=stranger)] == [
+    assert list(selectors.teams_list(user=stranger).values_list("name", "role")) == [
         ("Others", Role.ADMIN),
         ("Payments", Role.VIEWER),
     ]
