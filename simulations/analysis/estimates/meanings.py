@@ -1,72 +1,9 @@
 """What each metric means, in one sentence for tooltips, tables and reports."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
-_EACH = "; mean number per replication, warm-up excluded."
-_RANGE = "; its interval is the range over the replications."
-_SEEN = ", in any replication; its interval is the range."
-MEANINGS: Mapping[str, str] = {
-    "latency.mean": "Mean time from arrival to the end of processing.",
-    "latency.max": f"Longest latency in any replication, warm-up included{_RANGE}",
-    "wait.destination": "Mean time before a message is prepared for a thread.",
-    "wait.prepared": "Mean time in the WLM queue, the client's buffer or behind a session.",
-    "wait.thread": "Mean time ready to run without a thread.",
-    "wait.downstream": "Mean time waiting for a downstream resource, thread in hand.",
-    "wait.redelivery": "Mean time of failed deliveries and of the delays after them.",
-    "service.cpu": "Mean time of onMessage that needs a CPU, sharing of CPUs included.",
-    "service.wait": "Mean time of onMessage that needs no CPU: it waits for a database, a service or a disk.",
-    "service.commit": "Mean time of the commit and of waiting for the rest of the batch.",
-    "cause.gate": "Mean time on the destination of a queue with a gate: closed, or its agent busy.",
-    "cause.window": "Mean time on the destination of a queue with a credit window: no credit.",
-    "cause.thread": "Mean time without a thread: ready to run, in line, or on a destination without gate or window.",
-    "cause.cpu": "Mean time that onMessage takes longer because other threads share its CPUs.",
-    "cause.downstream": "Mean time waiting for a downstream resource, thread in hand.",
-    "cause.batch": "Mean time from the end of onMessage until the commit begins: waiting for the rest of the batch.",
-    "cause.commit": "Mean time of the commit.",
-    "cause.redelivery": "Mean time of failed deliveries and of the delays after them.",
-    "cause.work": "Mean time of onMessage by itself. The causes add up to the mean latency.",
-    "throughput": "Messages completed per second.",
-    "arrival_rate": "Messages that arrived per second.",
-    "backlog.mean": "Mean number of messages on the destination.",
-    "backlog.max": f"Most messages on a destination in any replication{_RANGE}",
-    "backlog.end": "Messages on the destination when a replication ends, mean over the replications.",
-    "backlog.growth": "Messages per second by which the backlog grows without end, from the second half of the run.",
-    "drain_time": "Time from the start to the last outcome, mean over the replications.",
-    "threads.busy": "Mean number of threads that run onMessage or other work.",
-    "threads.idle_no_work": "Mean number of idle threads while nothing was held back.",
-    "threads.idle_blocked": "Mean number of idle threads while a closed gate or used-up credit held messages back: "
-    "lost capacity.",
-    "threads.idle_given_blocked": "Mean number of idle threads of an instance while a closed gate or used-up credit "
-    "holds messages back: a mean over those times alone.",
-    "threads.held": "Mean number of threads held by waiting pollers, retries in place or restarts.",
-    "cpu.utilisation": "Share of the CPUs in use.",
-    "gate.in_flight": "Mean number of messages past the gate: prepared or on threads.",
-    "gate.blocks": f"How often the gate closed{_EACH}",
-    "gate.block_time": "Mean time for which the gate stays closed.",
-    "gate.blocked_fraction": "Share of the time with the gate closed.",
-    "gate.backlog_at_release_min": f"Fewest prepared messages left when the gate opened{_SEEN}",
-    "gate.backlog_at_release_max": f"Most prepared messages left when the gate opened{_SEEN}",
-    "window.topups": f"Grants of the credit window{_EACH}",
-    "window.mean_grant": "Mean number of messages granted at once.",
-    "timeouts.queue": f"Deliveries that timed out before a thread took them{_EACH}",
-    "timeouts.dispatch": f"Deliveries that timed out on a thread{_EACH}",
-    "timeouts.transaction": f"Transactions that outlived their limit{_EACH}",
-    "timeouts.share": "Timeouts of all kinds per message that arrived; above 1 when redeliveries time out again.",
-    "rollbacks": f"Transactions rolled back{_EACH}",
-    "redeliveries": f"Deliveries after the first{_EACH}",
-    "dead_letters": f"Messages given up after their last delivery{_EACH}",
-    "rejected": f"Messages that were refused for lack of room{_EACH}",
-    "dropped": f"Messages removed without an outcome{_EACH}",
-    "wasted_work": "Time spent on deliveries that came to nothing, per thread time: of threads until the rollback, of "
-    "the queue agent for records that timed out; above 1 when those are many.",
-    "overtaken_fraction": "Share of the messages that finished after one that arrived later.",
-    "batch.mean_size": "Mean number of messages in the transactions that held any.",
-    "buffer.bytes_max": f"Most bytes of prepared messages held in memory in any replication{_RANGE}",
-    "producer.rate": "Messages per second that all producers together got onto the destination.",
-    "producer.limit": "Mean limit of all producers together while flow control slowed them; none when it never did.",
-    "producer.limited_fraction": "Share of the time with a limit, mean over the producers.",
-    "producer.blocked_sends": f"Sends that had to wait for room or for the limit{_EACH}",
-    "producer.blocked_time": "Mean time that a send waited which had to wait.",
-    "balance.busiest_share": "Share of the messages that the busiest instance completed, mean over the replications.",
-}
+import yaml
+
+MEANINGS: Mapping[str, str] = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
 """Metric -> one sentence; that of a percentile follows from its share."""
