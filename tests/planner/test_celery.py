@@ -27,6 +27,7 @@ def test_a_worker_that_is_ready_leaves_the_file_that_the_supervisor_waits_for(
 
 
 def test_a_task_takes_the_ids_along_of_whoever_sent_it() -> None:
+    clear_contextvars()
     headers: dict[str, object] = {}
     with bound_contextvars(request_id="r1"):
         before_task_publish.send(sender="x", headers=headers)
