@@ -10,7 +10,7 @@ PYTHON3 := $(or $(PYTHON3),$(shell for p in python3 python3.13 python3.12 python
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev up demo cluster test test-journeys check format bench clean
+.PHONY: help setup setup-dev up demo cluster test check format bench clean
 
 help: ## List these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -30,13 +30,9 @@ demo: setup ## Start everything, run the worked example, and end
 cluster: setup ## Like up, but with PostgreSQL and a Spark cluster of two workers, as in docker/compose.yaml
 	@exec $(PYTHON) -m planner.runtime cluster --port $(PORT)
 
-test: setup-dev ## Run all tests but the journeys: real Redis, PostgreSQL and Spark
+test: setup-dev ## Run all tests: real Redis, PostgreSQL, Spark and Chromium
 	@$(PYTHON) -m tests.machine
-	@$(PYTHON) -m pytest -n 3 --dist loadfile --no-loadscope-reorder --ignore tests/e2e
-
-test-journeys: setup-dev ## Run the journeys in Chromium; some still describe pages that have changed
-	@$(PYTHON) -m tests.machine
-	@$(PYTHON) -m pytest -n 2 --dist loadfile tests/e2e
+	@$(PYTHON) -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 check: setup-dev ## Format, lint, types, import rules, Django's checks, migrations, generated docs
 	$(VENV)/bin/ruff format --check .

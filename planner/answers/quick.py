@@ -29,6 +29,9 @@ GLANCE_REPLICATIONS = 4
 GLANCE_EVENTS = 50_000
 """What fits between two positions of a slider that moves."""
 FEWEST_MESSAGES = 100
+MOST_INSIDE = 100_000
+"""Messages inside at once that end a replication, unless the scenario expects more: where nothing ever ends (a stopped
+listener, retries without end) millions would pile up before a run gives in."""
 BASELINES_KEPT = 8
 """Simulated baselines that a process remembers, about a megabyte each."""
 
@@ -160,8 +163,10 @@ def _replications(network: NetworkSpec, seed: int, count: int) -> list[Replicati
     if reason:
         raise Unavailable(reason)
 
+    most = max(MOST_INSIDE, int(expected_events(network)))
+
     def one(number: int) -> ReplicationRow:
-        return compact(replicate(network, seed=seed, replication=number))
+        return compact(replicate(network, seed=seed, replication=number, most_messages=most))
 
     return list(_workers().map(one, range(count)))
 

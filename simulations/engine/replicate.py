@@ -22,15 +22,20 @@ __all__ = ["NetworkError", "replicate", "replicate_traced"]
 
 
 def replicate(
-    network: NetworkSpec, *, seed: int, replication: int, slow_from: Sequence[float] = ()
+    network: NetworkSpec,
+    *,
+    seed: int,
+    replication: int,
+    slow_from: Sequence[float] = (),
+    most_messages: int = MOST_MESSAGES,
 ) -> ReplicationResult:
     """Simulate one replication of ``network``.
 
     The result is a pure function of the arguments. ``slow_from``, a latency in seconds for each stream, adds separate
-    sums over the messages that took at least as long. Raises NetworkError when the network, seed or replication number
-    makes no sense.
+    sums over the messages that took at least as long. ``most_messages`` inside at once end it early. Raises
+    NetworkError when the network, seed or replication number makes no sense.
     """
-    return _simulated(network, seed, replication, slow_from=slow_from)[0]
+    return _simulated(network, seed, replication, slow_from=slow_from, most_messages=most_messages)[0]
 
 
 def replicate_traced(
@@ -46,7 +51,13 @@ def replicate_traced(
 
 
 def _simulated(
-    network: NetworkSpec, seed: int, replication: int, *, trace: int = 0, slow_from: Sequence[float] = ()
+    network: NetworkSpec,
+    seed: int,
+    replication: int,
+    *,
+    trace: int = 0,
+    slow_from: Sequence[float] = (),
+    most_messages: int = MOST_MESSAGES,
 ) -> tuple[ReplicationResult, Tables]:
     check_network(network)
     if not 0 <= seed < _WORDS or not 0 <= replication < _WORDS:
@@ -55,7 +66,7 @@ def _simulated(
     with np.errstate(all="ignore"):
         tables = pack(network, seed, replication, trace)
         tables.streams.slow_from[:] = slow_from or np.inf
-        overflow = _simulate(tables, variant_of(network))
+        overflow = _simulate(tables, variant_of(network), most_messages)
         result = collect(tables, replication, overflow=overflow)
     if tables.head.build != BUILD:
         msg = "the compiled engine does not belong to these sources"
@@ -63,12 +74,12 @@ def _simulated(
     return result, tables
 
 
-def _simulate(tables: Tables, variant: Variant) -> bool:
+def _simulate(tables: Tables, variant: Variant, most_messages: int) -> bool:
     """Run the loop to its end; True when it was cut short because messages piled up."""
     head = tables.head
     run(tables.address, *variant)
     while head.status == Status.GROW:
-        if tables.messages.size >= MOST_MESSAGES:
+        if tables.messages.size >= most_messages:
             return True
         tables.grow()
         run(tables.address, *variant)

@@ -46,7 +46,6 @@ def test_webhooks_are_seen_behind_the_avatar(page: Page) -> None:
 
 def test_a_run_is_paused_from_its_page_and_goes_on_from_the_drawer(page: Page) -> None:
     open_preset(page, "Surge backlog (z/OS)")
-    page.get_by_text("More").first.click()
     page.locator('[name="run.precision.relative"]').evaluate("field => field.value = '0.05 %'")
     page.get_by_role("button", name="Run full").click()
     page.wait_for_url("**/runs/**")

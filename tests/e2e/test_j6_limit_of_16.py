@@ -15,8 +15,7 @@ OPENED = [{"name": "Orders-work", "fair_share": 50, "max_threads": 40}]
 
 def imported(page: Page) -> None:
     """Paste the descriptor, read the account, and open the workbench."""
-    page.goto("/")
-    page.get_by_role("link", name="Import").click()
+    page.goto("/imports/new/")
     page.get_by_label("Or text").fill(DESCRIPTOR)
     page.get_by_label("File name of the text").fill("weblogic-ejb-jar.xml")
     page.get_by_label("Name of the scenario").fill("Orders")

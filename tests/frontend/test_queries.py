@@ -144,8 +144,9 @@ def shared_with_a_team(owner: User, body: dict[str, Any], number: int) -> Team:
     services.member_set(team=team, actor=owner, name=User.objects.create(username=f"m{number}").username, role="viewer")
     spec = parse(json.loads(json.dumps(body).replace('"payments"', f'"shared{number}"')))
     Webhook.objects.create(owner=owner, team=team, url=f"http://127.0.0.1:1/team{number}", events=[], nonce="n")
-    for row in (services.scenario_store(owner=owner, spec=spec), *services.inventory_save(owner=owner, spec=spec)):
-        services.hand_over(row=row, actor=owner, team=team)
+    services.hand_over(row=services.scenario_store(owner=owner, spec=spec), actor=owner, team=team)
+    for server in services.inventory_save(owner=owner, spec=spec):
+        services.hand_over(row=server, actor=owner, team=team)
     return team
 
 

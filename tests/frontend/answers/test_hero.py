@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from frontend.answers.hero import heroes_of
-from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.analysis.estimates.summary import Estimate, PointSummary, Status
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.planner.conftest import summary_of
 from tests.scenarios import listener_port
@@ -18,7 +18,7 @@ def asked(*objectives: dict[str, Any]) -> ScenarioSpec:
     return parse(listener_port("Heroes", objectives=list(objectives)))
 
 
-def answered(status: str = "ok") -> PointSummary:
+def answered(status: Status = "ok") -> PointSummary:
     return replace(summary_of(0), overrides={}, status=status, metrics=METRICS)
 
 

@@ -42,7 +42,7 @@ def test_nothing_changes_through_a_form_that_does_many_at_once(owner: User, scen
     services.hand_over(row=scenario, actor=owner, team=team)
     eve = signed_in("eve")
     services.member_set(team=team, actor=owner, name="eve", role="viewer")
-    forms = (
+    forms: tuple[tuple[str, dict[str, str]], ...] = (
         ("/scenarios/chosen/", {"scenario": scenario.pk, "action": "archive"}),
         ("/scenarios/chosen/", {"scenario": scenario.pk, "tag": "x"}),
         (f"/scenarios/chosen/undo/?scenario={scenario.pk}", {}),

@@ -128,6 +128,7 @@ def test_a_result_becomes_a_scenario_once(owner: User, allowed: Story) -> None:
     scenario = services.calibration_scenario(calibration=made, actor=owner)
     assert services.calibration_scenario(calibration=made, actor=owner).pk == scenario.pk
     assert parse(scenario.version.spec) == allowed.outcome.scenario
+    assert made.result is not None
     assert scenario.version.note.endswith(made.result["verdict"]["title"].lower())
     unfinished = started(owner, allowed)
     with pytest.raises(Conflict):

@@ -1,5 +1,7 @@
 """What a person's teams are, and what can be handed over."""
 
+from operator import attrgetter
+
 import pytest
 from django.contrib.auth.models import User
 
@@ -12,7 +14,7 @@ def test_a_person_sees_their_teams_with_their_role(owner: User, stranger: User) 
     team = services.team_create(actor=owner, name="Payments")
     services.team_create(actor=stranger, name="Others")
     services.member_set(team=team, actor=owner, name="eve", role="viewer")
-    assert [(row.name, row.role) for row in selectors.teams_list(user=stranger)] == [
+    assert list(map(attrgetter("name", "role"), selectors.teams_list(user=stranger))) == [
         ("Others", Role.ADMIN),
         ("Payments", Role.VIEWER),
     ]

@@ -18,7 +18,8 @@ def test_a_second_column_counts_the_messages_of_an_interval() -> None:
     body = arrivals_in(text, "log")
     assert body == {"kind": "counts", "every": 60.0, "counts": [30, 0, 90]}
     instants = Counts(**body).instants
-    assert (len(instants), instants[0], instants[30]) == (120, 1.0, pytest.approx(120 + 1 / 3))
+    assert (len(instants), instants[0]) == (120, 1.0)
+    assert instants[30] == pytest.approx(120 + 1 / 3)
 
 
 @pytest.mark.parametrize(
