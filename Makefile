@@ -42,7 +42,7 @@ check: setup-dev ## Format, lint, types, import rules, Django's checks, migratio
 	$(PYTHON) manage.py check
 	PUBLIC_URL=https://sluice.example.org $(PYTHON) manage.py check --deploy --fail-level WARNING
 	$(PYTHON) manage.py makemigrations --check --dry-run
-	$(PYTHON) manage.py generate_docs --check
+	$(PYTHON) -m docs.generate --check
 
 format: setup-dev ## Put the code into its one format
 	$(VENV)/bin/ruff check --fix .

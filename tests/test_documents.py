@@ -10,7 +10,7 @@ from importlib.metadata import packages_distributions
 from planner.settings.environment import BASE_DIR, Environment
 
 README = (BASE_DIR / "README.md").read_text()
-FOLDERS = ("simulations", "planner", "frontend", "tests", "benchmarks")
+FOLDERS = ("simulations", "planner", "frontend", "tests", "benchmarks", "docs")
 OURS = {*FOLDERS, "manage"}
 OPERATIONS = (BASE_DIR / "docs" / "operations.md").read_text()
 
@@ -44,7 +44,7 @@ def test_links_in_the_readme_lead_somewhere() -> None:
 
 
 def test_files_that_the_documents_name_exist() -> None:
-    named = re.compile(rf"`((?:{'|'.join(FOLDERS)}|docs|docker)/[\w.*<>/-]+)`")
+    named = re.compile(rf"`((?:{'|'.join(FOLDERS)}|docker)/[\w.*<>/-]+)`")
     for page in (*BASE_DIR.glob("*.md"), *BASE_DIR.glob("docs/**/*.md")):
         for path in named.findall(page.read_text()):
             assert any(BASE_DIR.glob(path.replace("<family>", "*"))), f"{page.name} names {path}"

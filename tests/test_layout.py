@@ -13,7 +13,7 @@ TEMPLATES = sorted(
 )
 PYTHON = sorted(
     file
-    for folder in ("simulations", "planner", "frontend", "tests", "benchmarks")
+    for folder in ("simulations", "planner", "frontend", "tests", "benchmarks", "docs")
     for file in (BASE_DIR / folder).rglob("*.py")
     if file != Path(__file__)
 )

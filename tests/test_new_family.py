@@ -9,11 +9,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from rest_framework.test import APIClient
 
+from docs.generate import generated_pages
 from planner import services
 from planner.api.openapi import BodySchema
 from planner.celery import app
 from planner.jobs import execute
-from planner.management.commands.generate_docs import generated_pages
 from simulations.declarations.problems import InvalidInput
 from simulations.pipeline.spark.executors import InlineExecutor
 from simulations.platforms import PLATFORMS

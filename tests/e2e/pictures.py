@@ -12,6 +12,8 @@ from playwright.sync_api import Page
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 FOLDER = os.environ.get("SCREENSHOTS", "")
+LAYOUT = 15_000
+"""Milliseconds for a page to follow another width or theme; what has not followed by then is told as wrong."""
 LEAST_TEXT = 60
 """Letters that even the emptiest page has."""
 JUDGE = r"""(least) => {
@@ -97,7 +99,7 @@ AT_REST = """async () => {
 def settled(page: Page) -> None:
     """Wait until the page, its charts above all, has followed another width or theme."""
     with suppress(PlaywrightTimeout):
-        page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
+        page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth", timeout=LAYOUT)
     page.evaluate(AT_REST)
 
 
@@ -105,7 +107,7 @@ def wrong_to_see(page: Page) -> list[str]:
     """Return what no look may have: wider than the window, empty, charts without paint, text upon text."""
     page.evaluate("scrollTo(0, 0)")
     with suppress(PlaywrightTimeout):
-        page.wait_for_function(PAINTED)
+        page.wait_for_function(PAINTED, timeout=LAYOUT)
     found: list[str] = page.evaluate(JUDGE, LEAST_TEXT)
     return found
 

@@ -130,15 +130,15 @@ def _backout_before_retries(_: System, __: Server, queue: Queue) -> Verdict | No
     stop = stops_at(port)
     if port.backout_threshold == 0 or stop is None:
         return None
-    if port.backout_threshold <= stop:
-        return Verdict("ok", f"Backout at {port.backout_threshold} comes before the port stops at {stop}.")
-    message = (
+    good = f"Backout at {port.backout_threshold} comes before the port stops at {stop}."
+    problem = (
         f"The port stops after {stop} failed deliveries, before the backout threshold {port.backout_threshold} is "
         f"reached: backout never happens."
     )
+    fix = {"settings.maximum_retries": port.backout_threshold}
     if port.activated:
-        return Verdict("violated", message, {"settings.failure_delivery_count": port.backout_threshold - 1})
-    return Verdict("violated", message, {"settings.maximum_retries": port.backout_threshold})
+        fix = {"settings.failure_delivery_count": port.backout_threshold - 1}
+    return judged(port.backout_threshold <= stop, good, problem, fix)
 
 
 def session_pool_covers(_: System, __: Server, queue: Queue, sessions: int) -> Verdict | None:

@@ -14,16 +14,20 @@ from planner import services
 from planner.api.openapi import openapi_document
 from planner.models import (
     ApiToken,
+    AuditEvent,
     Baseline,
     Calibration,
     Delivery,
     DeliveryStatus,
+    Membership,
     Queue,
     Report,
+    Role,
     Run,
     Scenario,
     Server,
     ServiceAccount,
+    Team,
     Webhook,
 )
 from tests.planner.services.test_inventory import QUEUE, SERVER
@@ -42,13 +46,14 @@ class Stored:
         self.experiment = prepared().run
         self.webhook = Webhook.objects.create(owner=self.owner, url="https://example.org/hook", nonce="n")
         self.account = self.accounts(1)[0]
+        self.team = services.team_create(actor=self.owner, name="Payments")
         self.places = iter(range(10, 1000))
 
     @property
     def ids(self) -> dict[str, str]:
         """The parameters of addresses."""
         rows: dict[str, Any] = {"scenario": self.scenario, "run": self.run, "experiment": self.experiment}
-        rows |= {"webhook": self.webhook, "service": self.account}
+        rows |= {"webhook": self.webhook, "service": self.account, "team": self.team}
         return {f"{name}_id": str(row.pk) for name, row in rows.items()}
 
     def copies(self, row: Any, count: int, **different: Callable[[int], Any]) -> list[Any]:
@@ -125,6 +130,18 @@ class Stored:
         row = Delivery(webhook=self.webhook, event="run.succeeded", status=DeliveryStatus.DELIVERED)
         self.copies(row, count, target=str)
 
+    def teams(self, count: int) -> None:
+        for team in self.copies(Team(), count, name=str):
+            Membership.objects.create(team=team, user=self.owner, role=Role.VIEWER)
+
+    def members(self, count: int) -> None:
+        for account in self.accounts(count):
+            Membership.objects.create(team=self.team, user=account.user, role=Role.VIEWER)
+
+    def events(self, count: int) -> None:
+        row = AuditEvent(actor=self.owner, team=self.team, action="scenario.update")
+        self.copies(row, count, target=str, pk=lambda _: None)
+
 
 LISTS: dict[str, Callable[[Stored, int], object]] = {
     "servers": Stored.servers,
@@ -147,6 +164,10 @@ LISTS: dict[str, Callable[[Stored, int], object]] = {
     "webhooks/{webhook_id}/deliveries": Stored.deliveries,
     "service-accounts": Stored.accounts,
     "service-accounts/{service_id}/tokens": lambda stored, count: stored.tokens(stored.account.user, count),
+    "events": Stored.events,
+    "teams": Stored.teams,
+    "teams/{team_id}/members": Stored.members,
+    "teams/{team_id}/events": Stored.events,
 }
 """Address below api/v1/ -> how to store so many more rows of it."""
 

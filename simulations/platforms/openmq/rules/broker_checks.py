@@ -130,13 +130,12 @@ def consumers_take_part(system: System, server: Server, queue: Queue) -> Verdict
     idle = server.instances - active
     if mdb_of(queue).max_active_consumers < 0 or queue.kind == "topic":
         return None
-    if idle == 0:
-        return Verdict("ok", "Every instance gets messages.")
     others = f"{backup} wait as backup, {idle - backup} are refused"
-    message = f"{idle} of {server.instances} instances get no messages: {others}."
+    problem = f"{idle} of {server.instances} instances get no messages: {others}."
     if formulas.working_instances(system, server) != active:
-        message += " The simulation lets all take part, as other work shares the server."
-    return Verdict("violated", message, {"settings.max_active_consumers": server.instances})
+        problem += " The simulation lets all take part, as other work shares the server."
+    fix = {"settings.max_active_consumers": server.instances}
+    return judged(idle == 0, "Every instance gets messages.", problem, fix)
 
 
 @per_queue("openmq.backup-consumers-ignored", "info", ADMIN, "maxNumBackupConsumers")

@@ -59,15 +59,14 @@ def threshold_covers_pool(_: System, server: Server, queue: Queue) -> Verdict:
     beans, left = formulas.pool_size(server, queue), formulas.threshold_of(server, queue)
     mean = formulas.mean_concurrency(server, queue)
     details = {"mean_concurrency": mean, "top_up_threshold": left}
-    if left >= beans - 1:
-        return Verdict("ok", f"{left} messages are left at each top-up: no bean runs dry.", details=details)
+    good = f"{left} messages are left at each top-up: no bean runs dry."
     full = formulas.limit_for_full_pool(beans, mdb_of(queue).consumer_flow_threshold)
-    message = (
+    problem = (
         f"The broker tops up only when {left} messages are left: by formula, for a queue that is never empty, on "
         f"average {number(round(mean, 2))} of {beans} beans work ({number(round(100 * mean / beans, 1))} %)."
     )
     fix = _raised_threshold(server, queue, beans) if full is None else _limits_fix(server, queue, full)
-    return Verdict("violated", message, fix, details)
+    return judged(left >= beans - 1, good, problem, fix, details)
 
 
 @per_queue("openmq.round-trip-covered", "warning", FLOW, "client runs dry before the next batch")
@@ -93,15 +92,14 @@ def connection_covers_pool(_: System, server: Server, queue: Queue) -> Verdict |
     limit, (high, low) = settings.connection_flow_limit, formulas.connection_marks(server)
     if high == MAX_INT:
         return None
-    if limit >= beans:
-        return Verdict("ok", f"The connection limit {limit} covers the {beans} beans.")
-    message = f"At most {high} of {beans} beans can work: the connection flow limit is below the pool."
+    good = f"The connection limit {limit} covers the {beans} beans."
+    problem = f"At most {high} of {beans} beans can work: the connection flow limit is below the pool."
     if high >= beans:
-        message = (
+        problem = (
             f"The connection takes the next {settings.connection_flow_count} messages only when {low} are left, too "
             f"few for {beans} beans: its flow limit is below the pool."
         )
-    return Verdict("violated", message, {f"{server.path}.settings.connection_flow_limit": beans})
+    return judged(limit >= beans, good, problem, {f"{server.path}.settings.connection_flow_limit": beans})
 
 
 @per_server("openmq.connection-limit-ignored", "info", ADMIN, "imqConnectionFlowLimitEnabled")

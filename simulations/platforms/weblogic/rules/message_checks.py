@@ -72,13 +72,13 @@ def batch_fits(_: System, __: Server, queue: Queue) -> Verdict | None:
         return None
     longest, size = formulas.transaction_time(queue), formulas.batch_size(queue)
     details = {"transaction_s": longest, "transaction_timeout_s": mdb.transaction_timeout}
-    if longest < mdb.transaction_timeout:
-        return Verdict("ok", f"A full transaction, {size} messages, takes up to {number(longest)} s.", details=details)
-    message = (
+    good = f"A full transaction, {size} messages, takes up to {number(longest)} s."
+    problem = (
         f"A full transaction, {size} slow messages, takes {number(longest)} s, above "
         f"{number(mdb.transaction_timeout)} s: the batch is rolled back and tried again in smaller ones."
     )
-    return Verdict("violated", message, {"settings.transaction_timeout": 2 * longest}, details)
+    fix = {"settings.transaction_timeout": 2 * longest}
+    return judged(longest < mdb.transaction_timeout, good, problem, fix, details)
 
 
 @per_queue("weblogic.batches-form", "warning", TUNING, "number of concurrent instances with batching")

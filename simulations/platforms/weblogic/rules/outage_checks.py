@@ -39,12 +39,10 @@ def producers_keep_limit(_: System, __: Server, queue: Queue) -> Verdict | None:
     mdb = mdb_of(queue)
     if not formulas.is_armed_ever(mdb) or mdb.messages_per_producer == 0:
         return None
-    message = (
-        f"A producer is closed after {mdb.messages_per_producer} messages and the next one starts without a limit: "
-    )
-    if mdb.messages_per_producer == 1:
-        return Verdict("violated", f"{message}flow control never slows it.", {"settings.messages_per_producer": 0})
-    return Verdict("violated", f"{message}its first message is never slowed.", {"settings.messages_per_producer": 0})
+    count = mdb.messages_per_producer
+    what = "flow control never slows it" if count == 1 else "its first message is never slowed"
+    message = f"A producer is closed after {count} messages and the next one starts without a limit: {what}."
+    return Verdict("violated", message, {"settings.messages_per_producer": 0})
 
 
 @per_queue("weblogic.flow-minimum-bounds", "error", FLOW, "Flow Minimum")
@@ -55,13 +53,10 @@ def flow_bounds(system: System, _: Server, queue: Queue) -> Verdict | None:
         return None
     floor = queue.producers * mdb.flow_minimum
     details = {"floor": floor, "carried_rate": most}
-    if floor < most:
-        return Verdict(
-            "ok", f"Slowed down, all producers send {number(floor)}/s, below {number(most)}/s.", details=details
-        )
-    message = f"Even slowed down {queue.producers} producers may send {number(floor)}/s, {number(most)}/s are consumed."
+    good = f"Slowed down, all producers send {number(floor)}/s, below {number(most)}/s."
+    problem = f"Even slowed down {queue.producers} producers may send {number(floor)}/s, {number(most)}/s are consumed."
     slower = math.ceil(most / queue.producers) - 1
-    return Verdict("violated", message, {"settings.flow_minimum": slower} if slower else {}, details)
+    return judged(floor < most, good, problem, {"settings.flow_minimum": slower} if slower else {}, details)
 
 
 @per_queue("weblogic.flow-admits", "info", FLOW, "Flow Interval")

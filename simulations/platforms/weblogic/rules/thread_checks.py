@@ -155,10 +155,10 @@ def share_for_bursts(_: System, server: Server, queue: Queue) -> Verdict | None:
     manager, arrivals = formulas.manager_of(server, mdb_of(queue).work_manager), arrivals_of(queue.arrivals)
     if arrivals.kind not in BURSTS or not server.background:
         return None
-    if not formulas.count_of(server, manager, "min_threads"):
-        return Verdict("ok", "Bursts use a fair share and give the threads back in between.")
-    message = "Bursts reserve threads all the time: a high fair share is usually enough and gives them back in between."
-    return Verdict("violated", message, limited(server, queue, {"min_threads": None}))
+    reserved = formulas.count_of(server, manager, "min_threads")
+    good = "Bursts use a fair share and give the threads back in between."
+    problem = "Bursts reserve threads all the time: a high fair share is usually enough and gives them back in between."
+    return judged(not reserved, good, problem, limited(server, queue, {"min_threads": None}))
 
 
 @per_server("weblogic.pool-size-ignored", "info", TUNING, "Table 10-1, self-tuning disabled")

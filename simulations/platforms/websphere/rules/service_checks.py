@@ -135,9 +135,9 @@ def restart_needed(system: System, server: Server) -> Verdict | None:
     """When changed listener ports act."""
     if not formulas.queues_of(system, server, "listener"):
         return None
-    if settings_of(server, ServerSettings).dynamic_configuration:
-        return Verdict("ok", "Changed listener ports act at once, without a restart of the server.")
-    return Verdict("ok", "Changed listener ports act after the next restart of the server.")
+    at_once = settings_of(server, ServerSettings).dynamic_configuration
+    when = "at once, without a restart of the server" if at_once else "after the next restart of the server"
+    return Verdict("ok", f"Changed listener ports act {when}.")
 
 
 @per_server("websphere.maximum-transaction-timeout", "warning", TRANSACTIONS, "Maximum transaction timeout")

@@ -47,12 +47,11 @@ def limit_covers_threads(_: System, server: Server, queue: Queue) -> Verdict | N
     if limit == 0:
         return None
     details = {"in_flight_limit": limit, "baseline_sessions": 2 * threads}
-    if limit >= 2 * threads:
-        message = f"{limit} messages in flight are at least 2 × {threads}; priorities of WLM may need more."
-        return Verdict("ok", message, details=details)
-    message = f"{limit} messages in flight are below twice the worker threads, 2 × {threads} = {2 * threads}."
+    good = f"{limit} messages in flight are at least 2 × {threads}; priorities of WLM may need more."
+    problem = f"{limit} messages in flight are below twice the worker threads, 2 × {threads} = {2 * threads}."
     needed = formulas.sessions_reaching(server, spec, 2 * threads)
-    return Verdict("violated", message, {SESSIONS: needed} if needed else {CONSTANT: 2 * threads}, details)
+    fix: dict[str, object] = {SESSIONS: needed} if needed else {CONSTANT: 2 * threads}
+    return judged(limit >= 2 * threads, good, problem, fix, details)
 
 
 @per_queue(
@@ -65,15 +64,14 @@ def limit_covers_threads(_: System, server: Server, queue: Queue) -> Verdict | N
 def limit_bounds_queue(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The in-flight limit still bounds the WLM queue."""
     limit, threads = formulas.thresholds(server, queue)[0], formulas.worker_threads(server)
-    if limit < 100 * threads:
-        return Verdict("ok", f"{limit} messages in flight bound the WLM queue.")
-    message = (
+    good = f"{limit} messages in flight bound the WLM queue."
+    problem = (
         f"{limit} messages in flight are {number(round(limit / threads))} times the {threads} threads: a flood of "
         f"messages can overload the WLM queue."
     )
     most = formulas.servants(settings_of(server, ServerSettings))[1]
     each = math.ceil(formulas.sessions_for(threads, threads) / most)
-    return Verdict("violated", message, {SESSIONS: each, FACTOR: 1.0, CONSTANT: 0})
+    return judged(limit < 100 * threads, good, problem, {SESSIONS: each, FACTOR: 1.0, CONSTANT: 0})
 
 
 SESSIONS_STAY, COUNT_IGNORED = session_rules("websphere-zos", _is_spec)

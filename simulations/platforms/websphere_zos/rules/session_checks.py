@@ -40,17 +40,15 @@ def timeout_covers_service(_: System, server: Server, queue: Queue) -> Verdict |
         return None
     slow = quantile_of(service_of(queue), 0.999)
     details = {"service_p999_s": slow, "mdb_request_timeout_s": limit}
-    if slow < limit:
-        message = f"99.9 % of the onMessage calls end within {number(slow)} s of {number(limit)} s."
-        return Verdict("ok", message, details=details)
+    good = f"99.9 % of the onMessage calls end within {number(slow)} s of {number(limit)} s."
     word, setting = ("MDB request", "mdb_request_timeout")
     if formulas.is_dispatched(queue):
         word, setting = ("WLM dispatch", "wlm_dispatch_timeout")
-    message = (
+    problem = (
         f"One onMessage in a thousand takes longer than {number(slow)} s, the {word} timeout is {number(limit)} s "
         f"and includes the wait for a thread."
     )
-    return Verdict("violated", message, {f"{server.path}.settings.{setting}": 2 * slow}, details)
+    return judged(slow < limit, good, problem, {f"{server.path}.settings.{setting}": 2 * slow}, details)
 
 
 @per_server("websphere-zos.mdb-timeout-above-transaction", "info", TIMEOUTS, "relations between the timeouts")

@@ -87,14 +87,13 @@ def bursts_find_backlog(_: System, server: Server, queue: Queue) -> Verdict | No
         return None
     threads, sessions = formulas.worker_threads(server), settings_of(queue, ListenerPort).maximum_sessions
     backlog = formulas.ready_backlog(sessions, threads)
-    if backlog > 0:
-        return Verdict("ok", f"{backlog} prepared messages are ready at each release.", details={"backlog": backlog})
-    advised = formulas.sessions_for(threads, threads)
-    message = (
+    good = f"{backlog} prepared messages are ready at each release."
+    problem = (
         f"Messages come in bursts, but no prepared message is left when the throttle opens. Advised is N = {threads}, "
         f"one for each thread: our assumption."
     )
-    return Verdict("violated", message, {SESSIONS: advised}, {"backlog": backlog})
+    fix = {SESSIONS: formulas.sessions_for(threads, threads)}
+    return judged(backlog > 0, good, problem, fix, {"backlog": backlog})
 
 
 @per_queue(
@@ -108,15 +107,13 @@ def bursts_find_backlog(_: System, server: Server, queue: Queue) -> Verdict | No
 def bypassed(_: System, server: Server, queue: Queue) -> Verdict:
     """Maximum sessions still bounds the WLM queue."""
     sessions, threads = settings_of(queue, ListenerPort).maximum_sessions, formulas.worker_threads(server)
-    ceiling = 100 * threads
-    if sessions < ceiling:
-        return Verdict("ok", f"Maximum sessions {sessions} bounds the WLM queue.")
-    message = (
+    good = f"Maximum sessions {sessions} bounds the WLM queue."
+    problem = (
         f"Maximum sessions {sessions} is {number(round(sessions / threads))} times the {threads} threads: the throttle "
         f"is off in effect and a flood of messages can overload the WLM queue. That this begins at 100 times is our "
         f"assumption."
     )
-    return Verdict("violated", message, {SESSIONS: formulas.sessions_for(threads, threads)})
+    return judged(sessions < 100 * threads, good, problem, {SESSIONS: formulas.sessions_for(threads, threads)})
 
 
 @per_queue("websphere-zos.order-needs-one-session", "info", THROTTLE, "high threshold of 1")

@@ -1,7 +1,6 @@
 """Every metric is explained, and nothing else is."""
 
-from simulations.analysis.estimates.meanings import MEANINGS
-from simulations.analysis.estimates.metrics import METRICS, PERCENTILES
+from simulations.analysis.estimates.metrics import MEANINGS, METRICS, PERCENTILES
 
 
 def test_every_metric_has_one_sentence_of_its_own() -> None:

@@ -5,7 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from simulations.pipeline.telemetry.reading.layouts import COUNTS, GAUGES, LAYOUTS, Layout, TelemetryRefused, layout_of
+from simulations.pipeline.telemetry.reading.layouts import (
+    COUNTS,
+    GAUGES,
+    LAYOUTS,
+    OUTCOMES,
+    REASONS,
+    Layout,
+    TelemetryRefused,
+    layout_of,
+)
 
 PAGE = (Path(__file__).parents[5] / "docs" / "telemetry.md").read_text()
 PARTS = dict(re.findall(r"^### [^\n]*\(`(\w+)`\)$\n(.*?)(?=^##)", PAGE, re.MULTILINE | re.DOTALL))
@@ -34,6 +43,10 @@ def test_every_column_of_samples_has_a_place_in_the_common_schema(layout: Layout
     roles = [column.role for column in layout.columns]
     assert set(roles) <= {"time", "queue", "instance", *COUNTS, *GAUGES}
     assert (roles.count("time"), roles.count("queue")) == (1, 1)
+
+
+def test_the_reason_of_an_unknown_outcome_names_those_that_are_known() -> None:
+    assert REASONS["unknown_outcome"].endswith(", ".join(OUTCOMES))
 
 
 def test_missing_columns_are_named_with_what_was_meant() -> None:

@@ -1,21 +1,19 @@
 """The generated pages: complete and up to date."""
 
-from pathlib import Path
-
 import pytest
 
+from docs.generate import DOCS
+from docs.platform_pages import platform_page
 from simulations.declarations.parameters import parameters_of
 from simulations.platforms import PLATFORMS
 from simulations.platforms.shared.family import Platform
-from simulations.platforms.shared.pages import platform_page
 
-DOCS = Path(__file__).resolve().parents[4] / "docs" / "platforms"
 FAMILIES = list(PLATFORMS.values())
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 def test_the_page_in_the_docs_is_up_to_date(family: Platform) -> None:
-    assert (DOCS / f"{family.name}.md").read_text() == platform_page(family)
+    assert (DOCS / "platforms" / f"{family.name}.md").read_text() == platform_page(family)
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
