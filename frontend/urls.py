@@ -47,8 +47,10 @@ urlpatterns = [
     path("experiments/<str:experiment_id>/data.csv", explore.experiment_csv, name="experiment-csv"),
     path("experiments/<str:experiment_id>/adopt/", explore.experiment_adopt, name="experiment-adopt"),
     path("scenarios/<str:scenario_id>/copy/", scenarios.scenario_copy, name="scenario-copy"),
-    path("scenarios/<str:scenario_id>/archive/", scenarios.scenario_archive, name="scenario-archive"),
-    path("scenarios/<str:scenario_id>/restore/", scenarios.scenario_restore, name="scenario-restore"),
+    *(
+        path(f"scenarios/<str:scenario_id>/{step}/", scenarios.scenario_step, {"step": step}, name=f"scenario-{step}")
+        for step in ("archive", "restore")
+    ),
     path("scenarios/<str:scenario_id>/versions/", versions.history, name="versions"),
     path("scenarios/<str:scenario_id>/versions/<int:number>/restore/", versions.restore, name="version-restore"),
     path("scenarios/<str:scenario_id>/tags/", versions.tags, name="scenario-tags"),
@@ -59,8 +61,8 @@ urlpatterns = [
     path("inventory/servers/new/", inventory.server_new, name="server-new"),
     path("inventory/servers/<str:server_id>/", inventory.server, name="server"),
     *(
-        path(f"inventory/{part}s/<str:{part}_id>/{step}/", view, {"step": step}, name=f"{part}-{step}")
-        for part, view in (("server", inventory.server_step), ("queue", inventory.queue_step))
+        path(f"inventory/{part}s/<str:{part}_id>/{step}/", inventory.stored_step, {"step": step}, name=f"{part}-{step}")
+        for part in ("server", "queue")
         for step in ("archive", "restore")
     ),
     path("inventory/servers/<str:server_id>/queues/new/", inventory.queue_new, name="queue-new"),

@@ -12,6 +12,7 @@ from frontend.answers.sweeps import point_label
 from frontend.site.base import asked_version, form_page, person, whole_number
 from frontend.wording.numbers import setting_text
 from frontend.wording.setting_names import known_settings
+from frontend.wording.texts import TEXTS
 from planner import selectors, services
 from planner.configuration.exporting import SettingChange, Written, script_bytes, scripts_of
 from planner.models import Run, Scenario, ScenarioVersion
@@ -21,17 +22,7 @@ from simulations.declarations.problems import InvalidInput
 from simulations.experiment.words import setting_title
 from simulations.scenario.spec import ScenarioSpec
 
-TITLES = {
-    "wlst": "WLST script",
-    "wdt": "Deploy Tooling model",
-    "xml": "Patched file",
-    "wsadmin": "wsadmin script",
-    "mqsc": "MQSC commands",
-    "imqcmd": "imqcmd commands",
-    "asadmin": "asadmin commands",
-    "properties": "Broker properties",
-    "yaml": "Scenario file",
-}
+TITLES = TEXTS["script_formats"]
 """Formats in the order in which they are offered; others follow under their own names."""
 
 

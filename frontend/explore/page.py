@@ -7,6 +7,7 @@ from frontend.charts.chart import Chart
 from frontend.explore.pictures import choice_charts, headroom_picture, map_picture, sensitivity_picture
 from frontend.explore.texts import choice_sentences, headroom_sentences, sensitivity_sentences, sweep_sentences
 from frontend.wording.numbers import metric_title
+from frontend.wording.texts import TEXTS
 from planner.models import Run, RunKind
 from planner.selectors import Experiment
 from simulations.analysis.estimates.quantities import estimate_text
@@ -26,12 +27,7 @@ TABS: Mapping[str, tuple[str, str]] = {
     "all": ("All runs", RunKind.OPTIMIZE),
 }
 """Tab -> its title and the kind of experiment that it shows."""
-VERDICTS = {
-    "met": "meets every objective",
-    "missed": "misses an objective",
-    "unsure": "undecided: its interval holds a bound",
-    "unstable": "unstable",
-}
+VERDICTS = TEXTS["point_verdicts"]
 
 
 class Shown(NamedTuple):

@@ -7,6 +7,7 @@ from typing import Any
 from frontend.charts.chart import Chart
 from frontend.explore.page import shown
 from frontend.wording.setting_names import value_text
+from frontend.wording.texts import TEXTS
 from planner.answers.headlines import verdict_word
 from planner.answers.summaries import summary_read
 from planner.models import Run, RunKind, RunStatus
@@ -16,17 +17,8 @@ from simulations.experiment.verdicts import verdict_of
 from simulations.experiment.words import objective_text, setting_title
 from simulations.scenario.spec import ScenarioSpec, parse
 
-TITLES = {
-    RunKind.SWEEP: "Sweep",
-    RunKind.OPTIMIZE: "Search for the best setting",
-    RunKind.HEADROOM: "Headroom",
-    RunKind.SENSITIVITY: "Sensitivity to the inputs",
-}
-MISSING = {
-    RunKind.OPTIMIZE: "how sure the choice is among all settings, with a map: “Find best” in the workbench",
-    RunKind.HEADROOM: "how far the arrivals may grow: a headroom experiment",
-    RunKind.SENSITIVITY: "which input the decision depends on: a sensitivity experiment",
-}
+TITLES = TEXTS["experiment_kinds"]
+MISSING = TEXTS["experiments_missing"]
 """Kind -> what is not known without it, and what to do to know it."""
 
 

@@ -15,6 +15,7 @@ from frontend.charts.chart import Chart
 from frontend.charts.curves import PERCENTILES, SHOWN
 from frontend.wording.numbers import metric_title
 from frontend.wording.setting_names import place_text
+from frontend.wording.texts import TEXTS
 from planner import selectors
 from planner.models import Run
 from planner.selectors import Person, StoredPoint
@@ -22,13 +23,7 @@ from simulations.analysis.estimates.quantities import precision_text
 from simulations.experiment.words import setting_title
 from simulations.scenario.spec import ScenarioSpec
 
-CAUSES = {
-    "invalid_input": "The scenario's values can no longer be simulated:",
-    "point_failed": "One point could not be simulated:",
-    "spark_unavailable": "The cluster did not answer:",
-    "workers_died": "It was given up:",
-    "internal": "Something went wrong in Sluice, not in your scenario.",
-}
+CAUSES = TEXTS["failures"]
 _POINT = re.compile(r"point (\d{1,9}) \(")
 
 

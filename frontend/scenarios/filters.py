@@ -10,18 +10,10 @@ from typing import Any
 from django.http import QueryDict
 from django.urls import reverse
 
+from frontend.wording.texts import TEXTS
 from planner.models import SavedView
 
-COLUMNS: Mapping[str, str] = {
-    "platform": "Platform",
-    "setting": "Key setting",
-    "answer": "p95 or throughput (±)",
-    "trend": "p95 by version",
-    "objective": "Objective",
-    "headroom": "Headroom",
-    "run": "Newest run",
-    "changed": "Changed",
-}
+COLUMNS = TEXTS["scenario_columns"]
 """Columns that a view may have in addition to the name."""
 GROUPS: Mapping[str, str] = {"platform": "platform", "tags": "tag", "verdict": "objective"}
 """What rows can be grouped by, with its name."""

@@ -170,16 +170,10 @@ def scenario_copy(request: HttpRequest, scenario: Scenario) -> HttpResponse:
 
 
 @post_page
-def scenario_archive(request: HttpRequest, scenario: Scenario) -> HttpResponse:
-    """Archive; the page then offers to undo it."""
-    services.scenario_archive(scenario=scenario, actor=person(request))
-    tell_done(request, f"{scenario.name} is archived.", undo=reverse("scenario-restore", args=[scenario.pk]))
-    return back_to_list(request)
-
-
-@post_page
-def scenario_restore(request: HttpRequest, scenario: Scenario) -> HttpResponse:
-    """Undo archiving."""
-    services.scenario_restore(scenario=scenario, actor=person(request))
-    tell_done(request, f"{scenario.name} is back.")
+def scenario_step(request: HttpRequest, scenario: Scenario, step: str) -> HttpResponse:
+    """Archive a scenario, which the page then offers to undo, or restore it."""
+    archived = step == "archive"
+    (services.scenario_archive if archived else services.scenario_restore)(scenario=scenario, actor=person(request))
+    undo = reverse("scenario-restore", args=[scenario.pk]) if archived else ""
+    tell_done(request, f"{scenario.name} is {'archived' if archived else 'back'}.", undo=undo)
     return back_to_list(request)

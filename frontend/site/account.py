@@ -5,17 +5,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from frontend.site.base import form_page, person, post_page
+from frontend.wording.texts import TEXTS
 from planner import selectors, services
-from planner.models import ApiToken, Scope, Webhook, WebhookEvent
+from planner.models import ApiToken, Webhook, WebhookEvent
 from simulations.declarations.problems import InvalidInput
 
-SCOPES = {
-    Scope.READ: "read scenarios, runs and reports",
-    Scope.WRITE: "change scenarios",
-    Scope.RUN: "start, pause and cancel runs",
-    Scope.EXPORT: "download reports and scripts",
-    Scope.ADMIN: "manage tokens and webhooks",
-}
+SCOPES = TEXTS["token_scopes"]
 """Scope -> what it allows."""
 WEBHOOK_STEPS = {
     "delete": (services.webhook_delete, "Nothing is told to that address any more."),
@@ -41,7 +36,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
             problem, status = error.problems[0].message, 422
     context = {
         "tokens": selectors.tokens_list(user=person(request)),
-        "scopes": [(scope.value, words) for scope, words in SCOPES.items()],
+        "scopes": SCOPES.items(),
         "secret": secret,
         "problem": problem,
     }

@@ -4,6 +4,7 @@ import json
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,18 +16,8 @@ from planner.models import Report, Run, Scenario, ScenarioVersion
 from planner.presets.files import presets
 
 TOKEN = "SLUICE_TOKEN"  # noqa: S105 - the name of a variable
-PYTHON = """\
-import json, os, urllib.request
-
-request = urllib.request.Request(
-    {url!r},
-    method={method!r},
-    data={data},
-    headers={{"Authorization": "Bearer " + os.environ[{token!r}], "Content-Type": "application/json"}},
-)
-with urllib.request.urlopen(request) as answer:
-    print(json.load(answer))
-"""
+PYTHON = Path(__file__).with_name("automation_python.txt").read_text(encoding="utf-8")
+"""A call of the API in Python, with places for its parts."""
 
 
 @dataclass(frozen=True)

@@ -5,17 +5,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from frontend.site.base import back_to_list, form_page, get_page, person, post_page, reading, tell_done
+from frontend.wording.texts import TEXTS
 from planner import selectors, services
 from planner.api.lists import EventFilter
 from planner.models import AuditEvent, Role, Team
 from planner.web.downloads import csv_text, saved_as
 
-ROLES = {
-    Role.VIEWER: "reads and downloads everything",
-    Role.PLANNER: "changes things and runs scenarios, too",
-    Role.APPROVER: "reviews and signs the reports of others, too",
-    Role.ADMIN: "manages members, hands things over and reads the activity, too",
-}
+ROLES = TEXTS["team_roles"]
 """Role -> what it allows beyond those before it."""
 LATEST = 200
 """Things of each kind that a team's page shows."""
@@ -43,7 +39,7 @@ def team(request: HttpRequest, team: Team) -> HttpResponse:
     context = {
         "team": team,
         "members": selectors.team_members(team=team),
-        "roles": [(role.value, role.label, words) for role, words in ROLES.items()],
+        "roles": [(role.value, role.label, ROLES[role]) for role in Role],
         "things": [(title, page, rows.filter(team=team)[:LATEST]) for title, page, rows in things],
         "own": [(title, rows.filter(team=None)[:LATEST]) for title, _, rows in things],
         "is_admin": team.role == Role.ADMIN,  # type: ignore[attr-defined]

@@ -4,17 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from frontend.charts import telemetry as charts
+from frontend.wording.texts import TEXTS
 from planner import selectors
 from planner.models import Calibration
 from simulations.analysis.estimates.quantities import percent, quantity
 from simulations.pipeline.telemetry.fitting.sample_fit import SOURCES
 
-STEP_WORDS = {
-    "reading": "Reading the log and putting bad rows aside",
-    "counting": "Counting arrivals, times and deliveries",
-    "fitting": "Fitting",
-    "checking": "Predicting the held-out part and comparing",
-}
+STEP_WORDS = TEXTS["calibration_steps"]
 
 
 def calibration_page(calibration: Calibration) -> dict[str, Any]:

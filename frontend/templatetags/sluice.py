@@ -13,6 +13,7 @@ from frontend.charts.theme import themes
 from frontend.site.basket import basket_keys
 from frontend.telemetry.page import measured_text, threads_text
 from frontend.wording.numbers import metric_title, plain, setting_text
+from frontend.wording.texts import TEXTS
 from frontend.wording.workload import horizon_text, work_text
 from simulations.analysis.estimates.quantities import percent, precision_text, quantity
 
@@ -33,27 +34,9 @@ SECTIONS = {
     "drawer": "runs",
 }
 """Name of a page, or how its address begins -> where it belongs; every other page belongs to the scenarios."""
-ATTENTION = {
-    "running": "running",
-    "queued": "queued",
-    "pausing": "pausing",
-    "paused": "paused",
-    "cancelling": "stopping",
-    "failed": "failed",
-}
+ATTENTION = TEXTS["attention"]
 """Status -> what a run of it does, in the order in which they need attention."""
-CHECKS = {
-    "conservation": "Messages: in = done + rejected + still inside",
-    "little": "Little's law: mean number inside = rate × mean latency",
-    "busy": "Utilisation law: busy threads = rate × thread time",
-    "parts": "The parts of the latency add up to the latency",
-    "counted": "Histogram, warm-up and instances hold as many messages as were completed",
-    "latency": "The sum of the latencies fits their histogram",
-    "population": "Little's law by queue: time of all messages inside = sum of their latencies",
-    "threads": "Busy threads = messages on threads",
-    "demand": "The drawn times have the mean of their law",
-    "commit": "Every completed message took its commit time",
-}
+CHECKS = TEXTS["self_checks"]
 """Self-check -> what holds where it passes."""
 
 

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from frontend.wording.numbers import is_number, plain, setting_text, titled
+from frontend.wording.texts import TEXTS
 from simulations.declarations.declared import Setting
 from simulations.declarations.parameters import Declaration
 from simulations.experiment.names import setting_at, setting_paths
@@ -11,14 +12,7 @@ from simulations.experiment.points import ARRIVALS
 from simulations.experiment.words import setting_title, unit_of
 from simulations.scenario.spec import ScenarioSpec
 
-CHOICES = {
-    "poisson": "Poisson (random)",
-    "constant": "constant",
-    "on_off": "on and off",
-    "periodic_burst": "periodic bursts",
-    "counts": "messages by interval",
-    "saturated": "saturated (queue never empty)",
-}
+CHOICES = TEXTS["choices"]
 
 
 def known_settings(specs: Iterable[ScenarioSpec]) -> dict[str, Declaration]:

@@ -107,15 +107,14 @@ def queue(request: HttpRequest, queue: Queue) -> HttpResponse:
 
 
 @post_page
-def server_step(request: HttpRequest, server: Server, step: str) -> HttpResponse:
-    """Archive a server with its queues, or undo that."""
-    return _stepped(request, server, step)
-
-
-@post_page
-def queue_step(request: HttpRequest, queue: Queue, step: str) -> HttpResponse:
-    """Archive a queue, or undo that."""
-    return _stepped(request, queue, step)
+def stored_step(request: HttpRequest, step: str, **named: Server | Queue) -> HttpResponse:
+    """Archive the server with its queues, or the queue, that the address names; or restore it."""
+    (stored,) = named.values()
+    archived = step == "archive"
+    (services.row_archive if archived else services.row_restore)(row=stored, actor=person(request))
+    undo = reverse(f"{type(stored).__name__.lower()}-restore", args=[stored.pk]) if archived else ""
+    tell_done(request, f"{stored.name} is {'archived' if archived else 'back'}.", undo=undo)
+    return redirect("inventory")
 
 
 @post_page
@@ -134,15 +133,6 @@ def compose(request: HttpRequest) -> HttpResponse:
         return redirect("inventory")
     scenario = services.scenario_store(owner=user, spec=spec, note=COMPOSED)
     return redirect("workbench", scenario_id=scenario.pk)
-
-
-def _stepped(request: HttpRequest, stored: Server | Queue, step: str) -> HttpResponse:
-    """Archive or restore it and say so; archiving can be undone."""
-    archived = step == "archive"
-    (services.row_archive if archived else services.row_restore)(row=stored, actor=person(request))
-    undo = reverse(f"{type(stored).__name__.lower()}-restore", args=[stored.pk]) if archived else ""
-    tell_done(request, f"{stored.name} is {'archived' if archived else 'back'}.", undo=undo)
-    return redirect("inventory")
 
 
 def _edit(request: HttpRequest, editor: Editor) -> HttpResponse:

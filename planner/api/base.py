@@ -1,10 +1,9 @@
-"""What every view shares: who may call, strict bodies, problems as answers, forms, limits in headers, request ids."""
+"""What every view shares: who may call, strict bodies, problems as answers, forms, limits in headers."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
 from typing import Any, ClassVar, TypeVar, cast
-from uuid import uuid4
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ImproperlyConfigured
@@ -38,7 +37,6 @@ JSON = "application/json"
 READ = {"GET": "read"}
 READ_WRITE = {"GET": "read", "POST": "write", "PATCH": "write", "DELETE": "write"}
 MAX_KEY_LENGTH = 255
-MAX_REQUEST_ID = 100
 RETRY_AFTER = {"Retry-After": "1"}
 NEWEST_FIRST = ("-created_at",)
 BY_INDEX = ("index",)
@@ -131,10 +129,8 @@ class ApiView(APIView):
     def finalize_response(  # type: ignore[override]
         self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
     ) -> HttpResponseBase:
-        """Add the request's id and the limits."""
+        """Add the limits."""
         answer = super().finalize_response(request, cast("Any", response), *args, **kwargs)
-        given = request.headers.get("X-Request-ID", "")
-        answer["X-Request-ID"] = given if given.isprintable() and 0 < len(given) <= MAX_REQUEST_ID else uuid4().hex
         for throttle in getattr(self, "throttles", ()):
             for name, value in throttle.headers().items():
                 answer[name] = value

@@ -147,5 +147,5 @@ def chain_holds(report: Report) -> bool:
 
 
 def share_digest(secret: str) -> str:
-    """Return what is stored of a link's secret; 192 random bits need no slow hash."""
+    """Return what is stored of a link's or token's secret; 160 random bits or more need no slow hash."""
     return hashlib.sha256(secret.encode()).hexdigest()

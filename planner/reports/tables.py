@@ -1,7 +1,10 @@
 """The tidy tables of a report: one row per number or setting, in base units, with a dictionary of the columns."""
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
+
+import yaml
 
 from planner.answers.summaries import summary_read
 from planner.answers.values import plain
@@ -16,33 +19,7 @@ _COLUMNS = {
         *("value", "default", "unit", "changed", "changed_by", "source", "trust"),
     ),
 }
-DICTIONARY = {
-    "point": "Index of the point in the run.",
-    "overrides": "Swept values of the point: path = value, separated by semicolons.",
-    "status": "ok, unstable, not_converged or invalid.",
-    "queue": "Name of the queue; with neither queue nor server the whole system.",
-    "server": "Name of the server.",
-    "entity": "Name of the queue or server.",
-    "metric": "Name of the metric; its meaning is in the report's section 2.",
-    "value": "The value in base units: seconds, bytes, per second.",
-    "low": "Lower end of the 95 % interval; equal to the value where it is exact.",
-    "high": "Upper end of the 95 % interval.",
-    "unit": "Base unit; 1 is a share or a number.",
-    "origin": "formula, simulated, measured or assumed.",
-    "paired": "Whether the difference is taken replication by replication.",
-    "verdict": "better, worse, higher, lower, same or not resolved; against the present settings.",
-    "table": "tail (latency and share above it), timeline (course over time) or threads (by state over time).",
-    "column": "Column of the series.",
-    "place": "Position in the series; equal places of one table and entity belong together.",
-    "path": "Path in the scenario.",
-    "title": "The vendor's name on screen.",
-    "native": "The vendor's spelling in configuration.",
-    "default": "The vendor's default.",
-    "changed": "Whether the value differs from the default.",
-    "changed_by": "Version and author that gave the value.",
-    "source": "Document that states default and meaning.",
-    "trust": "source, assumed or unverified.",
-}
+DICTIONARY: Mapping[str, str] = yaml.safe_load(Path(__file__).with_name("columns.yaml").read_text(encoding="utf-8"))
 
 
 def tables_of(payload: Mapping[str, Any]) -> dict[str, Rows]:

@@ -20,13 +20,7 @@ from planner.runtime.folders import socket_folder
 from planner.runtime.processes import Service, StartProblem, port_holder
 from planner.settings.environment import Environment
 from simulations.pipeline.spark.java import find_java
-from simulations.pipeline.spark.server import (
-    ServerPlan,
-    answers,
-    free_port,
-    server_command,
-    server_environment,
-)
+from simulations.pipeline.spark.server import ServerPlan, answers, free_port, server_command, server_environment
 
 PYTHON = sys.executable
 WORKER_STOPS = ((signal.SIGTERM, 10.0), (signal.SIGQUIT, 5.0))

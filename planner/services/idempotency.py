@@ -1,7 +1,5 @@
 """Answers to creating requests, kept for a day under the caller's key."""
 
-import hashlib
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -13,6 +11,7 @@ from django.utils import timezone
 
 from planner.errors import IdempotencyMismatch
 from planner.models import IdempotentAnswer
+from planner.models.report import payload_digest
 
 KEPT = timedelta(days=1)
 
@@ -31,7 +30,7 @@ class Answer:
 def answer_kept(*, owner: User, key: str, request: object) -> Answer | None:
     """Return the answer kept under ``key``, None where there is none. Raises IdempotencyMismatch as ``answer_once``."""
     row = IdempotentAnswer.objects.filter(owner=owner, key=key, created_at__gte=timezone.now() - KEPT).first()
-    return None if row is None else _answer_of(row, _digest(request))
+    return None if row is None else _answer_of(row, payload_digest(request))
 
 
 @transaction.atomic
@@ -42,7 +41,7 @@ def answer_once(*, owner: User, key: str, request: object, produce: Callable[[],
     Two equal requests at the same moment wait for each other, and the second gets the first one's answer. When
     ``produce`` raises nothing is kept. Raises IdempotencyMismatch when the key belongs to another request.
     """
-    digest = _digest(request)
+    digest = payload_digest(request)
     kept = IdempotentAnswer.objects.filter(owner=owner)
     kept.filter(created_at__lt=timezone.now() - KEPT).delete()
     row, new = kept.get_or_create(owner=owner, key=key, defaults={"request_hash": digest})
@@ -58,7 +57,3 @@ def _answer_of(row: IdempotentAnswer, digest: str) -> Answer:
     if row.request_hash != digest:
         raise IdempotencyMismatch("this Idempotency-Key was used for another request; choose a new one")
     return Answer(row.status, row.body, row.headers, replayed=True)
-
-
-def _digest(request: object) -> str:
-    return hashlib.sha256(json.dumps(request, sort_keys=True).encode()).hexdigest()

@@ -17,18 +17,7 @@ from planner import selectors
 from planner.configuration.exporting import SCENARIO, Written, script_bytes
 from planner.errors import Conflict, Forbidden, Unavailable
 from planner.jobs.deliveries import report_announce
-from planner.models import (
-    Report,
-    ReportFile,
-    ReportState,
-    ReportStep,
-    Role,
-    Run,
-    RunKind,
-    RunStatus,
-    ShareLink,
-    audit,
-)
+from planner.models import Report, ReportFile, ReportState, ReportStep, Role, Run, RunKind, RunStatus, ShareLink, audit
 from planner.models.report import LONGEST_SHARE, file_digest, payload_digest, share_digest, step_digest
 from planner.models.team import team_of
 from planner.reports.paper import chromium_path, report_print

@@ -1,7 +1,5 @@
 """Runs and experiments: start, and try again."""
 
-import hashlib
-import json
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,6 +17,7 @@ from planner.jobs.plans import plan_points, plan_work
 from planner.jobs.transitions import job_resume, job_retry
 from planner.models import ACTIVE, Run, RunStatus, ScenarioVersion, audit
 from planner.models.identity import public_id
+from planner.models.report import payload_digest
 from planner.models.team import beside
 from simulations import ENGINE_VERSION
 from simulations.declarations.problems import InvalidInput, problem
@@ -183,4 +182,4 @@ def experiment_prepare(
 def _experiment_hash(question: Question, spec: ScenarioSpec) -> str:
     """A SHA-256 over everything that decides the answer of a complete question."""
     content = [asked_spec(question, spec).content_hash(), question_body(question)]
-    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+    return payload_digest(content)

@@ -5,17 +5,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from planner.errors import Conflict, Forbidden
-from planner.models import (
-    ApiToken,
-    Baseline,
-    Calibration,
-    Membership,
-    Role,
-    SavedView,
-    Scenario,
-    Team,
-    audit,
-)
+from planner.models import ApiToken, Baseline, Calibration, Membership, Role, SavedView, Scenario, Team, audit
 from planner.models.team import LONGEST_TEAM_NAME
 from planner.selectors import role_check
 from planner.selectors.teams import HANDED, Handed

@@ -80,8 +80,8 @@ class Best:
     ``open``: points whose replications could still change the choice. ``dismissed``: points that surely miss an
     objective. ``probability``: a lower bound for the probability that the chosen point meets every objective, that no
     cheaper one does with the question's ``indifference`` to spare, and that none of equal cost that does is better by
-    more than it; without a chosen one that no point meets every objective. ``sure``: the chosen point surely meets
-    them. ``status``: ``infeasible`` only with the question's ``confidence``, before that ``open``.
+    more than it; without a chosen one that no point meets every objective. ``status``: ``infeasible`` only with the
+    question's ``confidence``, before that ``open``.
     """
 
     status: Literal["recommended", "infeasible", "open"]
@@ -91,7 +91,6 @@ class Best:
     probability: float
     open: frozenset[int]
     dismissed: frozenset[int] = frozenset()
-    sure: bool = False
 
 
 def stages(replications: Replications) -> int:
@@ -124,7 +123,7 @@ def best_of(
     doubtful = risks.above(share / ERRORS)
     unsettled = frozenset({chosen.index}) if risks.preferred.keys() & doubtful or not sure else frozenset[int]()
     undecided = frozenset() if probability >= question.confidence else doubtful | unsettled
-    return Best("recommended", candidates, chosen, runner_up, probability, undecided, dismissed, sure)
+    return Best("recommended", candidates, chosen, runner_up, probability, undecided, dismissed)
 
 
 def nearest_cheaper(best: Best) -> Candidate | None:
