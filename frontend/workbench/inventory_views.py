@@ -50,11 +50,7 @@ def inventory(request: HttpRequest) -> HttpResponse:
     for queue in selectors.queues_list(user=user):
         queues.setdefault(queue.server_id, []).append(queue)
     servers = [
-        {
-            "row": server,
-            "platform": PLATFORMS[server.platform].title,
-            "queues": queues.get(server.pk, []),
-        }
+        {"row": server, "platform": PLATFORMS[server.platform].title, "queues": queues.get(server.pk, [])}
         for server in selectors.servers_list(user=user, archived=archived)
     ]
     context = {

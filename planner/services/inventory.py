@@ -141,13 +141,7 @@ def _queue_columns(queue: system.Queue) -> dict[str, Any]:
 
 
 def _checked(platform: str, server: dict[str, Any], queue: dict[str, Any], *, part: str) -> ScenarioSpec:
-    body = {
-        "sluice": FORMAT_VERSION,
-        "name": "inventory",
-        "platform": platform,
-        "servers": [server],
-        "queues": [queue],
-    }
+    body = {"sluice": FORMAT_VERSION, "name": "inventory", "platform": platform, "servers": [server], "queues": [queue]}
     try:
         return parse(body)
     except InvalidInput as error:

@@ -111,10 +111,7 @@ def _model_with(
     """ScenarioSpec with these classes of settings, all of them optional."""
     work = create_model("Background", __base__=Background, settings=(background, Field(default_factory=background)))
     servers = create_model(
-        "Server",
-        __base__=Server,
-        settings=(server, Field(default_factory=server)),
-        background=(tuple[work, ...], ()),
+        "Server", __base__=Server, settings=(server, Field(default_factory=server)), background=(tuple[work, ...], ())
     )
     queues = create_model("Queue", __base__=Queue, settings=(queue, Field(default_factory=queue)))
     return create_model(

@@ -123,6 +123,7 @@ def test_j10_the_limit_between_too_little_and_too_much(page: Page) -> None:
 @pytest.mark.parametrize("context", [PHONE], indirect=True)
 def test_a_map_is_read_while_it_fills_paused_and_gone_on_with(page: Page) -> None:
     open_preset(page, "Surge backlog (z/OS)")
+    page.get_by_role("button", name="More").click()
     page.get_by_role("button", name="Find best").click()
     page.wait_for_url("**/explore/**")
     if not page.locator("#values0").is_visible():

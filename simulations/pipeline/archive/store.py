@@ -23,13 +23,7 @@ from simulations.analysis.estimates.summary import PointSummary
 from simulations.analysis.replications.rows import ReplicationRow
 from simulations.experiment import Point
 from simulations.pipeline.answers import Asked
-from simulations.pipeline.archive.schemas import (
-    REPLICATION,
-    described,
-    holds_our_rows,
-    replication_rows,
-    summary_table,
-)
+from simulations.pipeline.archive.schemas import REPLICATION, described, holds_our_rows, replication_rows, summary_table
 from simulations.pipeline.archive.tables import Place, point_tables
 
 FLUSH_BYTES = 16_000_000

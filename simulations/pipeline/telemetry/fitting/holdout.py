@@ -108,11 +108,7 @@ class Check:
 
 
 def checks_of(
-    spec: ScenarioSpec,
-    seen: Mapping[str, Item],
-    look: Callable[[Item, int], Look],
-    *,
-    should_stop: Callable[[], bool],
+    spec: ScenarioSpec, seen: Mapping[str, Item], look: Callable[[Item, int], Look], *, should_stop: Callable[[], bool]
 ) -> tuple[Check, ...]:
     """Return the checks of each queue of the scenario.
 

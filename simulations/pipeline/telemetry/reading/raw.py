@@ -147,9 +147,5 @@ def _refusal(error: PySparkException) -> Exception:
     return error
 
 
-READERS: dict[str, Callable[[SparkSession, Source, int], RawLog]] = {
-    "csv": _text,
-    "jsonl": _text,
-    "parquet": _parquet,
-}
+READERS: dict[str, Callable[[SparkSession, Source, int], RawLog]] = {"csv": _text, "jsonl": _text, "parquet": _parquet}
 """Format of a source -> its reader."""
