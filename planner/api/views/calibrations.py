@@ -89,11 +89,11 @@ class CalibrationViewSet(Listed):
     @action(detail=True)
     def changes(self, request: Request, calibration_id: str) -> HttpResponse:
         """Say what has changed in the system since an earlier calibration of it."""
-        earlier = request.query_params.get("since")
+        now, earlier = self.get_object(), request.query_params.get("since")
         if not earlier:
             raise InvalidInput([problem(("since",), "say which earlier calibration, by its id", code="required")])
         since = selectors.calibration_get(user=self.caller, calibration_id=earlier)
-        found = selectors.calibration_changes(calibration=self.get_object(), since=since)
+        found = selectors.calibration_changes(calibration=now, since=since)
         return answer(ChangesOut.model_validate({"changes": [asdict(change) for change in found]}))
 
     @extend_schema(responses={201: ScenarioOut})
