@@ -62,6 +62,11 @@ def plan_work(specs: Sequence[ScenarioSpec], *, points: int, place: Location) ->
     return work.model_dump()
 
 
+def most_replications(spec: ScenarioSpec, *, points: int) -> int:
+    """Return how many replications of each point the memory allows."""
+    return int(settings.ENVIRONMENT.max_run_memory_mb * 1e6 / (ROW_BYTES * len(spec.queues) * points))
+
+
 def _messages(spec: ScenarioSpec) -> float:
     """The messages of one replication, without making the network where the horizon counts them."""
     return float(spec.run.horizon.messages or expected_events(spec.network()) / 2)

@@ -58,9 +58,7 @@ class Server(Stored, Held):
     class Meta(Stored.Meta):
         constraints = (
             models.UniqueConstraint(
-                fields=("owner", "name"),
-                condition=Q(archived_at=None, team=None),
-                name="server_name_unique_per_owner",
+                fields=("owner", "name"), condition=Q(archived_at=None, team=None), name="server_name_unique_per_owner"
             ),
             models.UniqueConstraint(
                 fields=("team", "name"), condition=Q(archived_at=None), name="server_name_unique_per_team"

@@ -139,9 +139,7 @@ class Run(Job):
                 condition=~Q(status=RunStatus.RUNNING) | ~Q(claim_token=""), name="run_running_is_claimed"
             ),
             models.UniqueConstraint(
-                fields=("version", "content_hash"),
-                condition=Q(forced=False, status__in=ACTIVE),
-                name="run_active_once",
+                fields=("version", "content_hash"), condition=Q(forced=False, status__in=ACTIVE), name="run_active_once"
             ),
         )
 

@@ -45,9 +45,7 @@ class Scenario(Archivable, Held):
         )
         constraints = (
             models.UniqueConstraint(
-                fields=("owner", "preset"),
-                condition=~models.Q(preset=""),
-                name="scenario_preset_once_per_owner",
+                fields=("owner", "preset"), condition=~models.Q(preset=""), name="scenario_preset_once_per_owner"
             ),
         )
 

@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 
 from planner.errors import Conflict, QuotaReached
 from planner.jobs.dispatch import job_send
-from planner.jobs.plans import plan_points, plan_work
+from planner.jobs.plans import most_replications, plan_points, plan_work
 from planner.jobs.transitions import job_resume, job_retry
 from planner.models import ACTIVE, Run, RunStatus, ScenarioVersion, audit
 from planner.models.identity import public_id
@@ -140,6 +140,14 @@ def _with_settings(
     return revised(spec, [(("run",), {**run, **given})]) if given else spec
 
 
+def _within_memory(question: Question, most: int) -> Question:
+    """Return the question, which does not say how many replications it wants, with at most ``most`` of each point."""
+    body = question.model_dump(by_alias=True)
+    chosen = body["effort"]["replications"]
+    chosen["max"] = max(chosen["min"], min(chosen["max"], most))
+    return question.model_validate(body)
+
+
 def _plan(points: int, axes: Iterable[Axis], work: dict[str, Any]) -> dict[str, Any]:
     return {"points": points, "axes": [{"path": axis.path, "values": axis.length} for axis in axes], "work": work}
 
@@ -164,6 +172,8 @@ def experiment_prepare(
     if points > most:
         message = f"the experiment has {points} points, at most {most} are allowed; use fewer values or steps"
         raise InvalidInput([problem(("knobs",), message, code="too_many_points", value=points)])
+    if "replications" not in question.get("effort", {}):
+        complete = _within_memory(complete, most_replications(spec, points=points))
     work = plan_work([asked_spec(complete, spec)], points=points, place=("effort", "replications", "max"))
     return partial(
         _begun,

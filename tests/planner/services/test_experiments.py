@@ -125,3 +125,15 @@ def test_too_many_points_are_refused_before_any_is_made(scenario: Scenario, sett
     few = Environment.model_validate({**settings.ENVIRONMENT.model_dump(), "max_sweep_points": 3})
     with override_settings(ENVIRONMENT=few), pytest.raises(InvalidInput, match="at most 3"):
         started(scenario)
+
+
+def test_a_search_that_leaves_its_replications_open_gets_what_the_memory_allows(
+    scenario: Scenario, settings: Any
+) -> None:
+    little = Environment.model_validate({**settings.ENVIRONMENT.model_dump(), "max_run_memory_mb": 100})
+    open_question = FEWEST_SESSIONS | {"knobs": {"max_sessions": list(range(18, 118))}}
+    asked = open_question | {"effort": {"replications": {"min": 10, "max": 270}}}
+    with override_settings(ENVIRONMENT=little):
+        assert started(scenario, open_question).question["effort"]["replications"] == {"min": 10, "max": 19}
+        with pytest.raises(InvalidInput, match="allow at most 19 replications"):
+            started(scenario, asked)

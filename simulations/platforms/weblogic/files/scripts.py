@@ -67,10 +67,7 @@ def _entries(edit: Edit, names: Names) -> list[tuple[Path, str, Any]]:
         made = edit.target and not edit.attribute and not edit.delete
         return [(path, "Target", _named(edit.target, names))] if made else [(path, edit.attribute, edit.value)]
     quota = _named(Label(f"quota of {edit.path[-2].partition(' of ')[2]}"), names)
-    return [
-        ((*path[:4], QUOTA, quota), edit.attribute, edit.value),
-        (path[:-1], QUOTA, None if edit.delete else quota),
-    ]
+    return [((*path[:4], QUOTA, quota), edit.attribute, edit.value), (path[:-1], QUOTA, None if edit.delete else quota)]
 
 
 def _named(part: str, names: Names) -> str:
