@@ -45,19 +45,19 @@ SHARED = ("spark_server", "spark_link", "redis_url", "postgres_url", "calibrated
 """Fixtures that start a service, or need one."""
 
 
-FIRST = ("pages", "services", "tests/faults/test_cluster.py", "tests/faults/test_kills.py")
+FIRST = ("pages", "journeys", "services", "tests/faults/test_cluster.py", "tests/faults/test_kills.py")
 """Groups that take longest."""
 
 
 def group_of(nodeid: str) -> str:
-    """Return what a test is kept together with: the browser tests, all that need a service, its file."""
+    """Return what a test is kept together with: pages or journeys in the browser, all that need a service, its file."""
     return _group_of_file(nodeid.split("::", 1)[0])
 
 
 @cache
 def _group_of_file(file: str) -> str:
     if "/e2e/" in file:
-        return "pages"
+        return "journeys" if "/test_j" in file else "pages"
     text = (PROJECT / file).read_text(encoding="utf-8")
     return "services" if any(f"{name}:" in text for name in SHARED) else file
 
