@@ -50,6 +50,7 @@ def _close(model: Model, p: int) -> None:
     port.closed = 1
     model.streams[port.stream].closed += 1
     model.streams[port.stream].blocks += 1
+    mark_waiting(model, port.stream)
     _mark_blocked(model, p)
 
 

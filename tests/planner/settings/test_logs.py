@@ -7,7 +7,7 @@ from io import StringIO
 from typing import Any
 
 import pytest
-from structlog.contextvars import bound_contextvars
+from structlog.contextvars import bound_contextvars, clear_contextvars
 
 from planner.settings.logs import EventFormatter
 
@@ -25,6 +25,7 @@ def test_an_event_with_a_trace_is_one_line_of_json_with_its_ids() -> None:
     except ValueError:
         record = logging.LogRecord("planner.x", logging.ERROR, __file__, 1, "went %s", ("wrong",), sys.exc_info())
     record.ms = 1.5
+    clear_contextvars()
     with bound_contextvars(request_id="r1", job_id="run_1"):
         event = written(record)
     assert event.pop("exception").endswith("ValueError: two\nlines")
