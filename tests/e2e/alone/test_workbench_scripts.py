@@ -143,7 +143,6 @@ def test_an_answer_that_fails_is_not_asked_for_again_and_again(context: BrowserC
     assert len(asked) <= 3
 
 
-@pytest.mark.parametrize("context", [{"has_touch": True, "viewport": {"width": 390, "height": 844}}], indirect=True)
 def test_a_panel_that_waits_for_the_engine_fills_itself(context: BrowserContext) -> None:
     page = context.new_page()
     words = "The engine is being compiled: 1 of 3 variants are ready."
@@ -155,6 +154,7 @@ def test_a_panel_that_waits_for_the_engine_fills_itself(context: BrowserContext)
     expect(page.locator("#live-problem")).to_be_hidden()
 
 
+@pytest.mark.parametrize("context", [{"has_touch": True, "viewport": {"width": 390, "height": 844}}], indirect=True)
 def test_a_finger_on_a_chart_scrolls_the_page(page: Page) -> None:
     open_preset(page, PRESET)
     stopped = page.locator(".live .plot .nsewdrag").first.evaluate("""(drag) => {
