@@ -56,6 +56,7 @@ def test_admins_manage_members_and_one_of_them_stays(team: Team, owner: User, co
         selectors.team_get(user=owner, team_id=team.pk)
 
 
+@pytest.mark.django_db(transaction=True)  # the heartbeat asks on a connection of its own
 def test_a_scenario_takes_its_runs_and_reports_along(team: Team, owner: User, colleague: User, run: Run) -> None:
     compute(run)
     scenario = run.version.scenario

@@ -11,7 +11,7 @@ from planner.errors import Forbidden
 from planner.models import AuditEvent, Run
 from tests.planner.computing import compute
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.django_db(transaction=True)  # the heartbeat of a run asks on a connection of its own
 
 
 def trail(**which: object) -> list[str]:
