@@ -12,7 +12,7 @@ from typing import IO, Any, TypeVar, cast
 from zlib import crc32
 
 from llvmlite.binding import Linkage
-from numba import config, njit
+from numba import njit
 from numba.core.caching import FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
@@ -140,6 +140,6 @@ def callable_from_python(function: Function) -> Function:
 def cached(function: Function) -> Function:
     """Compile an entry point and keep the machine code on disk (NUMBA_CACHE_DIR) for later processes."""
     entry: Any = _decorated(function, no_cfunc_wrapper=True, pipeline_class=_Optimizer)
-    if not config.DISABLE_JIT:
+    if hasattr(entry, "py_func"):
         entry._cache = _SharedCache(entry.py_func)
     return cast("Function", entry)
