@@ -1,8 +1,7 @@
 """Tables of words that the pages show, from ``texts.yaml``, which says what each is about."""
 
 from collections.abc import Mapping
-from pathlib import Path
 
-import yaml
+from simulations.declarations.tables import table_beside
 
-TEXTS: Mapping[str, Mapping[str, str]] = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+TEXTS: Mapping[str, Mapping[str, str]] = table_beside(__file__, "texts.yaml")

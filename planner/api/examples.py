@@ -1,13 +1,12 @@
 """Examples of the OpenAPI document; the tests send every one of them."""
 
-from pathlib import Path
 from typing import Any
 
-import yaml
 from drf_spectacular.utils import OpenApiExample
 
 from planner.configuration.uploads import MAX_FILES
 from planner.presets.files import presets
+from simulations.declarations.tables import table_beside
 
 
 def _examples(of: str, media_type: str = "application/json") -> list[OpenApiExample]:
@@ -25,7 +24,7 @@ def _filled(value: Any, surge: dict[str, Any]) -> Any:
     return surge if value == "SURGE" else value
 
 
-_KNOWN: dict[str, dict[str, Any]] = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+_KNOWN: dict[str, dict[str, Any]] = table_beside(__file__, "examples.yaml")
 DERIVE_EXAMPLES, QUICK_EXAMPLES = map(_examples, ("derive", "quick"))
 SCENARIO_EXAMPLES, EXPERIMENT_EXAMPLES, RUN_EXAMPLES = map(_examples, ("scenario", "experiment", "run"))
 BASELINE_EXAMPLES, WEBHOOK_EXAMPLES, EXPORT_EXAMPLES = map(_examples, ("baseline", "webhook", "export"))

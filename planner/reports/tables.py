@@ -1,13 +1,11 @@
 """The tidy tables of a report: one row per number or setting, in base units, with a dictionary of the columns."""
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
-
-import yaml
 
 from planner.answers.summaries import summary_read
 from planner.answers.values import plain
+from simulations.declarations.tables import table_beside
 
 Rows = list[list[Any]]
 _COLUMNS = {
@@ -19,7 +17,7 @@ _COLUMNS = {
         *("value", "default", "unit", "changed", "changed_by", "source", "trust"),
     ),
 }
-DICTIONARY: Mapping[str, str] = yaml.safe_load(Path(__file__).with_name("columns.yaml").read_text(encoding="utf-8"))
+DICTIONARY: Mapping[str, str] = table_beside(__file__, "columns.yaml")
 
 
 def tables_of(payload: Mapping[str, Any]) -> dict[str, Rows]:

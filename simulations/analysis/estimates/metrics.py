@@ -6,14 +6,13 @@ Names are those of the scenario format. A metric whose number is nan (no message
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-import yaml
 
 from simulations.analysis.replications import measures
 from simulations.analysis.replications.measures import Measure, Observation, over_queues, over_time, per_run, quotient
+from simulations.declarations.tables import table_beside
 from simulations.engine.network.results import Count, Extreme, PoolSum, Sum
 
 Better = Literal["lower", "higher", "neither"]
@@ -22,7 +21,7 @@ Combine = Literal["mean", "largest", "smallest"]
 
 PERCENTILES = {"p50": 0.50, "p90": 0.90, "p95": 0.95, "p99": 0.99, "p999": 0.999}
 """Percentile names and the share of messages at or below them."""
-MEANINGS: Mapping[str, str] = yaml.safe_load(Path(__file__).with_name("meanings.yaml").read_text(encoding="utf-8"))
+MEANINGS: Mapping[str, str] = table_beside(__file__, "meanings.yaml")
 """Metric -> one sentence; that of a percentile follows from its share."""
 
 

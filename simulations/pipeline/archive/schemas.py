@@ -3,15 +3,14 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import yaml
 
 from simulations.analysis.estimates.metrics import BY_NAME, Metric
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.analysis.replications.rows import ReplicationRow
+from simulations.declarations.tables import table_beside
 from simulations.pipeline.archive.packing import SHAPES, from_plain, to_plain
 
 
@@ -27,7 +26,7 @@ def _type(name: str) -> pa.DataType:
     return pa.list_(alias) if name.endswith("*") else alias
 
 
-_DECLARED = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+_DECLARED = table_beside(__file__, "schemas.yaml")
 PACKED = _schema(_DECLARED.pop("packed"))
 TABLES: Mapping[str, pa.Schema] = {name: _schema(columns) for name, columns in _DECLARED.items()}
 """The tables of a run's folder in the store."""

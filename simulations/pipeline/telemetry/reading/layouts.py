@@ -6,10 +6,9 @@ counter began, unless the column counts from row to row; a gauge is what was see
 
 from dataclasses import dataclass
 from difflib import get_close_matches
-from pathlib import Path
 from typing import Any
 
-import yaml
+from simulations.declarations.tables import table_beside
 
 COUNTS = ("arrived", "completed", "deliveries", "rolled_back", "service_seconds")
 """Roles of counters: messages that came, messages that are done, deliveries, deliveries rolled back, seconds in
@@ -19,7 +18,7 @@ GAUGES = ("present", "waiting", "pending", "busy", "busy_share", "threads")
 threads in use; the threads there are."""
 OUTCOMES = ("completed", "failed", "expired")
 
-_DECLARED = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+_DECLARED = table_beside(__file__, "layouts.yaml")
 REASONS: dict[str, str] = _DECLARED["reasons"]["messages"]
 """Why a message is put aside; the first reason that applies counts."""
 SAMPLE_REASONS: dict[str, str] = _DECLARED["reasons"]["samples"]

@@ -3,10 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from xml.sax.saxutils import escape
-
-import yaml
 
 from simulations.platforms.files.syntax.splices import Splice, newline_of, place_for
 from simulations.platforms.files.syntax.tree import Element
@@ -16,12 +13,6 @@ Order = Mapping[str, Sequence[str]]
 """Element -> its children in the order of the schema."""
 QUOTES = {'"': "&quot;", "'": "&apos;"}
 _TAG = re.compile(rb"<([^\s/>]+)")
-
-
-def order_beside(module: str) -> Order:
-    """Return the order of the children of each element from ``schema.yaml`` beside ``module`` (its ``__file__``)."""
-    order: Order = yaml.safe_load(Path(module).with_name("schema.yaml").read_text(encoding="utf-8"))
-    return order
 
 
 def xml_splice(content: bytes, root: Element, addition: Addition, value: str, order: Order) -> Splice:

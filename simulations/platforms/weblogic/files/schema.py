@@ -1,5 +1,6 @@
 """The schemas' order of children, as far as new elements need it."""
 
-from simulations.platforms.files.syntax.insertion import order_beside
+from simulations.declarations.tables import table_beside
+from simulations.platforms.files.syntax.insertion import Order
 
-ORDER = order_beside(__file__)
+ORDER: Order = table_beside(__file__, "schema.yaml")

@@ -1,0 +1,11 @@
+"""Tables of words and names that lie in YAML files beside the modules that use them."""
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+
+def table_beside(module: str, name: str) -> Any:
+    """Return what the YAML file ``name`` beside ``module`` (its ``__file__``) holds."""
+    return yaml.safe_load(Path(module).with_name(name).read_text(encoding="utf-8"))
