@@ -59,10 +59,9 @@ def heroes_of(spec: ScenarioSpec, summary: PointSummary | None) -> tuple[Hero, .
 def _judged(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Hero]:
     for verdict in objective_verdicts(spec.objectives, summary):
         estimate, objective = verdict.estimate, verdict.objective
-        judgment: Judgment = "unresolved" if verdict.unresolved else "met" if verdict.met else "missed"
         scale = _scale(objective, estimate) if estimate else None
         shown = _shown(estimate) if estimate else _NONE
-        yield Hero(_title(objective, spec), shown, bound_text(objective), judgment, scale)
+        yield Hero(_title(objective, spec), shown, bound_text(objective), verdict.word, scale)
 
 
 def _title(objective: Objective, spec: ScenarioSpec) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.experiment.verdicts import estimate_of
@@ -28,8 +29,8 @@ class Verdict:
         return self.estimate.half_width > 0
 
     @property
-    def word(self) -> str:
-        """met, missed or unresolved."""
+    def word(self) -> Literal["met", "missed", "unresolved"]:
+        """How it is judged."""
         return "unresolved" if self.unresolved else "met" if self.met else "missed"
 
 

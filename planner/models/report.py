@@ -146,6 +146,6 @@ def chain_holds(report: Report) -> bool:
     return payload_digest(report.payload) == report.payload_hash
 
 
-def share_digest(secret: str) -> str:
+def secret_digest(secret: str) -> str:
     """Return what is stored of a link's or token's secret; 160 random bits or more need no slow hash."""
     return hashlib.sha256(secret.encode()).hexdigest()

@@ -5,7 +5,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from planner.models import Membership, Report, ReportState, Role, ScenarioVersion, ShareLink
-from planner.models.report import REVIEW, SIGN, share_digest
+from planner.models.report import REVIEW, SIGN, secret_digest
 from planner.models.team import team_of
 from planner.selectors.owned import Person, first_of, may, owned, visible
 from planner.selectors.scenarios import IN_REVIEW
@@ -55,7 +55,7 @@ def share_get(*, user: Person, link_id: str) -> ShareLink:
 def report_shared(*, secret: str) -> Report:
     """The report that a share link's secret opens; raises NotFound when it has expired or was revoked."""
     links = ShareLink.objects.select_related("report__run__version__scenario", "report__supersedes")
-    links = links.filter(digest=share_digest(secret), revoked_at=None, expires_at__gt=timezone.now())
+    links = links.filter(digest=secret_digest(secret), revoked_at=None, expires_at__gt=timezone.now())
     return first_of(links, "shared report", "at this address").report
 
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from planner.errors import Conflict, Forbidden
 from planner.models import ApiToken, Scope, ServiceAccount, audit
-from planner.models.report import share_digest
+from planner.models.report import secret_digest
 from planner.selectors import tokens_valid
 from planner.services.rows import Issued
 from simulations.declarations.problems import InvalidInput, nearest, problem
@@ -60,7 +60,7 @@ def token_create(
         owner=owner,
         name=name,
         prefix=secret[: len(PREFIX) + 6],
-        digest=share_digest(secret),
+        digest=secret_digest(secret),
         scopes=sorted(set(scopes)),
         expires_at=expires_at,
     )
@@ -71,7 +71,7 @@ def token_create(
 def token_use(*, secret: str) -> ApiToken | None:
     """Return the valid token of an active user for this secret, or None."""
     now = timezone.now()
-    token = tokens_valid().select_related("owner").filter(digest=share_digest(secret)).first()
+    token = tokens_valid().select_related("owner").filter(digest=secret_digest(secret)).first()
     if token is not None and (token.last_used_at is None or token.last_used_at < now - USE_NOTED_EVERY):
         ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
     return token

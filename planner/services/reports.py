@@ -18,7 +18,7 @@ from planner.configuration.exporting import SCENARIO, Written, script_bytes
 from planner.errors import Conflict, Forbidden, Unavailable
 from planner.jobs.deliveries import report_announce
 from planner.models import Report, ReportFile, ReportState, ReportStep, Role, Run, RunKind, RunStatus, ShareLink, audit
-from planner.models.report import LONGEST_SHARE, file_digest, payload_digest, share_digest, step_digest
+from planner.models.report import LONGEST_SHARE, file_digest, payload_digest, secret_digest, step_digest
 from planner.models.team import team_of
 from planner.reports.paper import chromium_path, report_print
 from planner.reports.payload import report_payload
@@ -182,7 +182,7 @@ def share_create(*, report: Report, actor: User, days: int) -> Issued[ShareLink]
     selectors.role_check(report, Role.PLANNER, user=actor)
     secret = secrets.token_urlsafe(24)
     expires = timezone.now() + timedelta(days=max(1, min(days, LONGEST_SHARE)))
-    link = ShareLink.objects.create(report=report, digest=share_digest(secret), expires_at=expires, created_by=actor)
+    link = ShareLink.objects.create(report=report, digest=secret_digest(secret), expires_at=expires, created_by=actor)
     audit(actor=actor, action="report.share", row=report, link=link.pk)
     return Issued(link, secret)
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from planner.models import Report
-from planner.models.report import file_digest, payload_digest, share_digest, step_digest
+from planner.models.report import file_digest, payload_digest, secret_digest, step_digest
 
 AT = datetime(2026, 1, 2, tzinfo=UTC)
 REPORT = Report(payload_hash="p")
@@ -18,7 +18,7 @@ def test_a_payload_is_hashed_by_what_it_says_and_not_by_the_order_of_its_keys() 
 
 
 def test_files_and_secrets_are_hashed_as_they_are() -> None:
-    assert file_digest(b"abc") == share_digest("abc") == hashlib.sha256(b"abc").hexdigest()
+    assert file_digest(b"abc") == secret_digest("abc") == hashlib.sha256(b"abc").hexdigest()
 
 
 @pytest.mark.parametrize(

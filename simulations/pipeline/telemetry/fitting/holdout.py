@@ -129,10 +129,7 @@ def steepness(spec: ScenarioSpec, load: float, spread: float, should_stop: Calla
         _simulated(with_load(spec, load * factor), MESSAGES, should_stop) for factor in (1 - spread, 1 + spread)
     )
     pairs = [(least[name]["latency.p95"], most[name]["latency.p95"]) for name in least]
-    return (
-        max(math.inf if not (low and high) else sum(high) * len(low) / sum(low) / len(high) - 1 for low, high in pairs)
-        / 2
-    )
+    return float(max(np.mean(high) / np.mean(low) - 1 if low and high else math.inf for low, high in pairs)) / 2
 
 
 def _busiest(spec: ScenarioSpec, looks: Mapping[str, Look], should_stop: Callable[[], bool]) -> tuple[Check, ...]:
