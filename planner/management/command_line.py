@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -62,11 +62,13 @@ def add_spark(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--spark", action="store_true", help="compute on the Spark server of SPARK_REMOTE")
 
 
-def read_scenario(file: Path, overrides: list[str]) -> ScenarioSpec:
-    """Return the scenario in the file with the --set values; raises InvalidInput with everything that is wrong."""
-    (spec, *changes), problems = _tried(
-        lambda: parse(read_scenario_file(file)), *(partial(override, text) for text in overrides)
-    )
+def read_scenario(file: Path, overrides: list[str], logs: Sequence[str] = ()) -> ScenarioSpec:
+    """Return the scenario in the file with the --set values, and with each log (QUEUE=LOG) as its queue's arrivals.
+
+    Raises InvalidInput with everything that is wrong.
+    """
+    reads = [*(partial(override, text) for text in overrides), *(partial(_log, text) for text in logs)]
+    (spec, *changes), problems = _tried(lambda: parse(read_scenario_file(file)), *reads)
     known = dict(change for change in changes if change is not None)
     if spec is not None and known:
         (spec,), more = _tried(partial(with_overrides, spec, known))
@@ -76,17 +78,14 @@ def read_scenario(file: Path, overrides: list[str]) -> ScenarioSpec:
     return cast("ScenarioSpec", spec)
 
 
-def with_logs(spec: ScenarioSpec, given: list[str]) -> ScenarioSpec:
-    """Return the scenario with the log of each QUEUE=LOG as the arrivals of the queue; raises InvalidInput."""
-    for text in given:
-        queue, _, name = text.partition("=")
-        try:
-            log = Path(name).read_text()
-        except (OSError, UnicodeDecodeError) as error:
-            message = f"the log {name!r} cannot be read as text; give --arrivals QUEUE=FILE"
-            raise InvalidInput([Problem("", f"--arrivals {text}", "unreadable", message)]) from error
-        spec = with_overrides(spec, {path_of("queues", queue, "arrivals"): arrivals_in(log, name)})
-    return spec
+def _log(text: str) -> tuple[str, Any]:
+    queue, _, name = text.partition("=")
+    try:
+        log = Path(name).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        message = f"the log {name!r} cannot be read as text; give --arrivals QUEUE=FILE"
+        raise InvalidInput([Problem("", f"--arrivals {text}", "unreadable", message)]) from error
+    return path_of("queues", queue, "arrivals"), arrivals_in(log, name)
 
 
 def together(*reads: Callable[[], Any]) -> list[Any]:

@@ -3,7 +3,7 @@
 import csv
 import math
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
 
@@ -16,9 +16,9 @@ _ROUNDING = 1e-6
 def arrivals_in(text: str, name: str) -> dict[str, Any]:
     """Return the body of the arrivals that a log tells: a ``trace`` of its instants, or its ``counts`` by interval.
 
-    The first column holds instants, in seconds or ISO 8601, in any order; the earliest is the start. A second column
-    holds the messages of the interval that begins there; intervals are equally long. A first line without a number is
-    a heading. Raises InvalidInput, which names ``name`` and the line.
+    The first column holds instants, in seconds or ISO 8601 (UTC without a zone), in any order; the earliest is the
+    start. A second column holds the messages of the interval that begins there; intervals are equally long. A first
+    line without a number is a heading. Raises InvalidInput, which names ``name`` and the line.
     """
     rows = [(number, row) for number, row in enumerate(csv.reader(text.splitlines()), start=1) if any(row)]
     if rows and math.isnan(_instant(rows[0][1][0])):
@@ -35,9 +35,10 @@ def arrivals_in(text: str, name: str) -> dict[str, Any]:
 def _counted(name: str, rows: Iterable[tuple[int, list[str]]], instants: list[float]) -> dict[str, Any]:
     counts = []
     for number, row in rows:
-        count = _read(name, number, row[1] if len(row) > 1 else "", _number(row[1]) if len(row) > 1 else math.nan)
-        if count < 0 or count != round(count):
-            raise _wrong(name, number, f"{short(row[1])} is no number of messages")
+        text = row[1] if len(row) > 1 else ""
+        count = _number(text)
+        if count < 0 or not count.is_integer():
+            raise _wrong(name, number, f"{short(text)} is no number of messages")
         counts.append(round(count))
     pairs = sorted(zip(instants, counts, strict=True))
     steps = [later[0] - earlier[0] for earlier, later in pairwise(pairs)]
@@ -61,7 +62,8 @@ def _instant(text: str) -> float:
     if not math.isnan(number):
         return number
     try:
-        return datetime.fromisoformat(text.strip()).timestamp()
+        at = datetime.fromisoformat(text.strip())
+        return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError):
         return math.nan
 

@@ -13,7 +13,7 @@ from planner.answers.summaries import result_hash
 from planner.answers.text_tables import objectives_met, results_table
 from planner.answers.values import point_out
 from planner.jobs.plans import plan_points
-from planner.management.command_line import ScenarioCommand, add_repeatable, add_spark, read_scenario, with_logs
+from planner.management.command_line import ScenarioCommand, add_repeatable, add_spark, read_scenario
 from planner.management.exits import EXIT_CODES, EXIT_OBJECTIVE_MISSED
 from planner.management.simulating import simulated
 from simulations import ENGINE_VERSION
@@ -36,7 +36,7 @@ class Command(ScenarioCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         seed = [] if options["seed"] is None else [f"run.seed={options['seed']}"]
-        spec = with_logs(read_scenario(options["file"], [*options["overrides"], *seed]), options["arrivals"])
+        spec = read_scenario(options["file"], [*options["overrides"], *seed], options["arrivals"])
         plan = plan_points(spec)
         started = time.perf_counter()
         answers = simulated(spec, plan.points, spark=options["spark"])

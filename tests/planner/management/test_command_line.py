@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import yaml
 
-from planner.management.command_line import override, read_scenario, together, with_logs
+from planner.management.command_line import override, read_scenario, together
 from simulations.declarations.problems import InvalidInput
 
 
@@ -60,10 +60,14 @@ def test_a_log_becomes_the_arrivals_of_its_queue(tmp_path: Path, body: dict[str,
     path, log = tmp_path / "scenario.yaml", tmp_path / "log.csv"
     path.write_text(yaml.safe_dump(body))
     log.write_text("minute,messages\n0,30\n60,90\n")
-    spec = read_scenario(path, ["sweep=[]"])
-    queue = spec.queues[0].name
-    found = with_logs(spec, [f"{queue}={log}"]).queues[0].arrivals
+    queue = body["queues"][0]["name"]
+    found = read_scenario(path, ["sweep=[]"], [f"{queue}={log}"]).queues[0].arrivals
     assert found.model_dump() == {"kind": "counts", "every": 60.0, "counts": (30, 90), "scale": 1.0}
     for wrong in (f"{queue}={tmp_path / 'none'}", queue, f"nobody={log}"):
         with pytest.raises(InvalidInput):
-            with_logs(spec, [wrong])
+            read_scenario(path, ["sweep=[]"], [wrong])
+    with pytest.raises(InvalidInput) as refused:
+        read_scenario(path, ["nonsense"], [f"{queue}={tmp_path / 'none'}", queue])
+    assert len(refused.value.problems) == 3
+    drained = read_scenario(path, ["sweep=[]", "run.horizon={until: drained}"], [f"{queue}={log}"])
+    assert drained.run.horizon.until == "drained"

@@ -11,6 +11,7 @@ def test_instants_are_put_in_order_and_begin_at_the_first() -> None:
     assert arrivals_in("arrival\n105.5\n103\n\n110\n", "log") == {"kind": "trace", "source": [0.0, 2.5, 7.0]}
     found = arrivals_in("2026-01-05T10:00:00\n2026-01-05T10:00:01.5\n", "log")
     assert found == {"kind": "trace", "source": [0.0, 1.5]}
+    assert arrivals_in("2026-03-29T01:59:00\n2026-03-29T02:01:00Z\n", "log")["source"] == [0.0, 120.0]
 
 
 def test_a_second_column_counts_the_messages_of_an_interval() -> None:
@@ -31,6 +32,8 @@ def test_a_second_column_counts_the_messages_of_an_interval() -> None:
         ("0,5\n60,x\n", "log, line 2"),
         ("0,5\n60,1.5\n", "no number of messages"),
         ("0,5\n60,-1\n", "no number of messages"),
+        ("0,5\n60,x\n", "no number of messages"),
+        ("0,5\n60,inf\n", "no number of messages"),
         ("0,5\n", "equally long"),
         ("0,5\n60,5\n90,5\n", "equally long"),
         ("0,5\n0,5\n", "equally long"),
