@@ -4,7 +4,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from frontend.site.base import back_to_list, form_page, get_page, person, post_page, reading, tell_done
+from frontend.site.base import back_to_list, form_page, get_page, person, post_page, reading, tell_done, tell_unknown
 from frontend.wording.texts import TEXTS
 from planner import selectors, services
 from planner.api.lists import EventFilter
@@ -77,6 +77,7 @@ def hand_over(request: HttpRequest) -> HttpResponse:
 def activity(request: HttpRequest, team: Team | None = None) -> HttpResponse:
     """Show what was done, filtered by the address; with ``format=csv`` download all of it."""
     found = EventFilter(request.GET, queryset=selectors.events_list(user=person(request), team=team))
+    tell_unknown(request, **dict.fromkeys(found.errors, ()))
     rows = found.qs
     if request.GET.get("format") == "csv":
         lines = (_line(event) for event in rows.iterator())
