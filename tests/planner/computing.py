@@ -6,6 +6,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from django.db import connection
+
 from planner import services
 from planner.jobs.execute import run_compute
 from planner.models import Run
@@ -36,6 +38,7 @@ class Watched:
 
 
 def compute(run: Run, executor: Executor | None = None) -> Run:
+    assert not connection.in_atomic_block, "a run's heartbeat sees committed rows: mark the test django_db(transaction=True)"
     run_compute(run_id=run.pk, worker="w1", executor_of=lambda _: executor or InlineExecutor())
     run.refresh_from_db()
     return run

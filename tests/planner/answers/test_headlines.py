@@ -10,12 +10,11 @@ from django.contrib.auth.models import User
 
 from planner import services
 from planner.answers.headlines import headline_body, headline_point, verdict_word
-from planner.jobs import execute
 from planner.models import Run, Scenario
 from simulations.analysis.estimates.summary import Estimate, PointSummary
-from simulations.pipeline.spark.executors import InlineExecutor
 from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import parse
+from tests.planner.computing import compute
 from tests.planner.conftest import summary_of
 from tests.scenarios import listener_port
 
@@ -60,8 +59,9 @@ def test_without_a_number_an_objective_is_missed() -> None:
     assert verdict_word([Objective(metric="latency.p95", at_most=1.0)], point(0, 18, None)) == "missed"
 
 
+@pytest.mark.django_db(transaction=True)
 def test_the_migration_judges_what_is_there(run: Run, owner: User) -> None:
-    execute.run_compute(run_id=run.pk, worker="test", executor_of=lambda run: InlineExecutor())
+    compute(run)
     bounded = {**run.spec, "objectives": [{"metric": "latency.p95", "at_most": "1ms"}]}
     services.scenario_replace(scenario=run.version.scenario, author=owner, spec=parse(bounded))
     run.refresh_from_db()

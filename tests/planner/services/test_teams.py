@@ -133,6 +133,7 @@ def test_a_teams_webhook_hears_of_its_runs_only(team: Team, owner: User, colleag
     assert [webhook.team for webhook in told] == [team]
 
 
+@pytest.mark.django_db(transaction=True)
 def test_nobody_signs_their_own_report_in_a_team(team: Team, owner: User, colleague: User, run: Run) -> None:
     compute(run)
     services.hand_over(row=run.version.scenario, actor=owner, team=team)
@@ -150,6 +151,7 @@ def test_nobody_signs_their_own_report_in_a_team(team: Team, owner: User, collea
     assert signed.state == ReportState.SIGNED
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_report_of_a_team_is_hidden_from_those_who_sign_elsewhere(
     team: Team, owner: User, stranger: User, run: Run
 ) -> None:

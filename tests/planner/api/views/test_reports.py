@@ -9,10 +9,9 @@ from django.contrib.auth.models import Permission, User
 from django.test import Client
 from rest_framework.test import APIClient
 
-from planner.jobs import execute
 from planner.models import Run
-from simulations.pipeline.spark.executors import InlineExecutor
 from tests.paper import headings_of, no_browser
+from tests.planner.computing import compute
 
 
 @pytest.fixture
@@ -54,8 +53,9 @@ def test_a_share_link_opens_the_page_until_it_is_revoked(client: APIClient, othe
 
 
 @pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
 def test_a_report_is_a_pdf(client: APIClient, other: APIClient, run: Run) -> None:
-    execute.run_compute(run_id=run.pk, worker="test", executor_of=lambda run: InlineExecutor())
+    compute(run)
     address = client.post("/api/v1/reports", {"run": run.pk, "title": "Decision"}, format="json")["Location"]
     made = client.get(f"{address}.pdf")
     assert made.headers["Content-Type"] == "application/pdf"
@@ -86,8 +86,9 @@ def test_decider_and_date_are_frozen(client: APIClient, finished: Run) -> None:
     assert client.get(address).json()["payload"]["decision"] == {"decider": "Board", "by": "2026-12-31"}
 
 
+@pytest.mark.django_db(transaction=True)
 def test_the_capsule_is_a_zip_file_for_its_owner(client: APIClient, other: APIClient, run: Run) -> None:
-    execute.run_compute(run_id=run.pk, worker="test", executor_of=lambda run: InlineExecutor())
+    compute(run)
     address = client.post("/api/v1/reports", {"run": run.pk}, format="json")["Location"]
     made = client.get(f"{address}.zip")
     with zipfile.ZipFile(io.BytesIO(made.content)) as capsule:
@@ -95,8 +96,9 @@ def test_the_capsule_is_a_zip_file_for_its_owner(client: APIClient, other: APICl
     assert other.get(f"{address}.zip").status_code == 404
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_report_is_one_html_file(client: APIClient, other: APIClient, run: Run) -> None:
-    execute.run_compute(run_id=run.pk, worker="test", executor_of=lambda run: InlineExecutor())
+    compute(run)
     address = client.post("/api/v1/reports", {"run": run.pk, "title": "Decision"}, format="json")["Location"]
     made = client.get(f"{address}.html")
     assert (made.status_code, made["Content-Type"]) == (200, "text/html; charset=utf-8")

@@ -1,6 +1,5 @@
 """A run's tables are downloaded as they lie in the store."""
 
-import asyncio
 import csv
 import io
 import json
@@ -27,6 +26,7 @@ from simulations.pipeline.work import WorkItem
 from simulations.scenario.spec import parse
 from tests.planner.conftest import summary_of
 from tests.simulations.pipeline.doubles import synthetic_batch
+from tests.waiting import awaited
 
 
 @pytest.fixture
@@ -131,7 +131,7 @@ def test_an_asynchronous_server_streams_the_same(finished: Run, stored: Path, cl
     async def collected() -> bytes:
         return b"".join([part async for part in parts])
 
-    assert asyncio.run(collected()).count(b"\n") == whole.count(b"\n")
+    assert awaited(collected()).count(b"\n") == whole.count(b"\n")
 
 
 def test_strangers_find_nothing(other: APIClient, nobody: APIClient, finished: Run, stored: Path) -> None:
