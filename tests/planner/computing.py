@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
-
 from django.db import connection
 
 from planner import services
@@ -38,7 +37,9 @@ class Watched:
 
 
 def compute(run: Run, executor: Executor | None = None) -> Run:
-    assert not connection.in_atomic_block, "a run's heartbeat sees committed rows: mark the test django_db(transaction=True)"
+    assert not connection.in_atomic_block, (
+        "a run's heartbeat sees committed rows: mark the test django_db(transaction=True)"
+    )
     run_compute(run_id=run.pk, worker="w1", executor_of=lambda _: executor or InlineExecutor())
     run.refresh_from_db()
     return run
