@@ -4,7 +4,7 @@ from simulations.engine.compiled import compiled, inline
 from simulations.engine.draws.numbers import uniform
 from simulations.engine.events.agenda import schedule
 from simulations.engine.events.queues import allocate, append, pop, prepend, release, remove
-from simulations.engine.measures.observe import accrue_stream, note, record_outcome
+from simulations.engine.measures.observe import accrue_stream, note, note_recovery, record_outcome
 from simulations.engine.network.model import Exhausted
 from simulations.engine.records.codes import NONE, Step
 from simulations.engine.records.layout import Message, Model
@@ -105,6 +105,7 @@ def discard(model: Model, step: Step, q: int, m: int) -> None:
     message = model.messages[m]
     note(model, step, q, message.index, 0)
     record_outcome(model, q, message)
+    note_recovery(model, q)
     release(model, m)
 
 

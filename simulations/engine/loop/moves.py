@@ -7,6 +7,7 @@ from simulations.engine.compiled import apart, compiled, inline
 from simulations.engine.events.agenda import schedule
 from simulations.engine.events.messages import end_delay
 from simulations.engine.loop.deliveries import end_cpu
+from simulations.engine.loop.outages import break_down, come_back, fail, leave, start_outages, watch_capacity
 from simulations.engine.loop.timeouts import expire, overrun, servant_ready
 from simulations.engine.mechanisms.flow import evaluate
 from simulations.engine.mechanisms.gates import admit, end_agent, note_release
@@ -33,7 +34,10 @@ def _stage(model: Model, ext: int | None, q: int) -> bool:
     """Move messages of stream ``q`` on as far as gates, credit and room allow; say whether a thread may now be due."""
     staging = model.streams[q].staging
     if staging == Staging.GATED:
-        return admit(model, q)
+        prepared = admit(model, q)
+        if beyond(ext, model.streams[q]):
+            watch_capacity(model, q)
+        return prepared
     if staging == Staging.WINDOW:
         return deliver(model, q)
     if ext is not None:
@@ -91,6 +95,20 @@ def settle(model: Model, ext: int | None, p: int) -> None:
         feed_on(model, ext, q)
 
 
+@compiled
+def _change_presence(model: Model, ext: int | None, kind: int, m: int) -> None:
+    """Let member ``m`` fail, go away or come back, and its queues go on without it or with it."""
+    if kind == Kind.FAILURE:
+        fail(model, ext, m)
+    elif kind == Kind.OUTAGE:
+        leave(model, ext, m)
+    else:
+        come_back(model, m)
+    member = model.members[m]
+    for p in range(member.first_port, member.first_port + member.ports):
+        feed(model, ext, model.ports[p].stream)
+
+
 @apart
 def handle_mechanism(model: Model, ext: int | None, kind: int, entity: int) -> None:
     """Handle the events of the mechanisms beyond the plain throttle."""
@@ -105,6 +123,10 @@ def handle_mechanism(model: Model, ext: int | None, kind: int, entity: int) -> N
         feed(model, ext, entity)
     elif kind == Kind.EVALUATION:
         evaluate(model, entity)
+    elif kind == Kind.BREAKDOWN:
+        break_down(model, entity)
+    elif kind >= Kind.FAILURE:
+        _change_presence(model, ext, kind, entity)
     else:
         adapt_target(model, entity)
         dispatch_compiled(model, ext, entity)
@@ -158,3 +180,4 @@ def start_mechanisms(model: Model) -> None:
     for m in range(model.member_count):
         if model.members[m].growth == PoolGrowth.HISTORY:
             schedule(model, model.members[m].growth_slot, model.members[m].growth_interval)
+    start_outages(model)

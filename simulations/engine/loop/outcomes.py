@@ -6,7 +6,7 @@ from simulations.engine.events.agenda import schedule
 from simulations.engine.events.messages import bring_back, count_delivery, is_poison
 from simulations.engine.events.queues import release, remove
 from simulations.engine.measures.latencies import record_latency
-from simulations.engine.measures.observe import accrue_stream, change_resting, note, record_outcome
+from simulations.engine.measures.observe import accrue_stream, change_resting, note, note_recovery, record_outcome
 from simulations.engine.mechanisms.gates import leave_port
 from simulations.engine.records.codes import NONE, State, Step
 from simulations.engine.records.layout import Message, Model, beyond
@@ -17,9 +17,9 @@ from simulations.engine.threads.states import stop_working
 
 
 @inline
-def fails(stream: Stream, message: Message) -> bool:
+def fails(ext: int | None, stream: Stream, message: Message) -> bool:
     """Say whether this delivery of ``message`` fails at the end of ``onMessage``."""
-    if is_poison(stream, message):
+    if (beyond(ext, stream) and stream.broken == 1) or is_poison(stream, message):
         return True
     if stream.failure_rate == 0.0:
         return False
@@ -52,6 +52,7 @@ def complete(model: Model, ext: int | None, q: int, m: int, p: int, waiting: flo
     model.per_instance[q * model.most_instances + model.ports[p].instance].count += 1
     if beyond(ext, model.streams[q]):
         model.members[model.ports[p].member].finished += 1
+        note_recovery(model, q)
     note(model, Step.COMPLETE, q, message.index, model.ports[p].inflight)
     release(model, m)
 

@@ -49,7 +49,7 @@ def _uses_resource(model: Model, t: int) -> bool:
 
 
 @compiled
-def _halt(model: Model, ext: int | None, t: int) -> None:
+def halt(model: Model, ext: int | None, t: int) -> None:
     """Stop thread ``t`` in the middle of what it does and bring its messages back."""
     thread = model.threads[t]
     waiting = False
@@ -116,7 +116,7 @@ def _lose_servant(model: Model, ext: int | None, s: int) -> None:
         elif ext is not None and thread.state == State.HELD and thread.message == NONE:
             unlink_waiter(model, t)
         else:
-            _halt(model, ext, t)
+            halt(model, ext, t)
         if ext is not None:
             _forget(model, t)
         thread.state = State.ABSENT
@@ -162,5 +162,5 @@ def overrun(model: Model, ext: int | None, p: int) -> None:
         if stream.restart == 1:
             _lose_servant(model, ext, model.threads[t].servant)
         else:
-            _halt(model, ext, t)
+            halt(model, ext, t)
             release_thread(model, ext, t, p)

@@ -45,6 +45,8 @@ def accrue_member(model: Model, m: int) -> None:
         member.seconds_idle_no_work += idle * passed
         if member.held > 0.0:
             member.seconds_held += member.held * passed
+            if member.away == 1:
+                member.seconds_away += passed
         if member.cpu_active > 0:
             member.seconds_cpu += min(member.cpu_active, member.cpus) * passed
 
@@ -81,6 +83,15 @@ def record_outcome(model: Model, q: int, message: Message) -> None:
         model.outcomes += 1
         if model.outcomes >= model.segment_outcomes:
             model.mark = -FOREVER
+
+
+@compiled
+def note_recovery(model: Model, q: int) -> None:
+    """Record how long after its outage stream ``q`` has no more messages inside than before."""
+    stream = model.streams[q]
+    if stream.inside <= stream.inside_before and model.now >= stream.recovers_from:
+        stream.recovery = model.now - stream.recovers_from
+        stream.recovers_from = FOREVER
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""What a stream's destination and deliveries are subject to: transactions, redelivery, timeouts, quotas, resources."""
+"""What destinations, deliveries and servers are subject to: transactions, timeouts, quotas, resources, outages."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -11,6 +11,14 @@ class Transaction:
     batch: int = 1
     commit_time: float = 0.0
     lifetime: float = 0.0
+
+
+@dataclass(frozen=True)
+class Outage:
+    """Something is away from ``start`` on for ``duration``, in seconds."""
+
+    start: float
+    duration: float
 
 
 class Exhausted(IntEnum):

@@ -14,6 +14,7 @@ from simulations.engine.network.deliveries import (
     Exhausted,
     FlowControl,
     LimitBehaviour,
+    Outage,
     Quota,
     Redelivery,
     Thresholds,
@@ -122,6 +123,14 @@ class Pool:
     growth: PoolGrowth = PoolGrowth.FIXED
     growth_interval: float = 2.0
     constraints: tuple[Constraint, ...] = ()
+    queue_capacity: int = 0
+    """Prepared messages of all gates together beyond which an instance fails; 0 = it never does."""
+    restart_time: float = 0.0
+    """Seconds until an instance that failed works again."""
+    outage: Outage | None = None
+    """When instances are away, with all that they hold."""
+    outage_instances: int = 0
+    """How many of them are, the first ones; 0 = all."""
 
     @property
     def threads(self) -> int:
@@ -217,6 +226,8 @@ class Stream:
     """Probability that a delivery fails at the end of ``onMessage``."""
     poison_rate: float = 0.0
     """Probability that a message fails at every delivery."""
+    outage: Outage | None = None
+    """When something is away without which every delivery fails at the end of ``onMessage``."""
 
 
 @dataclass(frozen=True)

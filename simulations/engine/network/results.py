@@ -95,9 +95,10 @@ class PoolSum(IntEnum):
     BUSY = 0
     IDLE_NO_WORK = 1
     IDLE_BLOCKED = 2  # idle while a closed gate or used-up credit keeps messages on a destination
-    HELD = 3  # held by a poller that waits, a retry in place or a restarting servant
+    HELD = 3  # held by a poller that waits, a retry in place, a restarting servant or a server that is away
     CPU = 4  # CPU-seconds in use
     HELD_BACK = 5  # seconds of instances, not of threads, in which messages were kept on a destination as above
+    AWAY = 6  # seconds of instances that were away
 
 
 class Extreme(IntEnum):
@@ -110,6 +111,7 @@ class Extreme(IntEnum):
     RELEASE_MAX = 4
     BUFFER_BYTES_MAX = 5
     LAST_OUTCOME = 6  # instant of the last outcome; inf when the replication was stuck with messages left
+    RECOVERY = 7  # seconds from the end of the last outage until no more are inside than before it; inf if never
 
 
 class Timeline(IntEnum):

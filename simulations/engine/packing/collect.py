@@ -91,6 +91,7 @@ def _extremes(streams: Table[Stream], stuck: NDArray[np.bool_]) -> NDArray[np.fl
         Extreme.RELEASE_MAX: np.where(np.isfinite(streams.release_max), streams.release_max, np.inf),
         Extreme.BUFFER_BYTES_MAX: streams.prepared_max * streams.length,
         Extreme.LAST_OUTCOME: np.where(stuck, np.inf, streams.last_outcome),
+        Extreme.RECOVERY: streams.recovery,
     }
     return np.column_stack([np.asarray(columns[column], dtype=np.float64) for column in Extreme])
 

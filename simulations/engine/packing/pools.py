@@ -36,6 +36,18 @@ def _fill_member(row: Member, pool: Pool, m: int, builder: Builder) -> None:
     row.cpu_slot = builder.timer(Kind.CPU_END, m, used=shared)
     row.growth_slot = builder.timer(Kind.GROWTH, m, used=pool.growth == PoolGrowth.HISTORY)
     row.lottery_key = builder.key(Purpose.LOTTERY, m)
+    _fill_outages(row, pool, m, builder)
+
+
+def _fill_outages(row: Member, pool: Pool, m: int, builder: Builder) -> None:
+    outage = pool.outage
+    struck = outage is not None and (pool.outage_instances == 0 or row.instance < pool.outage_instances)
+    if outage is not None and struck:
+        row.outage_start, row.outage_time = outage.start, outage.duration
+    row.queue_capacity, row.restart_time = pool.queue_capacity, pool.restart_time
+    row.failure_slot = builder.timer(Kind.FAILURE, m, used=pool.queue_capacity > 0)
+    row.outage_slot = builder.timer(Kind.OUTAGE, m, used=struck)
+    row.return_slot = builder.timer(Kind.RETURN, m, used=pool.queue_capacity > 0 or struck)
 
 
 def _chain(threads: Table[Thread], first: int, last: int) -> int:

@@ -120,6 +120,16 @@ def _fill_deliveries(row: StreamRecord, spec: Stream) -> None:
         row.resource, row.share = spec.downstream.resource, spec.downstream.share
 
 
+def _fill_outage(row: StreamRecord, q: int, spec: Stream, builder: Builder) -> None:
+    """``recovery`` stays infinite until an outage that is to come is over, and is 0 where none comes."""
+    row.recovers_from = FOREVER
+    if spec.outage is not None:
+        row.outage_start, row.outage_time = spec.outage.start, spec.outage.duration
+    row.outage_slot = builder.timer(Kind.BREAKDOWN, q, used=spec.outage is not None)
+    if spec.outage is not None or builder.network.pools[spec.pool].outage is not None:
+        row.recovery = FOREVER
+
+
 def _fill_producers(row: StreamRecord, spec: Stream) -> None:
     row.producers = spec.producers
     row.controlled = spec.quota is not None or spec.flow is not None
@@ -167,6 +177,7 @@ def pack_streams(builder: Builder) -> tuple[Table[StreamRecord], Table[LawRecord
         _fill_deliveries(row, spec)
         _fill_producers(row, spec)
         _number(row, q, spec, builder)
+        _fill_outage(row, q, spec, builder)
         row.gaps, row.demands, row.demands_from = 2 * q * BLOCK, (2 * q + 1) * BLOCK, -BLOCK
         row.release_min, row.release_max, row.max_index = FOREVER, -FOREVER, -1
         row.first_bin = q * BINS

@@ -82,7 +82,11 @@ def variant_of(network: NetworkSpec) -> Variant:
 def _plain_pools(network: NetworkSpec) -> list[bool]:
     """Say for each pool whether neither it nor any of its streams has a mechanism of ``ext``."""
     plain = [
-        pool.growth == PoolGrowth.FIXED and not pool.constraints and pool.dispatch == Dispatch.FIFO
+        pool.growth == PoolGrowth.FIXED
+        and not pool.constraints
+        and pool.dispatch == Dispatch.FIFO
+        and pool.queue_capacity == 0
+        and pool.outage is None
         for pool in network.pools
     ]
     for spec in network.streams:
@@ -91,7 +95,7 @@ def _plain_pools(network: NetworkSpec) -> list[bool]:
 
 
 def _is_plain_stream(spec: Stream) -> bool:
-    beyond = (spec.transaction, spec.quota, spec.flow, spec.downstream)
+    beyond = (spec.transaction, spec.quota, spec.flow, spec.downstream, spec.outage)
     plain = staging_of(spec) in (Staging.DIRECT, Staging.GATED, Staging.WINDOW)
     return plain and spec.copies == 0 and all(mechanism is None for mechanism in beyond)
 

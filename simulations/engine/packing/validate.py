@@ -10,23 +10,20 @@ from simulations.engine.network.model import (
     Copies,
     Dispatch,
     Exhausted,
-    FlowControl,
     Law,
     LawKind,
     NetworkSpec,
     PollerKind,
-    Pool,
     PoolGrowth,
     Stream,
-    Thresholds,
     TimeoutAction,
 )
 from simulations.engine.packing.streams import finite_messages
+from simulations.engine.packing.validate_servers import finite, is_crossed, problems_of_pool, problems_of_sharing
 from simulations.engine.records.codes import MOST_BYTES
 
 _RATED = (ArrivalKind.POISSON, ArrivalKind.CONSTANT, ArrivalKind.ON_OFF)
 _COUNTED = (ArrivalKind.SURGE, ArrivalKind.PERIODIC)
-_MOST_INSTANCES = 2**15 - 1
 
 
 class NetworkError(ValueError):
@@ -45,13 +42,13 @@ def _problems(network: NetworkSpec) -> Iterator[str]:
         yield "a network needs at least one pool and one stream"
         return
     for index, pool in enumerate(network.pools):
-        yield from (f"pool {index}: {problem}" for problem in _of_pool(pool))
+        yield from (f"pool {index}: {problem}" for problem in problems_of_pool(pool))
     for stream in network.streams:
         if not 0 <= stream.pool < len(network.pools):
             yield f"stream {stream.name}: there is no pool {stream.pool}"
             return
         yield from (f"stream {stream.name}: {problem}" for problem in _of_stream(network, stream))
-    if any(map(_is_crossed, network.stores)):
+    if any(map(is_crossed, network.stores)):
         yield "the low thresholds of a store must not exceed the high ones"
     if any(size < 1 for size in network.resources):
         yield "a resource needs at least one unit"
@@ -60,7 +57,7 @@ def _problems(network: NetworkSpec) -> Iterator[str]:
 
 def _of_horizon(network: NetworkSpec) -> Iterator[str]:
     horizon = network.horizon
-    if horizon.messages < 0 or not _finite(horizon.time):
+    if horizon.messages < 0 or not finite(horizon.time):
         yield "the horizon must not be negative or infinite"
     if not (horizon.messages or horizon.time or horizon.drained):
         yield "the horizon needs messages, a time or drained"
@@ -68,33 +65,14 @@ def _of_horizon(network: NetworkSpec) -> Iterator[str]:
         yield "a horizon that waits for drained queues needs a surge without later arrivals, or a trace"
 
 
-def _finite(*values: float) -> bool:
-    """Say whether all ``values`` are numbers that are neither negative nor infinite."""
-    return all(math.isfinite(value) and value >= 0.0 for value in values)
-
-
-def _of_pool(pool: Pool) -> Iterator[str]:
-    if min(pool.instances, pool.cpus, pool.threads_per_servant, pool.servants_max) < 1:
-        yield "instances, CPUs, threads and servants must be at least 1"
-    if pool.instances > _MOST_INSTANCES:
-        yield f"there can be at most {_MOST_INSTANCES} instances"
-    if not 1 <= pool.servants_min <= pool.servants_max:
-        yield "servants_min must be in 1..servants_max"
-    if not _finite(pool.servant_start_time, pool.growth_interval) or pool.growth_interval == 0.0:
-        yield "servant_start_time must not be negative, growth_interval must be above 0"
-    for constraint in pool.constraints:
-        if min(constraint.minimum, constraint.maximum, constraint.capacity) < 0:
-            yield "constraints must not be negative"
-
-
 def _of_law(law: Law) -> Iterator[str]:
-    if not _finite(law.b, law.c) or not math.isfinite(law.a) or (law.a < 0.0 and law.kind != LawKind.LOGNORMAL):
+    if not finite(law.b, law.c) or not math.isfinite(law.a) or (law.a < 0.0 and law.kind != LawKind.LOGNORMAL):
         yield "the parameters of a law must be finite and not negative"
     if law.kind in (LawKind.GAMMA, LawKind.WEIBULL) and law.a <= 0.0:
         yield "the shape of a law must be above 0"
     if law.kind == LawKind.HYPEREXPONENTIAL and law.a > 1.0:
         yield "the probability of a phase must be at most 1"
-    if law.kind == LawKind.EMPIRICAL and (not law.values or not _finite(*law.values)):
+    if law.kind == LawKind.EMPIRICAL and (not law.values or not finite(*law.values)):
         yield "an empirical law needs values, none negative"
 
 
@@ -115,7 +93,7 @@ def _is_zero(law: Law) -> bool:
 
 def _of_arrivals(arrivals: ArrivalSpec) -> Iterator[str]:
     numbers = (arrivals.rate, arrivals.rate_off, arrivals.mean_on, arrivals.mean_off, arrivals.start, arrivals.period)
-    if not _finite(*numbers) or arrivals.count < 0:
+    if not finite(*numbers) or arrivals.count < 0:
         yield "the numbers of arrivals must be finite and not negative"
     if arrivals.kind in _RATED and arrivals.rate + arrivals.rate_off == 0.0:
         yield "arrivals need a rate above 0"
@@ -135,7 +113,7 @@ def _of_arrivals(arrivals: ArrivalSpec) -> Iterator[str]:
 def _of_lists(arrivals: ArrivalSpec) -> Iterator[str]:
     instants, rates = arrivals.instants, arrivals.rates
     falling = any(later < earlier for earlier, later in pairwise(instants))
-    if falling or not _finite(*instants, *rates, *arrivals.sizes):
+    if falling or not finite(*instants, *rates, *arrivals.sizes):
         yield "instants never fall; rates and sizes are not negative"
     if arrivals.kind == ArrivalKind.TRACE and not instants:
         yield "a trace needs instants"
@@ -155,9 +133,9 @@ def _of_stream(network: NetworkSpec, stream: Stream) -> Iterator[str]:
     shares = (stream.cpu_share, stream.failure_rate, stream.poison_rate)
     if not all(0.0 <= share <= 1.0 for share in shares):
         yield "cpu_share, failure_rate and poison_rate must be in 0..1"
-    if stream.producers < 1 or stream.concurrency < 0 or stream.pipeline < 0 or not _finite(stream.message_size):
+    if stream.producers < 1 or stream.concurrency < 0 or stream.pipeline < 0 or not finite(stream.message_size):
         yield "producers must be at least 1; concurrency, pipeline and message_size not negative"
-    if not stream.weight > 0.0 or not _finite(stream.weight, stream.goal):
+    if not stream.weight > 0.0 or not finite(stream.weight, stream.goal):
         yield "the weight must be above 0, the goal not negative"
     endless = stream.arrivals.kind == ArrivalKind.SATURATED and not network.horizon.messages
     if endless and _is_zero(stream.service):
@@ -166,6 +144,7 @@ def _of_stream(network: NetworkSpec, stream: Stream) -> Iterator[str]:
     yield from _of_deliveries(stream)
     yield from _of_producers(stream)
     yield from _of_places(network, stream)
+    yield from problems_of_sharing(network, stream)
 
 
 def _of_intake(stream: Stream) -> Iterator[str]:
@@ -173,14 +152,14 @@ def _of_intake(stream: Stream) -> Iterator[str]:
     polled = poller is not None and poller.kind != PollerKind.ON_MESSAGE
     if (gate is not None) + (window is not None) + polled + (stream.pipeline > 0) > 1:
         yield "gate, window, poller and pipeline exclude each other"
-    if gate is not None and not (0 <= gate.low <= gate.high and gate.high >= 1 and _finite(gate.agent_time)):
+    if gate is not None and not (0 <= gate.low <= gate.high and gate.high >= 1 and finite(gate.agent_time)):
         yield "a gate needs 0 <= low <= high, high >= 1 and an agent time that is not negative"
     if window is not None:
         counts = (window.connection_limit, window.connection_count)
-        if not (0 <= window.threshold < window.limit and _finite(window.round_trip)) or min(counts) < 0:
+        if not (0 <= window.threshold < window.limit and finite(window.round_trip)) or min(counts) < 0:
             yield "a window needs 0 <= threshold < limit, a round trip and connection limits that are not negative"
     if poller is not None:
-        if poller.sessions < 1 or not _finite(poller.receive_timeout, poller.interval):
+        if poller.sessions < 1 or not finite(poller.receive_timeout, poller.interval):
             yield "a poller needs at least one session and times that are not negative"
         if poller.kind == PollerKind.LEGACY and poller.interval == 0.0:
             yield "a legacy poller needs an interval above 0"
@@ -188,42 +167,35 @@ def _of_intake(stream: Stream) -> Iterator[str]:
 
 def _of_deliveries(stream: Stream) -> Iterator[str]:
     transaction, timeouts, again = stream.transaction, stream.timeouts, stream.redelivery
-    if transaction is not None and (
-        transaction.batch < 1 or not _finite(transaction.commit_time, transaction.lifetime)
-    ):
+    if transaction is not None and (transaction.batch < 1 or not finite(transaction.commit_time, transaction.lifetime)):
         yield "a transaction needs a batch of at least 1 and times that are not negative"
-    if timeouts is not None and not _finite(timeouts.queue, timeouts.dispatch):
+    if timeouts is not None and not finite(timeouts.queue, timeouts.dispatch):
         yield "timeouts must not be negative"
     if timeouts is not None and timeouts.queue > 0.0 and stream.gate is None:
         yield "a queue timeout needs a gate"
-    if not _finite(again.delay) or again.limit < 0:
+    if not finite(again.delay) or again.limit < 0:
         yield "redelivery delay and limit must not be negative"
-    fails = stream.failure_rate == 1.0 or stream.poison_rate > 0.0
+    fails = stream.failure_rate == 1.0 or stream.poison_rate > 0.0 or stream.outage is not None
     idle = _is_zero(stream.service) and again.delay == 0.0 and again.limit == 0
     if fails and idle and again.exhausted != Exhausted.STOP_STREAM:
         yield "failing messages of no duration would be redelivered for ever at one instant"
 
 
-def _is_crossed(thresholds: FlowControl | Thresholds) -> bool:
-    """Say whether a low threshold is above its high one."""
-    return thresholds.messages_low > thresholds.messages_high or thresholds.bytes_low > thresholds.bytes_high
-
-
 def _of_producers(stream: Stream) -> Iterator[str]:
     quota, flow = stream.quota, stream.flow
-    controlled = quota is not None or flow is not None
     if quota is not None:
         counts = (quota.messages, quota.producer_batch, quota.one_way_window - 1)
-        if min(counts) < 0 or not _finite(quota.bytes, quota.send_timeout):
+        if min(counts) < 0 or not finite(quota.bytes, quota.send_timeout):
             yield "a quota must not be negative, its one-way window at least 1"
     if flow is not None and not (
-        0.0 < flow.minimum <= flow.maximum < math.inf and flow.steps >= 1 and _finite(flow.interval)
+        0.0 < flow.minimum <= flow.maximum < math.inf and flow.steps >= 1 and finite(flow.interval)
     ):
         yield "flow control needs 0 < minimum <= maximum, at least one step and an interval that is not negative"
-    if flow is not None and (_is_crossed(flow) or flow.messages_per_producer < 0):
-        yield "the low thresholds of flow control must not exceed the high ones, nor messages_per_producer be negative"
-    if stream.store is not None and not controlled:
-        yield "a store counts what producers send: its streams need flow control, or a quota if only one without bounds"
+    if flow is not None and is_crossed(flow):
+        yield "the low thresholds of flow control must not exceed the high ones"
+    if flow is not None and flow.messages_per_producer < 0:
+        yield "messages_per_producer must not be negative"
+    controlled = quota is not None or flow is not None
     if controlled and (stream.copies == Copies.PER_INSTANCE or stream.arrivals.kind == ArrivalKind.SATURATED):
         yield "quotas and flow control need producers of one destination"
     if controlled and max(stream.message_size, *stream.arrivals.sizes, 0.0) > MOST_BYTES:
@@ -242,7 +214,5 @@ def _of_places(network: NetworkSpec, stream: Stream) -> Iterator[str]:
     lost = stream.timeouts is not None and stream.timeouts.action == TimeoutAction.RESTART_SERVANT
     if lost and pool.growth not in (PoolGrowth.FIXED, PoolGrowth.SERVANTS):
         yield "servants that are lost need threads that come and go with servants"
-    if stream.store is not None and not 0 <= stream.store < len(network.stores):
-        yield "a store is named that the network does not have"
     if stream.goal > 0.0 and pool.dispatch != Dispatch.THREAD_TIME:
         yield "response-time goals need dispatch by thread time"

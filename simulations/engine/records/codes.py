@@ -6,6 +6,8 @@ from enum import IntEnum
 NONE = -1
 SINGLE = -2
 """``worker`` of a waiting message that must be alone in its transaction."""
+AWAY = -3
+"""``agent_message`` of a port whose server is away: its agent takes nothing."""
 FOREVER = math.inf
 MOST_BYTES = 2**31 - 1
 """Bytes of the largest message that counts against a quota: ``length`` is a short integer."""
@@ -38,6 +40,10 @@ class Kind(IntEnum):
     SEND_DEADLINE = 11  # entity: stream
     EVALUATION = 12  # entity: producer
     GROWTH = 13  # entity: member
+    FAILURE = 14  # entity: member
+    OUTAGE = 15  # entity: member
+    RETURN = 16  # entity: member
+    BREAKDOWN = 17  # entity: stream, at the begin and at the end of what it lacks
 
 
 class Staging(IntEnum):
@@ -57,6 +63,7 @@ class State(IntEnum):
     BUSY = 1
     HELD = 2  # occupied without working
     ABSENT = 3  # its servant is not started
+    AWAY = 4  # with its server
 
 
 class Stage(IntEnum):

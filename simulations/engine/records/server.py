@@ -14,6 +14,7 @@ class Worked(Record):
     seconds_held: float
     seconds_cpu: float
     seconds_held_back: float
+    seconds_away: float
 
 
 class Member(Worked):
@@ -28,6 +29,9 @@ class Member(Worked):
     servant_start_time: float
     floor: float  # virtual time at which idle work joins
     growth_interval: float
+    restart_time: float
+    outage_start: float
+    outage_time: float
     rate_before: float
     pool: int
     beyond: int
@@ -59,6 +63,11 @@ class Member(Worked):
     first_resource: int
     lottery_draws: int
     goals: int
+    queue_capacity: int
+    away: int
+    failure_slot: int
+    outage_slot: int
+    return_slot: int
     lottery_key: Word
 
 

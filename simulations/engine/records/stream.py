@@ -115,6 +115,11 @@ class Stream(Measured):
     last_outcome: float
     parts_error: float
     slow_from: float  # latency, seconds
+    outage_start: float
+    outage_time: float
+    inside_before: float  # messages inside when the outage began
+    recovers_from: float  # end of the outage until as few are inside again; FOREVER otherwise
+    recovery: float  # seconds from the end of the outage until then
     pool: int
     beyond: int  # its pool needs ``ext``
     first_port: int
@@ -145,6 +150,8 @@ class Stream(Measured):
     returned: int  # a message came back to the destination, where other instances may want it
     futile: int  # every delivery fails and is repeated without end
     hopeless: int  # messages inside of which that is known
+    broken: int  # every delivery fails for now
+    outage_slot: int
     copies: int
     batch: int
     transactional: int

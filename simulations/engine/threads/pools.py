@@ -125,7 +125,12 @@ def release_thread(model: Model, ext: int | None, t: int, p: int) -> None:
 def _grows(model: Model, ext: int | None, m: int) -> bool:
     """Add a thread to member ``m``, which has none idle, if work waits and the pool may grow; say whether it did."""
     member = model.members[m]
-    if not beyond(ext, member) or member.existing == member.threads or choose(model, ext, m) == NONE:
+    if (
+        not beyond(ext, member)
+        or member.away == 1
+        or member.existing == member.threads
+        or choose(model, ext, m) == NONE
+    ):
         return False
     grow(model, m)
     return member.idle > 0

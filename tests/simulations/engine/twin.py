@@ -20,6 +20,7 @@ from tests.simulations.engine.twin_dispatcher import Dispatcher
 from tests.simulations.engine.twin_endings import Endings
 from tests.simulations.engine.twin_entry import Entry
 from tests.simulations.engine.twin_laws import number
+from tests.simulations.engine.twin_outages import Outages
 from tests.simulations.engine.twin_polling import Polling
 from tests.simulations.engine.twin_producers import Marks, Producers
 from tests.simulations.engine.twin_service import Service
@@ -68,6 +69,7 @@ class Twin:
         self.endings = Endings(self)
         self.threads = Threads(self)
         self.choice = Choice(self, seed, replication)
+        self.outages = Outages(self)
         self.marks = [Marks(thresholds) for thresholds in network.stores]
         controlled = [q for q, spec in enumerate(network.streams) if spec.quota or spec.flow]
         self.producers = {q: Producers(self, q) for q in controlled}
@@ -104,6 +106,7 @@ class Twin:
         for port in (port for m in range(len(self.members)) for port in self.ports_of(m)):
             self.polling.start_pollers(port)
         self.threads.start()
+        self.outages.start()
         for q in range(len(self.network.streams)):
             self.staging.feed(q)
         for m in range(len(self.members)):
@@ -130,6 +133,7 @@ class Twin:
 
     def end(self, message: Message) -> None:
         self.inside[message.stream] -= 1
+        self.outages.note_end(message.stream)
         if message.stream in self.producers:
             self.producers[message.stream].left(message)
 

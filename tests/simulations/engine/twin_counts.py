@@ -66,6 +66,7 @@ class Counts:
             existing = crew.existing - busy - len(crew.idle)
             self.states[p, PoolSum.HELD] += existing * passed  # type: ignore[assignment]
             self.states[p, PoolSum.IDLE_NO_WORK] += len(crew.idle) * passed  # type: ignore[assignment]
+            self.states[p, PoolSum.AWAY] += self.twin.outages.away[m] * passed  # type: ignore[assignment]
             closed = [port for port in self.twin.ports_of(m) if port.closed]
             self.states[p, PoolSum.HELD_BACK] += any(map(self.twin.waits, closed)) * passed  # type: ignore[assignment]
 

@@ -47,7 +47,7 @@ class Dispatcher:
     def dispatch(self, m: int) -> None:
         while True:
             if not self.twin.threads.idle(m):
-                if self.twin.threads.all_exist(m) or self.twin.choice.choose(m) is None:
+                if self.twin.outages.away[m] or self.twin.threads.all_exist(m) or self.twin.choice.choose(m) is None:
                     return
                 self.twin.threads.grow(m)
             port = self.twin.choice.choose(m) if self.twin.threads.idle(m) else None

@@ -21,6 +21,8 @@ class Endings:
 
     def _fails(self, message: Message) -> bool:
         spec, q = self.twin.network.streams[message.stream], message.stream
+        if self.twin.outages.broken[q]:
+            return True
         if spec.poison_rate > 0 and self.twin.mark(Purpose.POISON, q, message.index) < spec.poison_rate:
             return True
         address = message.index + message.deliveries * 2**40

@@ -23,6 +23,7 @@ class Staging:
         spec, before = self.twin.network.streams[q], len(self.twin.trace)
         if spec.gate:
             self._admit(q)
+            self.twin.outages.watch(q)
         elif spec.window:
             self._deliver(q)
         elif self.twin.polling.polled(spec):
@@ -58,7 +59,7 @@ class Staging:
     def _admit(self, q: int) -> None:
         spec = self.twin.network.streams[q]
         while not self.twin.stopped[q]:
-            able = [p for p in self.in_turn(q) if not p.closed and p.agent is None and self.twin.waits(p)]
+            able = [p for p in self.in_turn(q) if self._may_admit(p)]
             if not able:
                 return
             port = able[0]
@@ -68,11 +69,15 @@ class Staging:
                 port.agent = message
                 if spec.gate.from_start:
                     self._count_in(port)
-                self.twin.at(
+                port.agent_event = self.twin.at(
                     self.twin.now + spec.gate.agent_time, AGENT, self.twin.number(port), partial(self._put_down, port)
                 )
             else:
                 self._prepare(port, message)
+
+    def _may_admit(self, port: Port) -> bool:
+        away = self.twin.outages.away[port.member]
+        return not away and not port.closed and port.agent is None and self.twin.waits(port)
 
     def _count_in(self, port: Port) -> None:
         spec = self.twin.network.streams[port.stream]

@@ -67,6 +67,7 @@ class Port:
     closed: bool = False
     rejecting: bool = False
     agent: Message | None = None
+    agent_event: list[Any] | None = None
     batch: int = 1
     used: float = 0.0
     used_total: float = 0.0

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from simulations.engine.network.model import Pool, PoolGrowth
 from simulations.engine.records.codes import Kind
@@ -30,6 +30,8 @@ class Crew:
     finished: int = 0
     rate: float = 0.0
     starting: bool = False
+    coming: list[list[Any]] = field(default_factory=list)
+    """Events of servants that come up."""
 
 
 class Threads:
@@ -93,7 +95,8 @@ class Threads:
             self.twin.dispatcher.dispatch(m)
 
         crew = self.crews[m]
-        self.twin.at(self.twin.now + crew.pool.servant_start_time, SERVANT, crew.first_servant + number, arrive)
+        time = self.twin.now + crew.pool.servant_start_time
+        crew.coming.append(self.twin.at(time, SERVANT, crew.first_servant + number, arrive))
 
     def _started(self, crew: Crew) -> None:
         crew.starting = False

@@ -23,6 +23,7 @@ from simulations.engine.network.model import (
     LawKind,
     LimitBehaviour,
     NetworkSpec,
+    Outage,
     Poller,
     PollerKind,
     Pool,
@@ -36,7 +37,7 @@ from simulations.engine.network.model import (
     Transaction,
     Window,
 )
-from simulations.engine.network.results import Count, PoolSum, ReplicationResult, Sum
+from simulations.engine.network.results import Count, Extreme, PoolSum, ReplicationResult, Sum
 from simulations.engine.replicate import replicate_traced
 from tests.examples import examples
 from tests.simulations.engine.networks import SATURATED, constant, exponential, poisson, stream
@@ -111,6 +112,7 @@ ruled_pools = st.builds(
     dispatch=st.sampled_from(Dispatch),
     constraints=st.lists(constraints, max_size=2).map(tuple),
 )
+breakdowns = st.sampled_from([None, Outage(0.2, 0.33), Outage(0.37, 1.1)])
 gates = st.builds(
     lambda high, low, agent, early: Gate(high, min(low, high), agent, early),
     st.integers(1, 12),
@@ -311,6 +313,47 @@ def living(draw: st.DrawFn) -> NetworkSpec:
     return NetworkSpec((pool,), tuple(chosen), draw(horizons), resources=(draw(st.integers(1, 3)),))
 
 
+@st.composite
+def leaving(draw: st.DrawFn) -> NetworkSpec:
+    """Draw servers that fail under too many prepared messages, or go away for a while."""
+    most = draw(st.integers(1, 3))
+    late = draw(st.booleans())
+    pool = Pool(
+        instances=draw(st.integers(1, 2)),
+        threads_per_servant=draw(st.integers(1, 3)),
+        servants_max=most,
+        servants_min=draw(st.integers(1, most)) if late else 1,
+        servant_start_time=draw(st.sampled_from([0.2, 0.6])),
+        growth=PoolGrowth.SERVANTS if late else PoolGrowth.FIXED,
+        queue_capacity=draw(st.sampled_from([0, 1, 4])),
+        restart_time=draw(st.sampled_from([0.11, 0.7])),
+        outage=draw(st.sampled_from([None, Outage(0.31, 0.4), Outage(0.45, 1.03)])),
+        outage_instances=draw(st.integers(0, 1)),
+    )
+    intakes = st.sampled_from(["gate", "gate", "direct"])
+    chosen = []
+    for i in range(draw(st.integers(1, 2))):
+        one = dataclasses.replace(draw(streams(plain=False)), window=None, poller=None, pipeline=0)
+        if one.gate is None and draw(intakes) == "gate":
+            one = dataclasses.replace(one, gate=draw(gates))
+        if draw(st.booleans()):
+            one = dataclasses.replace(
+                one, timeouts=Timeouts(0.3 if one.gate else 0.0, 0.45, TimeoutAction.RESTART_SERVANT)
+            )
+        if one.gate is not None and one.timeouts is not None and one.timeouts.dispatch > 0:
+            one = dataclasses.replace(one, gate=dataclasses.replace(one.gate, agent_time=0.0))
+        chosen.append(dataclasses.replace(one, name=f"q{i}", outage=draw(breakdowns)))
+    return NetworkSpec((pool,), tuple(chosen), draw(horizons), resources=(draw(st.integers(1, 3)),))
+
+
+@st.composite
+def lacking(draw: st.DrawFn) -> NetworkSpec:
+    """Draw a network of any kind in which something is away for a while without which deliveries fail."""
+    drawn = draw(st.one_of(networks(plain=False), living()))
+    chosen = tuple(dataclasses.replace(one, outage=draw(breakdowns)) for one in drawn.streams)
+    return dataclasses.replace(drawn, streams=chosen)
+
+
 def _assert_same(network: NetworkSpec, seed: int) -> None:
     result, steps = replicate_traced(network, seed=seed, replication=0, trace=STEPS)
     assert all(check.passed for check in result.checks), result.checks
@@ -330,6 +373,7 @@ def _assert_same_numbers(network: NetworkSpec, result: ReplicationResult, twin: 
         found = {column: int(counts[q, column]) for column in Count if column != Count.OVERTAKEN}
         assert found == {column: twin.events[q, column] for column in found}, q
         assert sums[q, Sum.LATENCY] == near(twin.latency[q])
+        assert result.extremes[q, Extreme.RECOVERY] == near(twin.twin.outages.recovery[q])
         for column in (Sum.BACKLOG, Sum.PREPARED, Sum.RUNNING, Sum.WAIT_CPU, Sum.WAIT_BATCH):
             assert sums[q, column] == near(twin.places[q, column]), (q, column)
     for p in range(len(network.pools)):
@@ -337,6 +381,7 @@ def _assert_same_numbers(network: NetworkSpec, result: ReplicationResult, twin: 
         assert idle == near(twin.states[p, PoolSum.IDLE_NO_WORK])
         assert states[p, PoolSum.BUSY] == near(twin.states[p, PoolSum.BUSY])
         assert states[p, PoolSum.HELD] == near(twin.states[p, PoolSum.HELD])
+        assert states[p, PoolSum.AWAY] == near(twin.states[p, PoolSum.AWAY])
         if not any(stream.window and stream.pool == p for stream in network.streams):
             assert states[p, PoolSum.HELD_BACK] == near(twin.states[p, PoolSum.HELD_BACK])
     working = sums[:, Sum.RUNNING] - sums[:, Sum.RESTING]
@@ -370,6 +415,18 @@ def test_producers_write_the_trace_of_their_twin(network: NetworkSpec, seed: int
 @given(network=living(), seed=st.integers(0, 2**32))
 @examples(150, nightly=10_000)
 def test_threads_and_topics_write_the_trace_of_their_twin(network: NetworkSpec, seed: int) -> None:
+    _assert_same(network, seed)
+
+
+@given(network=leaving(), seed=st.integers(0, 2**32))
+@examples(150, nightly=10_000)
+def test_servers_that_go_away_write_the_trace_of_their_twin(network: NetworkSpec, seed: int) -> None:
+    _assert_same(network, seed)
+
+
+@given(network=lacking(), seed=st.integers(0, 2**32))
+@examples(150, nightly=10_000)
+def test_deliveries_that_lack_something_write_the_trace_of_their_twin(network: NetworkSpec, seed: int) -> None:
     _assert_same(network, seed)
 
 

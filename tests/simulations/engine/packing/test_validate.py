@@ -25,7 +25,6 @@ from simulations.engine.network.model import (
     PoolGrowth,
     Quota,
     Redelivery,
-    Thresholds,
     TimeoutAction,
     Timeouts,
     Transaction,
@@ -138,23 +137,3 @@ def test_every_wrong_part_is_named() -> None:
     )
     assert "at least one pool and one stream" in refusal(NetworkSpec((POOL,), (), HORIZON))
     assert refusal(NetworkSpec((POOL,), (stream(),), HORIZON, (0,))) == "a resource needs at least one unit"
-
-
-def test_a_store_is_known_and_counts_what_producers_send() -> None:
-    flow = FlowControl(20.0, 5.0, 1.0, 2, 5, 3)
-
-    def said(store: int, marks: Thresholds, **settings: Any) -> str:
-        spec = NetworkSpec((POOL,), (stream(store=store, **settings),), HORIZON, stores=(marks,))
-        try:
-            check_network(spec)
-        except NetworkError as error:
-            return str(error)
-        return ""
-
-    marks = Thresholds(5, 3)
-    assert not said(0, marks, flow=flow)
-    assert not said(0, marks, quota=Quota())
-    assert "does not have" in said(1, marks, flow=flow)
-    assert "a store counts" in said(0, marks)
-    assert "of a store" in said(0, Thresholds(3, 5), flow=flow)
-    assert "messages_per_producer" in problems(flow=dataclasses.replace(flow, messages_per_producer=-1))
