@@ -25,7 +25,7 @@ from simulations.declarations.parameters import parameters_of
 from simulations.declarations.path_text import is_below, last_key, path_of
 from simulations.platforms import PLATFORMS
 
-SHARED = ("failure_rate", "poison_rate", "downstream")
+SHARED = ("failure_rate", "poison_rate", "downstream", "downstream_outage")
 """Settings that every platform's queues have."""
 GOES_ON = (RunStatus.RUNNING, RunStatus.PAUSING, RunStatus.PAUSED, RunStatus.CANCELLING)
 ENDED_BADLY = (RunStatus.FAILED, RunStatus.CANCELLED)

@@ -11,6 +11,7 @@ from simulations.declarations.parameters import Model, PlatformParameters, own
 from simulations.declarations.path_text import path_of
 from simulations.declarations.sizes import MessageSize
 from simulations.declarations.texts import LONGEST_NAME, VENDOR_NAME
+from simulations.declarations.units import PositiveDuration
 from simulations.declarations.workload import KIND, Arrivals, Distribution
 
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME, pattern=VENDOR_NAME)]
@@ -18,6 +19,15 @@ MAX_MEMBERS = 256
 """Most equal members of a cluster."""
 MAX_ENTRIES = 100
 """Most servers of a scenario, and most queues."""
+
+
+class Outage(Model):
+    """Something is away for a while, once."""
+
+    start: Annotated[PositiveDuration, own("s", "Outage begins", typical=(1, 86_400), start=600.0)]
+    """Time from the start of the run until the outage begins."""
+    duration: Annotated[PositiveDuration, own("s", "Outage lasts", typical=(1, 3600), start=60.0)]
+    """How long it is away."""
 
 
 class Background(Model):
@@ -94,6 +104,11 @@ class System(Model):
     def queues_of(self, server: Server) -> tuple[Queue, ...]:
         """Return the queues that name ``server``, in their written order."""
         return tuple(queue for queue in self.queues if queue.server == server.name)
+
+
+def has_outage(entity: Server | Queue) -> bool:
+    """Return whether one of the settings of ``entity`` is an outage."""
+    return any(isinstance(value, Outage) for value in vars(entity.settings).values())
 
 
 def told_apart(servers: Iterable[Server], queues: Iterable[Queue]) -> tuple[Server, ...]:

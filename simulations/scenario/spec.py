@@ -21,7 +21,7 @@ from simulations.declarations.problems import (
     problem,
     problems_of,
 )
-from simulations.declarations.system import MAX_ENTRIES, Background, Queue, Server, System, told_apart
+from simulations.declarations.system import MAX_ENTRIES, Background, Queue, Server, System, has_outage, told_apart
 from simulations.declarations.texts import ONE_LINE
 from simulations.declarations.workload import TRANSIENT_ARRIVALS
 from simulations.engine.network.model import NetworkSpec
@@ -67,7 +67,8 @@ class ScenarioSpec(Model):
     def transient(self) -> bool:
         """True when the answer is a course over time: nothing is cut as warm-up."""
         drained = self.run.horizon.until is not None
-        return drained or any(isinstance(queue.arrivals, TRANSIENT_ARRIVALS) for queue in self.queues)
+        outages = any(has_outage(entity) for entities in (self.servers, self.queues) for entity in entities)
+        return drained or outages or any(isinstance(queue.arrivals, TRANSIENT_ARRIVALS) for queue in self.queues)
 
     def network(self) -> NetworkSpec:
         """Return what the engine simulates."""

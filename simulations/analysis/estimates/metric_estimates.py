@@ -129,8 +129,13 @@ def _mechanisms(place: Place) -> set[str]:
     present = {name for name in ("gate", "window", "flow") if any(getattr(stream, name) for stream in streams)}
     if any(stream.quota or stream.flow for stream in streams):
         present.add("producers")
-    if any(network.pools[stream.pool].instances > 1 for stream in streams):
+    pools = [network.pools[stream.pool] for stream in streams] or network.pools
+    if any(pool.instances > 1 for pool in pools):
         present.add("cluster")
+    if any(pool.outage for pool in pools) or any(stream.outage for stream in streams):
+        present.add("outage")
+    if any(pool.outage or pool.queue_capacity for pool in pools):
+        present.add("absence")
     return present
 
 

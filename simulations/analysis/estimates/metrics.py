@@ -39,7 +39,7 @@ class Metric:
         when_unstable: still means something when a backlog grows without end.
         only: the kind of run in which it exists: without a steady state, or with a backlog that grows without end.
         needs: the mechanism that must be switched on at a queue (``producers``: a quota or flow control; ``cluster``:
-            more than one instance), or empty.
+            more than one instance; ``absence``: its server may be away), or empty.
         repeats: a message may count several times, so that the fraction may be above 1.
         native: platform name -> the operator's own name for it.
     """
@@ -55,7 +55,7 @@ class Metric:
     combine: Combine = "mean"
     when_unstable: bool = True
     only: Literal["", "transient", "unstable"] = ""
-    needs: Literal["", "gate", "window", "flow", "producers", "cluster"] = ""
+    needs: Literal["", "gate", "window", "flow", "producers", "cluster", "outage", "absence"] = ""
     repeats: bool = False
     native: Mapping[str, str] = field(default_factory=dict)
 
@@ -151,6 +151,15 @@ METRICS: tuple[Metric, ...] = (
     ),
     _metric("backlog.growth", "Growth of the backlog", "/s", observed=measures.growth, only="unstable"),
     _metric("drain_time", "Drain time", "s", observed=over_queues(np.max, Extreme.LAST_OUTCOME), only="transient"),
+    _metric(
+        "recovery_time",
+        "Time to recover",
+        "s",
+        observed=over_queues(np.max, Extreme.RECOVERY),
+        only="transient",
+        needs="outage",
+    ),
+    _metric("away_fraction", "Time away", "1", measures.away, scope="pool", needs="absence"),
     _threads("threads.busy", "Busy threads", PoolSum.BUSY, "neither", "both"),
     _threads("threads.idle_no_work", "Idle without work", PoolSum.IDLE_NO_WORK, "neither"),
     _threads("threads.idle_blocked", "Idle, held back", PoolSum.IDLE_BLOCKED),

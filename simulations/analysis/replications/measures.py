@@ -38,6 +38,7 @@ class Columns:
         longest: [N] longest latency in seconds, warm-up included.
         gates: gates that the sample covers, over all instances.
         cpus: CPUs that the sample covers, over all instances.
+        instances: instances of the servers that the sample covers.
     """
 
     runs: Floats
@@ -50,6 +51,7 @@ class Columns:
     longest: Floats
     gates: int = 0
     cpus: int = 0
+    instances: int = 0
 
     def __getitem__(self, column: Column) -> Floats:
         if isinstance(column, Count):
@@ -184,6 +186,11 @@ def timeout_share(columns: Columns) -> Floats:
     """Return timeouts of all kinds per arrived message."""
     kinds = [Count.QUEUE_TIMEOUTS, Count.DISPATCH_TIMEOUTS, Count.TRANSACTION_TIMEOUTS]
     return ratio(columns.counts[:, kinds].sum(axis=1).astype(np.float64), columns[Count.ARRIVED])
+
+
+def away(columns: Columns) -> Floats:
+    """Return the share of the instances' time for which they were away."""
+    return ratio(columns[PoolSum.AWAY], columns.seconds * columns.instances)
 
 
 def unfinished(columns: Columns) -> Floats:

@@ -85,9 +85,10 @@ def foreground(network: NetworkSpec) -> list[int]:
 
 
 def is_transient(network: NetworkSpec) -> bool:
-    """Return whether the run has no steady state: it drains, or its arrivals follow a clock."""
+    """Return whether the run has no steady state: it drains, its arrivals follow a clock, or something is away."""
     kinds = {network.streams[index].arrivals.kind for index in foreground(network)}
-    return network.horizon.drained or bool(kinds & TRANSIENT)
+    outages = any(pool.outage for pool in network.pools) or any(stream.outage for stream in network.streams)
+    return network.horizon.drained or bool(kinds & TRANSIENT) or outages
 
 
 def gather(network: NetworkSpec, rows: Sequence[ReplicationRow], warmup_seconds: float | None = None) -> Sample:
@@ -177,7 +178,7 @@ def _histogram(stack: Stack, cut: int, index: int) -> Histogram:
 def _pool(network: NetworkSpec, stack: Stack, cut: int, index: int) -> Columns:
     pool = network.pools[index]
     sums = _units(stack.pool_sums[:, :, index], cut)
-    return replace(_base(stack, cut), pool_sums=sums, cpus=pool.cpus * pool.instances)
+    return replace(_base(stack, cut), pool_sums=sums, cpus=pool.cpus * pool.instances, instances=pool.instances)
 
 
 def _system(queues: tuple[Columns, ...], pools: tuple[Columns, ...], chosen: list[int]) -> Columns:
@@ -192,6 +193,7 @@ def _system(queues: tuple[Columns, ...], pools: tuple[Columns, ...], chosen: lis
         longest=np.max([part.longest for part in parts], axis=0),
         gates=sum(part.gates for part in parts),
         cpus=sum(pool.cpus for pool in pools),
+        instances=sum(pool.instances for pool in pools),
     )
 
 

@@ -17,7 +17,7 @@ from simulations.engine.network.model import (
 
 UNCOVERED = (
     *("background", "poller", "pipeline", "transaction", "timeouts", "quota", "flow", "downstream"),
-    *("failure_rate", "poison_rate"),
+    *("failure_rate", "poison_rate", "outage"),
 )
 """What a stream must not have, because no formula here covers it."""
 
@@ -111,7 +111,8 @@ def _is_plain(stream: Stream) -> bool:
 
 def _is_steady(pool: Pool) -> bool:
     grown = pool.growth in {PoolGrowth.FIXED, PoolGrowth.INSTANT} or pool.servants_min == pool.servants_max
-    return pool.instances == 1 and grown and pool.growth is not PoolGrowth.HISTORY
+    stays = pool.outage is None and pool.queue_capacity == 0
+    return pool.instances == 1 and grown and pool.growth is not PoolGrowth.HISTORY and stays
 
 
 def _interval(arrivals: ArrivalSpec) -> Law | None:

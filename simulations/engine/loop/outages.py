@@ -2,7 +2,7 @@
 
 A server goes away by an outage or when its WLM queue is overloaded. What its threads run is rolled back, what was
 prepared and what its agents carry returns to the destination, where other instances may take it. Until it is back its
-agents take nothing and it has no threads.
+agents take nothing and it has no threads. What is rolled back has been delivered once more, but that stops no listener.
 """
 
 from simulations.engine.compiled import apart, compiled, inline
@@ -104,9 +104,12 @@ def _go_away(model: Model, ext: int | None, m: int, seconds: float) -> None:
     accrue_member(model, m)
     member.away = 1
     for p in range(member.first_port, member.first_port + member.ports):
+        model.ports[p].stopped = model.streams[model.ports[p].stream].stopped
         _drop_agent(model, p)
         _empty_queue(model, p)
     _stop_threads(model, ext, m)
+    for p in range(member.first_port, member.first_port + member.ports):
+        model.streams[model.ports[p].stream].stopped = model.ports[p].stopped
 
 
 @compiled

@@ -36,10 +36,6 @@ def _fill_member(row: Member, pool: Pool, m: int, builder: Builder) -> None:
     row.cpu_slot = builder.timer(Kind.CPU_END, m, used=shared)
     row.growth_slot = builder.timer(Kind.GROWTH, m, used=pool.growth == PoolGrowth.HISTORY)
     row.lottery_key = builder.key(Purpose.LOTTERY, m)
-    _fill_outages(row, pool, m, builder)
-
-
-def _fill_outages(row: Member, pool: Pool, m: int, builder: Builder) -> None:
     outage = pool.outage
     struck = outage is not None and (pool.outage_instances == 0 or row.instance < pool.outage_instances)
     if outage is not None and struck:

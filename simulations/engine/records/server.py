@@ -95,6 +95,7 @@ class Port(Record):
     closed: int
     agent_message: int
     from_start: int  # in flight while the agent has it
+    stopped: int  # its stream was, when the server went away
     agent_slot: int
     reject_slot: int
     dispatch_slot: int

@@ -20,8 +20,6 @@ def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
     yield from _balance(system, queue, summary)
     refused = "{n} messages per replication were refused for lack of room on the destination."
     yield from claims.measured_claim(queue, summary, "rejected", refused)
-    dead = "{n} messages per replication went to the dead message queue after their last delivery."
-    yield from claims.measured_claim(queue, summary, "dead_letters", dead)
 
 
 def _dry_beans(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:

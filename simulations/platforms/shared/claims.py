@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from simulations.analysis.estimates.quantities import estimate_quantity, estimate_text
 from simulations.analysis.estimates.summary import Estimate, PointSummary
-from simulations.declarations.system import Queue, Server, System
+from simulations.declarations.system import Queue, Server, System, has_outage
 from simulations.platforms.shared.family import Claim, Cost, Platform
 from simulations.platforms.shared.queues import QueueParameters, is_saturated, settings_of
 
@@ -33,7 +33,8 @@ WAITS = ("wait.destination", "wait.prepared", "wait.thread")
 def explained(family: Platform, system: System, summary: PointSummary) -> tuple[Claim, ...]:
     """Return the family's explanation; of several queues each sentence begins with the one that it is about."""
     waits = (claim for queue in system.queues for claim in largest_wait(queue, summary))
-    claims = filter(_shows_something, (*limits(system, summary), *family.explain(system, summary), *waits))
+    outages = (claim for queue in system.queues for claim in after_outage(system, queue, summary))
+    claims = filter(_shows_something, (*outages, *limits(system, summary), *family.explain(system, summary), *waits))
     names = {queue.name for queue in system.queues} if len(system.queues) > 1 else set()
     return tuple(_named(claim, names) for claim in claims)
 
@@ -147,7 +148,7 @@ def idle_claim(identity: str, server: Server, idle: Estimate | None, sentence: s
 
 
 def limits(system: System, summary: PointSummary) -> Iterator[Claim]:
-    """Name full CPUs, and downstream resources that threads wait for."""
+    """Name full CPUs, downstream resources that threads wait for, and messages that die."""
     for server in system.servers:
         busy = of_server(system, server, "cpu.utilisation", summary)
         if busy is not None and busy.low >= FULL:
@@ -160,6 +161,22 @@ def limits(system: System, summary: PointSummary) -> Iterator[Claim]:
         if resource is not None and "cause.downstream" in own and own["cause.downstream"].low > LARGE * work > 0:
             what = f"With its thread in hand a message waits {{}} for the {resource.limit} of {resource.name!r}."
             yield from measured_claim(queue, summary, "cause.downstream", what)
+        dead = "{n} messages per replication are given up after their last delivery: they are dead letters."
+        yield from measured_claim(queue, summary, "dead_letters", dead)
+
+
+def after_outage(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
+    """Say how long an outage is felt, and what it costs in messages."""
+    if not (has_outage(queue) or has_outage(system.server_of(queue))):
+        return
+    if "recovery_time" in summary.queues.get(queue.name, {}):
+        sentence = "After the outage it takes {} until no more messages are inside than before it."
+        yield from measured_claim(queue, summary, "recovery_time", sentence)
+    else:
+        sentence = "The run ends before the outage is made good: then {n} messages wait on the destination."
+        yield from measured_claim(queue, summary, "backlog.end", sentence)
+    again = "{n} deliveries per replication are repeated: of what was in process, and of what failed."
+    yield from measured_claim(queue, summary, "redeliveries", again)
 
 
 def largest_wait(queue: Queue, summary: PointSummary) -> Iterator[Claim]:

@@ -47,8 +47,8 @@ class ServiceParameters(PlatformParameters):
     recovery_interval: Annotated[
         Duration, at_service("s", "RECOVERY.RETRY.INTERVAL", (0, 300), doubt="the default")
     ] = 60.0
-    """Wait before each such try. With the retries it gives the longest outage that a port survives by itself; outages
-    are not simulated."""
+    """Wait before each such try. With the retries it gives the longest outage that a port survives by itself. On z/OS
+    an outage of the queue manager lasts for ports until such a try; elsewhere no outage of it is simulated."""
 
 
 class PortParameters(ActivationSpec):

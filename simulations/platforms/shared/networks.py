@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from simulations.declarations.system import Background, Queue, Server, System
+from simulations.declarations.system import Background, Outage, Queue, Server, System
+from simulations.engine.network import model
 from simulations.engine.network.model import Downstream, Horizon, NetworkSpec, Pool, Stream
 from simulations.platforms.shared.laws import arrivals_of, law_of
 from simulations.platforms.shared.queues import QueueParameters, drawn_sizes, mean_size, service_of, settings_of
@@ -61,7 +62,13 @@ def _of_queue(queue: Queue, pool: int, resources: list[str]) -> Stream:
         downstream=None if resource is None else Downstream(resources.index(resource.name), resource.share),
         failure_rate=settings.failure_rate,
         poison_rate=settings.poison_rate,
+        outage=outage_of(settings.downstream_outage),
     )
+
+
+def outage_of(outage: Outage | None) -> model.Outage | None:
+    """Return the outage as the engine knows it."""
+    return None if outage is None else model.Outage(outage.start, outage.duration)
 
 
 def _of_background(work: Background, pool: int) -> Stream:

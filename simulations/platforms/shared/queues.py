@@ -12,7 +12,7 @@ from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Derived, Source
 from simulations.analysis.theory.laws import arrival_rate, law_mean
 from simulations.declarations.parameters import Model, PlatformParameters, assumed
-from simulations.declarations.system import Background, Name, Queue, Server, System
+from simulations.declarations.system import Background, Name, Outage, Queue, Server, System, has_outage
 from simulations.declarations.units import Share
 from simulations.declarations.workload import Arrivals, Distribution, Exponential, Saturated
 from simulations.engine.network.model import ArrivalKind, Copies, Law, LawKind, NetworkSpec
@@ -63,6 +63,11 @@ class QueueParameters(PlatformParameters):
         DownstreamResource | None, assumed("1", OWN_MODEL, title="Downstream resource", place="downstream", sweep=False)
     ] = None
     """A resource of limited size that the end of ``onMessage`` must hold; none when empty."""
+    downstream_outage: Annotated[
+        Outage | None, assumed("1", OWN_MODEL, title="Outage downstream", place="outage downstream", sweep=False)
+    ] = None
+    """A time in which a database or a service that ``onMessage`` needs is away: every delivery fails at the end of
+    ``onMessage``, and the settings of redelivery say what becomes of its message. Never when empty."""
 
 
 class NoSettings(PlatformParameters):
@@ -191,9 +196,9 @@ def copies_of(queue: Queue, *, each_instance: bool) -> Copies:
 
 
 def is_simple(system: System, queue: Queue) -> bool:
-    """True when closed forms of one queue apply: alone on its server, no failures, no downstream resource."""
+    """True when closed forms of one queue apply: alone on its server, no failures or outages, nothing downstream."""
     server, settings = system.server_of(queue), settings_of(queue, QueueParameters)
-    alone = len(system.queues_of(server)) == 1 and not server.background
+    alone = len(system.queues_of(server)) == 1 and not (server.background or has_outage(server) or has_outage(queue))
     return alone and settings.failure_rate == settings.poison_rate == 0 and settings.downstream is None
 
 

@@ -9,13 +9,22 @@ from simulations.platforms.shared.family import Claim
 from simulations.platforms.shared.queues import number, settings_of
 from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
+from simulations.platforms.websphere_zos.parameters.server import ServerSettings
 
 GIVEN_BLOCKED = "threads.idle_given_blocked"
 
 
 def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
     """Return what held the messages up, in the order of importance."""
-    return tuple(claim for queue in system.queues for claim in _of_queue(system, queue, summary))
+    failures = (claim for server in system.servers for claim in _failures(system, server, summary))
+    return (*failures, *(claim for queue in system.queues for claim in _of_queue(system, queue, summary)))
+
+
+def _failures(system: System, server: Server, summary: PointSummary) -> Iterator[Claim]:
+    away = claims.of_server(system, server, "away_fraction", summary)
+    if settings_of(server, ServerSettings).wlm_queue_capacity is not None and away is not None:
+        sentence = f"Members of {server.name!r} are away for {{}} of their time, by outage or overloaded WLM queue."
+        yield claims.stated(f"{server.name}.away", sentence, "away_fraction", away, about={"server": server.name})
 
 
 def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:

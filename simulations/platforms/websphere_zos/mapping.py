@@ -17,9 +17,10 @@ def build_network(system: System, horizon: model.Horizon) -> model.NetworkSpec:
     return network_of(system, horizon, _pool, _stream)
 
 
-def _pool(_: System, server: Server) -> model.Pool:
+def _pool(system: System, server: Server) -> model.Pool:
     settings = settings_of(server, ServerSettings)
     least, most = formulas.servants(settings)
+    outage = settings.outage
     settled = least == most or settings.servant_start_time == 0
     return model.Pool(
         instances=server.instances,
@@ -29,6 +30,10 @@ def _pool(_: System, server: Server) -> model.Pool:
         servants_max=most,
         servant_start_time=settings.servant_start_time,
         growth=model.PoolGrowth.FIXED if settled else model.PoolGrowth.SERVANTS,
+        queue_capacity=settings.wlm_queue_capacity or 0,
+        restart_time=settings.restart_time,
+        outage=None if outage is None else model.Outage(outage.start, formulas.away_for(system, server, outage)),
+        outage_instances=outage.members if outage and outage.cause == "server" else 0,
     )
 
 

@@ -96,7 +96,7 @@ class Outages:
 
     def _stop(self, m: int) -> None:
         """Empty the server; its threads are away with it."""
-        self.away[m] = True
+        self.away[m], stopped = True, list(self.twin.stopped)
         crew = self.twin.threads.crews[m]
         for port in self.twin.ports_of(m):
             self._empty(port)
@@ -108,6 +108,7 @@ class Outages:
             if thread.port is not None:
                 self.twin.endings.lose(thread)
         crew.idle.clear()
+        self.twin.stopped[:] = stopped
 
     def _empty(self, port: "Port") -> None:
         spec = self.twin.network.streams[port.stream]

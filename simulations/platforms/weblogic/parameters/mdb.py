@@ -161,7 +161,7 @@ class MdbSettings(QueueParameters):
         at_descriptor("s", "jms-polling-interval-seconds", (0.1, 60), "JMS polling interval", doubt="the default"),
     ] = 10.0
     """Time between two tries to connect to the destination again; it has nothing to do with polling for messages.
-    Outages are not simulated."""
+    An outage of the destination is not simulated."""
     init_suspend: Annotated[
         Duration, at_descriptor("s", "init-suspend-seconds", (0, 60), "Initial suspension", doubt="default and growth")
     ] = 5.0
@@ -170,7 +170,8 @@ class MdbSettings(QueueParameters):
     max_suspend: Annotated[
         Duration, at_descriptor("s", "max-suspend-seconds", (0, 300), "Longest suspension", doubt="the default")
     ] = 60.0
-    """Longest such time: a resource that is back is used again after this at the latest."""
+    """Longest such time: a resource that is back is used again after this at the latest. Beans of the simulation go on
+    taking messages while what they need downstream is away, and fail."""
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:

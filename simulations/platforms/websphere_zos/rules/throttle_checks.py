@@ -6,6 +6,7 @@ from simulations.platforms.shared.queues import mean_service, number, settings_o
 from simulations.platforms.shared.rules import ONE_AT_A_TIME, Verdict, judged, more_members, per_queue, per_server
 from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
+from simulations.platforms.websphere_zos.parameters.server import ServerSettings
 from simulations.platforms.websphere_zos.sources import OWN_MODEL, THROTTLE
 
 SESSIONS = "settings.maximum_sessions"
@@ -114,6 +115,25 @@ def bypassed(_: System, server: Server, queue: Queue) -> Verdict:
         f"assumption."
     )
     return judged(sessions < 100 * threads, good, problem, {SESSIONS: formulas.sessions_for(threads, threads)})
+
+
+@per_server("websphere-zos.queue-bears-throttles", "error", THROTTLE, "overload of the WLM queue", trust="source")
+def queue_bears(system: System, server: Server) -> Verdict | None:
+    """The WLM queue bears what all throttles let through."""
+    capacity = settings_of(server, ServerSettings).wlm_queue_capacity
+    queues = system.queues_of(server)
+    if capacity is None or not queues:
+        return None
+    threads = formulas.worker_threads(server)
+    most = max(0, sum(formulas.thresholds(server, queue)[0] for queue in queues) - threads)
+    good = f"At most {most} records wait on the WLM queue while all {threads} threads work; it bears {capacity}."
+    problem = (
+        f"The throttles let {most} records wait on the WLM queue while all {threads} threads work, it bears "
+        f"{capacity}. A flood of messages makes the server fail."
+    )
+    one_port = len(queues) == 1 and _is_port(queues[0])
+    fix = {f"{queues[0].path}.{SESSIONS}": capacity + threads} if one_port else {}
+    return judged(most <= capacity, good, problem, fix, {"queued_most": most, "capacity": capacity})
 
 
 @per_queue("websphere-zos.order-needs-one-session", "info", THROTTLE, "high threshold of 1")

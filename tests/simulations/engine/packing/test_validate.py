@@ -19,12 +19,14 @@ from simulations.engine.network.model import (
     Law,
     LawKind,
     NetworkSpec,
+    Outage,
     Poller,
     PollerKind,
     Pool,
     PoolGrowth,
     Quota,
     Redelivery,
+    Thresholds,
     TimeoutAction,
     Timeouts,
     Transaction,
@@ -137,3 +139,39 @@ def test_every_wrong_part_is_named() -> None:
     )
     assert "at least one pool and one stream" in refusal(NetworkSpec((POOL,), (), HORIZON))
     assert refusal(NetworkSpec((POOL,), (stream(),), HORIZON, (0,))) == "a resource needs at least one unit"
+
+
+def test_a_store_is_known_and_counts_what_producers_send() -> None:
+    flow = FlowControl(20.0, 5.0, 1.0, 2, 5, 3)
+
+    def said(store: int, marks: Thresholds, **settings: Any) -> str:
+        spec = NetworkSpec((POOL,), (stream(store=store, **settings),), HORIZON, stores=(marks,))
+        try:
+            check_network(spec)
+        except NetworkError as error:
+            return str(error)
+        return ""
+
+    marks = Thresholds(5, 3)
+    assert not said(0, marks, flow=flow)
+    assert not said(0, marks, quota=Quota())
+    assert "does not have" in said(1, marks, flow=flow)
+    assert "a store counts" in said(0, marks)
+    assert "of a store" in said(0, Thresholds(3, 5), flow=flow)
+    assert "messages_per_producer" in problems(flow=dataclasses.replace(flow, messages_per_producer=-1))
+
+
+def test_outages_and_capacities_must_not_be_negative() -> None:
+    assert "queue_capacity" in problems(pool=Pool(queue_capacity=-1))
+    assert "restart_time" in problems(pool=Pool(restart_time=float("inf")))
+    for outage in (Outage(-1.0, 1.0), Outage(1.0, float("nan"))):
+        assert "an outage needs" in problems(pool=Pool(outage=outage))
+        assert "an outage needs" in problems(outage=outage)
+    assert "an outage needs" in problems(pool=Pool(outage_instances=-1))
+    assert not problems(pool=Pool(outage=Outage(1.0, 1.0), queue_capacity=5, restart_time=3.0))
+
+
+def test_only_servers_with_servants_and_gates_go_away() -> None:
+    outage = Outage(1.0, 1.0)
+    assert "may go away" in problems(pool=Pool(outage=outage), window=Window(4, 2))
+    assert "may go away" in problems(pool=Pool(queue_capacity=3, growth=PoolGrowth.INSTANT))

@@ -10,6 +10,7 @@ from simulations.engine.network.model import (
     Downstream,
     Horizon,
     NetworkSpec,
+    Outage,
     Pool,
     Quota,
     Transaction,
@@ -26,6 +27,7 @@ BEYOND: dict[str, dict[str, Any]] = {
     "downstream": {"downstream": Downstream(0, 1.0)},
     "copies": {"copies": Copies.PER_INSTANCE},
     "pipeline": {"pipeline": 1},
+    "outage": {"outage": Outage(1.0, 1.0)},
 }
 
 
@@ -52,6 +54,11 @@ def test_a_mechanism_marks_its_pool_and_all_streams_of_it(name: str) -> None:
 def test_a_policy_marks_its_pool() -> None:
     spec = NetworkSpec((Pool(dispatch=Dispatch.THREAD_TIME),), (stream(),), Horizon(messages=1))
     assert pack(spec, 1, 0, 0).members.beyond.tolist() == [1]
+
+
+@pytest.mark.parametrize("pool", [Pool(outage=Outage(1.0, 1.0)), Pool(queue_capacity=1)])
+def test_a_server_that_may_go_away_marks_its_pool(pool: Pool) -> None:
+    assert pack(NetworkSpec((pool,), (stream(),), Horizon(messages=1)), 1, 0, 0).members.beyond.tolist() == [1]
 
 
 def test_without_mechanisms_nothing_is_beyond() -> None:

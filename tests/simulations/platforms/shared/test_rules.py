@@ -51,6 +51,16 @@ FAST = {"kind": "poisson", "rate": 10_000.0}
 OTHERWISE: list[tuple[str, dict[str, Any]]] = [
     ("websphere-zos.stable", {"arrivals": {"kind": "poisson", "rate": 100.0}}),
     ("weblogic.producers-keep-limit", {"queue": {**THRESHOLDS, "messages_per_producer": 9}}),
+    (
+        "websphere-zos.ports-come-back",
+        {
+            "server": {
+                "zos_recovery": True,
+                "recovery_interval": 10,
+                "outage": {"start": 60, "duration": 90, "cause": "queue_manager"},
+            }
+        },
+    ),
     ("websphere-zos.stable", {"arrivals": FAST, "queue": {"maximum_sessions": 100, "queue_agent_time": 0.01}}),
     ("websphere.stable", {"arrivals": FAST, "queue": {"session_pool_maximum": 5}}),
     ("websphere-zos.stable", {"arrivals": {"kind": "poisson", "rate": 100.0}, "queue": ADJUNCT}),
