@@ -120,3 +120,9 @@ def test_transient_runs_and_horizons(arrivals: dict[str, Any], horizon: dict[str
     assert spec.transient is transient
     found = spec.network().horizon
     assert (found.messages or found.time or found.drained) in (1000, 5.0, True)
+
+
+def test_an_outage_is_no_steady_state() -> None:
+    away = {"start": "30s", "duration": "1min"}
+    for body in (scenario_body(ZOS, server={"outage": away}), scenario_body(ZOS, queue={"downstream_outage": away})):
+        assert parse({**body, "run": {"horizon": {"messages": 1000}}}).transient

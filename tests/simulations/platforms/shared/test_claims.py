@@ -229,3 +229,36 @@ def test_nothing_is_said_of_an_effect_that_may_be_none() -> None:
     counts = {"timeouts.queue": Estimate(0.3, -0.1, 0.7, "messages")}
     rare = replace(summary, queues={"orders": {**summary.queues["orders"], **counts}})
     assert "orders.timeouts.queue" not in {claim.id for claim in explained(spec.family, spec.system, rare)}
+
+
+def test_an_outage_says_how_long_it_is_felt_and_what_it_costs() -> None:
+    """30 messages per second pile up for 20 s; 60 per second are carried, so that the backlog takes 20 s more."""
+    away = {**SIX_THREADS, "outage": {"start": 30, "duration": 20}}
+    spec, summary = simulated("websphere-zos", away, queue("felt", 30.0, maximum_sessions=12), horizon={"time": 120})
+    said = {claim.id: claim.sentence for claim in explained(spec.family, spec.system, summary)}
+    recovery = summary.queues["felt"]["recovery_time"]
+    assert recovery.low < 20 < recovery.high
+    assert summary.metrics["away_fraction"].value == pytest.approx(20 / 120)
+    assert said["felt.recovery_time"].startswith("After the outage it takes ")
+    assert "repeated" in said["felt.redeliveries"]
+    assert "felt.backlog.end" not in said
+
+
+def test_an_outage_that_outlasts_the_run_says_what_is_left() -> None:
+    away = {**SIX_THREADS, "outage": {"start": 30, "duration": 60}}
+    said = told("websphere-zos", away, queue("felt", 30.0, maximum_sessions=12), horizon={"time": 60})
+    assert said["felt.backlog.end"].startswith("The run ends before the outage is made good: then ")
+    assert "felt.recovery_time" not in said
+
+
+def test_what_is_away_downstream_kills_messages_with_a_limit_of_deliveries() -> None:
+    one = queue("orders", 20.0, downstream_outage={"start": 30, "duration": 5}, redelivery_limit=2)
+    said = told("weblogic", {}, one, horizon={"time": 60})
+    assert "dead letters" in said["orders.dead_letters"]
+    assert "After the outage" in said["orders.recovery_time"]
+
+
+def test_a_server_that_fails_under_its_queue_says_for_how_long() -> None:
+    weak = {**SIX_THREADS, "wlm_queue_capacity": 20, "restart_time": 5}
+    said = told("websphere-zos", weak, queue("flood", 65.0, maximum_sessions=500), horizon={"time": 60})
+    assert "overloaded WLM queue" in said["one.away"]

@@ -1,9 +1,13 @@
 """Servants and throttles as the engine gets them."""
 
-from simulations.engine.network.model import Gate, PoolGrowth, TimeoutAction
+from typing import Any
+
+from simulations.engine.network.model import Gate, Outage, PoolGrowth, TimeoutAction
 from simulations.platforms.websphere_zos import WEBSPHERE_ZOS
 from simulations.scenario.spec import parse
 from tests.simulations.platforms.samples import scenario_body, surge
+
+CAPACITY = {"wlm_queue_capacity": 50, "restart_time": 30}
 
 
 def test_servants_that_start_late_are_mapped_as_such() -> None:
@@ -36,3 +40,28 @@ def test_the_throttle_lets_one_message_through_at_least() -> None:
 def test_a_session_pool_bounds_a_port_but_not_a_specification() -> None:
     assert surge(session_pool_maximum=4).network().streams[0].concurrency == 4
     assert surge(endpoint="activation_spec", session_pool_maximum=4).network().streams[0].concurrency == 0
+
+
+def _away(**settings: Any) -> tuple[Outage | None, int]:
+    body = scenario_body("websphere-zos", server={"zos_recovery": True, "recovery_interval": 40, **settings})
+    (pool,) = parse(body).network().pools
+    return pool.outage, pool.outage_instances
+
+
+def test_ports_find_their_queue_manager_at_the_next_try_or_never() -> None:
+    outage = {"start": 10, "duration": 90, "cause": "queue_manager", "members": 1}
+    assert _away(outage=outage) == (Outage(10.0, 120.0), 0)
+    assert _away(outage={**outage, "duration": 80}) == (Outage(10.0, 80.0), 0)
+    for gone in ({"recovery_retries": 2}, {"recovery_interval": 0}, {"zos_recovery": False}):
+        assert _away(**{"outage": outage, **gone}) == (Outage(10.0, 1e9), 0)
+
+
+def test_members_are_away_as_long_as_their_own_outage_lasts() -> None:
+    outage = {"start": 10, "duration": 90, "members": 1}
+    assert _away(outage=outage, zos_recovery=False) == (Outage(10.0, 90.0), 1)
+    assert _away() == (None, 0)
+
+
+def test_a_queue_bears_any_number_unless_one_is_given() -> None:
+    pools = [parse(scenario_body("websphere-zos", server=given)).network().pools[0] for given in ({}, CAPACITY)]
+    assert [(pool.queue_capacity, pool.restart_time) for pool in pools] == [(0, 120.0), (50, 30.0)]
