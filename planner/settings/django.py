@@ -193,6 +193,7 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": ENVIRONMENT.log_level},
     "loggers": {
         "uvicorn": {"handlers": [], "propagate": True},
+        "uvicorn.access": {"propagate": False},  # our own line of an answer has the ids
         "django.request": {"level": "ERROR"},  # of an answer below 500 the access log says more
     },
 }
