@@ -34,7 +34,8 @@ class Change:
 
 def changes_of(system: System, chosen: Mapping[str, Any]) -> tuple[Change, ...]:
     """Return the changes that ``chosen`` (scenario path -> value) makes; raises InvalidInput with every problem."""
-    holders = {f"{entity.path}.settings": entity for entity in (*system.servers, *system.queues)}
+    entities: tuple[Server | Queue, ...] = (*system.servers, *system.queues)
+    holders = {f"{entity.path}.settings": entity for entity in entities}
     by_holder, problems = dict[str, dict[str, Any]](), []
     for path, value in chosen.items():
         holder, _, setting = _normal(path).rpartition(".")
