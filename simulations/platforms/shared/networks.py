@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from simulations.declarations.system import Background, Outage, Queue, Server, System
-from simulations.engine.network import model
-from simulations.engine.network.model import Downstream, Horizon, NetworkSpec, Pool, Stream
+from simulations.declarations.system import Background, Queue, Server, System
+from simulations.engine.network.model import Downstream, Horizon, NetworkSpec, Outage, Pool, Stream
 from simulations.platforms.shared.laws import arrivals_of, law_of
 from simulations.platforms.shared.queues import QueueParameters, drawn_sizes, mean_size, service_of, settings_of
 
@@ -49,7 +48,7 @@ def _resources(system: System) -> Mapping[str, int]:
 def _of_queue(queue: Queue, pool: int, resources: list[str]) -> Stream:
     """The stream of a queue as far as no vendor's setting shapes it."""
     settings = settings_of(queue, QueueParameters)
-    resource = settings.downstream
+    resource, away = settings.downstream, settings.downstream_outage
     return Stream(
         name=queue.name,
         pool=pool,
@@ -62,13 +61,8 @@ def _of_queue(queue: Queue, pool: int, resources: list[str]) -> Stream:
         downstream=None if resource is None else Downstream(resources.index(resource.name), resource.share),
         failure_rate=settings.failure_rate,
         poison_rate=settings.poison_rate,
-        outage=outage_of(settings.downstream_outage),
+        outage=None if away is None else Outage(away.start, away.duration),
     )
-
-
-def outage_of(outage: Outage | None) -> model.Outage | None:
-    """Return the outage as the engine knows it."""
-    return None if outage is None else model.Outage(outage.start, outage.duration)
 
 
 def _of_background(work: Background, pool: int) -> Stream:
