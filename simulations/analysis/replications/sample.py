@@ -87,8 +87,12 @@ def foreground(network: NetworkSpec) -> list[int]:
 def is_transient(network: NetworkSpec) -> bool:
     """Return whether the run has no steady state: it drains, its arrivals follow a clock, or something is away."""
     kinds = {network.streams[index].arrivals.kind for index in foreground(network)}
-    outages = any(pool.outage for pool in network.pools) or any(stream.outage for stream in network.streams)
-    return network.horizon.drained or bool(kinds & TRANSIENT) or outages
+    return network.horizon.drained or bool(kinds & TRANSIENT) or has_outage(network)
+
+
+def has_outage(network: NetworkSpec) -> bool:
+    """Return whether something is away for a while: such a run says nothing before it is made good."""
+    return any(pool.outage for pool in network.pools) or any(stream.outage for stream in network.streams)
 
 
 def gather(network: NetworkSpec, rows: Sequence[ReplicationRow], warmup_seconds: float | None = None) -> Sample:

@@ -164,14 +164,10 @@ def after_outage(system: System, queue: Queue, summary: PointSummary) -> Iterato
     """Say how long an outage is felt, and what it costs in messages."""
     if not (has_outage(queue) or has_outage(system.server_of(queue))):
         return
-    if "recovery_time" in summary.queues.get(queue.name, {}):
-        sentence = "After the outage it takes {} until no more messages are inside than before it."
-        yield from measured_claim(queue, summary, "recovery_time", sentence)
-    else:
-        sentence = "The run ends before the outage is made good: then {n} messages wait on the destination."
-        yield from measured_claim(queue, summary, "backlog.end", sentence)
-    again = "{n} deliveries per replication are repeated: of what was in process, and of what failed."
-    yield from measured_claim(queue, summary, "redeliveries", again)
+    sentence = "After the outage it takes {} until no more messages are inside than before it."
+    yield from measured_claim(queue, summary, "recovery_time", sentence)
+    lost = "{n} transactions per replication are rolled back: what was in process, and what failed."
+    yield from measured_claim(queue, summary, "rollbacks", lost)
 
 
 def largest_wait(queue: Queue, summary: PointSummary) -> Iterator[Claim]:

@@ -240,22 +240,14 @@ def test_an_outage_says_how_long_it_is_felt_and_what_it_costs() -> None:
     assert recovery.low < 20 < recovery.high
     assert summary.metrics["away_fraction"].value == pytest.approx(20 / 120)
     assert said["felt.recovery_time"].startswith("After the outage it takes ")
-    assert "repeated" in said["felt.redeliveries"]
-    assert "felt.backlog.end" not in said
-
-
-def test_an_outage_that_outlasts_the_run_says_what_is_left() -> None:
-    away = {**SIX_THREADS, "outage": {"start": 30, "duration": 60}}
-    said = told("websphere-zos", away, queue("felt", 30.0, maximum_sessions=12), horizon={"time": 60})
-    assert said["felt.backlog.end"].startswith("The run ends before the outage is made good: then ")
-    assert "felt.recovery_time" not in said
+    assert "rolled back" in said["felt.rollbacks"]
 
 
 def test_what_is_away_downstream_kills_messages_with_a_limit_of_deliveries() -> None:
-    one = queue("orders", 20.0, downstream_outage={"start": 30, "duration": 5}, redelivery_limit=2)
-    said = told("weblogic", {}, one, horizon={"time": 60})
+    one = queue("orders", 20.0, downstream_outage={"start": 30, "duration": 5}, backout_threshold=2, maximum_retries=9)
+    said = told("websphere-zos", SIX_THREADS, one, horizon={"time": 60})
     assert "dead letters" in said["orders.dead_letters"]
-    assert "After the outage" in said["orders.recovery_time"]
+    assert "rolled back" in said["orders.rollbacks"]
 
 
 def test_a_server_that_fails_under_its_queue_says_for_how_long() -> None:
