@@ -11,6 +11,7 @@ from rest_framework.request import Request
 
 from planner import selectors, services
 from planner.api.base import RETRY_AFTER, Listed, Store, answer, created, idempotent, under_way
+from planner.api.examples import FILE, multipart
 from planner.api.reading import LogUploadParser, body_of, fields_of, read_values
 from planner.api.schemas.calibrations import CalibrationIn, CalibrationLine, CalibrationOut, ChangesOut
 from planner.api.schemas.scenarios import ScenarioOut
@@ -19,18 +20,8 @@ from planner.models import Calibration
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.pipeline.telemetry.reading.layouts import MESSAGES
 
-REQUEST = {
-    "application/json": CalibrationIn,
-    "multipart/form-data": {
-        "type": "object",
-        "required": ["file"],
-        "properties": {
-            "file": {"type": "string", "format": "binary", "description": "The log; its name says the format."},
-            "name": {"type": "string"},
-            "scenario": {"type": "string"},
-        },
-    },
-}
+LOG = {**FILE, "description": "The log; its name says the format."}
+REQUEST = {"application/json": CalibrationIn, **multipart(CalibrationIn, file=LOG)}
 
 
 class CalibrationViewSet(Listed):
