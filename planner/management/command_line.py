@@ -57,7 +57,7 @@ def add_repeatable(parser: CommandParser, name: str, metavar: str, meaning: str,
     parser.add_argument(name, action="append", default=[], metavar=metavar, help=meaning, **more)
 
 
-def add_spark(parser: argparse._ActionsContainer) -> None:
+def add_spark(parser: CommandParser) -> None:
     """Add --spark."""
     parser.add_argument("--spark", action="store_true", help="compute on the Spark server of SPARK_REMOTE")
 

@@ -12,6 +12,7 @@ from planner.answers.values import point_out
 from planner.management.command_line import ScenarioCommand, add_spark, input_file, read_scenario, together
 from planner.management.exits import EXIT_OBJECTIVE_MISSED, FAILURES
 from planner.management.simulating import simulated
+from planner.selectors.comparison import verdict_of
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import change_text, estimate_text
 from simulations.analysis.estimates.summary import Estimate, PointSummary
@@ -69,8 +70,4 @@ def _text(spec: ScenarioSpec, other: ScenarioSpec, before: PointSummary, after: 
 def _change(name: str, change: Estimate | None) -> tuple[str, str]:
     if change is None:
         return "-", "cannot be paired"
-    if change.low <= 0 <= change.high:
-        return change_text(change), "cannot be told from none"
-    better = BY_NAME[name].better
-    words = "" if better == "neither" else "better" if (change.value < 0) == (better == "lower") else "worse"
-    return change_text(change), words
+    return change_text(change), verdict_of(BY_NAME[name], change)

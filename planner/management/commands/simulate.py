@@ -30,9 +30,7 @@ class Command(ScenarioCommand):
         parser.add_argument("--seed", type=int, metavar="N", help="seed of the random numbers, instead of run.seed")
         log = "replay a log as what a queue receives: a file of instants, or of instants and counts; may be repeated"
         add_repeatable(parser, "--arrivals", "QUEUE=LOG", log)
-        where = parser.add_mutually_exclusive_group()
-        where.add_argument("--inline", action="store_true", help="compute in this process (the default)")
-        add_spark(where)
+        add_spark(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         seed = [] if options["seed"] is None else [f"run.seed={options['seed']}"]
