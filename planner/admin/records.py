@@ -1,14 +1,14 @@
 """What is shown and not edited: tokens, the audit trail, scenarios, runs, reports, vendor configuration, webhooks."""
 
 from collections.abc import Callable
-from functools import partial
+from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from planner import services
-from planner.admin.readonly import ReadOnlyAdmin, acting, shown
+from planner.admin.readonly import ReadOnlyAdmin, shown
 from planner.models import (
     ApiToken,
     AuditEvent,
@@ -30,19 +30,25 @@ from planner.models import (
 )
 
 
+def asking(name: str, description: str, service: Callable[..., Any], what: str) -> Callable[..., None]:
+    """Return the action that asks ``service`` for each row, which it calls ``what``, and says which it refuses."""
+
+    @admin.action(description=description, permissions=["operate"])
+    def act(shown: ReadOnlyAdmin, request: HttpRequest, rows: QuerySet[Any]) -> None:
+        for row in rows:
+            shown.tried(request, row, service, **{what: row})
+
+    act.__name__ = name
+    return act
+
+
 @admin.register(ApiToken)
 class ApiTokenAdmin(ReadOnlyAdmin):
     """Shown without secret, which nobody has; may be revoked."""
 
     list_display = ("name", "prefix", "owner", "scopes", "expires_at", "revoked_at", "last_used_at")
     search_fields = ("name", "prefix", "owner__username")
-    actions = ("revoke",)
-
-    @admin.action(description="Revoke the selected tokens", permissions=["operate"])
-    def revoke(self, request: HttpRequest, queryset: QuerySet[ApiToken]) -> None:
-        """End them now."""
-        for token in queryset.select_related("owner"):
-            services.token_revoke(token=token)
+    actions = (asking("revoke", "Revoke the selected tokens", services.token_revoke, "token"),)
 
 
 @admin.register(ServiceAccount)
@@ -51,25 +57,9 @@ class ServiceAccountAdmin(ReadOnlyAdmin):
 
     list_display = ("name", "user", "purpose", "created_by", "created_at", "disabled_at")
     search_fields = ("name", "purpose")
-    actions = ("disable",)
-
-    @admin.action(description="Disable the selected accounts with all their tokens", permissions=["operate"])
-    def disable(self, request: HttpRequest, queryset: QuerySet[ServiceAccount]) -> None:
-        """End them now; say which could not."""
-        for account in queryset:
-            self.tried(request, account, services.service_disable, account=account)
-
-
-def asking(name: str, description: str, service: Callable[..., Run]) -> Callable[..., None]:
-    """Return the action that asks ``service`` for each run and says which it refuses."""
-
-    @admin.action(description=description, permissions=["operate"])
-    def act(shown: ReadOnlyAdmin, request: HttpRequest, runs: QuerySet[Run]) -> None:
-        for run in runs:
-            shown.tried(request, run, partial(service, run))
-
-    act.__name__ = name
-    return act
+    actions = (
+        asking("disable", "Disable the selected accounts with all their tokens", services.service_disable, "account"),
+    )
 
 
 @admin.register(Run)
@@ -81,10 +71,10 @@ class RunAdmin(ReadOnlyAdmin):
     search_fields = ("id", "content_hash", "result_hash", "owner__username")
     date_hierarchy = "created_at"
     actions = (
-        asking("cancel", "Cancel the selected runs", services.job_cancel),
-        asking("pause", "Pause the selected runs after their present round", services.job_pause),
-        asking("resume", "Let the selected runs go on", services.job_resume),
-        asking("retry", "Try the selected runs again", services.run_retry),
+        asking("cancel", "Cancel the selected runs", services.job_cancel, "job"),
+        asking("pause", "Pause the selected runs after their present round", services.job_pause, "job"),
+        asking("resume", "Let the selected runs go on", services.job_resume, "job"),
+        asking("retry", "Try the selected runs again", services.run_retry, "run"),
     )
 
 
@@ -94,13 +84,7 @@ class ShareLinkAdmin(ReadOnlyAdmin):
 
     list_display = ("report", "created_by", "created_at", "expires_at", "revoked_at")
     search_fields = ("report__id", "report__title", "created_by__username")
-    actions = ("revoke",)
-
-    @admin.action(description="End the selected links", permissions=["operate"])
-    def revoke(self, request: HttpRequest, queryset: QuerySet[ShareLink]) -> None:
-        """End them now."""
-        for link in queryset:
-            services.share_revoke(link=link, actor=acting(request))
+    actions = (asking("revoke", "End the selected links", services.share_revoke, "link"),)
 
 
 shown(AuditEvent, "at", "actor", "action", "target", "team")
