@@ -9,7 +9,7 @@ from django.core.management.base import CommandParser
 
 from planner.answers.text_tables import metrics_shown, objectives_met, text_table
 from planner.answers.values import point_out
-from planner.management.command_line import ScenarioCommand, add_spark, input_file, read_scenario, together
+from planner.management.command_line import ScenarioCommand, input_file, read_scenario, together
 from planner.management.exits import EXIT_OBJECTIVE_MISSED, FAILURES
 from planner.management.simulating import simulated
 from planner.selectors.comparison import verdict_of
@@ -33,7 +33,6 @@ class Command(ScenarioCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("other", type=input_file, metavar="OTHER", help="the scenario to compare with")
-        add_spark(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         first, other = together(
