@@ -33,17 +33,11 @@ class ReadOnlyAdmin(ModelAdmin):
         codename = get_permission_codename("change", self.opts)
         return request.user.has_perm(f"{self.opts.app_label}.{codename}")
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Services make such rows."""
+    def never(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Services make and change such rows."""
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Never."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Never."""
-        return False
+    has_add_permission = has_change_permission = has_delete_permission = never
 
     def tried(self, request: HttpRequest, row: Model, act: Callable[..., Any], **which: Any) -> None:
         """Call a service for one row in the name of who asks; say where it refuses."""

@@ -7,27 +7,8 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from planner import services
+from planner import models, services
 from planner.admin.readonly import ReadOnlyAdmin, shown
-from planner.models import (
-    ApiToken,
-    AuditEvent,
-    Calibration,
-    Delivery,
-    Export,
-    Import,
-    Membership,
-    PointResult,
-    Report,
-    ReportStep,
-    Run,
-    Scenario,
-    ScenarioVersion,
-    ServiceAccount,
-    ShareLink,
-    Team,
-    Webhook,
-)
 
 
 def asking(name: str, description: str, service: Callable[..., Any], what: str) -> Callable[..., None]:
@@ -42,7 +23,7 @@ def asking(name: str, description: str, service: Callable[..., Any], what: str) 
     return act
 
 
-@admin.register(ApiToken)
+@admin.register(models.ApiToken)
 class ApiTokenAdmin(ReadOnlyAdmin):
     """Shown without secret, which nobody has; may be revoked."""
 
@@ -51,7 +32,7 @@ class ApiTokenAdmin(ReadOnlyAdmin):
     actions = (asking("revoke", "Revoke the selected tokens", services.token_revoke, "token"),)
 
 
-@admin.register(ServiceAccount)
+@admin.register(models.ServiceAccount)
 class ServiceAccountAdmin(ReadOnlyAdmin):
     """Made by the API; may be disabled."""
 
@@ -62,7 +43,7 @@ class ServiceAccountAdmin(ReadOnlyAdmin):
     )
 
 
-@admin.register(Run)
+@admin.register(models.Run)
 class RunAdmin(ReadOnlyAdmin):
     """Shown only; cancel, pause, resume and retry go through the state machine."""
 
@@ -78,7 +59,7 @@ class RunAdmin(ReadOnlyAdmin):
     )
 
 
-@admin.register(ShareLink)
+@admin.register(models.ShareLink)
 class ShareLinkAdmin(ReadOnlyAdmin):
     """Shown without secret, which nobody has; may be ended."""
 
@@ -87,16 +68,16 @@ class ShareLinkAdmin(ReadOnlyAdmin):
     actions = (asking("revoke", "End the selected links", services.share_revoke, "link"),)
 
 
-shown(AuditEvent, "at", "actor", "action", "target", "team")
-shown(Team, "id", "name", "created_at")
-shown(Membership, "team", "user", "role")
-shown(Scenario, "name", "platform", "owner", "team", "revision", "archived_at", "updated_at")
-shown(ScenarioVersion, "scenario", "number", "author", "note", "content_hash", "created_at")
-shown(PointResult, "run", "index", "status", "partial", "updated_at")
-shown(Calibration, "id", "name", "status", "validated", "location", "owner", "worker", "attempt", "created_at")
-shown(Report, "title", "state", "owner", "run", "created_at")
-shown(ReportStep, "report", "state", "actor", "comment", "at")
-shown(Import, "scenario", "owner", "created_at")
-shown(Export, "version", "format", "owner", "scenario_hash", "created_at")
-shown(Webhook, "id", "owner", "url", "failures", "disabled_at", "disabled_reason", "deleted_at")
-shown(Delivery, "id", "webhook", "event", "target", "status", "attempts", "answered", "problem", "created_at")
+shown(models.AuditEvent, "at", "actor", "action", "target", "team")
+shown(models.Team, "id", "name", "created_at")
+shown(models.Membership, "team", "user", "role")
+shown(models.Scenario, "name", "platform", "owner", "team", "revision", "archived_at", "updated_at")
+shown(models.ScenarioVersion, "scenario", "number", "author", "note", "content_hash", "created_at")
+shown(models.PointResult, "run", "index", "status", "partial", "updated_at")
+shown(models.Calibration, "id", "name", "status", "validated", "location", "owner", "worker", "attempt", "created_at")
+shown(models.Report, "title", "state", "owner", "run", "created_at")
+shown(models.ReportStep, "report", "state", "actor", "comment", "at")
+shown(models.Import, "scenario", "owner", "created_at")
+shown(models.Export, "version", "format", "owner", "scenario_hash", "created_at")
+shown(models.Webhook, "id", "owner", "url", "failures", "disabled_at", "disabled_reason", "deleted_at")
+shown(models.Delivery, "id", "webhook", "event", "target", "status", "attempts", "answered", "problem", "created_at")
