@@ -1,6 +1,6 @@
 """Rows that are shown and never changed by hand; Django's admin classes without their type parameters."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -47,8 +47,10 @@ class ReadOnlyAdmin(ModelAdmin):
             self.message_user(request, f"{row}: {error}", messages.WARNING)
 
 
-def shown(model: type[Model], *columns: str) -> None:
-    """Register rows that are only shown; what has choices filters, texts and the keys of others are searched."""
+def shown(model: type[Model], *columns: str, actions: Sequence[Callable[..., None]] = ()) -> None:
+    """Register rows that are only shown, with ``actions`` that services do; what has choices filters, texts and the
+    keys of others are searched.
+    """
     fields = [model._meta.get_field(name) for name in columns]
     choices = [field.name for field in fields if getattr(field, "choices", None) or isinstance(field, BooleanField)]
     texts = [field.name for field in fields if isinstance(field, CharField) and field.name not in choices]
@@ -62,4 +64,5 @@ def shown(model: type[Model], *columns: str) -> None:
         list_filter=choices,
         search_fields=list(dict.fromkeys(["id", *texts, *theirs])),
         date_hierarchy=date,
+        actions=actions,
     )

@@ -23,26 +23,6 @@ def asking(name: str, description: str, service: Callable[..., Any], what: str) 
     return act
 
 
-@admin.register(models.ApiToken)
-class ApiTokenAdmin(ReadOnlyAdmin):
-    """Shown without secret, which nobody has; may be revoked."""
-
-    list_display = ("name", "prefix", "owner", "scopes", "expires_at", "revoked_at", "last_used_at")
-    search_fields = ("name", "prefix", "owner__username")
-    actions = (asking("revoke", "Revoke the selected tokens", services.token_revoke, "token"),)
-
-
-@admin.register(models.ServiceAccount)
-class ServiceAccountAdmin(ReadOnlyAdmin):
-    """Made by the API; may be disabled."""
-
-    list_display = ("name", "user", "purpose", "created_by", "created_at", "disabled_at")
-    search_fields = ("name", "purpose")
-    actions = (
-        asking("disable", "Disable the selected accounts with all their tokens", services.service_disable, "account"),
-    )
-
-
 @admin.register(models.Run)
 class RunAdmin(ReadOnlyAdmin):
     """Shown only; cancel, pause, resume and retry go through the state machine."""
@@ -68,6 +48,11 @@ class ShareLinkAdmin(ReadOnlyAdmin):
     actions = (asking("revoke", "End the selected links", services.share_revoke, "link"),)
 
 
+REVOKE = asking("revoke", "Revoke the selected tokens", services.token_revoke, "token")
+DISABLE = asking("disable", "Disable the selected accounts with all their tokens", services.service_disable, "account")
+TOKEN = ("name", "prefix", "owner", "scopes", "expires_at", "revoked_at", "last_used_at")
+shown(models.ApiToken, *TOKEN, actions=[REVOKE])
+shown(models.ServiceAccount, "name", "user", "purpose", "created_by", "created_at", "disabled_at", actions=[DISABLE])
 shown(models.AuditEvent, "at", "actor", "action", "target", "team")
 shown(models.Team, "id", "name", "created_at")
 shown(models.Membership, "team", "user", "role")
