@@ -63,11 +63,11 @@ class Job(Dated):
 
     class Meta(Dated.Meta):
         abstract = True
-        indexes = (
+        indexes: ClassVar[tuple[models.Index, ...]] = (
             models.Index(fields=("owner", "-created_at", "-id"), name="%(class)s_of_owner"),
             models.Index(fields=("status", "heartbeat_at"), name="%(class)s_by_heartbeat"),
         )
-        constraints = (
+        constraints: ClassVar[tuple[models.BaseConstraint, ...]] = (
             models.CheckConstraint(condition=Q(status__in=RunStatus.values), name="%(class)s_status_known"),
             models.CheckConstraint(
                 condition=~Q(status=RunStatus.RUNNING) | ~Q(claim_token=""), name="%(class)s_running_is_claimed"
