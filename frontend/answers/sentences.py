@@ -2,19 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
-from frontend.wording.numbers import counted, lowered, metric_title
-from frontend.wording.setting_names import place_text, swept_values
-from planner.answers.choice import good_points, is_saturated
+from frontend.wording.numbers import counted, is_number, lowered, metric_title
+from frontend.wording.setting_names import place_names, place_text, swept_values, value_text
+from planner.answers.choice import choice_of, deciding_metric, good_points
 from planner.answers.claims import growth_sentence, verdict_claims
-from planner.answers.headlines import verdict_word
+from planner.answers.cures import NOTABLE
 from planner.answers.objectives import objective_verdicts
 from planner.selectors import StoredPoint
+from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import estimate_text, percent, quantity
-from simulations.analysis.estimates.summary import Derivation, PointSummary
+from simulations.analysis.estimates.summary import Derivation, Estimate, PointSummary
 from simulations.experiment import with_overrides
-from simulations.experiment.words import bound_text
+from simulations.experiment.turns import Turn
+from simulations.experiment.words import bound_text, turn_text
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec
@@ -44,19 +45,24 @@ def point_sentences(spec: ScenarioSpec, summary: PointSummary, claims: Sequence[
 
 
 def run_sentences(
-    spec: ScenarioSpec, points: Sequence[StoredPoint], claims: Sequence[Claim], setting: str
+    spec: ScenarioSpec,
+    points: Sequence[StoredPoint],
+    claims: Sequence[Claim],
+    setting: str,
+    turn: Turn | None = None,
 ) -> tuple[str, ...]:
-    """Return the answer of a run: which value is enough, what the others cost, and why.
+    """Return the answer of a run: what to set and what its question gets by that, what the others cost, and why.
 
-    ``setting`` names the swept setting where there is one; of several each has the vendor's name.
+    ``setting`` names the swept setting where there is one; of several each has the vendor's name. ``turn``: where the
+    first objective turns.
     """
     if not points:
         return ()
     if len(points) == 1 or not spec.sweep:
         return point_sentences(spec, points[0].summary, claims)
     at = Naming(spec, setting)
-    changes = _crossing(spec, points, at) or _difference(spec, points, at)
-    answer = [_best(spec, points, at), _unstable(points, at), _invalid(points, at), changes]
+    changes = _difference(spec, points, at)
+    answer = [_answer(spec, points, at, turn), _unstable(points, at), _invalid(points, at), changes]
     why = [claim.sentence for claim in claims]
     return tuple(sentence for sentence in (*answer, *why) if sentence)[:MOST]
 
@@ -64,22 +70,6 @@ def run_sentences(
 def point_at(spec: ScenarioSpec, point: StoredPoint) -> ScenarioSpec:
     """Return the scenario with the point's overrides and no sweep."""
     return with_overrides(spec.unswept, point.overrides)
-
-
-def _judged(objective: Objective, summary: PointSummary) -> str:
-    """What the scenario asks, and whether it has it; the sentence before names the p95 latency."""
-    verdict = objective_verdicts((objective,), summary)[0]
-    bound = bound_text(objective)
-    if verdict.estimate is None:
-        return f"the objective {bound} cannot be judged"
-    metric, wanted = objective.metric, f"the objective of {bound}"
-    named = f"{lowered(metric_title(metric))}: {estimate_text(verdict.estimate)}, which"
-    judged = (
-        f"is too close to {wanted} to call"
-        if verdict.unresolved
-        else f"{'meets' if verdict.met else 'misses'} {wanted}"
-    )
-    return f"{'this' if metric == 'latency.p95' else named} {judged}"
 
 
 @dataclass(frozen=True)
@@ -99,43 +89,91 @@ class Naming:
             return swept_values(self.spec, point.overrides)
         return place_text(self.spec, point.overrides)
 
+    def setting_of(self, point: StoredPoint, word: str) -> str:
+        """Each swept setting with its value after ``word``, for example ``Maximum sessions to 36``."""
+        if len(point.overrides) == 1:
+            return f"{self.setting} {word} {self.value(point)}"
+        names = place_names(self.spec, point.overrides)
+        pairs = (f"{names[path]} {word} {value_text(self.spec, path, it)}" for path, it in point.overrides.items())
+        return " and ".join(pairs)
 
-def _best(spec: ScenarioSpec, points: Sequence[StoredPoint], at: Naming) -> str:
-    """The first of the points that nothing beats by more than its interval."""
-    metric = "throughput" if is_saturated(spec) else "latency.p95"
-    within = good_points(spec, points)
-    if not within:
+
+def _answer(spec: ScenarioSpec, points: Sequence[StoredPoint], at: Naming, turn: Turn | None) -> str:
+    """What to set, what the scenario's question gets by it, and where the objective turns."""
+    good = [point for point, _ in good_points(spec, points)]
+    choice = choice_of(spec, points)
+    chosen, present = choice.chosen, choice.present
+    if not good or chosen is None:
         return "" if any(point.summary.status == "unstable" for point in points) else "No point has an answer yet."
-    point, estimate = within[0]
-    what = "throughput is" if metric == "throughput" else "p95 is"
-    judged = ""
-    if spec.objectives and metric == "latency.p95":
-        judged = f"; {_judged(spec.objectives[0], point.summary)}"
-    place = at(point)
-    if verdict_word(spec.objectives, point.summary) == "missed":
-        nearest = f"No simulated point meets every objective; nearest is {place}"
-        return f"{nearest}: {what} {estimate_text(estimate)}{judged}."
-    others = "Other values" if len(spec.sweep) > 1 else "Larger values"
-    more = f" {others} bring no measurable gain." if len(within) > 1 else ""
-    return f"{place} is enough: {what} {estimate_text(estimate)}{judged}.{more}"
+    advice = f"Keep {at.setting_of(chosen, 'at')}" if chosen is present else f"Set {at.setting_of(chosen, 'to')}"
+    if choice.word == "missed":
+        advice = f"No simulated point meets every objective; nearest is {at(chosen)}"
+    parts = [f"{advice}: {lowered(asked_title(spec))} {estimate_text(asked_estimate(spec, chosen))}"]
+    if spec.objectives:
+        parts.append(f", which {_judged(spec.objectives[0], chosen)}")
+    if present and chosen is not present:
+        parts.append(f" (now, at {at.value(present)}: {_state(spec, present, chosen)})")
+    parts.append(_price(spec, points, chosen, at) if choice.word == "met" else "")
+    if turn:
+        parts.append(f"; it is {turn_text(spec, turn)}")
+    return f"{''.join(parts)}.{_others(spec, good, chosen, at)}"
 
 
-def _crossing(spec: ScenarioSpec, points: Sequence[StoredPoint], at: Naming) -> str:
-    """Between which two values the first objective turns; empty where it does not, turns twice, or cannot be told."""
-    if len(spec.sweep) != 1 or not spec.objectives or spec.objectives[0].metric == "latency.p95":
+def asked_title(spec: ScenarioSpec) -> str:
+    """Return the title of what a scenario asks: its first objective's metric, else what decides between its points."""
+    if not spec.objectives:
+        return metric_title(deciding_metric(spec))
+    asked = spec.objectives[0]
+    return metric_title(asked.metric) + (f" of {asked.queue}" if asked.queue and len(spec.queues) > 1 else "")
+
+
+def asked_estimate(spec: ScenarioSpec, point: StoredPoint) -> Estimate | None:
+    """Return what a point answers to the scenario's question."""
+    for verdict in objective_verdicts(spec.objectives[:1], point.summary):
+        return verdict.estimate
+    return point.summary.metrics.get(deciding_metric(spec))
+
+
+def _judged(objective: Objective, point: StoredPoint) -> str:
+    (verdict,), wanted = objective_verdicts((objective,), point.summary), f"the objective of {bound_text(objective)}"
+    if verdict.unresolved:
+        return f"is too close to {wanted} to call"
+    return f"{'meets' if verdict.met else 'misses'} {wanted}"
+
+
+def _state(spec: ScenarioSpec, present: StoredPoint, chosen: StoredPoint) -> str:
+    """What the present settings answer to the question; without objectives their paired difference too."""
+    if present.summary.status == "unstable":
+        return "the backlog grows without end"
+    value = estimate_text(asked_estimate(spec, present))
+    change = chosen.summary.differences.get(deciding_metric(spec))
+    if spec.objectives or present.index or change is None:
+        return value
+    return f"{value}, {estimate_text(abs(change))} {'less' if change.value > 0 else 'more'}"
+
+
+def _price(spec: ScenarioSpec, points: Sequence[StoredPoint], chosen: StoredPoint, at: Naming) -> str:
+    """What the point with the lowest p95 latency would save that misses the objective; empty where that is nothing."""
+    metric = deciding_metric(spec)
+    if not spec.objectives or spec.objectives[0].metric == metric or BY_NAME[metric].better == "higher":
         return ""
-    judged = [(point, objective_verdicts(spec.objectives[:1], point.summary)[0]) for point in points]
-    turns = [(one, other) for one, other in pairwise(judged) if one[1].met != other[1].met]
-    if len(turns) != 1 or any(verdict.estimate is None or verdict.unresolved for _, verdict in judged):
+    known = [(point.summary.metrics[metric], point) for point in points if metric in point.summary.metrics]
+    (best, point), own = min(known, key=lambda item: item[0].value), chosen.summary.metrics[metric]
+    if best.high >= own.low:
         return ""
-    (last, before), (first, after) = turns[0]
-    values = [estimate_text(verdict.estimate) for verdict in (before, after)]
-    words = ("meets", "misses") if before.met else ("misses", "meets")
-    title = metric_title(spec.objectives[0].metric)
-    return (
-        f"{title}: {values[0]} at {at.value(last)}, which {words[0]} the objective, and {values[1]} at "
-        f"{at.value(first)}, which {words[1]} it."
-    )
+    title = lowered(metric_title(metric))
+    return f" and costs {title}: {estimate_text(own)} instead of {estimate_text(best)} at {at.value(point)}"
+
+
+def _others(spec: ScenarioSpec, good: Sequence[StoredPoint], chosen: StoredPoint, at: Naming) -> str:
+    """Which other points are as good."""
+    if len(good) == 1:
+        return ""
+    if chosen is not good[0]:
+        return f" {at(good[0])} is enough."
+    values = [point.overrides[spec.sweep[0].path] for point in good]
+    rising = len(spec.sweep) == 1 and all(map(is_number, values)) and values == sorted(values)
+    return f" {'Larger' if rising else 'Other'} values bring no measurable gain."
 
 
 def _unstable(points: Sequence[StoredPoint], at: Naming) -> str:
@@ -161,7 +199,7 @@ def _invalid(points: Sequence[StoredPoint], at: Naming) -> str:
 
 def _difference(spec: ScenarioSpec, points: Sequence[StoredPoint], at: Naming) -> str:
     """The largest paired difference to the first point."""
-    metric = "throughput" if is_saturated(spec) else "latency.p95"
+    metric = deciding_metric(spec)
     first = next((point for point in points if point.summary.status != "invalid"), points[0])
     if first.summary.status == "unstable":
         return ""
@@ -169,12 +207,13 @@ def _difference(spec: ScenarioSpec, points: Sequence[StoredPoint], at: Naming) -
     if not changes:
         return ""
     point, change = max(changes, key=lambda item: abs(item[1].value))
-    size = estimate_text(abs(change))
-    if change.low <= 0 <= change.high:
-        return f"No measurable difference between {at.value(first)} and {at.value(point)}: {size}."
-    word = "higher" if change.value > 0 else "lower"
-    base = first.summary.metrics.get(metric)
-    share = f" ({percent(abs(change.value) / base.value)})" if base and base.value else ""
-    name = "Throughput" if metric == "throughput" else "p95"
+    size, title = estimate_text(abs(change)), metric_title(metric)
     here, there = at.value(point), at.value(first)
-    return f"{name} at {here} is {size} {word} than at {there}{share}, compared message by message."
+    base = first.summary.metrics.get(metric)
+    part = abs(change.value) / base.value if base and base.value else 1.0
+    if change.low <= 0 <= change.high or part < NOTABLE:
+        return f"{title} is about the same at {there} and {here}; the largest difference is {size}."
+    word = "higher" if change.value > 0 else "lower"
+    share = f" ({percent(part)})" if base and base.value else ""
+    paired = "replication by replication" if metric == "drain_time" else "message by message"
+    return f"{title} at {here} is {size} {word} than at {there}{share}, compared {paired}."

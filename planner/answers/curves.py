@@ -10,7 +10,7 @@ from typing import Any
 
 from planner.answers.cures import LOSSES, Trial, headlines, judged
 from planner.answers.objectives import objective_verdicts
-from planner.answers.quick import GLANCE_REPLICATIONS, REPLICATIONS, paired_answers
+from planner.answers.quick import paired_answers
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.declarations.problems import InvalidInput
@@ -65,8 +65,7 @@ def _answers(spec: ScenarioSpec, points: Sequence[Point], times: int = 1) -> lis
     only = frozenset({metric_of(spec), *headlines(spec), *LOSSES, *(item.metric for item in spec.objectives)})
     course = spec.transient and spec.run.horizon.time is not None
     events = times * (COURSE_EVENTS if course else EVENTS) * len(points)
-    replications = GLANCE_REPLICATIONS if course else REPLICATIONS
-    return paired_answers(points, events=events, replications=replications, only=only)[0]
+    return paired_answers(points, events=events, only=only)[0]
 
 
 def _best(spec: ScenarioSpec, metric: str, before: PointSummary, answers: Sequence[PointSummary]) -> list[int]:
