@@ -66,7 +66,7 @@ def report_context(stored: Mapping[str, Any], *, queues: int | None = None) -> d
     answer = _answer(payload, spec, choice.chosen, queues) if choice.chosen else None
     decided = decision(payload, spec, points, choice, setting)
     return {
-        **answer_context(spec, points, answer, setting),
+        **answer_context(spec, points, answer, setting, stored),
         "payload": payload,
         "decision": decided,
         "numbers": three_numbers(choice),

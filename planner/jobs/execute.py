@@ -17,6 +17,7 @@ from typing import Any
 
 from django.conf import settings
 
+from planner.answers.summaries import summary_read, turn_plain
 from planner.jobs.endings import job_compute
 from planner.jobs.leases import Heartbeat, job_touch
 from planner.jobs.results import run_finish, run_points_save
@@ -25,10 +26,12 @@ from planner.models import PointResult, Run, RunKind
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment import Point, expansion, replication_key, with_overrides
 from simulations.experiment.questions import stored_question
+from simulations.experiment.turns import found_turn, turn_of
 from simulations.pipeline.archive.store import Archive, archive_of, borrowed
 from simulations.pipeline.experiments import run_question
 from simulations.pipeline.rounds import Round, run_rounds
 from simulations.pipeline.spark.executors import Executor
+from simulations.pipeline.work import PointFailed
 
 ExecutorOf = Callable[[Run], Executor]
 """Makes the executor of a claimed run; raises SparkUnavailable."""
@@ -59,9 +62,39 @@ def _compute(executor_of: ExecutorOf, run: Run, heartbeat: Heartbeat) -> None:
         archive.note(step.decided)
         points = step.progress.points + len(invalid)
     archive.finish()
+    turn = _turn(executor_of, run, heartbeat)
     timings = {"total": round(time.monotonic() - began, 3)}
-    run_finish(run=run, store_path=run.pk, points=points, timings=timings)
+    run_finish(run=run, store_path=run.pk, points=points, timings=timings, headline=turn)
     _write_tables(run, archive)
+
+
+def _turn(executor_of: ExecutorOf, run: Run, heartbeat: Heartbeat) -> dict[str, Any]:
+    """What the headline keeps of where the first objective turns: searched for between two values of the sweep.
+
+    Empty where nothing turns, where the time is limited and where a value cannot be simulated: then the sweep tells it.
+    """
+    spec = run.parsed
+    if run.kind != RunKind.RUN or len(spec.sweep) != 1 or not spec.objectives or spec.run.max_time is not None:
+        return {}
+    summaries = [*map(summary_read, run.points.order_by("index").values_list("summary", flat=True))]
+    if turn_of(spec, summaries) is None:
+        return {}
+
+    def rounds(points: Sequence[Point]) -> Iterator[Round]:
+        asked = points[0].spec.run
+        return run_rounds(
+            points, asked, executor_of(run), should_stop=heartbeat.must_stop, should_pause=heartbeat.must_pause
+        )
+
+    def simulate(points: Sequence[Point]) -> Iterator[PointSummary]:
+        for step in patiently(run, heartbeat, partial(rounds, points)):
+            yield from step.decided
+
+    try:
+        return {"turn": turn_plain(found_turn(spec, summaries, simulate))}
+    except PointFailed as error:
+        logger.warning("run %s: where its objective turns cannot be searched: %s", run.pk, error)
+        return {}
 
 
 def _write_tables(run: Run, archive: Archive) -> None:

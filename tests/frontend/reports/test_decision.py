@@ -41,7 +41,7 @@ def test_every_axis_is_named_with_its_unit() -> None:
     assert found.changes
     assert "Confidence: 97 % that no other simulated point is better" in found.confidence
     assert found.nothing_done.startswith("Maximum sessions 36 messages, MDB request timeout 120 s stays, and with it")
-    assert said[0].startswith("Maximum sessions 18 messages, MDB request timeout 60 s is enough")
+    assert said[0].startswith("Set Maximum sessions to 18 messages and MDB request timeout to 60 s: p95 latency 200")
 
 
 def test_an_axis_that_does_not_change_is_not_told_as_a_change() -> None:
