@@ -6,18 +6,16 @@ from dataclasses import dataclass
 from frontend.wording.numbers import counted, is_number, lowered, metric_title
 from frontend.wording.setting_names import place_names, place_text, swept_values, value_text
 from planner.answers.choice import choice_of, deciding_metric, good_points
-from planner.answers.claims import growth_sentence, verdict_claims
-from planner.answers.cures import NOTABLE
+from planner.answers.claims import ceiling_claims, growth_sentence, judged_text, verdict_claims
 from planner.answers.objectives import objective_verdicts
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import estimate_text, percent, quantity
+from simulations.analysis.estimates.quantities import estimate_text, quantity
 from simulations.analysis.estimates.summary import Derivation, Estimate, PointSummary
 from simulations.experiment import with_overrides
 from simulations.experiment.turns import Turn
-from simulations.experiment.words import bound_text, turn_text
+from simulations.experiment.words import turn_text
 from simulations.platforms.shared.family import Claim
-from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec
 
 MOST = 3
@@ -61,9 +59,10 @@ def run_sentences(
     if len(points) == 1 or not spec.sweep:
         return point_sentences(spec, points[0].summary, claims)
     at = Naming(spec, setting)
-    changes = _difference(spec, points, at)
-    answer = [_answer(spec, points, at, turn), _unstable(points, at), _invalid(points, at), changes]
-    why = [claim.sentence for claim in claims]
+    answer = [_answer(spec, points, at, turn), _unstable(points, at), _invalid(points, at)]
+    chosen = choice_of(spec, points).chosen
+    ceilings = ceiling_claims(spec, chosen.summary) if chosen and chosen.summary.status != "unstable" else ()
+    why = [*(f"{at(chosen)}: {lowered(claim.sentence)}" for claim in ceilings), *(claim.sentence for claim in claims)]
     return tuple(sentence for sentence in (*answer, *why) if sentence)[:MOST]
 
 
@@ -104,19 +103,24 @@ def _answer(spec: ScenarioSpec, points: Sequence[StoredPoint], at: Naming, turn:
     choice = choice_of(spec, points)
     chosen, present = choice.chosen, choice.present
     if not good or chosen is None:
-        return "" if any(point.summary.status == "unstable" for point in points) else "No point has an answer yet."
+        growing = any(point.summary.status == "unstable" for point in points)
+        return "No simulated point carries what arrives." if growing else "No point has an answer yet."
     advice = f"Keep {at.setting_of(chosen, 'at')}" if chosen is present else f"Set {at.setting_of(chosen, 'to')}"
     if choice.word == "missed":
         advice = f"No simulated point meets every objective; nearest is {at(chosen)}"
     parts = [f"{advice}: {lowered(asked_title(spec))} {estimate_text(asked_estimate(spec, chosen))}"]
     if spec.objectives:
-        parts.append(f", which {_judged(spec.objectives[0], chosen)}")
-    if present and chosen is not present:
-        parts.append(f" (now, at {at.value(present)}: {_state(spec, present, chosen)})")
+        parts.append(f", which {judged_text(spec.objectives[0], chosen.summary)}")
+    other = present if chosen is not present else next(iter(points))
+    if other is None:
+        parts.append(" (the present settings were not simulated)")
+    elif chosen is not other and other.summary.status != "invalid":
+        state = _state(spec, other, chosen)
+        parts.append(f" ({'now, ' if other is present else ''}at {at.value(other)}: {state})" if state else "")
     parts.append(_price(spec, points, chosen, at) if choice.word == "met" else "")
     if turn:
         parts.append(f"; it is {turn_text(spec, turn)}")
-    return f"{''.join(parts)}.{_others(spec, good, chosen, at)}"
+    return f"{''.join(parts)}.{_others(spec, good, chosen, at) if choice.word != 'missed' else ''}"
 
 
 def asked_title(spec: ScenarioSpec) -> str:
@@ -134,22 +138,18 @@ def asked_estimate(spec: ScenarioSpec, point: StoredPoint) -> Estimate | None:
     return point.summary.metrics.get(deciding_metric(spec))
 
 
-def _judged(objective: Objective, point: StoredPoint) -> str:
-    (verdict,), wanted = objective_verdicts((objective,), point.summary), f"the objective of {bound_text(objective)}"
-    if verdict.unresolved:
-        return f"is too close to {wanted} to call"
-    return f"{'meets' if verdict.met else 'misses'} {wanted}"
-
-
-def _state(spec: ScenarioSpec, present: StoredPoint, chosen: StoredPoint) -> str:
-    """What the present settings answer to the question; without objectives their paired difference too."""
-    if present.summary.status == "unstable":
+def _state(spec: ScenarioSpec, other: StoredPoint, chosen: StoredPoint) -> str:
+    """What another point answers to the question; where it is the first of its sweep compared in pairs, and empty
+    where the two cannot be told apart."""
+    if other.summary.status == "unstable":
         return "the backlog grows without end"
-    value = estimate_text(asked_estimate(spec, present))
-    change = chosen.summary.differences.get(deciding_metric(spec))
-    if spec.objectives or present.index or change is None:
+    metric = spec.objectives[0].metric if spec.objectives else deciding_metric(spec)
+    value, change = estimate_text(asked_estimate(spec, other)), chosen.summary.differences.get(metric)
+    if other.index or change is None or len(spec.queues) > 1:
         return value
-    return f"{value}, {estimate_text(abs(change))} {'less' if change.value > 0 else 'more'}"
+    if change.low <= 0 <= change.high:
+        return ""
+    return f"{value}, {estimate_text(abs(change))} {'less' if change.value > 0 else 'more'}, compared in pairs"
 
 
 def _price(spec: ScenarioSpec, points: Sequence[StoredPoint], chosen: StoredPoint, at: Naming) -> str:
@@ -195,25 +195,3 @@ def _invalid(points: Sequence[StoredPoint], at: Naming) -> str:
     left = len(bad) - 1
     more = f" So {'is' if left == 1 else 'are'} {left} more." if left else ""
     return f"{at.value(bad[0])} is invalid: {'; '.join(bad[0].summary.problems)}.{more}"
-
-
-def _difference(spec: ScenarioSpec, points: Sequence[StoredPoint], at: Naming) -> str:
-    """The largest paired difference to the first point."""
-    metric = deciding_metric(spec)
-    first = next((point for point in points if point.summary.status != "invalid"), points[0])
-    if first.summary.status == "unstable":
-        return ""
-    changes = [(point, point.summary.differences[metric]) for point in points if metric in point.summary.differences]
-    if not changes:
-        return ""
-    point, change = max(changes, key=lambda item: abs(item[1].value))
-    size, title = estimate_text(abs(change)), metric_title(metric)
-    here, there = at.value(point), at.value(first)
-    base = first.summary.metrics.get(metric)
-    part = abs(change.value) / base.value if base and base.value else 1.0
-    if change.low <= 0 <= change.high or part < NOTABLE:
-        return f"{title} is about the same at {there} and {here}; the largest difference is {size}."
-    word = "higher" if change.value > 0 else "lower"
-    share = f" ({percent(part)})" if base and base.value else ""
-    paired = "replication by replication" if metric == "drain_time" else "message by message"
-    return f"{title} at {here} is {size} {word} than at {there}{share}, compared {paired}."

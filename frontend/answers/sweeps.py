@@ -23,8 +23,8 @@ from frontend.charts.curves import (
 from frontend.wording.numbers import metric_title, setting_text
 from frontend.wording.setting_names import swept_values
 from planner.answers.choice import is_saturated
-from planner.answers.summaries import turn_known
 from planner.answers.text_tables import metrics_shown
+from planner.answers.values import turn_known
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import Estimate, PointSummary

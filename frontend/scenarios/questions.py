@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from frontend.answers.sentences import run_sentences
 from frontend.scenarios.page import Sparkline, sparkline
@@ -14,8 +13,7 @@ from planner.answers.quick import paired_answers
 from planner.answers.summaries import StoredPoint
 from planner.presets.files import Preset, presets
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.summary import PointSummary
-from simulations.experiment import Point, expand
+from simulations.experiment import expand
 from simulations.experiment.turns import found_turn
 from simulations.experiment.words import setting_title
 from simulations.platforms import PLATFORMS
@@ -58,14 +56,10 @@ def _simulated(spec: ScenarioSpec) -> WorkedAnswer:
     setting = setting_title(spec, spec.sweep[0].path)
     good = good_points(spec, points)
     verdict = verdict_word(spec.objectives, good[0][0].summary) if good else ""
-    turn = found_turn(spec, summaries, partial(_answers, each=EVENTS // len(points)))
+    each = EVENTS // len(points)
+    turn = found_turn(spec, summaries, lambda more: paired_answers(more, events=each * len(more))[0])
     sentences = run_sentences(spec, points, (), setting, turn)
     return WorkedAnswer(sentences[:SENTENCES], verdict, _curve(spec, points, setting))
-
-
-def _answers(points: Sequence[Point], each: int) -> Sequence[PointSummary]:
-    """The answers of points, with about ``each`` events for one."""
-    return paired_answers(points, events=each * len(points))[0]
 
 
 def _curve(spec: ScenarioSpec, points: Sequence[StoredPoint], setting: str) -> Sparkline | None:

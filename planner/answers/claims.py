@@ -38,8 +38,8 @@ def verdict_claims(spec: ScenarioSpec, summary: PointSummary) -> tuple[Claim, ..
         return (*asked, *_of_system(summary, "throughput", "The full queue is worked off at {}."))
     drained = tuple(_drained(spec, summary))
     if not spec.objectives:
-        return (*drained, *_latencies((), summary), *_ceilings(spec, summary))
-    return (*_latencies(spec.objectives, summary), *drained, *_ceilings(spec, summary))
+        return (*drained, *_latencies((), summary), *ceiling_claims(spec, summary))
+    return (*_latencies(spec.objectives, summary), *drained, *ceiling_claims(spec, summary))
 
 
 def growth_sentence(summary: PointSummary) -> str:
@@ -74,7 +74,7 @@ def _latencies(objectives: Sequence[Objective], summary: PointSummary) -> Iterat
     times = {name: item["latency.p95"] for name, item in summary.queues.items() if "latency.p95" in item}
     asked_times = [times[asked.queue]] if asked and asked.metric == "latency.p95" and asked.queue in times else []
     if asked is not None and asked.metric == "latency.p95" and not asked.queue:
-        yield from _of_system(summary, "latency.p95", f"{p95}; this {_judged(asked, summary)}.")
+        yield from _of_system(summary, "latency.p95", f"{p95}; this {judged_text(asked, summary)}.")
     else:
         if asked is not None:
             yield from _objective(asked, summary)
@@ -91,11 +91,12 @@ def _objective(asked: Objective, summary: PointSummary) -> Iterator[Claim]:
     about = {"queue": asked.queue} if asked.queue else {}
     title = BY_NAME[asked.metric].title + (f" of {asked.queue}" if asked.queue else "")
     value = estimate or Estimate(float("nan"), float("nan"), float("nan"), BY_NAME[asked.metric].unit)
-    text = f"{title}{': {}, which' if estimate else ' has no value and'} {_judged(asked, summary)}."
+    text = f"{title}{': {}, which' if estimate else ' has no value and'} {judged_text(asked, summary)}."
     yield stated("point.objective", text, asked.metric, value, about=about)
 
 
-def _judged(asked: Objective, summary: PointSummary) -> str:
+def judged_text(asked: Objective, summary: PointSummary) -> str:
+    """Return whether the point meets an objective, as a verb with its object."""
     verdict = objective_verdicts((asked,), summary)[0]
     word = "cannot be told from" if verdict.unresolved else ("meets" if verdict.met else "misses")
     return f"{word} the objective of {bound_text(asked)}"
@@ -106,8 +107,8 @@ def _drained(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Claim]:
         yield from _of_system(summary, "drain_time", "After {} everything is done.")
 
 
-def _ceilings(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Claim]:
-    """What each queue's settings carry at most where a formula says it, and today's share of that."""
+def ceiling_claims(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Claim]:
+    """Yield what each queue's settings carry at most where a formula says it, and today's share of that."""
     several = len(spec.queues) > 1
     for queue in spec.queues:
         most, load = (

@@ -10,12 +10,9 @@ from pydantic import TypeAdapter
 from pydantic_core import to_json
 
 from simulations.analysis.estimates.summary import Estimate, PointSummary
-from simulations.experiment.turns import Turn, turn_of
-from simulations.scenario.spec import ScenarioSpec
 
 _SUMMARY = TypeAdapter(PointSummary)
 _ESTIMATE = TypeAdapter(Estimate)
-_TURN = TypeAdapter(Turn)
 
 
 def summary_plain(summary: PointSummary) -> dict[str, Any]:
@@ -37,18 +34,6 @@ def estimate_plain(estimate: Estimate) -> dict[str, Any]:
 def estimate_read(plain: Mapping[str, Any]) -> Estimate:
     """Return the estimate that ``estimate_plain`` wrote; further keys are ignored."""
     return _ESTIMATE.validate_python(plain)
-
-
-def turn_plain(turn: Turn | None) -> dict[str, Any] | None:
-    """Return the turn as JSON values, None for none; ``turn_known`` reads it."""
-    return _TURN.dump_python(turn, mode="json") if turn else None
-
-
-def turn_known(kept: Mapping[str, Any], spec: ScenarioSpec, summaries: Iterable[PointSummary]) -> Turn | None:
-    """Return the turn that a headline or a report keeps under ``turn``; where it keeps none, what the sweep shows."""
-    if "turn" not in kept:
-        return turn_of(spec, summaries)
-    return _TURN.validate_python(kept["turn"]) if kept["turn"] else None
 
 
 def result_hash(summaries: Iterable[PointSummary]) -> str:

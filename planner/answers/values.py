@@ -4,13 +4,13 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict, TypeAdapter
 from pydantic_core import to_jsonable_python
 
 from planner.answers.cures import Trial, fix_key
 from planner.answers.objectives import objective_verdicts
 from simulations.analysis.estimates.summary import Derivation, Estimate, Finding, PointSummary, Source
-from simulations.experiment.turns import Turn
+from simulations.experiment.turns import Turn, turn_of
 from simulations.experiment.words import turn_sentence
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.runsettings import Objective
@@ -143,32 +143,16 @@ class PointOut(Out):
     checks: list[Plain]
 
 
-class TurnOut(Out):
-    """Where the first objective turns along the one swept setting, each end 97.5 % sure."""
-
-    text: str
-    path: str
-    """The swept setting."""
-    last: float
-    """Its largest value that meets the objective, or misses it unless ``met_below``."""
-    first: float
-    """The smallest value with the other verdict."""
-    met_below: bool
-    below: EstimateOut | None
-    """The objective's metric at ``last``; null where the backlog grows."""
-    above: EstimateOut | None
-    """The same at ``first``."""
-    replications: int
-    """Fewest behind an end."""
-    tried: int
-    """Values between the two that were simulated and cannot be told."""
-    found: bool
-    """Whether no value is left between the two."""
+def turn_body(spec: ScenarioSpec, turn: Turn | None) -> dict[str, Any] | None:
+    """Return the turn as JSON values with its sentence, None for none; ``turn_known`` reads it."""
+    return {"text": turn_sentence(spec, turn), "found": turn.found, **plain(turn)} if turn else None
 
 
-def turn_out(spec: ScenarioSpec, turn: Turn | None) -> TurnOut | None:
-    """Return the turn as it leaves, with its sentence."""
-    return TurnOut(text=turn_sentence(spec, turn), found=turn.found, **vars(turn)) if turn else None
+def turn_known(kept: Mapping[str, Any], spec: ScenarioSpec, summaries: Iterable[PointSummary]) -> Turn | None:
+    """Return the turn that a headline or a report keeps under ``turn``; where it keeps none, what the sweep shows."""
+    if "turn" not in kept:
+        return turn_of(spec, summaries)
+    return TypeAdapter(Turn).validate_python(kept["turn"]) if kept["turn"] else None
 
 
 def point_out(

@@ -17,7 +17,8 @@ from typing import Any
 
 from django.conf import settings
 
-from planner.answers.summaries import summary_read, turn_plain
+from planner.answers.summaries import summary_read
+from planner.answers.values import turn_body
 from planner.jobs.endings import job_compute
 from planner.jobs.leases import Heartbeat, job_touch
 from planner.jobs.results import run_finish, run_points_save
@@ -91,7 +92,7 @@ def _turn(executor_of: ExecutorOf, run: Run, heartbeat: Heartbeat) -> dict[str, 
             yield from step.decided
 
     try:
-        return {"turn": turn_plain(found_turn(spec, summaries, simulate))}
+        return {"turn": turn_body(spec, found_turn(spec, summaries, simulate))}
     except PointFailed as error:
         logger.warning("run %s: where its objective turns cannot be searched: %s", run.pk, error)
         return {}

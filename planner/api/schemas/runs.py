@@ -9,7 +9,7 @@ from pydantic import AliasChoices, Field, StrictBool
 from planner import selectors
 from planner.answers.quick import MOST_EVENTS
 from planner.answers.values import PointOut as PointOut
-from planner.answers.values import SentenceOut, TurnOut, plain, sentence_out
+from planner.answers.values import SentenceOut, plain, sentence_out
 from planner.api.schemas.common import FindingOut, In, OfVersion, Out
 from planner.jobs.plans import Work
 from planner.jobs.turns import Place, places
@@ -114,9 +114,10 @@ class ResultsOut(Out):
     status: RunStatus
     result_hash: str
     points: list[StoredPointOut]
-    turn: TurnOut | None
-    """Where the first objective turns along the one swept setting; null where it does not, turns twice or cannot be
-    told."""
+    turn: dict[str, Any] | None
+    """Where the first objective turns along the one swept setting: ``text``, ``last`` and ``first`` value either side,
+    ``met_below``, the metric ``below`` and ``above``, ``replications``, and whether it was ``found`` or values between
+    were ``tried`` in vain. Null where nothing turns, it turns twice, or a finished sweep cannot tell."""
     next: str | None
 
 

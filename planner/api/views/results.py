@@ -16,8 +16,7 @@ from rest_framework.request import Request
 
 from planner import selectors
 from planner.answers.claims import point_claims
-from planner.answers.summaries import turn_known
-from planner.answers.values import PointOut, plain, point_out, turn_out
+from planner.answers.values import PointOut, plain, point_out
 from planner.api.base import BY_INDEX, DOWNLOAD, JSON, READ, ApiViewSet, answer, forms
 from planner.api.reading import whole_of
 from planner.api.schemas import runs as bodies
@@ -200,8 +199,7 @@ def _settings(overrides: Mapping[str, object]) -> str:
 
 def _results(run: Run, stored: list[StoredPoint], following: str | None) -> bodies.ResultsOut:
     points = [bodies.StoredPointOut(partial=item.partial, point=_point(run.parsed, item)) for item in stored]
-    turn = turn_known({"turn": run.headline.get("turn")}, run.parsed, ())
-    return bodies.ResultsOut.of(run, run=run.pk, points=points, turn=turn_out(run.parsed, turn), next=following)
+    return bodies.ResultsOut.of(run, run=run.pk, points=points, turn=run.headline.get("turn"), next=following)
 
 
 def _point(spec: ScenarioSpec, stored: StoredPoint) -> PointOut:

@@ -11,7 +11,7 @@ from planner.answers.claims import point_claims
 from planner.answers.cures import cure_trials
 from planner.answers.summaries import result_hash
 from planner.answers.text_tables import objectives_met, results_table
-from planner.answers.values import point_out, turn_out
+from planner.answers.values import point_out, turn_body
 from planner.jobs.plans import plan_points
 from planner.management.command_line import ScenarioCommand, add_repeatable, add_spark, read_scenario
 from planner.management.exits import EXIT_CODES, EXIT_OBJECTIVE_MISSED
@@ -52,7 +52,6 @@ class Command(ScenarioCommand):
 
 
 def _json(spec: ScenarioSpec, summaries: list[PointSummary], turn: Turn | None, elapsed: float) -> str:
-    told = turn_out(spec, turn)
     body = {
         "scenario": spec.name,
         "engine": ENGINE_VERSION,
@@ -62,7 +61,7 @@ def _json(spec: ScenarioSpec, summaries: list[PointSummary], turn: Turn | None, 
         "result_hash": result_hash(summaries),
         "elapsed_s": round(elapsed, 3),
         "events": sum(summary.events for summary in summaries),
-        "turn": told.model_dump(mode="json") if told else None,
+        "turn": turn_body(spec, turn),
         "points": [_point(spec, summary) for summary in summaries],
     }
     return json.dumps(body, indent=2)

@@ -22,7 +22,7 @@ from simulations.scenario.spec import ScenarioSpec, revised
     ("key", "verdict", "words"),
     [
         ("surge-backlog", "met", "Keep Maximum sessions at 36: p95 latency"),
-        ("saturated", "", "Throughput at 36 is"),
+        ("saturated", "", "less, compared in pairs"),
         ("bursts", "met", "Set Fair share to 320: p95 latency"),
     ],
 )
