@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from frontend.wording.numbers import counted, is_number, lowered, metric_title
+from frontend.answers.hero import objective_title
+from frontend.wording.numbers import counted, lowered, metric_title
 from frontend.wording.setting_names import place_names, place_text, swept_values, value_text
-from planner.answers.choice import choice_of, deciding_metric, good_points
+from planner.answers.choice import asked_metric, choice_of, deciding_metric, good_points
 from planner.answers.claims import ceiling_claims, growth_sentence, judged_text, verdict_claims
 from planner.answers.objectives import objective_verdicts
 from planner.selectors import StoredPoint
@@ -60,8 +61,8 @@ def run_sentences(
         return point_sentences(spec, points[0].summary, claims)
     at = Naming(spec, setting)
     answer = [_answer(spec, points, at, turn), _unstable(points, at), _invalid(points, at)]
-    chosen = choice_of(spec, points).chosen
-    ceilings = ceiling_claims(spec, chosen.summary) if chosen and chosen.summary.status != "unstable" else ()
+    chosen = choice_of(spec, points).chosen or points[0]
+    ceilings = ceiling_claims(spec, chosen.summary) if chosen.summary.status != "unstable" else ()
     why = [*(f"{at(chosen)}: {lowered(claim.sentence)}" for claim in ceilings), *(claim.sentence for claim in claims)]
     return tuple(sentence for sentence in (*answer, *why) if sentence)[:MOST]
 
@@ -108,34 +109,25 @@ def _answer(spec: ScenarioSpec, points: Sequence[StoredPoint], at: Naming, turn:
     advice = f"Keep {at.setting_of(chosen, 'at')}" if chosen is present else f"Set {at.setting_of(chosen, 'to')}"
     if choice.word == "missed":
         advice = f"No simulated point meets every objective; nearest is {at(chosen)}"
-    parts = [f"{advice}: {lowered(asked_title(spec))} {estimate_text(asked_estimate(spec, chosen))}"]
+    title = objective_title(spec.objectives[0], spec) if spec.objectives else metric_title(asked_metric(spec))
+    parts = [f"{advice}: {lowered(title)} {estimate_text(asked_estimate(spec, chosen))}"]
     if spec.objectives:
         parts.append(f", which {judged_text(spec.objectives[0], chosen.summary)}")
     other = present if chosen is not present else next(iter(points))
-    if other is None:
-        parts.append(" (the present settings were not simulated)")
-    elif chosen is not other and other.summary.status != "invalid":
+    if other and chosen is not other and other.summary.status != "invalid":
         state = _state(spec, other, chosen)
         parts.append(f" ({'now, ' if other is present else ''}at {at.value(other)}: {state})" if state else "")
     parts.append(_price(spec, points, chosen, at) if choice.word == "met" else "")
     if turn:
         parts.append(f"; it is {turn_text(spec, turn)}")
-    return f"{''.join(parts)}.{_others(spec, good, chosen, at) if choice.word != 'missed' else ''}"
-
-
-def asked_title(spec: ScenarioSpec) -> str:
-    """Return the title of what a scenario asks: its first objective's metric, else what decides between its points."""
-    if not spec.objectives:
-        return metric_title(deciding_metric(spec))
-    asked = spec.objectives[0]
-    return metric_title(asked.metric) + (f" of {asked.queue}" if asked.queue and len(spec.queues) > 1 else "")
+    return f"{''.join(parts)}.{_others(good, chosen, at) if choice.word != 'missed' else ''}"
 
 
 def asked_estimate(spec: ScenarioSpec, point: StoredPoint) -> Estimate | None:
     """Return what a point answers to the scenario's question."""
     for verdict in objective_verdicts(spec.objectives[:1], point.summary):
         return verdict.estimate
-    return point.summary.metrics.get(deciding_metric(spec))
+    return point.summary.metrics.get(asked_metric(spec))
 
 
 def _state(spec: ScenarioSpec, other: StoredPoint, chosen: StoredPoint) -> str:
@@ -143,8 +135,7 @@ def _state(spec: ScenarioSpec, other: StoredPoint, chosen: StoredPoint) -> str:
     where the two cannot be told apart."""
     if other.summary.status == "unstable":
         return "the backlog grows without end"
-    metric = spec.objectives[0].metric if spec.objectives else deciding_metric(spec)
-    value, change = estimate_text(asked_estimate(spec, other)), chosen.summary.differences.get(metric)
+    value, change = estimate_text(asked_estimate(spec, other)), chosen.summary.differences.get(asked_metric(spec))
     if other.index or change is None or len(spec.queues) > 1:
         return value
     if change.low <= 0 <= change.high:
@@ -165,15 +156,13 @@ def _price(spec: ScenarioSpec, points: Sequence[StoredPoint], chosen: StoredPoin
     return f" and costs {title}: {estimate_text(own)} instead of {estimate_text(best)} at {at.value(point)}"
 
 
-def _others(spec: ScenarioSpec, good: Sequence[StoredPoint], chosen: StoredPoint, at: Naming) -> str:
+def _others(good: Sequence[StoredPoint], chosen: StoredPoint, at: Naming) -> str:
     """Which other points are as good."""
     if len(good) == 1:
         return ""
     if chosen is not good[0]:
         return f" {at(good[0])} is enough."
-    values = [point.overrides[spec.sweep[0].path] for point in good]
-    rising = len(spec.sweep) == 1 and all(map(is_number, values)) and values == sorted(values)
-    return f" {'Larger' if rising else 'Other'} values bring no measurable gain."
+    return " Other values bring no measurable gain."
 
 
 def _unstable(points: Sequence[StoredPoint], at: Naming) -> str:

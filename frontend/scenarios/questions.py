@@ -7,7 +7,7 @@ from frontend.answers.sentences import run_sentences
 from frontend.scenarios.page import Sparkline, sparkline
 from frontend.wording.numbers import metric_title
 from frontend.wording.setting_names import swept_values
-from planner.answers.choice import deciding_metric, good_points
+from planner.answers.choice import asked_metric, good_points
 from planner.answers.headlines import verdict_word
 from planner.answers.quick import paired_answers
 from planner.answers.summaries import StoredPoint
@@ -63,7 +63,7 @@ def _simulated(spec: ScenarioSpec) -> WorkedAnswer:
 
 
 def _curve(spec: ScenarioSpec, points: Sequence[StoredPoint], setting: str) -> Sparkline | None:
-    metric = spec.objectives[0].metric if spec.objectives else deciding_metric(spec)
+    metric = asked_metric(spec)
     known = [(point, point.summary.metrics[metric]) for point in points if metric in point.summary.metrics]
     values = [(f"{swept_values(spec, point.overrides)}:", estimate.value) for point, estimate in known]
     return sparkline(values, BY_NAME[metric].unit, f"{metric_title(metric)} by {setting}")

@@ -47,6 +47,11 @@ def deciding_metric(spec: ScenarioSpec) -> str:
     return "drain_time" if spec.run.horizon.until is not None and not spec.objectives else "latency.p95"
 
 
+def asked_metric(spec: ScenarioSpec) -> str:
+    """Return what the scenario's question is about: its first objective, else what decides between its points."""
+    return spec.objectives[0].metric if spec.objectives else deciding_metric(spec)
+
+
 def good_points(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> list[Rated]:
     """Return the points that nothing equally able beats by more than their interval, in the order of the sweep.
 

@@ -32,7 +32,6 @@ from simulations.pipeline.archive.store import Archive, archive_of, borrowed
 from simulations.pipeline.experiments import run_question
 from simulations.pipeline.rounds import Round, run_rounds
 from simulations.pipeline.spark.executors import Executor
-from simulations.pipeline.work import PointFailed
 
 ExecutorOf = Callable[[Run], Executor]
 """Makes the executor of a claimed run; raises SparkUnavailable."""
@@ -62,40 +61,33 @@ def _compute(executor_of: ExecutorOf, run: Run, heartbeat: Heartbeat) -> None:
         _save(run, step)
         archive.note(step.decided)
         points = step.progress.points + len(invalid)
+    _search_turn(executor_of, run, heartbeat)
     archive.finish()
-    turn = _turn(executor_of, run, heartbeat)
     timings = {"total": round(time.monotonic() - began, 3)}
-    run_finish(run=run, store_path=run.pk, points=points, timings=timings, headline=turn)
+    run_finish(run=run, store_path=run.pk, points=points, timings=timings)
     _write_tables(run, archive)
 
 
-def _turn(executor_of: ExecutorOf, run: Run, heartbeat: Heartbeat) -> dict[str, Any]:
-    """What the headline keeps of where the first objective turns: searched for between two values of the sweep.
+def _search_turn(executor_of: ExecutorOf, run: Run, heartbeat: Heartbeat) -> None:
+    """Keep in the headline where the first objective turns, searched for between two values of the sweep.
 
-    Empty where nothing turns, where the time is limited and where a value cannot be simulated: then the sweep tells it.
+    Nothing is kept where nothing turns and where the time is limited: then the sweep alone tells it.
     """
     spec = run.parsed
     if run.kind != RunKind.RUN or len(spec.sweep) != 1 or not spec.objectives or spec.run.max_time is not None:
-        return {}
-    summaries = [*map(summary_read, run.points.order_by("index").values_list("summary", flat=True))]
-    if turn_of(spec, summaries) is None:
-        return {}
+        return
+    stop, pause = heartbeat.must_stop, heartbeat.must_pause
 
     def rounds(points: Sequence[Point]) -> Iterator[Round]:
-        asked = points[0].spec.run
-        return run_rounds(
-            points, asked, executor_of(run), should_stop=heartbeat.must_stop, should_pause=heartbeat.must_pause
-        )
+        return run_rounds(points, points[0].spec.run, executor_of(run), should_stop=stop, should_pause=pause)
 
     def simulate(points: Sequence[Point]) -> Iterator[PointSummary]:
         for step in patiently(run, heartbeat, partial(rounds, points)):
             yield from step.decided
 
-    try:
-        return {"turn": turn_body(spec, found_turn(spec, summaries, simulate))}
-    except PointFailed as error:
-        logger.warning("run %s: where its objective turns cannot be searched: %s", run.pk, error)
-        return {}
+    summaries = [*map(summary_read, run.points.order_by("index").values_list("summary", flat=True))]
+    if turn_of(spec, summaries):
+        job_touch(run, headline={"turn": turn_body(spec, found_turn(spec, summaries, simulate))})
 
 
 def _write_tables(run: Run, archive: Archive) -> None:

@@ -1,7 +1,6 @@
 """Storing what a run computes: the answers of its points, its end, its headline, and its scenario's verdict."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -49,18 +48,13 @@ def run_points_save(
 
 @transaction.atomic
 def run_finish(
-    *,
-    run: Run,
-    store_path: str = "",
-    timings: Mapping[str, float] | None = None,
-    points: int | None = None,
-    headline: Mapping[str, Any] | None = None,
+    *, run: Run, store_path: str = "", timings: Mapping[str, float] | None = None, points: int | None = None
 ) -> RunStatus:
     """End a run whose points are all stored; the result hash is taken from them.
 
-    ``points``: how many an experiment turned out to need; a plain run has those of its plan. ``headline``: what it
-    keeps beside the numbers of its point. Returns ``succeeded``, or ``cancelled`` when the owner asked for that in the
-    meantime. Raises ClaimLost, and ValueError when points are missing.
+    ``points``: how many an experiment turned out to need; a plain run has those of its plan. Returns ``succeeded``,
+    or ``cancelled`` when the owner asked for that in the meantime.
+    Raises ClaimLost, and ValueError when points are missing.
     """
     job_touch(run)
     stored = Run.objects.select_related("version").get(pk=run.pk)
@@ -78,7 +72,7 @@ def run_finish(
         store_path=store_path,
         timings=dict(timings or {}),
         plan={**stored.plan, "points": planned},
-        headline=run_headline(stored, summaries) | dict(headline or {}),
+        headline=stored.headline | run_headline(stored, summaries),
     )
     if status == RunStatus.SUCCEEDED:
         scenario_judge(scenario_id=stored.version.scenario_id)

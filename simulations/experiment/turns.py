@@ -20,8 +20,6 @@ MOST_STAGES = 8
 """Rounds of the search at most."""
 INNER = 3
 """Values tried between two ends in one round."""
-WHOLE = 10_000
-"""Up to this value whole numbers are searched one by one, larger ones to 0.1 %."""
 FINE = 50
 """Numbers that are not whole are searched to the power of ten below this part of the upper end."""
 Simulate = Callable[[Sequence[Point]], Iterable[PointSummary]]
@@ -53,7 +51,7 @@ class Turn:
     def step(self) -> float:
         """The difference of two values that the search tells apart."""
         if isinstance(self.last, int) and isinstance(self.first, int):
-            return 1 if self.first <= WHOLE else 10 ** math.floor(math.log10(self.first / 1000))
+            return 1
         return 10.0 ** math.floor(math.log10(self.first / FINE))
 
     @property

@@ -184,7 +184,7 @@ def section(text: str, name: str) -> str:
 def test_the_report_decides_in_one_line_and_says_until_when(person: Client, report: Report) -> None:
     text = person.get(f"/reports/{report.pk}/").content.decode()
     line = text.split('class="panel decision"')[1].split("</div>")[0]
-    assert "Keep Maximum sessions at 36 messages: p95 is" in line
+    assert "Keep Maximum sessions at 36: p95 latency" in line
     assert "Holds while less arrives than these settings carry" in line
     for number, heading in enumerate(SECTIONS, start=1):
         assert f"<h2>{number} {heading}</h2>" in text

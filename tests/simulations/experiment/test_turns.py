@@ -29,7 +29,8 @@ def answer(path: str, value: float, timeouts: float, half: float = 0.0) -> Point
 
 @pytest.mark.parametrize("edge", [61, 63, 79, 80])
 def test_whole_numbers_are_searched_one_by_one(edge: int) -> None:
-    spec, tried = swept(SESSIONS, [36, 60, 80, 100]), []
+    spec = swept(SESSIONS, [36, 60, 80, 100])
+    tried: list[int] = []
 
     def simulate(points: Sequence[Point]) -> list[PointSummary]:
         tried.extend(point.overrides[SESSIONS] for point in points)
