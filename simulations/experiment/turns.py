@@ -76,6 +76,8 @@ def turn_of(spec: ScenarioSpec, summaries: Iterable[PointSummary]) -> Turn | Non
     if not all(last < value < first for value in unsure):
         return None
     ends = (estimate_of(below, spec.objectives[0]), estimate_of(above, spec.objectives[0]))
+    if any(end is None and item.status != "unstable" for end, item in zip(ends, (below, above), strict=True)):
+        return None
     return Turn(path, last, first, met, *ends, min(below.replications, above.replications), len(unsure))
 
 
