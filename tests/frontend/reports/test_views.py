@@ -96,7 +96,7 @@ def test_the_report_decides_a_change_with_its_paired_effect_and_scripts(
     report = Report.objects.get()
     text = person.get(f"/reports/{report.pk}/").content.decode()
     line = text.split('class="panel decision"')[1].split("</div>")[0]
-    assert re.search(r"Set Maximum sessions to 36: p95 latency [\d.]+ ± [\d.]+ ms \(now, at 18", line)
+    assert re.search(r"Set Maximum sessions to 36: p95 latency [\d.]+ ± [\d.]+ ms, which meets .+ \(now, at 18: ", line)
     assert "Confidence: " in line
     summary = section(text, "summary")
     assert "Board, until 2026-12-31" in summary
