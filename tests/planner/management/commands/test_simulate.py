@@ -11,6 +11,8 @@ from django.core.management import load_command_class
 from tests.planner.conftest import SURGE
 from tests.planner.management.commands.conftest import call
 
+SIMULATING = ("simulate", "optimise", "headroom", "sensitivity", "compare", "robust", "check_slo")
+
 
 def test_simulate_prints_what_the_scenario_format_promises(state: Path, scenario_file: Path) -> None:
     done = call(state, "simulate", scenario_file, "--json", "--inline")
@@ -120,11 +122,9 @@ def test_a_missing_file_is_named(state: Path, tmp_path: Path) -> None:
     assert "nothing.yaml" in done.stderr
 
 
-@pytest.mark.parametrize(
-    "command", ["simulate", "optimise", "headroom", "sensitivity", "compare", "robust", "check_slo"]
-)
+@pytest.mark.parametrize("command", SIMULATING)
 def test_where_to_compute_is_one_of_two(command: str) -> None:
-    parser = load_command_class("planner.management", command).create_parser("manage.py", command)
+    parser = load_command_class("planner", command).create_parser("manage.py", command)
     flags = [flag for action in parser._actions for flag in action.option_strings]
     assert {"--spark", "--inline"} <= set(flags)
     (pair,) = parser._mutually_exclusive_groups
