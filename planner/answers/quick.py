@@ -120,8 +120,10 @@ def _within(asked: Asked, events: int, replications: int) -> tuple[Asked, int]:
     if each * replications <= events:
         return asked, replications
     horizon = asked.point.spec.run.horizon
-    share = events / (each * replications)
-    whole = has_outage(asked.network)
+    if asked.point.spec.transient and horizon.time is not None:
+        # A shorter course would miss bursts.
+        replications = max(replications * GLANCE_REPLICATIONS // REPLICATIONS, min(replications, GLANCE_REPLICATIONS))
+    share, whole = min(1.0, events / (each * replications)), has_outage(asked.network)
     if horizon.messages is not None and not whole:
         return _until(asked, {"messages": max(FEWEST_MESSAGES, int(horizon.messages * share))}), replications
     if horizon.time is not None and not whole:
