@@ -102,7 +102,8 @@ def _judged(asked: Objective, summary: PointSummary) -> str:
 
 
 def _drained(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Claim]:
-    if spec.transient and not any(item.metric == "drain_time" for item in spec.objectives[:1]):
+    """When everything is done; a run that ends after a time or a number of messages does not show it."""
+    if spec.run.horizon.until and not any(item.metric == "drain_time" for item in spec.objectives[:1]):
         yield from _of_system(summary, "drain_time", "After {} everything is done.")
 
 

@@ -23,6 +23,9 @@ KINDS = {
     "counterfactual": "changes by a cure",
     "cure": "cures that are offered",
     "budget": "causes that add up",
+    "number": "numbers of the tables",
+    "ceiling": "bounds of what is carried",
+    "picture": "words of the pictures",
 }
 
 
