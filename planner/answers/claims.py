@@ -10,7 +10,7 @@ from planner.answers.choice import is_saturated
 from planner.answers.cures import Trial
 from planner.answers.objectives import objective_verdicts
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import quantity
+from simulations.analysis.estimates.quantities import estimate_text, quantity
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.experiment.words import bound_text, settings_text
 from simulations.platforms.shared.claims import explained, stated
@@ -91,7 +91,8 @@ def _objective(asked: Objective, summary: PointSummary) -> Iterator[Claim]:
     about = {"queue": asked.queue} if asked.queue else {}
     title = BY_NAME[asked.metric].title + (f" of {asked.queue}" if asked.queue else "")
     value = estimate or Estimate(float("nan"), float("nan"), float("nan"), BY_NAME[asked.metric].unit)
-    text = f"{title}{': {}, which' if estimate else ' has no value and'} {_judged(asked, summary)}."
+    seen = f" in all {summary.replications} replications" if asked.equals is not None and value.half_width == 0 else ""
+    text = f"{title}{f': {{}}{seen}, which' if estimate else ' has no value and'} {_judged(asked, summary)}."
     yield stated("point.objective", text, asked.metric, value, about=about)
 
 
@@ -108,15 +109,16 @@ def _drained(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Claim]:
 
 
 def _growing(summary: PointSummary) -> Iterator[Claim]:
-    """How fast each queue grows; a listener that stopped says so, else what the settings carry follows."""
+    """How fast each queue grows; a listener that stopped says so, else what the settings carry, or were seen to."""
     exact = [value for name, value in summary.derived.items() if name.endswith("carried_rate")]
-    carried, source = (exact[0], ", by formula,") if len(exact) == 1 else (summary.growth.get("carried"), "")
     rates = {name: rate for name, rate in summary.growth.items() if name != "carried"}
     for name, rate in rates.items():
-        known = summary.queues.get(name, {}).get("backlog.growth")
-        growth = known or Estimate(rate, rate, rate, "/s")
+        own = summary.queues.get(name, {})
+        growth = own.get("backlog.growth") or Estimate(rate, rate, rate, "/s")
         stopped = f" ({growth.note})" if "stopped" in growth.note else ""
         text = f"Unstable: {name} grows by {{n}} messages per second{stopped}"
-        if carried and not stopped and name == list(rates)[-1]:
-            text += f"; these settings{source} carry at most {quantity(carried, '/s')}"
+        if len(exact) == len(summary.queues) == 1 and not stopped:
+            text += f"; these settings, by formula, carry at most {quantity(exact[0], '/s')}"
+        elif "throughput" in own and not stopped:
+            text += f"; it completes {estimate_text(own['throughput'])}"
         yield stated(f"{name}.grows", f"{text}.", "backlog.growth", growth, about={"queue": name})
