@@ -18,6 +18,9 @@ from simulations.platforms.shared.family import Claim, Counterfactual
 from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec
 
+TOO_SHORT = Claim("point.short", "The run is too short for its warm-up: a longer one may say otherwise.")
+"""What is said of a point whose numbers had not come to rest: they are those of so long a run."""
+
 
 def point_claims(
     spec: ScenarioSpec, summary: PointSummary, trials: Mapping[str, Trial] | None = None
@@ -33,13 +36,14 @@ def verdict_claims(spec: ScenarioSpec, summary: PointSummary) -> tuple[Claim, ..
     """Return what the point comes to: objective, latency and the time to drain, or how fast its backlog grows."""
     if summary.status == "unstable":
         return tuple(_growing(summary))
+    short = (TOO_SHORT,) if summary.warmup.get("at_limit") else ()
     if is_saturated(spec):
         asked = (claim for item in spec.objectives[:1] for claim in _objective(item, summary))
-        return (*asked, *_of_system(summary, "throughput", "The full queue is worked off at {}."))
+        return (*asked, *_of_system(summary, "throughput", "The full queue is worked off at {}."), *short)
     drained = tuple(_drained(spec, summary))
     if not spec.objectives:
-        return (*drained, *_latencies((), summary))
-    return (*_latencies(spec.objectives, summary), *drained)
+        return (*drained, *_latencies((), summary), *short)
+    return (*_latencies(spec.objectives, summary), *drained, *short)
 
 
 def growth_sentence(summary: PointSummary) -> str:

@@ -8,11 +8,11 @@ trying it once more over the same course. A cure holds when it breaks no objecti
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from planner.answers.claims import point_claims
+from planner.answers.claims import TOO_SHORT, point_claims
 from planner.answers.cures import cure_trials, fix_key
 from planner.answers.objectives import objective_verdicts
 from planner.answers.quick import paired_answers, quick_answer
@@ -45,18 +45,23 @@ class Case:
 
 
 def judge(number: int, spec: ScenarioSpec) -> list[Case]:
-    """Say everything about the scenario, and try it again."""
+    """Say everything about the scenario, and try it again.
+
+    Where the answer says itself that a longer run may say otherwise nothing is contradicted.
+    """
     quick = quick_answer(spec, events=EVENTS)
     trials = cure_trials(spec, quick.summary.findings, events=EVENTS)
     claims = point_claims(spec, quick.summary, trials)
     again = Again(spec, tuple(trials))
-    cases = [
+    said = (
         *(again.claim(claim, quick.summary) for claim in claims),
         *(again.objective(fix, trial.text) for fix, trial in trials.items() if trial.offered),
         *_budgets(quick.summary),
         *shown(spec, quick.summary, again.answer({})),
-    ]
-    return [Case(number, spec.platform, *case) for case in cases]
+    )
+    found = [Case(number, spec.platform, *case) for case in said]
+    unsure = TOO_SHORT in claims
+    return [replace(case, ruling="open") if unsure and case.ruling == "contradicted" else case for case in found]
 
 
 class Again:
@@ -99,13 +104,14 @@ class Again:
             return kind, claim.id, claim.sentence, ruling, seen_text(None)
         ruling = ruled(said, seen)
         if claim.id == "point.objective" or "the objective" in claim.sentence:
-            ruling = self._verdict(claim, first, ruling)
+            ruling = self._verdict(first, ruling)
         return kind, claim.id, claim.sentence, ruling, seen_text(seen)
 
-    def _verdict(self, claim: Claim, first: PointSummary, ruling: Ruling) -> Ruling:
+    def _verdict(self, first: PointSummary, ruling: Ruling) -> Ruling:
+        """An exact value is said to be that of so many replications: four times as many may see a rare event."""
         (asked, *_), answer = self.spec.objectives, self.answer({})
         was, now = (objective_verdicts((asked,), summary)[0] for summary in (first, answer))
-        if was.met != now.met and not was.unresolved and not now.unresolved:
+        if asked.equals is None and was.met != now.met and not was.unresolved and not now.unresolved:
             return "contradicted"
         return ruling
 
@@ -124,7 +130,7 @@ class Again:
 
     def objective(self, fix: str, text: str) -> Said:
         """Judge whether a cure that is offered breaks an objective, or lets messages pile up."""
-        before, after = self.answer({}), self.answer(json.loads(fix))
+        before, after = self._trials[fix_key({})], self._trials[fix]
         pairs = zip(*(objective_verdicts(self.spec.objectives, one) for one in (before, after)), strict=True)
         broken = [str(now.objective) for was, now in pairs if was.met and not now.met and not now.unresolved]
         if after.status == "unstable" and before.status != "unstable":

@@ -29,10 +29,8 @@ def bottleneck_of(lane: Lane) -> tuple[Kind, str] | None:
     if stream.gate and lane.value("throughput") * stream.gate.agent_time >= FULL * members:
         return "limit", f"the queue agent, which prepares one message of {name} at a time"
     if stream.window and busiest * members > UNEVEN:
-        return (
-            "limit",
-            f"the flow window, which gives one of {members} members {share_text(lane, 'balance.busiest_share')} of the messages",
-        )
+        share = share_text(lane, "balance.busiest_share")
+        return "limit", f"the flow window, which gives one of {members} members {share} of the messages"
     return _short_of_threads(lane)
 
 
