@@ -12,7 +12,8 @@ from simulations import ENGINE_VERSION
 
 JUDGED = "Sentences and cures in runs with other random numbers"
 TELEMETRY = "Calibrated scenarios of systems whose truth is hidden, at more load"
-APART = (JUDGED, TELEMETRY)
+RULES = "What it costs to obey and to break each rule"
+APART = (JUDGED, TELEMETRY, RULES)
 """Sections that other programs write."""
 
 

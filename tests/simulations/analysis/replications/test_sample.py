@@ -7,6 +7,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
+from simulations.analysis.replications.measures import per_run
 from simulations.analysis.replications.rows import compact
 from simulations.analysis.replications.sample import LEAST_PERIODS, gather, growth, is_transient, longest_period, period
 from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Horizon, NetworkSpec
@@ -128,3 +129,10 @@ def test_the_period_is_that_of_the_clock() -> None:
     assert (period(daily), period(SMALLEST.streams[0].arrivals)) == (86_400.0, 0.0)
     both = replace(SMALLEST, streams=(*with_arrivals(daily).streams, SMALLEST.streams[0]))
     assert longest_period(both) == 86_400.0
+
+
+def test_a_count_is_the_same_pace_whatever_the_warm_up() -> None:
+    done = per_run(Count.COMPLETED)
+    whole, half = (gather(SPEC, ROWS, warmup_seconds=share * ROWS[0].durations.sum()) for share in (0.0, 0.5))
+    assert half.system.merged()[Count.COMPLETED][0] < 0.6 * whole.system.merged()[Count.COMPLETED][0]
+    assert done(half.system.merged())[0] == pytest.approx(done(whole.system.merged())[0], rel=0.05)
