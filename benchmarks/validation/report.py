@@ -41,10 +41,10 @@ def with_judged(text: str, judged: Mapping[str, Any]) -> str:
     about = [
         f"{judged['scenarios']} random scenarios of all families, by `python -m tests.judge`. Claims, numbers of the",
         "tables and changes by a cure hold when a run with other random numbers and four times as many replications",
-        "lies within twice the interval, a cure when it breaks no objective, a budget when the causes add up to the mean",
-        "latency within 0.1 %, a bound when no run completes more, words of a picture when the other run says the same.",
-        "All of it is contradicted when the new run's interval does not reach there; open is the rest, and all that",
-        "fails where the answer itself says that its run is too short.",
+        "lies within twice the interval, a cure when it breaks no objective, a budget when the causes add up to the",
+        "mean latency within 0.1 %, a bound when no run completes more, words of a picture when the other run says the",
+        "same. All of it is contradicted when the new run's interval does not reach there; open is the rest, and all",
+        "that fails where the answer itself says that its run is too short.",
         *judged.get("notes", ()),
     ]
     columns = ("said", "of", "number", "hold", "open", "contradicted")
