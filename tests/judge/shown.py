@@ -4,7 +4,7 @@ All are tried on the answer of a run with other random numbers; nothing is simul
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from frontend.answers.mechanism.picture import picture_of
 from frontend.charts.budget import PARTS, has_budget
@@ -57,7 +57,7 @@ def _bottleneck(spec: ScenarioSpec, first: PointSummary, again: PointSummary) ->
     yield "picture", "bottleneck", said, "holds" if station == other else "open", seen
 
 
-def _largest_part(name: str, queue: dict[str, Estimate], again: PointSummary) -> Iterator[Said]:
+def _largest_part(name: str, queue: Mapping[str, Estimate], again: PointSummary) -> Iterator[Said]:
     other = again.queues.get(name, {})
     if not has_budget(queue) or not has_budget(other):
         return
@@ -68,7 +68,7 @@ def _largest_part(name: str, queue: dict[str, Estimate], again: PointSummary) ->
     yield "picture", f"{name}.largest_part", f"the largest part is {said}", ruling, seen
 
 
-def _none_idles(name: str, server: dict[str, Estimate], again: PointSummary) -> Iterator[Said]:
+def _none_idles(name: str, server: Mapping[str, Estimate], again: PointSummary) -> Iterator[Said]:
     idle = server.get("threads.idle_blocked")
     seen = again.servers.get(name, {}).get("threads.idle_blocked")
     if idle is not None and seen is not None and idle.value < NONE_IDLES:
