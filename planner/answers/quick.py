@@ -121,10 +121,13 @@ def _within(asked: Asked, events: int, replications: int) -> tuple[Asked, int]:
     if each * replications <= events:
         return asked, replications
     horizon = asked.point.spec.run.horizon
-    share = events / (each * replications)
     count = min(replications, int(events // each))
-    if count >= FEWEST_REPLICATIONS and is_transient(asked.network):
+    if count >= FEWEST_REPLICATIONS and horizon.time is None and is_transient(asked.network):
         return asked, count
+    if asked.point.spec.transient and horizon.time is not None:
+        # A shorter course would miss bursts.
+        replications = max(replications * GLANCE_REPLICATIONS // REPLICATIONS, min(replications, GLANCE_REPLICATIONS))
+    share = min(1.0, events / (each * replications))
     if horizon.messages is not None:
         return _until(asked, {"messages": max(FEWEST_MESSAGES, int(horizon.messages * share))}), replications
     if horizon.time is not None:
