@@ -1,14 +1,14 @@
 """Charts over the values of a swept setting: latency percentiles, throughput, timeouts, the drain time of a surge."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart
-from frontend.charts.parts import axis, band, labelled, line, note, objective_line, shade, sides, upright
+from frontend.charts.parts import axis, band, labelled, line, note, objective_line, sides, upright
+from frontend.charts.swept import Sweep, Swept
 from frontend.charts.theme import Figure
-from frontend.wording.numbers import lowered, metric_title, titled
-from simulations.analysis.estimates.quantities import estimate_quantity, estimate_text, scale_of
-from simulations.analysis.estimates.summary import Estimate
+from frontend.wording.numbers import lowered, metric_title
+from simulations.analysis.estimates.quantities import estimate_quantity, estimate_text, scale_of, significant
 
 PERCENTILES = {
     "latency.mean": ("mean", "grey", "dot"),
@@ -22,48 +22,6 @@ PERCENTILES = {
 SHOWN = ("latency.p50", "latency.p95", "latency.p99")
 DRAIN, TIMEOUTS = "drain_time", "timeouts.queue"
 _MARKED = {"mode": "lines+markers", "marker": {"size": 8, "color": "@blue"}}
-
-
-@dataclass(frozen=True)
-class Swept:
-    """One value of the swept setting with its metrics; ``problem`` says why there are no percentiles."""
-
-    label: str
-    metrics: Mapping[str, Estimate]
-    problem: str = ""
-
-    def text(self, name: str) -> str:
-        """Return the metric as a table shows it; where there is none, the reason or a dash."""
-        estimate = self.metrics.get(name)
-        return estimate_text(estimate) if estimate else self.problem or "–"
-
-
-@dataclass(frozen=True)
-class Sweep:
-    """A swept setting: the vendor's name, its unit, and its values in their order."""
-
-    setting: str
-    unit: str
-    values: Sequence[Swept]
-
-    @property
-    def heading(self) -> str:
-        """The heading of the column of values."""
-        return titled(self.setting, self.unit)
-
-    @property
-    def axis(self) -> Figure:
-        """An axis with one place for each value."""
-        order = {"categoryorder": "array", "categoryarray": [item.label for item in self.values]}
-        return axis(self.setting, self.unit, type="category", **order, range=[-0.3, len(self.values) - 0.7])
-
-    def known(self, metric: str) -> list[tuple[str, Estimate]]:
-        """Return label and estimate of the values that have the metric."""
-        return [(item.label, item.metrics[metric]) for item in self.values if metric in item.metrics]
-
-    def rows(self, metrics: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-        """Return the rows of a table: each value with its metrics."""
-        return tuple((item.label, *(item.text(name) for name in metrics)) for item in self.values)
 
 
 @dataclass(frozen=True)
@@ -121,8 +79,8 @@ def drain_chart(sweep: Sweep, *, zone: Sequence[int], turns: Sequence[Turn]) -> 
     title = metric_title(DRAIN)
     scale = scale_of(max(estimate.value for _, estimate in sweep.known(DRAIN)), "s")
     figure = _metric_curve(sweep, DRAIN, name=title.lower(), unit=scale.unit, factor=scale.factor)
-    lines = labelled([_turn_line(number, turn) for number, turn in enumerate(turns, 1)])
-    shades = [shade(first - 0.25, last + 0.25, "green/18") for first, last in stretches(zone)]
+    lines = labelled([_turn_line(sweep, number, turn) for number, turn in enumerate(turns, 1)])
+    shades = [sweep.shaded(first, last, "green/18") for first, last in stretches(zone)]
     figure["layout"] |= {**lines, "shapes": [*shades, *lines["shapes"]]}
     sentence = " ".join((_zone_text(sweep, zone), *(_turn_text(sweep, *item) for item in enumerate(turns, 1))))
     columns = (sweep.heading, title)
@@ -143,7 +101,7 @@ def stretches(places: Sequence[int]) -> list[tuple[int, int]]:
 def _percentiles(sweep: Sweep, objective: float | None, shown: Sequence[str]) -> Figure:
     largest = max((estimate.value for name in shown for _, estimate in sweep.known(name)), default=0.0)
     scale = scale_of(max(largest, objective or 0.0), "s")
-    labels = [item.label for item in sweep.values]
+    labels = sweep.places
     data: list[Figure] = []
     for name, (legend, color, dash) in PERCENTILES.items():
         values, low, high = sides([item.metrics.get(name) for item in sweep.values], scale.factor)
@@ -152,11 +110,11 @@ def _percentiles(sweep: Sweep, objective: float | None, shown: Sequence[str]) ->
         look |= {"mode": "lines+markers", "marker": {"size": 8, "color": f"@{color}"}, "line": {"dash": dash}}
         data.append(line(labels, values, name=legend, color=color, unit=scale.unit, legendgroup=legend, **look))
     marks = labelled([objective_line(objective, scale)] if objective is not None else [])
-    marks["annotations"] += [
-        note(f"▲ {item.problem}", "vermillion", x=index, xref="x", y=0.98, yref="paper", yanchor="top")
-        for index, item in enumerate(sweep.values)
-        if item.problem
-    ]
+    for first, last in stretches([place for place, item in enumerate(sweep.values) if item.problem]):
+        marks["shapes"].append(sweep.shaded(first, last, "vermillion/12"))
+        middle = (sweep.edges[first] + sweep.edges[last + 1]) / 2
+        text = _problem_text(sweep.values[first : last + 1])
+        marks["annotations"].append(note(text, "vermillion", x=middle, xref="x", y=0.98, yref="paper", yanchor="top"))
     return {
         "data": data,
         "layout": {"xaxis": sweep.axis, "yaxis": axis("latency", scale.unit, rangemode="tozero"), **marks},
@@ -165,7 +123,7 @@ def _percentiles(sweep: Sweep, objective: float | None, shown: Sequence[str]) ->
 
 def _metric_curve(sweep: Sweep, metric: str, *, name: str, unit: str, factor: float = 1.0) -> Figure:
     """One metric with its 95 % interval, as ``name`` in ``unit``."""
-    labels = [item.label for item in sweep.values]
+    labels = sweep.places
     values, low, high = sides([item.metrics.get(metric) for item in sweep.values], factor)
     curve = line(labels, values, name=name, color="blue", unit=unit, **_MARKED)
     layout = {"xaxis": sweep.axis, "yaxis": axis(name, unit, rangemode="tozero")}
@@ -184,9 +142,18 @@ def _curve_sentence(sweep: Sweep) -> str:
     return f"p95 {word} from {estimate_text(first[1])} at {first[0]} to {estimate_text(last[1])} at {last[0]}."
 
 
-def _turn_line(number: int, turn: Turn) -> tuple[Figure, Figure]:
+def _problem_text(values: Sequence[Swept]) -> str:
+    """Say why there is no latency, and how fast messages pile up."""
+    reasons = " or ".join(dict.fromkeys(item.problem for item in values))
+    growths = [item.growth for item in values if item.growth > 0]
+    ends = dict.fromkeys(significant(float(f"{rate:.2g}")) for rate in (max(growths), min(growths))) if growths else {}
+    return f"▲ {reasons}" + (f"<br>+{' to '.join(ends)} messages/s" if ends else "")
+
+
+def _turn_line(sweep: Sweep, number: int, turn: Turn) -> tuple[Figure, Figure]:
     text, side = (f"rule {number} →", "left") if turn.onwards else (f"← rule {number}", "right")
-    return upright(turn.at, text=text, color="purple", xanchor=side)
+    step = sweep.steps[turn.at]
+    return upright(sweep.drawn_at(step), text=text, color="purple", xanchor=side, x=step)
 
 
 def _zone_text(sweep: Sweep, zone: Sequence[int]) -> str:
