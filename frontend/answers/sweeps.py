@@ -19,7 +19,7 @@ from frontend.charts.curves import (
     throughput_chart,
 )
 from frontend.charts.swept import Sweep, Swept
-from frontend.wording.numbers import is_number, metric_title, setting_text
+from frontend.wording.numbers import metric_title, setting_text
 from frontend.wording.setting_names import swept_values
 from planner.answers.choice import is_saturated
 from planner.answers.text_tables import metrics_shown
@@ -35,8 +35,6 @@ _TABLE = (
 )
 MOST_BARS = 12
 """Most bars of the latency budget over a sweep."""
-PROBLEMS = ("unstable", "invalid")
-"""States without percentiles."""
 EQUAL = 0.005
 """Two best values that differ by less, relative, are one."""
 
@@ -145,15 +143,12 @@ def best_zone(
 
 def _sweep(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> Sweep:
     path = spec.sweep[0].path
-    return Sweep(setting_title(spec, path), unit_of(spec, path), [_swept(spec, point) for point in points])
-
-
-def _swept(spec: ScenarioSpec, point: StoredPoint) -> Swept:
-    values, summary = [*point.overrides.values()], point.summary
-    number = float(values[0]) if len(values) == 1 and is_number(values[0]) else None
-    problem = summary.status if summary.status in PROBLEMS else ""
-    growth = sum(rate for name, rate in summary.growth.items() if name != "carried")
-    return Swept(point_label(spec, point), summary.metrics, problem, number, growth)
+    several = len(spec.sweep) > 1
+    values = [
+        Swept.of(point.summary, point_label(spec, point), None if several else point.overrides.get(path))
+        for point in points
+    ]
+    return Sweep(setting_title(spec, path), unit_of(spec, path), values)
 
 
 def _drain(spec: ScenarioSpec, points: Sequence[StoredPoint], sweep: Sweep) -> Chart:

@@ -4,18 +4,22 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any, Self
 
-from frontend.charts.parts import axis, shade
+from frontend.charts.parts import axis, note, shade
 from frontend.charts.theme import Figure
-from frontend.wording.numbers import titled
-from simulations.analysis.estimates.quantities import estimate_text
-from simulations.analysis.estimates.summary import Estimate
+from frontend.wording.numbers import is_number, titled
+from simulations.analysis.estimates.quantities import estimate_text, quantity
+from simulations.analysis.estimates.summary import Estimate, PointSummary
 
 DECADES = 10
 """From this factor between its ends on, an axis of numbers is logarithmic."""
 ROOM = 0.05
-"""Share of an axis of numbers that stays free beyond its ends, and between two labels."""
+"""Share of an axis of numbers that stays free beyond its ends."""
+MOST_LABELS = 12
 AROUND_LABELS = 0.3
+PROBLEMS = ("unstable", "invalid")
+"""States without percentiles."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,13 @@ class Swept:
     problem: str = ""
     number: float | None = None
     growth: float = 0.0
+
+    @classmethod
+    def of(cls, summary: PointSummary, label: str, value: Any) -> Self:
+        """Return the value that was swept to ``summary``."""
+        number = float(value) if is_number(value) else None
+        growth = sum(rate for name, rate in summary.growth.items() if name != "carried")
+        return cls(label, summary.metrics, summary.status if summary.status in PROBLEMS else "", number, growth)
 
     def text(self, name: str) -> str:
         """Return the metric as a table shows it; where there is none, the reason or a dash."""
@@ -69,9 +80,8 @@ class Sweep:
     @property
     def steps(self) -> list[float]:
         """The places as the axis counts them: powers of ten over decades, labels one after another."""
-        if self.decades:
-            return [math.log10(number) for number in self.numbers]
-        return self.numbers or [float(place) for place in range(len(self.values))]
+        numbers = self.numbers or [float(place) for place in range(len(self.values))]
+        return [math.log10(number) for number in numbers] if self.decades else numbers
 
     @property
     def edges(self) -> list[float]:
@@ -82,25 +92,31 @@ class Sweep:
 
     @property
     def axis(self) -> Figure:
-        """A numeric axis with a label at each value that has room for one; without numbers a place for each value."""
+        """A numeric axis, each of a few values labelled; without numbers a place for each value."""
         ends = [self.edges[0], self.edges[-1]]
         if not self.numbers:
             order = {"categoryorder": "array", "categoryarray": self.places}
             return axis(self.setting, self.unit, type="category", **order, range=ends)
-        kept: list[int] = []
-        for place, step in enumerate(self.steps):
-            if not kept or step - self.steps[kept[-1]] >= ROOM * (ends[1] - ends[0]):
-                kept.append(place)
-        labels = {"tickvals": [self.places[at] for at in kept], "ticktext": [self.values[at].label for at in kept]}
-        return axis(self.setting, self.unit, type="log" if self.decades else "linear", range=ends, **labels)
-
-    def drawn_at(self, step: float) -> float:
-        """Return where a shape stands that the axis counts at ``step``."""
-        return float(10**step if self.decades else step)
+        each = {"tickvals": self.numbers, "ticktext": [item.label for item in self.values]}
+        few = each if len(self.values) <= MOST_LABELS else {}
+        return axis(self.setting, self.unit, type="log" if self.decades else "linear", range=ends, **few)
 
     def shaded(self, first: int, last: int, color: str) -> Figure:
         """Return the shading behind the values from the place ``first`` to ``last``."""
-        return shade(self.drawn_at(self.edges[first]), self.drawn_at(self.edges[last + 1]), color)
+        start, end = self.edges[first], self.edges[last + 1]
+        return shade(10**start, 10**end, color) if self.decades else shade(start, end, color)
+
+    def lost(self) -> dict[str, list[Figure]]:
+        """Return shadings and notes of a layout: where there is no latency, why, and how fast messages pile up."""
+        marks: dict[str, list[Figure]] = {"shapes": [], "annotations": []}
+        for first, last in stretches([place for place, item in enumerate(self.values) if item.problem]):
+            values, middle = self.values[first : last + 1], (self.edges[first] + self.edges[last + 1]) / 2
+            rate = max(item.growth for item in values)
+            speed = f"<br>+{quantity(rate, '/s', rate / 10).value} messages/s" if rate else ""
+            place = {"x": middle, "xref": "x", "y": 0.98, "yref": "paper", "yanchor": "top"}
+            marks["shapes"].append(self.shaded(first, last, "vermillion/12"))
+            marks["annotations"].append(note(f"▲ {values[0].problem}{speed}", "vermillion", **place))
+        return marks
 
     def known(self, metric: str) -> list[tuple[str, Estimate]]:
         """Return label and estimate of the values that have the metric."""
@@ -109,3 +125,14 @@ class Sweep:
     def rows(self, metrics: Sequence[str]) -> tuple[tuple[str, ...], ...]:
         """Return the rows of a table: each value with its metrics."""
         return tuple((item.label, *(item.text(name) for name in metrics)) for item in self.values)
+
+
+def stretches(places: Sequence[int]) -> list[tuple[int, int]]:
+    """Return the first and last place of each unbroken stretch of ``places``, which rise."""
+    unbroken: list[tuple[int, int]] = []
+    for place in places:
+        if unbroken and place == unbroken[-1][1] + 1:
+            unbroken[-1] = (unbroken[-1][0], place)
+        else:
+            unbroken.append((place, place))
+    return unbroken

@@ -53,4 +53,4 @@ def test_a_value_at_which_messages_pile_up_is_drawn_with_the_growth_of_the_queue
     chart = sweep_chart(preset("surge-backlog"), points)
     assert chart
     assert chart.figure["layout"]["xaxis"]["tickvals"] == [18, 36]
-    assert chart.figure["layout"]["annotations"][-1]["text"] == "▲ unstable<br>+13 messages/s"
+    assert chart.figure["layout"]["annotations"][-1]["text"] == "▲ unstable<br>+13.4 messages/s"

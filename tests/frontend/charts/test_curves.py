@@ -1,7 +1,7 @@
 """Charts over a swept setting: curve, timeouts, drain time."""
 
-from frontend.charts.curves import curve_chart, drain_chart, risk_chart, stretches, throughput_chart
-from frontend.charts.swept import Sweep, Swept
+from frontend.charts.curves import curve_chart, drain_chart, risk_chart, throughput_chart
+from frontend.charts.swept import Sweep, Swept, stretches
 from simulations.analysis.estimates.summary import Estimate
 from tests.frontend.charts.drawn import DRAINED, SWEPT, TURNS, figures
 
@@ -70,6 +70,6 @@ def test_the_range_in_which_messages_pile_up_is_shaded_with_how_fast() -> None:
     lost = [Swept(str(value), {}, "unstable", value, growth) for value, growth in ((10.0, 13.41), (20.0, 2.0))]
     held = Swept("100", {"latency.p95": Estimate(0.7, 0.69, 0.71, "s")}, number=100.0)
     figure = curve_chart(Sweep("Limit", "messages", [*lost, held]), objective=None).figure
-    assert [note["text"] for note in figure["layout"]["annotations"]] == ["▲ unstable<br>+13 to 2 messages/s"]
+    assert [note["text"] for note in figure["layout"]["annotations"]] == ["▲ unstable<br>+13.4 messages/s"]
     (zone,) = figure["layout"]["shapes"]
     assert (round(zone["x0"], 2), round(zone["x1"], 2)) == (8.91, 44.72)

@@ -40,7 +40,6 @@ async function start() {
     if (answer?.points) show(slider, answer);
   }
   list(true);
-  offer(known);
 }
 
 // `changed`: values by name that differ from those of the form.
@@ -66,6 +65,7 @@ function show(slider, answer) {
   if (slider.offsetWidth) shown.style.width = `${slider.offsetWidth}px`;
   shade(row.dataset.path, zones(answer, slider));
   known.set(nameOf(slider), { slider, answer });
+  offer(known);
   // The work is as it is; what can be chosen is offered.
   if (answer.best && /\.(settings\.|cpus$|instances$)/.test(nameOf(slider))) helpful.push({ ...answer.best, title: answer.title });
   list(false);

@@ -61,7 +61,7 @@ async function draw(ask) {
 function caption(one, other) {
   const { metric, title, judged } = curves.get(one).answer;
   const legend = judged.length ? "✓ objectives met. " : "";
-  return made("p", { textContent: `${metric[0].toUpperCase()}${metric.slice(1)}: ${title} across, ${curves.get(other).answer.title} down. ${legend}▲ messages pile up. Press a cell to take both values.` });
+  return made("p", { textContent: `Map of the ${metric}: ${title} across, ${curves.get(other).answer.title} down. ${legend}▲ messages pile up. Press a cell to take both values.` });
 }
 
 function heading(one) {
