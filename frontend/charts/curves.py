@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart
-from frontend.charts.parts import axis, labelled, measured, objective_line, upright
+from frontend.charts.parts import axis, measured, objective_line, upright
 from frontend.charts.swept import Sweep, stretches
 from frontend.charts.theme import Figure
 from frontend.wording.numbers import lowered, metric_title
@@ -52,7 +52,7 @@ def curve_chart(sweep: Sweep, *, objective: float | None, shown: Sequence[str] =
 def throughput_chart(sweep: Sweep) -> Chart:
     """Return the throughput, for queues that are always full."""
     sentence = "; ".join(f"{label}: {estimate_text(estimate)}" for label, estimate in sweep.known("throughput"))
-    figure = _metric_curve(sweep, "throughput", name="throughput", scale=Scale(1.0, "messages/s"))
+    figure = metric_figure(sweep, "throughput", name="throughput", scale=Scale(1.0, "messages/s"))
     title, columns = f"Throughput over {sweep.setting}", (sweep.heading, "Throughput")
     return Chart("curve", title, f"{sentence}.", figure, columns, sweep.rows(["throughput"]), wide=True)
 
@@ -64,7 +64,7 @@ def risk_chart(sweep: Sweep) -> Chart:
     worst, most = max(known, key=lambda item: item[1].value)
     lead = f"No message times out in the queue at {sweep.setting} {', '.join(free)}; at" if free else "At"
     sentence = f"{lead} {worst} {estimate_text(most)} do in each run."
-    figure = _metric_curve(sweep, TIMEOUTS, name="queue timeouts per run", scale=Scale(1.0, "messages"))
+    figure = metric_figure(sweep, TIMEOUTS, name="queue timeouts per run", scale=Scale(1.0, "messages"))
     columns, rows = (sweep.heading, metric_title(TIMEOUTS)), sweep.rows([TIMEOUTS])
     return Chart("risk", f"Timeouts over {sweep.setting}", sentence, figure, columns, rows, wide=True)
 
@@ -76,12 +76,9 @@ def drain_chart(sweep: Sweep, *, zone: Sequence[int], turns: Sequence[Turn]) -> 
     """
     title = metric_title(DRAIN)
     scale = scale_of(max(estimate.value for _, estimate in sweep.known(DRAIN)), "s")
-    figure = _metric_curve(sweep, DRAIN, name=title.lower(), scale=scale)
-    lines = labelled([_turn_line(sweep, number, turn) for number, turn in enumerate(turns, 1)])
-    shades = [sweep.shaded(first, last, "green/18") for first, last in stretches(zone)]
-    layout = figure["layout"]
-    layout["annotations"] += lines["annotations"]
-    layout["shapes"] += [*shades, *lines["shapes"]]
+    lines = [_turn_line(sweep, number, turn) for number, turn in enumerate(turns, 1)]
+    figure = metric_figure(sweep, DRAIN, name=title.lower(), scale=scale, lines=lines)
+    figure["layout"]["shapes"] += [sweep.shaded(first, last, "green/18") for first, last in stretches(zone)]
     sentence = " ".join((_zone_text(sweep, zone), *(_turn_text(sweep, *item) for item in enumerate(turns, 1))))
     columns = (sweep.heading, title)
     return Chart("drain", f"{title} over {sweep.setting}", sentence, figure, columns, sweep.rows([DRAIN]), wide=True)
@@ -95,19 +92,17 @@ def _percentiles(sweep: Sweep, objective: float | None, shown: Sequence[str]) ->
         look: Figure = {"color": color, "dash": dash, "visible": name in shown, "meta": name}
         estimates = [item.metrics.get(name) for item in sweep.values]
         data += measured(sweep.places, estimates, scale, name=legend, **look)
-    marks = labelled([objective_line(objective, scale)] if objective is not None else [])
-    for key, added in sweep.lost().items():
-        marks[key] += added
-    return {
-        "data": data,
-        "layout": {"xaxis": sweep.axis, "yaxis": axis("latency", scale.unit, rangemode="tozero"), **marks},
-    }
+    marks = sweep.marked([objective_line(objective, scale)] if objective is not None else [])
+    layout = {"xaxis": sweep.axis, "yaxis": axis("latency", scale.unit, rangemode="tozero"), **marks}
+    return {"data": data, "layout": layout}
 
 
-def _metric_curve(sweep: Sweep, metric: str, *, name: str, scale: Scale) -> Figure:
-    """One metric with its 95 % interval, as ``name``."""
+def metric_figure(
+    sweep: Sweep, metric: str, *, name: str, scale: Scale, lines: Sequence[tuple[Figure, Figure]] = ()
+) -> Figure:
+    """Return one metric with its 95 % interval, as ``name``, and labelled ``lines``."""
     curve = measured(sweep.places, [item.metrics.get(metric) for item in sweep.values], scale, name=name)
-    layout = {"xaxis": sweep.axis, "yaxis": axis(name, scale.unit, rangemode="tozero"), **sweep.lost()}
+    layout = {"xaxis": sweep.axis, "yaxis": axis(name, scale.unit, rangemode="tozero"), **sweep.marked(lines)}
     return {"data": curve, "layout": layout}
 
 

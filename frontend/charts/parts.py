@@ -44,8 +44,8 @@ def measured(
     """Return a metric over ``x`` with its 95 % interval: the band, and a line with a mark at each value."""
     values, low, high = sides(estimates, scale.factor)
     marks: Figure = {"mode": "lines+markers", "marker": {"size": 8, "color": f"@{color}"}, "legendgroup": name}
-    stroke = {"line": {"dash": look.pop("dash", "solid")}}
-    curve = line(x, values, name=name, color=color, unit=scale.unit, **marks, **stroke, **look)
+    marks["line"] = {"dash": look.pop("dash", "solid")}
+    curve = line(x, values, name=name, color=color, unit=scale.unit, **marks, **look)
     return [*band(x, low, high, name=name, color=color, **look), curve]
 
 

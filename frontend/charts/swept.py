@@ -3,10 +3,10 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any, Self
 
-from frontend.charts.parts import axis, note, shade
+from frontend.charts.parts import axis, labelled, note, shade
 from frontend.charts.theme import Figure
 from frontend.wording.numbers import is_number, titled
 from simulations.analysis.estimates.quantities import estimate_text, quantity
@@ -106,9 +106,9 @@ class Sweep:
         start, end = self.edges[first], self.edges[last + 1]
         return shade(10**start, 10**end, color) if self.decades else shade(start, end, color)
 
-    def lost(self) -> dict[str, list[Figure]]:
-        """Return shadings and notes of a layout: where there is no latency, why, and how fast messages pile up."""
-        marks: dict[str, list[Figure]] = {"shapes": [], "annotations": []}
+    def marked(self, lines: Sequence[tuple[Figure, Figure]] = ()) -> Figure:
+        """Return the marks of a layout: labelled lines, and where messages pile up, with how fast they do."""
+        marks = labelled(lines)
         for first, last in stretches([place for place, item in enumerate(self.values) if item.problem]):
             values, middle = self.values[first : last + 1], (self.edges[first] + self.edges[last + 1]) / 2
             rate = max(item.growth for item in values)
@@ -129,10 +129,6 @@ class Sweep:
 
 def stretches(places: Sequence[int]) -> list[tuple[int, int]]:
     """Return the first and last place of each unbroken stretch of ``places``, which rise."""
-    unbroken: list[tuple[int, int]] = []
-    for place in places:
-        if unbroken and place == unbroken[-1][1] + 1:
-            unbroken[-1] = (unbroken[-1][0], place)
-        else:
-            unbroken.append((place, place))
-    return unbroken
+    groups = groupby(enumerate(places), key=lambda item: item[1] - item[0])
+    unbroken = [[place for _, place in group] for _, group in groups]
+    return [(group[0], group[-1]) for group in unbroken]

@@ -1,10 +1,11 @@
 """C9 and the map of a single knob: a metric over the arrival rate or over one setting, with band and marks."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart
+from frontend.charts.curves import metric_figure
 from frontend.charts.parts import STAR, axis, labelled, level, measured, points, scaled, upright
 from frontend.charts.swept import Sweep
 from frontend.charts.theme import Figure
@@ -30,11 +31,6 @@ class Lane:
         values = [estimate.value for _, estimate in self.sweep.known(self.metric)]
         return scale_of(max([*values, self.objective or 0.0]), BY_NAME[self.metric].unit)
 
-    def curve(self, x: Sequence[float | str | None]) -> list[Figure]:
-        """Return the metric with its 95 % band."""
-        estimates = [item.metrics.get(self.metric) for item in self.sweep.values]
-        return measured(x, estimates, self.scale, name=metric_title(self.metric))
-
 
 def headroom_chart(lane: Lane, *, marks: Mapping[str, float], sentence: str) -> Chart:
     """Return C9: the metric over the arrival rate, with upright lines at ``marks`` (name -> place)."""
@@ -45,23 +41,21 @@ def headroom_chart(lane: Lane, *, marks: Mapping[str, float], sentence: str) -> 
         "yaxis": axis(metric_title(lane.metric), lane.scale.unit, type="log"),
         **labelled([*bound, *_uprights(marks)]),
     }
-    figure = {"data": lane.curve([item.number for item in lane.sweep.values]), "layout": layout}
-    title, rows = metric_title(lane.metric), lane.sweep.rows([lane.metric])
-    columns = (lane.sweep.heading, title)
-    return Chart("headroom", f"{title} over {lane.sweep.setting}", sentence, figure, columns, rows, wide=True)
+    sweep, title = lane.sweep, metric_title(lane.metric)
+    estimates = [item.metrics.get(lane.metric) for item in sweep.values]
+    data = measured([item.number for item in sweep.values], estimates, lane.scale, name=title)
+    figure, columns, rows = {"data": data, "layout": layout}, (sweep.heading, title), sweep.rows([lane.metric])
+    return Chart("headroom", f"{title} over {sweep.setting}", sentence, figure, columns, rows, wide=True)
 
 
 def along_chart(lane: Lane, *, chosen: int | None, sentence: str) -> Chart:
     """Return the map of a single knob: the metric over its values, the one at the place ``chosen`` with a star."""
     sweep, title = lane.sweep, metric_title(lane.metric)
-    data, marks = lane.curve(sweep.places), labelled(_objective(lane))
+    figure = metric_figure(sweep, lane.metric, name=title, scale=lane.scale, lines=_objective(lane))
+    figure["layout"]["showlegend"] = False
     if chosen is not None and lane.metric in sweep.values[chosen].metrics:
         y = scaled([sweep.values[chosen].metrics[lane.metric].value], lane.scale.factor)
-        data.append(points([sweep.places[chosen]], y, name="recommended", marker={**STAR, "size": 18}))
-    for key, added in sweep.lost().items():
-        marks[key] += added
-    yaxis = axis(title, lane.scale.unit, rangemode="tozero")
-    figure = {"data": data, "layout": {"showlegend": False, "xaxis": sweep.axis, "yaxis": yaxis, **marks}}
+        figure["data"].append(points([sweep.places[chosen]], y, name="recommended", marker={**STAR, "size": 18}))
     columns, rows = (sweep.setting, title), sweep.rows([lane.metric])
     return Chart("map", f"{title} over {sweep.setting}", sentence, figure, columns, rows, wide=True, log=True)
 

@@ -37,7 +37,7 @@ def test_the_best_values_are_shaded_and_each_rule_has_its_line() -> None:
         "Rule 1, kept from 64 on: the limit covers the pool. Rule 2, kept up to 100: nobody hoards."
     )
     places = [(shape["type"], shape["x0"], shape["x1"]) for shape in chart.figure["layout"]["shapes"]]
-    assert places == [("rect", 0.5, 2.5), ("line", 1, 1), ("line", 2, 2)]
+    assert places == [("line", 1, 1), ("line", 2, 2), ("rect", 0.5, 2.5)]
     assert chart.rows[3] == ("1000", "34.60 ± 0.40 s")
 
 
