@@ -83,6 +83,7 @@ def test_two_curves_make_a_map_whose_cells_take_both_values(page: Page) -> None:
     across, down = page.get_by_label("Map of"), page.get_by_label("and", exact=True)
     draw = page.get_by_role("button", name="Draw the map")
     expect(across.get_by_role("option", name="Maximum number of instances")).to_be_attached()
+    assert across.input_value() != down.input_value()
     down.select_option(across.input_value())
     draw.click()
     expect(page.get_by_text("Choose two different settings.")).to_be_visible()

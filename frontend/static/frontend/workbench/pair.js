@@ -20,6 +20,7 @@ export function offer(known) {
   curves = known;
   const names = [...known.keys()];
   part.hidden = names.length < 2;
+  if (part.hidden) return;
   [across, down].forEach((choice, turn) => {
     const held = names.includes(choice.value) ? choice.value : names[turn];
     choice.replaceChildren(...names.map((name) => made("option", { value: name, textContent: labelOf(name, names), selected: name === held })));
