@@ -12,14 +12,13 @@ from frontend.charts.curves import (
     DRAIN,
     SHOWN,
     TIMEOUTS,
-    Sweep,
-    Swept,
     Turn,
     curve_chart,
     drain_chart,
     risk_chart,
     throughput_chart,
 )
+from frontend.charts.swept import Sweep, Swept
 from frontend.wording.numbers import metric_title, setting_text
 from frontend.wording.setting_names import swept_values
 from planner.answers.choice import is_saturated
@@ -149,9 +148,9 @@ def best_zone(
 
 def _sweep(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> Sweep:
     path = spec.sweep[0].path
-    problems = {"unstable": "unstable", "invalid": "invalid"}
+    several = len(spec.sweep) > 1
     values = [
-        Swept(point_label(spec, point), point.summary.metrics, problems.get(point.summary.status, ""))
+        Swept.of(point.summary, point_label(spec, point), None if several else point.overrides.get(path))
         for point in points
     ]
     return Sweep(setting_title(spec, path), unit_of(spec, path), values)
