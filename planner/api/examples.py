@@ -48,3 +48,5 @@ IMPORT_REQUEST = _multipart(
 DRIFT_REQUEST = _multipart(
     version={"type": "integer", "description": "Its number; left out: the current one."}, target=TARGET
 )
+TEXT = {"type": "string"}
+REPORT_REQUEST = _multipart(run=TEXT, title=TEXT, decider=TEXT, decide_by={**TEXT, "format": "date"}, target=TARGET)

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -11,9 +11,11 @@ from pydantic.dataclasses import dataclass as documented
 
 from planner.configuration.importing import ScenarioReading, configuration_read
 from planner.configuration.naming import Names, names_in_files
+from planner.configuration.reading_apart import uploads_read
 from simulations.declarations.parameters import Declaration, parameters_of
 from simulations.declarations.path_text import step
 from simulations.declarations.system import Queue, Server
+from simulations.platforms.files.importing.choice import without_choice
 from simulations.platforms.shared.family import Understood
 from simulations.scenario.spec import ScenarioSpec
 
@@ -106,6 +108,17 @@ class _Object:
 def drift_of(spec: ScenarioSpec, files: Mapping[str, bytes]) -> Drift:
     """Read files of the scenario's platform and compare; raises InvalidInput for what cannot be read."""
     return drift_found(spec, configuration_read(files, platform=spec.platform))
+
+
+def drift_sent(
+    spec: ScenarioSpec, uploads: Sequence[tuple[str, bytes]], target: str = ""
+) -> tuple[dict[str, bytes], Drift]:
+    """Return files that somebody sends, by name, and their comparison; raises as ``uploads_read`` does.
+
+    ``target``: the cluster or server that is meant.
+    """
+    sent = uploads_read(uploads, platform=spec.platform, target=target)
+    return without_choice(sent.files), drift_found(spec, sent.reading)
 
 
 def drift_found(spec: ScenarioSpec, reading: ScenarioReading) -> Drift:
