@@ -11,7 +11,7 @@ from pydantic.dataclasses import dataclass as documented
 
 from planner.configuration.importing import ScenarioReading, configuration_read
 from planner.configuration.naming import Names, names_in_files
-from planner.configuration.reading_apart import uploads_read
+from planner.configuration.reading_apart import Upload, uploads_read
 from simulations.declarations.parameters import Declaration, parameters_of
 from simulations.declarations.path_text import step
 from simulations.declarations.system import Queue, Server
@@ -76,13 +76,11 @@ class Drift:
     @property
     def sentence(self) -> str:
         """The answer in words."""
-        same = self.counts["same"]
-        number = len(self.differences)
+        number, same = len(self.differences), self.counts["same"]
+        settings = "1 setting is" if same == 1 else f"{same} settings are"
         if not number:
-            return f"No difference: {_counted(same, 'setting is', 'settings are')} as in the scenario."
-        return (
-            f"{_counted(number, 'difference', 'differences')}; {_counted(same, 'setting is', 'settings are')} the same."
-        )
+            return f"No difference: {settings} as in the scenario."
+        return f"{number} {'difference' if number == 1 else 'differences'}; {settings} the same."
 
     def body(self) -> dict[str, Any]:
         """Return the comparison as JSON values."""
@@ -110,9 +108,7 @@ def drift_of(spec: ScenarioSpec, files: Mapping[str, bytes]) -> Drift:
     return drift_found(spec, configuration_read(files, platform=spec.platform))
 
 
-def drift_sent(
-    spec: ScenarioSpec, uploads: Sequence[tuple[str, bytes]], target: str = ""
-) -> tuple[dict[str, bytes], Drift]:
+def drift_sent(spec: ScenarioSpec, uploads: Sequence[Upload], target: str) -> tuple[dict[str, bytes], Drift]:
     """Return files that somebody sends, by name, and their comparison; raises as ``uploads_read`` does.
 
     ``target``: the cluster or server that is meant.
@@ -230,7 +226,3 @@ def _equal(one: Any, other: Any) -> bool:
     if isinstance(one, int | float) and isinstance(other, int | float):
         return math.isclose(one, other, rel_tol=1e-9)
     return bool(one == other)
-
-
-def _counted(number: int, one: str, several: str) -> str:
-    return f"{number} {one if number == 1 else several}"

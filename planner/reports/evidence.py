@@ -11,6 +11,7 @@ from planner import selectors
 from planner.answers.choice import Choice, probability_of
 from planner.answers.summaries import estimate_plain
 from planner.configuration.drift import drift_sent
+from planner.configuration.reading_apart import Upload
 from planner.models import Calibration, Run, RunKind, RunStatus, ScenarioVersion
 from planner.models.report import file_digest
 from planner.selectors import Change, Comparison, StoredPoint, Subject
@@ -67,9 +68,7 @@ def calibration_evidence(version: ScenarioVersion) -> dict[str, Any] | None:
     }
 
 
-def drift_evidence(
-    version: ScenarioVersion, uploads: Sequence[tuple[str, bytes]], target: str
-) -> dict[str, Any] | None:
+def drift_evidence(version: ScenarioVersion, uploads: Sequence[Upload], target: str) -> dict[str, Any] | None:
     """Return what files in use say differently from the version, and which files; None without files.
 
     Raises InvalidInput for what cannot be read.

@@ -4,9 +4,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from planner.configuration.drift import DriftLine, DriftStatus
 from simulations.analysis.estimates.summary import Derived, PointSummary
-from simulations.platforms.shared.family import Claim, Understood
+from simulations.platforms.shared.family import Claim
 
 
 class _Part(BaseModel):
@@ -150,21 +149,6 @@ class ScriptWritten(_Part):
     sha256: dict[Literal["apply", "undo"], str]
 
 
-class DriftFound(_Part):
-    """What files in use said differently from the version when the report was made."""
-
-    at: str
-    target: str
-    """The cluster or server that was meant; empty where the files decide."""
-    sentence: str
-    files: dict[str, str]
-    """Name -> SHA-256."""
-    counts: dict[DriftStatus, int]
-    lines: list[DriftLine]
-    """What differs."""
-    unclear: list[Understood]
-
-
 class PointRow(_Part):
     """One point: its summary, formula answers and explanation."""
 
@@ -202,8 +186,8 @@ class Payload(_Part):
     changes: Changes
     experiments: list[dict[str, Any]]
     scripts: list[ScriptWritten]
-    drift: DriftFound | None = None
-    """None where no files were compared."""
+    drift: dict[str, Any] | None = None
+    """What files in use said differently from the version when the report was made; None without files."""
     points: list[PointRow]
     metrics: list[MetricNamed]
     method: dict[str, Any]
