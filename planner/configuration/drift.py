@@ -25,6 +25,8 @@ STATUSES: tuple[DriftStatus, ...] = ("changed", "missing", "extra", "same")
 OPEN = ("contradictory", "unresolved")
 FIELDS = {"servers": "instances", "queues": "kind"}
 """What files say of an object besides its settings."""
+NAMING = ("name", "identity")
+"""What tells objects apart and is no setting of theirs."""
 NOT_THERE = "the files have no object of this name"
 NOT_HERE = "the scenario has no object of this name"
 Values = dict[str, tuple[Declaration, Any]]
@@ -186,7 +188,7 @@ def _described(
 
 def _part(of: Declaration, part: BaseModel, path: str) -> _Object:
     given = part.model_dump()
-    values = {item.name: (item, given[item.name]) for item in parameters_of(type(part)) if item.name != "name"}
+    values = {item.name: (item, given[item.name]) for item in parameters_of(type(part)) if item.name not in NAMING}
     stated = frozenset(name for name, value in given.items() if value is not None)
     return _Object(of.title.removesuffix("s"), given["name"], f"{path}{step(given['name'])}", values, stated)
 
