@@ -41,6 +41,7 @@ from planner.selectors.runs import (
     runs_counted,
     runs_list,
     runs_of_scenario,
+    runs_under_way,
 )
 from planner.selectors.scenarios import (
     Difference,
