@@ -13,7 +13,7 @@ from rest_framework.request import Request
 
 from planner import selectors, services
 from planner.api.base import DOWNLOAD, JSON, ApiViewSet, Listed, Store, answer, created, forms, idempotent
-from planner.api.examples import REPORT_REQUEST
+from planner.api.examples import FILES, multipart
 from planner.api.reading import UploadParser, files_of, read_body
 from planner.api.schemas import reports as bodies
 from planner.errors import Conflict, NotFound
@@ -37,7 +37,9 @@ class ReportViewSet(Listed):
     further_forms: ClassVar = {"retrieve": forms(PDF)}
     further_parsers: ClassVar = {"create": (UploadParser,)}
 
-    @extend_schema(request={JSON: bodies.ReportIn, **REPORT_REQUEST}, responses={201: bodies.ReportLine})
+    @extend_schema(
+        request={JSON: bodies.ReportIn, **multipart(bodies.ReportIn, files=FILES)}, responses={201: bodies.ReportLine}
+    )
     @idempotent
     def create(self, request: Request) -> Store:
         """Freeze the answer of a run that succeeded."""

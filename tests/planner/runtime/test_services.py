@@ -27,7 +27,7 @@ from planner.runtime.services import (
 )
 from planner.settings.environment import Environment
 from simulations.pipeline.spark.server import free_port, is_listening
-from tests.waiting import PATIENCE, wait_until
+from tests.waiting import LONG, PATIENCE, wait_until
 
 
 def environment(state: Path, **given: Any) -> Environment:
@@ -64,15 +64,16 @@ def test_web_processes_take_turns_and_nobody_is_refused(tmp_path: Path) -> None:
     with (tmp_path / "web.log").open("wb") as log:
         server = subprocess.Popen(web.command, env=web.environment, stdout=log, stderr=log, start_new_session=True)
     try:
-        wait_until(web.ready, "the pages answer")
+        wait_until(web.ready, "the pages answer", seconds=LONG)
         parent = psutil.Process(server.pid)
-        wait_until(lambda: len(_answering(parent)) == 2, "both processes are there")
+        wait_until(lambda: len(_answering(parent)) == 2, "both processes are there", seconds=LONG)
         before = _answering(parent)
         answers: list[int] = []
         server.send_signal(signal.SIGHUP)
         wait_until(
             lambda: len(_answering(parent) - before) == 2 and not _answering(parent) & before,
             "both have a successor",
+            seconds=LONG,
             meanwhile=lambda: answers.append(_status(plan.port)),
         )
         os.kill(min(_answering(parent)), signal.SIGKILL)
