@@ -55,6 +55,19 @@ def test_a_table_names_the_points_and_an_objective_that_is_missed_ends_with_1(
     assert row.split()[-1] == "missed"
 
 
+def test_where_an_objective_turns_is_told_as_text_and_as_json(
+    state: Path, tmp_path: Path, body: dict[str, Any]
+) -> None:
+    body["sweep"] = [{"path": "queues.orders.settings.maximum_sessions", "values": [1, 9]}]
+    body["objectives"] = [{"metric": "overtaken_fraction", "equals": 0}]
+    path = tmp_path / "order.yaml"
+    path.write_text(yaml.safe_dump(body))
+    slow = ("--set", "queues.orders.arrivals.rate=3/s")
+    turn = json.loads(call(state, "simulate", path, "--json", *slow).stdout)["turn"]
+    assert (turn["last"], turn["first"], turn["found"]) == (1, 2, True)
+    assert turn["text"] in call(state, "simulate", path, *slow).stdout
+
+
 def test_a_point_whose_settings_do_not_fit_is_shown_beside_the_others(
     state: Path, tmp_path: Path, body: dict[str, Any]
 ) -> None:
