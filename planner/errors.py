@@ -39,9 +39,8 @@ class Stale(PlannerError):
 
     code = "stale"
 
-    def __init__(self, revision: int) -> None:
-        self.revision = revision
-        super().__init__(f"it was changed since you read it and is now at revision {revision}; read it again")
+    def __init__(self, present: object) -> None:
+        super().__init__(f"it was changed since you read it and is now at revision {present}; read it again")
 
 
 class Unavailable(PlannerError):
