@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from functools import wraps
 from hashlib import sha256
-from typing import Any
+from typing import Any, cast
 
 from django.db import transaction
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
+from django.utils.cache import get_conditional_response
 from django.utils.http import parse_etags
 from rest_framework.request import Request
 
@@ -30,26 +31,23 @@ class Tagged(Listed, Shown):
     def retrieve(self, request: Request, **_: Any) -> HttpResponseBase:
         """Answer the object."""
         row = self.get_object()
-        if self.names("If-None-Match", row):
-            return HttpResponse(status=304, headers={"ETag": self.etag(row)})
-        return self.tagged(row)
-
-    def names(self, header: str, row: Any) -> bool:
-        """Whether the header has the object's tag, or ``*``; raises InvalidInput for what is no tag."""
-        text = self.request.headers.get(header, "")
-        # What was sent compressed came with a weak tag.
-        tags = [tag.removeprefix("W/") for tag in parse_etags(text)]
-        if text and not tags:
-            message = f'{header} must be the ETag that was answered, for example "3"'
-            raise InvalidInput([problem((header,), message, value=text)])
-        return tags == ["*"] or self.etag(row) in tags
+        shown = get_conditional_response(request._request, etag=self.etag(row), response=self.tagged(row))
+        return cast("HttpResponse", shown)
 
     def is_matched(self, row: Any) -> bool:
-        """Whether If-Match names the object as it is, False without one; raises Stale where it names another."""
-        asked = self.request.headers.get("If-Match", "*").strip() != "*"
-        if asked and not self.names("If-Match", row):
+        """Whether If-Match names the object as it is, False without one.
+
+        Raises Stale where it names another, InvalidInput where it names none.
+        """
+        text = self.request.headers.get("If-Match", "*").strip()
+        # What was sent compressed came with a weak tag.
+        tags = [tag.removeprefix("W/") for tag in parse_etags(text)]
+        if not tags:
+            message = 'must be the ETag that was answered, for example "3"'
+            raise InvalidInput([problem(("If-Match",), message, value=text)])
+        if tags != ["*"] and self.etag(row) not in tags:
             raise Stale(self.etag(row))
-        return asked
+        return tags != ["*"]
 
 
 def guarded(handler: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

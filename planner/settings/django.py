@@ -29,6 +29,11 @@ INSTALLED_APPS = [
     "django_htmx",
     "csp",
     "axes",
+    "allauth",
+    "allauth.account",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
+    "allauth.usersessions",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -47,6 +52,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "frontend.site.signed_in.SignedInMiddleware",
     "planner.web.middleware.StorableAddress",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -93,6 +99,12 @@ AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
 AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
 AXES_SENSITIVE_PARAMETERS: list[str] = []  # the log names who was tried, and from where
+
+# Of allauth only signing in with a provider and the list of sessions are used; accounts and passwords are Django's.
+SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": ENVIRONMENT.oidc_providers}}
+SOCIALACCOUNT_ADAPTER = "planner.web.single_sign_on.CompanySignIn"
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = ENVIRONMENT.public_address.scheme
 
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"

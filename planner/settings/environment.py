@@ -5,11 +5,11 @@ import secrets
 from functools import cached_property
 from ipaddress import ip_address, ip_network
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 from urllib.parse import SplitResult, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
-from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic import Field, FilePath, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 BASE_DIR = Path(__file__).resolve().parents[2]
@@ -102,6 +102,18 @@ class Environment(BaseSettings):
     sign_in_pause_minutes: int = Field(default=15, ge=1, le=1_440)
     """Minutes that it waits."""
 
+    oidc_issuer: str = ""
+    """An OpenID Connect provider to sign in with, as it names itself: `https://id.example.org`. Default: none."""
+
+    oidc_client_id: str = ""
+    """What that provider calls this installation."""
+
+    oidc_client_secret_file: FilePath | None = None
+    """File with the secret that goes with it."""
+
+    oidc_name: str = "your company account"
+    """What people sign in with, as the button says."""
+
     smtp_url: SecretStr = SecretStr("")
     """`smtps://user:password@host:587` (STARTTLS) or `smtp://host:25` to send new passwords. Default: none are sent."""
 
@@ -158,6 +170,15 @@ class Environment(BaseSettings):
         return value
 
     @model_validator(mode="after")
+    def _whole_provider(self) -> Self:
+        url = urlsplit(self.oidc_issuer)
+        if self.oidc_issuer and url.scheme != "https" and not _is_loopback(url.hostname or ""):
+            raise ValueError("OIDC_ISSUER: must start with https://")
+        if self.oidc_issuer and not (self.oidc_client_id and self.oidc_client_secret_file):
+            raise ValueError("OIDC_ISSUER: needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET_FILE beside it")
+        return self
+
+    @model_validator(mode="after")
     def _encrypted_unless_local(self) -> Self:
         url = self.public_address
         if url.scheme not in ("http", "https") or not url.hostname:
@@ -175,6 +196,20 @@ class Environment(BaseSettings):
     def smtp(self) -> SplitResult:
         """SMTP_URL in its parts; without a host no mail is sent."""
         return urlsplit(self.smtp_url.get_secret_value())
+
+    @property
+    def oidc_providers(self) -> list[dict[str, Any]]:
+        """The provider as allauth's settings have it; its id, in addresses and beside who came from it, is its host."""
+        if self.oidc_client_secret_file is None:
+            return []
+        provider = {
+            "provider_id": urlsplit(self.oidc_issuer).hostname,
+            "name": self.oidc_name,
+            "client_id": self.oidc_client_id,
+            "secret": self.oidc_client_secret_file.read_text().strip(),
+            "settings": {"server_url": self.oidc_issuer, "oauth_pkce_enabled": True},
+        }
+        return [provider]
 
     @property
     def encrypted(self) -> bool:
