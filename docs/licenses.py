@@ -18,9 +18,7 @@ def licenses_page(header: str) -> str:
 
 
 def _license(name: str) -> str:
-    found = metadata(name)
-    classifiers = [text.rpartition(" :: ")[2] for text in found.get_all("Classifier") or () if "License ::" in text]
-    stated = (
-        found.get("License-Expression") or "; ".join(classifiers) or (found.get("License") or "").partition("\n")[0]
-    )
-    return stated[:LONGEST] or "not stated"
+    stated = metadata(name).json
+    classifiers = [text.rpartition(" :: ")[2] for text in stated.get("classifier", ()) if "License ::" in text]
+    text = stated.get("license_expression") or "; ".join(classifiers) or stated.get("license", "")
+    return str(text).partition("\n")[0][:LONGEST] or "not stated"

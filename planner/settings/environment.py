@@ -5,7 +5,7 @@ import secrets
 from functools import cached_property
 from ipaddress import ip_address, ip_network
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 from urllib.parse import SplitResult, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
@@ -171,11 +171,13 @@ class Environment(BaseSettings):
 
     @model_validator(mode="after")
     def _whole_provider(self) -> Self:
-        url = urlsplit(self.oidc_issuer)
+        url, parts = urlsplit(self.oidc_issuer), (self.oidc_issuer, self.oidc_client_id, self.oidc_client_secret_file)
+        if any(parts) and not all(parts):
+            raise ValueError(
+                "OIDC_ISSUER: set it with OIDC_CLIENT_ID and OIDC_CLIENT_SECRET_FILE, or none of the three"
+            )
         if self.oidc_issuer and url.scheme != "https" and not _is_loopback(url.hostname or ""):
             raise ValueError("OIDC_ISSUER: must start with https://")
-        if self.oidc_issuer and not (self.oidc_client_id and self.oidc_client_secret_file):
-            raise ValueError("OIDC_ISSUER: needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET_FILE beside it")
         return self
 
     @model_validator(mode="after")
@@ -196,20 +198,6 @@ class Environment(BaseSettings):
     def smtp(self) -> SplitResult:
         """SMTP_URL in its parts; without a host no mail is sent."""
         return urlsplit(self.smtp_url.get_secret_value())
-
-    @property
-    def oidc_providers(self) -> list[dict[str, Any]]:
-        """The provider as allauth's settings have it; its id, in addresses and beside who came from it, is its host."""
-        if self.oidc_client_secret_file is None:
-            return []
-        provider = {
-            "provider_id": urlsplit(self.oidc_issuer).hostname,
-            "name": self.oidc_name,
-            "client_id": self.oidc_client_id,
-            "secret": self.oidc_client_secret_file.read_text().strip(),
-            "settings": {"server_url": self.oidc_issuer, "oauth_pkce_enabled": True},
-        }
-        return [provider]
 
     @property
     def encrypted(self) -> bool:
