@@ -10,7 +10,7 @@ from frontend.results import views as results
 from frontend.scenarios import saved_views as saved
 from frontend.scenarios import versions
 from frontend.scenarios import views as scenarios
-from frontend.site import account, guide, teams
+from frontend.site import account, guide, status, teams
 from frontend.telemetry import views as telemetry
 from frontend.workbench import curves, start
 from frontend.workbench import inventory_views as inventory
@@ -67,6 +67,7 @@ urlpatterns = [
     ),
     path("inventory/servers/<str:server_id>/queues/new/", inventory.queue_new, name="queue-new"),
     path("inventory/queues/<str:queue_id>/", inventory.queue, name="queue"),
+    path("status/", status.status, name="status"),
     path("runs/", results.runs, name="drawer"),
     path("compare/", compare.compare, name="compare"),
     path("compare/progress/", compare.compare_progress, name="compare-progress"),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from benchmarks.validation.exact_formulas import on_off_mean_latency, rollbacks_per_message
-from simulations.analysis.theory.general_queues import mgc_ps_mean_latency
+from simulations.analysis.theory.markov_queues import MMc
 from simulations.analysis.theory.mechanisms import ascent, batch_capacity, descent
 from simulations.analysis.theory.throttle import throttle_chain
 from simulations.engine.network.model import (
@@ -76,7 +76,7 @@ def _sharing(law: Law, messages: int) -> Mechanism:
     """One CPU at a load of 0.7; only the mean of the demand may matter."""
     rate = 0.7 / 0.2 if law.kind is not LawKind.LOGNORMAL else 0.7 / float(np.exp(-2.0 + 0.32))
     stream = Stream("orders", 0, ArrivalSpec(ArrivalKind.POISSON, rate=rate), law, cpu_share=1.0)
-    theory = {"latency.mean": mgc_ps_mean_latency(rate, 0.7 / rate, 1), "throughput": rate}
+    theory = {"latency.mean": MMc(rate, 0.7 / rate, 1).mean_latency, "throughput": rate}
     return Mechanism("M/G/1 with processor sharing", _alone(stream, 400, messages), theory)
 
 

@@ -18,7 +18,7 @@ from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import Scale, estimate_text, scale_of
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.arrivals import mean_rate, peak_rate
-from simulations.experiment.choice import Best, decider, resources
+from simulations.experiment.choice import Best, resources
 from simulations.experiment.grids import Grid, cells_of, grid_of
 from simulations.experiment.headrooms import Headroom
 from simulations.experiment.names import RESOURCES
@@ -53,7 +53,7 @@ def choice_charts(found: Experiment, question: Optimize, best: Best, tab: str) -
 def map_picture(found: Experiment, question: Optimize | Sweep, chosen_index: int | None) -> Chart:
     """Return C6, or the curve of a single knob."""
     grid = grid_of(question)
-    metric = decider(question) if isinstance(question, Optimize) else question.kpi
+    metric = question.decider if isinstance(question, Optimize) else question.kpi
     if len(grid.paths) == 1:
         return _curve(found, metric, chosen_index, grid)
     cells = {place: _map_cell(found, summary, metric) for place, summary in _flat(grid, found, metric).items()}
@@ -68,7 +68,7 @@ def map_picture(found: Experiment, question: Optimize | Sweep, chosen_index: int
 
 def front_picture(found: Experiment, question: Optimize, best: Best) -> Chart:
     """Return C7."""
-    metric, names = decider(question), _names(best)
+    metric, names = question.decider, _names(best)
     resource = next(iter(resources(question)), "threads")
     paid = [
         Paid(
@@ -89,7 +89,7 @@ def front_picture(found: Experiment, question: Optimize, best: Best) -> Chart:
 def runs_picture(found: Experiment, question: Optimize) -> Chart:
     """Return C13."""
     answers = [summary for summary in found.answers.values() if summary.status != "unstable"]
-    names = [name for name in dict.fromkeys((decider(question), *IN_LINES)) if any(name in a.metrics for a in answers)]
+    names = [name for name in dict.fromkeys((question.decider, *IN_LINES)) if any(name in a.metrics for a in answers)]
     columns = [_knob_column(found, axis.path, answers) for axis in question.knobs]
     columns += [_metric_column(name, answers) for name in names]
     verdicts = [verdict_of(found.spec.objectives, summary) for summary in answers]

@@ -5,7 +5,7 @@ from frontend.wording.setting_names import value_text
 from planner.selectors import Experiment
 from simulations.analysis.estimates.quantities import change_text, estimate_text, percent, significant
 from simulations.experiment.arrivals import mean_rate
-from simulations.experiment.choice import Best, decider, nearest_cheaper, resources
+from simulations.experiment.choice import Best, nearest_cheaper, resources
 from simulations.experiment.headrooms import Headroom
 from simulations.experiment.questions import HeadroomQuestion, Optimize, SensitivityQuestion, Sweep
 from simulations.experiment.sensitivities import Effect
@@ -18,8 +18,8 @@ def choice_sentences(found: Experiment, question: Optimize, best: Best) -> tuple
     if best.chosen is None:
         return (infeasible_reason(found.spec, best),)
     place = settings_text(found.spec, best.chosen.summary.overrides)
-    value = best.chosen.summary.metrics.get(decider(question))
-    gives = f": {metric_title(decider(question))} {estimate_text(value)}" if value else ""
+    value = best.chosen.summary.metrics.get(question.decider)
+    gives = f": {metric_title(question.decider)} {estimate_text(value)}" if value else ""
     sure = f"{sure_text(best.probability)} sure that this is within {percent(question.indifference)} of the best"
     first = f"Recommended{so_far}: {place}{gives}. {sure}."
     return tuple(text for text in (first, _runner_up(found, question, best), _cheaper(found, question, best)) if text)
@@ -89,7 +89,7 @@ def _runner_up(found: Experiment, question: Optimize, best: Best) -> str:
     if best.runner_up is None or best.chosen is None:
         return ""
     place = settings_text(found.spec, best.runner_up.summary.overrides)
-    name = decider(question)
+    name = question.decider
     mine, other = (item.summary.metrics.get(name) for item in (best.chosen, best.runner_up))
     if mine is None or other is None:
         return f"Runner-up: {place}."

@@ -5,7 +5,7 @@ from typing import Any
 from planner.answers.values import estimate_body, estimates_body, plain
 from planner.selectors.runs import Experiment
 from simulations.experiment.arrivals import mean_rate, peak_rate
-from simulations.experiment.choice import Best, Candidate, best_of, decider, resources
+from simulations.experiment.choice import Best, Candidate, best_of, resources
 from simulations.experiment.headrooms import headroom_of
 from simulations.experiment.questions import HeadroomQuestion, Optimize, SensitivityQuestion, Sweep
 from simulations.experiment.sensitivities import End, effects_of
@@ -33,7 +33,7 @@ def recommendation_body(experiment: Experiment, best: Best, question: Optimize) 
     return {
         "status": best.status,
         "final": experiment.run.final,
-        "kpi": decider(question),
+        "kpi": question.decider,
         "probability": best.probability,
         "indifferent": question.indifference,
         "reason": why(question, spec, best, chosen.index) if chosen else infeasible_reason(spec, best),
@@ -43,7 +43,7 @@ def recommendation_body(experiment: Experiment, best: Best, question: Optimize) 
 
 
 def _chosen(candidate: Candidate, question: Optimize) -> dict[str, Any]:
-    value = candidate.summary.metrics.get(decider(question))
+    value = candidate.summary.metrics.get(question.decider)
     return {
         "index": candidate.index,
         "overrides": plain(candidate.summary.overrides),

@@ -14,18 +14,10 @@ from planner.runtime.folders import socket_folder
 from planner.runtime.processes import Service
 from planner.runtime.services import spark_service
 from planner.settings.environment import Environment, kept_secret
-from simulations.pipeline.spark.cluster import (
-    ClusterPlan,
-    cluster_environment,
-    has_worker,
-    master_command,
-    worker_command,
-    write_properties,
-)
-from simulations.pipeline.spark.server import ServerPlan, free_port, is_listening
+from simulations.pipeline.spark.cluster import ClusterPlan, has_worker, master_command, worker_command, write_properties
+from simulations.pipeline.spark.server import LOOPBACK, ServerPlan, free_port, is_listening, spark_environment
 
 WORKERS = 2
-LOOPBACK = "127.0.0.1"
 DATABASE_STOPS = ((signal.SIGINT, 15.0), (signal.SIGQUIT, 5.0))
 """PostgreSQL's fast and immediate end; SIGTERM would wait for every client."""
 
@@ -119,7 +111,7 @@ def _master(plan: SparkPlan) -> Service:
     return Service(
         "spark-master",
         master_command(cluster),
-        cluster_environment(cluster),
+        spark_environment(cluster.host),
         partial(is_listening, cluster.port),
         prepare=partial(write_properties, cluster),
     )
@@ -130,6 +122,6 @@ def _worker(plan: SparkPlan, number: int) -> Service:
     return Service(
         f"spark-worker-{number + 1}",
         worker_command(plan.cluster, host=LOOPBACK, cores=plan.cores_each, port=port),
-        cluster_environment(plan.cluster),
+        spark_environment(plan.cluster.host),
         partial(has_worker, plan.cluster, port),
     )

@@ -2,6 +2,7 @@
 
 import os
 import pwd
+import shutil
 import signal
 import subprocess
 import time
@@ -45,7 +46,7 @@ class Child:
     def __init__(self, service: Service, log: Path, *, folder: Path) -> None:
         """Start the service in `folder`, appending its output to `log`."""
         service.prepare()
-        _keep_small(log)
+        keep_small(log)
         self.service = service
         self.started = time.monotonic()
         with log.open("ab") as output:
@@ -136,6 +137,8 @@ def port_holder(port: int) -> str:
     return "".join(f" by process {pid} ({psutil.Process(pid).name()}; `kill {pid}` ends it)" for pid in pids)
 
 
-def _keep_small(log: Path) -> None:
+def keep_small(log: Path) -> None:
+    """Move what a large log holds to its `.log.1`. Its writer appends and goes on; a line may be lost."""
     if log.exists() and log.stat().st_size > LOG_LIMIT:
-        log.replace(log.with_suffix(".log.1"))
+        shutil.copyfile(log, log.with_suffix(".log.1"))
+        os.truncate(log, 0)

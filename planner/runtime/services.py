@@ -26,6 +26,8 @@ PYTHON = sys.executable
 WORKER_STOPS = ((signal.SIGTERM, 10.0), (signal.SIGQUIT, 5.0))
 """First the worker may finish its runs; then it gives them back to the broker."""
 
+WEB_STARTS = 30
+"""Seconds within which a new web process must answer, or the one that it would replace stays."""
 SILENT = 30.0
 """Seconds without a sign of a worker, which gives one every five, after which it counts as hung."""
 
@@ -175,7 +177,8 @@ def _worker(plan: Installation) -> Service:
 
 def _web(plan: Installation) -> Service:
     options = ["--host", "127.0.0.1", "--port", str(plan.port), "--no-access-log", "--timeout-graceful-shutdown", "5"]
-    command = [PYTHON, "-m", "uvicorn", "planner.web.asgi:application", *options]
+    processes = ["--workers", str(plan.environment.web_processes), "--timeout-worker-healthcheck", str(WEB_STARTS)]
+    command = [PYTHON, "-m", "uvicorn", "planner.web.asgi:application", *options, *processes]
     return Service("web", command, plan.variables, partial(pages_answer, plan.port))
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
-from planner.runtime.processes import Child, Service, StartProblem
+from planner.runtime.processes import Child, Service, StartProblem, keep_small
 
 TICK = 0.1
 FIRST_PAUSE = 0.5
@@ -136,6 +136,7 @@ class Supervisor:
 
     def _look(self, watched: Watched, child: Child) -> None:
         """Ask the service whether it answers; end one that has not for long, so that it is started again."""
+        keep_small(self._log(watched))
         now = time.monotonic()
         answers = watched.service.ready()
         if answers and not watched.ready:

@@ -21,7 +21,6 @@ from planner.selectors.results import (
     own_point,
     point_read,
     run_claims,
-    run_findings,
     run_point,
     run_points,
     run_points_mark,
@@ -41,6 +40,7 @@ from planner.selectors.runs import (
     runs_counted,
     runs_list,
     runs_of_scenario,
+    runs_under_way,
 )
 from planner.selectors.scenarios import (
     Difference,

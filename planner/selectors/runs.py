@@ -2,13 +2,24 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Min, Q, QuerySet
 
 from planner.answers.summaries import StoredPoint
 from planner.errors import NotFound
 from planner.jobs.turns import Place, places
-from planner.models import JOB_ERROR, AuditEvent, PointResult, Run, RunKind, RunStatus, Scenario, ScenarioVersion
+from planner.models import (
+    ACTIVE,
+    JOB_ERROR,
+    AuditEvent,
+    PointResult,
+    Run,
+    RunKind,
+    RunStatus,
+    Scenario,
+    ScenarioVersion,
+)
 from planner.selectors.owned import Person, owned, visible
 from planner.selectors.results import run_points
 from simulations.analysis.estimates.summary import PointSummary
@@ -37,6 +48,12 @@ def runs_counted(*, user: Person) -> Mapping[str, int]:
     """How many runs the user sees in each status, in one query."""
     rows = visible(Run.objects.order_by(), user=user).values_list("status").annotate(Count("pk"))
     return {**dict.fromkeys(RunStatus.values, 0), **dict(rows)}
+
+
+def runs_under_way() -> Sequence[tuple[str, int, datetime]]:
+    """Status, number and oldest start of everybody's runs and experiments that wait or compute; they name nobody."""
+    rows = Run.objects.order_by("status").filter(status__in=(*ACTIVE, RunStatus.CANCELLING)).values_list("status")
+    return list(rows.annotate(Count("pk"), Min("created_at")))
 
 
 def runs_of_scenario(*, scenario: Scenario) -> QuerySet[Run]:

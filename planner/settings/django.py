@@ -139,6 +139,7 @@ STORAGES = {
 }
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = ENVIRONMENT.encrypted
+SECURE_REDIRECT_EXEMPT = ["^api/v1/health/"]  # probes call a process by its own address, without the proxy
 SECURE_HSTS_SECONDS = 31_536_000 if ENVIRONMENT.encrypted else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = ENVIRONMENT.encrypted
 CSRF_TRUSTED_ORIGINS = [f"{ENVIRONMENT.public_address.scheme}://{ENVIRONMENT.public_address.netloc}"]
@@ -210,6 +211,7 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": ENVIRONMENT.log_level},
     "loggers": {
         "uvicorn": {"handlers": [], "propagate": True},
+        "uvicorn.access": {"propagate": False},  # our own line of an answer has the ids
         "django.request": {"level": "ERROR"},  # of an answer below 500 the access log says more
     },
 }

@@ -66,6 +66,9 @@ class Environment(BaseSettings):
     retention_days: int = Field(default=90, ge=0, le=36_500)
     """Days after which replications of finished runs and uploaded logs are deleted; results stay. 0 keeps them."""
 
+    web_processes: int = Field(default=1, ge=1, le=64)
+    """Processes that answer requests side by side. With two or more, SIGHUP to their parent replaces them in turn."""
+
     worker_concurrency: int = Field(default=2, ge=1, le=64)
     """Runs that one Celery worker computes at the same time."""
 

@@ -157,19 +157,14 @@ def _first_as_good(question: Optimize, able: list[Candidate]) -> Candidate | Non
     return min(good, key=lambda item: item.index)
 
 
-def decider(question: Optimize) -> str:
-    """Return the metric that decides between settings of equal cost."""
-    return question.decider
-
-
 def resources(question: Optimize) -> tuple[str, ...]:
     """Return what is saved before the metric counts: knobs by path and resources by name."""
     return tuple(name for name in question.minimize if name not in BY_NAME)
 
 
 def _candidate(question: Optimize, spec: ScenarioSpec, summary: PointSummary, cost: Cost) -> Candidate:
-    value = summary.metrics.get(decider(question))
-    if value is not None and BY_NAME[decider(question)].better == "higher":
+    value = summary.metrics.get(question.decider)
+    if value is not None and BY_NAME[question.decider].better == "higher":
         value = -value
     chance = chance_of(spec.objectives, summary)
     clear = chance_of(spec.objectives, summary, spare=question.indifference)
@@ -203,5 +198,5 @@ def _better(question: Optimize, rival: Candidate, chosen: Candidate) -> float:
     if rival.value is None or chosen.value is None:
         return 0.0
     replications = min(rival.summary.replications, chosen.summary.replications)
-    error = paired_error(rival.summary, chosen.summary, decider(question))
+    error = paired_error(rival.summary, chosen.summary, question.decider)
     return better_chance(rival.value, chosen.value, replications, question.indifference, error=error)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.analysis.estimates.summary import PointSummary
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment.choice import Best, Cost, best_of
 from simulations.experiment.points import Answers, Point, Steering, changes_nothing, value_at, values_of, with_overrides
@@ -126,11 +126,9 @@ class GridPlan:
         verdicts = {verdict_of(self.objectives, summary) for summary in corners}
         if len(verdicts) > 1 or "unsure" in verdicts:
             return True
-        values = [estimate.value for summary in corners if (estimate := self._kpi(summary)) is not None]
+        known = (summary.metrics.get(self.question.kpi) for summary in corners)
+        values = [estimate.value for estimate in known if estimate is not None]
         return bool(values) and max(values) - min(values) > ALIKE * abs(min(values))
-
-    def _kpi(self, summary: PointSummary) -> Estimate | None:
-        return summary.metrics.get(self.question.kpi)
 
     def _points(self, cells: Iterator[Cell] | Sequence[Cell]) -> Iterator[Point]:
         for cell in cells:

@@ -136,8 +136,7 @@ def _used(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> Mapping[str, floa
 
 def _may_keep_up(spec: ScenarioSpec, network: NetworkSpec) -> bool:
     """Whether no closed form says that more arrives than is carried."""
-    if spec.family.carried is None or network.horizon.drained:
+    if network.horizon.drained:
         return True
-    limits = {queue.name: spec.family.carried(spec.system, queue) for queue in spec.queues}
-    known = {name: limit for name, limit in limits.items() if limit is not None}
-    return not any(is_offered_more(network, stream, known) for stream in network.streams)
+    carried = spec.family.largest_throughputs(spec.system)
+    return not any(is_offered_more(network, stream, carried) for stream in network.streams)

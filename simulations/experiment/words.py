@@ -9,7 +9,7 @@ from simulations.analysis.estimates.quantities import estimate_text, percent, qu
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.declarations.path_text import last_key
 from simulations.experiment.arrivals import offered_rate
-from simulations.experiment.choice import Best, Candidate, decider, nearest_cheaper, resources
+from simulations.experiment.choice import Best, Candidate, nearest_cheaper, resources
 from simulations.experiment.names import setting_at
 from simulations.experiment.points import ARRIVALS, with_overrides
 from simulations.experiment.questions import Optimize
@@ -115,7 +115,7 @@ def _beaten(question: Optimize, spec: ScenarioSpec, candidate: Candidate, chosen
         if ours > theirs:
             title = setting_title(spec, name) if "." in name else name
             return f"takes {title} {ours:g} where {theirs:g} is enough"
-    metric = BY_NAME[decider(question)]
+    metric = BY_NAME[question.decider]
     mine, best = (item.summary.metrics.get(metric.name) for item in (candidate, chosen))
     if mine is None or best is None:
         return "comes later in the plan"

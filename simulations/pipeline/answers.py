@@ -13,7 +13,6 @@ from simulations.analysis.replications.sample import Sample, gather
 from simulations.engine.network.model import NetworkSpec
 from simulations.experiment import Point
 from simulations.scenario.runsettings import RunSettings
-from simulations.scenario.spec import ScenarioSpec
 
 
 @dataclass(frozen=True)
@@ -43,7 +42,7 @@ class Asked:
             overrides=self.point.overrides,
             network=self.network,
             servers=[server.name for server in spec.servers],
-            carried=_carried(spec),
+            carried=spec.family.largest_throughputs(spec.system),
             derived=_derived(self.derivation),
             findings=self.derivation.findings,
         )
@@ -77,13 +76,6 @@ class Asked:
 def precision_of(run: RunSettings) -> Precision:
     """Return the precision that the run's settings ask for."""
     return Precision(run.precision.metric, run.precision.relative)
-
-
-def _carried(spec: ScenarioSpec) -> dict[str, float]:
-    if spec.family.carried is None:
-        return {}
-    limits = {queue.name: spec.family.carried(spec.system, queue) for queue in spec.queues}
-    return {name: limit for name, limit in limits.items() if limit is not None}
 
 
 def _derived(derivation: Derivation) -> dict[str, float]:

@@ -78,9 +78,11 @@ def read_yaml(text: str, *, name: str = "input") -> Any:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         where = f"{name}, line {mark.line + 1}, column {mark.column + 1}" if mark else name
-        raise _not_yaml(where, ", ".join(filter(None, (error.context, error.problem))) or "not understood") from error
+        what = ", ".join(filter(None, (error.context, error.problem))) or "not understood"
+        raise _refusal(where, "not_yaml", f"not readable as YAML: {what}") from error
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise _not_yaml(name, str(error).partition("\n")[0]) from error
+        what = str(error).partition("\n")[0]
+        raise _refusal(name, "not_yaml", f"not readable as YAML: {what}") from error
 
 
 def read_scenario_file(path: Path) -> Any:
@@ -89,21 +91,15 @@ def read_scenario_file(path: Path) -> Any:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
     except OSError as error:
-        raise InvalidInput([_file_problem(path, "unreadable", error.strerror or "cannot be read")]) from error
+        raise _refusal(path, "unreadable", error.strerror or "cannot be read") from error
     if len(content) > MAX_BYTES:
-        message = f"the file is larger than {MAX_BYTES} bytes; a scenario has a few thousand"
-        raise InvalidInput([_file_problem(path, "too_large", message)])
+        raise _refusal(path, "too_large", f"the file is larger than {MAX_BYTES} bytes; a scenario has a few thousand")
     try:
         text = content.decode()
     except UnicodeDecodeError as error:
-        message = f"the file is not UTF-8 text (byte {error.start}); is it YAML?"
-        raise InvalidInput([_file_problem(path, "not_text", message)]) from error
+        raise _refusal(path, "not_text", f"the file is not UTF-8 text (byte {error.start}); is it YAML?") from error
     return read_yaml(text, name=path.name)
 
 
-def _not_yaml(where: str, what: str) -> InvalidInput:
-    return InvalidInput([Problem("", where, "not_yaml", f"not readable as YAML: {what}")])
-
-
-def _file_problem(path: Path, code: str, message: str) -> Problem:
-    return Problem("", str(path), code, message)
+def _refusal(place: str | Path, code: str, message: str) -> InvalidInput:
+    return InvalidInput([Problem("", str(place), code, message)])

@@ -2,20 +2,15 @@
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import (
-    BeforeValidator,
-    Field,
-    SerializerFunctionWrapHandler,
-    ValidationInfo,
-    field_validator,
-    model_serializer,
-    model_validator,
-)
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
 
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.declarations.parameters import Model, own
 from simulations.declarations.units import Duration, PositiveDuration, Share, parse_in
 from simulations.engine.network.model import Horizon
+
+GIVEN = Field(exclude_if=lambda value: value is None)
+"""What is not given is not written, and so does not change the hash of a scenario."""
 
 
 class RunHorizon(Model):
@@ -24,12 +19,13 @@ class RunHorizon(Model):
     messages: Annotated[
         int | None,
         Field(ge=100, le=1_000_000_000),
+        GIVEN,
         own("messages", "Messages per replication", typical=(1000, 10_000_000), start=200_000),
     ] = None
     """After this many messages have left the system."""
-    time: Annotated[PositiveDuration | None, own("s", "Simulated time", typical=(1, 86_400), start=300.0)] = None
+    time: Annotated[PositiveDuration | None, GIVEN, own("s", "Simulated time", typical=(1, 86_400), start=300.0)] = None
     """At this instant of simulated time."""
-    until: Annotated[Literal["drained"] | None, own(title="A replication ends", start="drained")] = None
+    until: Annotated[Literal["drained"] | None, GIVEN, own(title="A replication ends", start="drained")] = None
     """When all messages of a finite arrival (surge, trace) have left the system."""
 
     @model_validator(mode="after")
@@ -37,10 +33,6 @@ class RunHorizon(Model):
         if [self.messages, self.time, self.until].count(None) != 2:
             raise ValueError("give exactly one of messages, time and until")
         return self
-
-    @model_serializer
-    def _given(self) -> dict[str, int | float | str]:
-        return {key: value for key in ("messages", "time", "until") if (value := getattr(self, key)) is not None}
 
     def for_engine(self) -> Horizon:
         """Return the engine's own form."""
@@ -81,15 +73,9 @@ class RunSettings(Model):
     precision: Precision = Precision()
     seed: Annotated[int, Field(ge=0, le=2**63 - 1), own(typical=(0, 1000))] = 42
     """First number of the random streams: one seed, one answer."""
-    max_time: Annotated[PositiveDuration | None, own("s", "Longest computing time", typical=(1, 86_400))] = None
+    max_time: Annotated[PositiveDuration | None, GIVEN, own("s", "Longest computing time", typical=(1, 86_400))] = None
     """Computing time after which a run begins no further round and keeps the precision that it has; its first round
     always ends. None: as long as it takes."""
-
-    @model_serializer(mode="wrap")
-    def _given(self, as_declared: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Without a limit the body is as it was before there were limits, and so is its hash."""
-        body: dict[str, Any] = as_declared(self)
-        return body if self.max_time is not None else {key: value for key, value in body.items() if key != "max_time"}
 
 
 Bound = Annotated[float, Field(ge=0, le=1e15, allow_inf_nan=False), own()]

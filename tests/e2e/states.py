@@ -249,6 +249,7 @@ STATES: dict[str, Callable[[Page, Made], None]] = {
     "report": drawn(lambda made: made.report),
     "tokens": at(lambda made: "/account/tokens/"),
     "teams": at(lambda made: "/teams/"),
+    "status": at(lambda made: "/status/"),
     "a team": new_team,
     "activity": at(lambda made: "/account/activity/"),
     "keys": key_help,

@@ -65,6 +65,7 @@ QUERIES = {
     "tokens": 3,
     "webhooks": 4,
     "teams": 3,
+    "status": 4,
     "team": 10,
     "team-activity": 7,
     "activity": 4,

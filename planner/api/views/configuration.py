@@ -10,7 +10,7 @@ from rest_framework.request import Request
 
 from planner import selectors, services
 from planner.api.base import READ, READ_WRITE, ApiViewSet, Shown, Store, answer, created, idempotent
-from planner.api.examples import DRIFT_REQUEST, EXPORT_EXAMPLES, IMPORT_EXAMPLES, IMPORT_REQUEST
+from planner.api.examples import EXPORT_EXAMPLES, FILES, IMPORT_EXAMPLES, multipart
 from planner.api.reading import UploadParser, fields_of, files_of, read_body, read_values
 from planner.api.schemas import configuration as bodies
 from planner.api.views.catalogue import READING
@@ -30,7 +30,9 @@ class ImportViewSet(Shown):
     scopes = READ_WRITE
     parser_classes = (UploadParser,)
 
-    @extend_schema(request=IMPORT_REQUEST, responses={201: bodies.ImportOut}, examples=IMPORT_EXAMPLES)
+    @extend_schema(
+        request=multipart(bodies.ImportIn, files=FILES), responses={201: bodies.ImportOut}, examples=IMPORT_EXAMPLES
+    )
     @idempotent
     def create(self, request: Request) -> Store:
         """Read descriptors, domain files, models, broker files or a scenario, and store what they describe."""
@@ -46,7 +48,11 @@ class ScenarioDriftViewSet(ApiViewSet):
     parser_classes = (UploadParser,)
     scopes = READING
 
-    @extend_schema(operation_id="scenario_drift", request=DRIFT_REQUEST, responses={200: bodies.DriftOut})
+    @extend_schema(
+        operation_id="scenario_drift",
+        request=multipart(bodies.DriftIn, files=FILES),
+        responses={200: bodies.DriftOut},
+    )
     def create(self, request: Request, scenario_id: str) -> HttpResponse:
         """Compare a version with the files that are in use, setting by setting. Nothing is stored."""
         scenario = self.parent_scenario()

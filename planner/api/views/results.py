@@ -214,8 +214,11 @@ def _explanation(run: Run, stored: list[StoredPoint], following: str | None) -> 
 
 
 def _findings(run: Run, stored: list[StoredPoint], following: str | None) -> bodies.FindingsOut:
-    findings = selectors.run_findings(points=stored)
-    items = [bodies.PointFinding(index=index, finding=FindingOut.model_validate(item)) for index, item in findings]
+    items = [
+        bodies.PointFinding(index=item.index, finding=FindingOut.model_validate(finding))
+        for item in stored
+        for finding in item.summary.findings
+    ]
     return bodies.FindingsOut(run=run.pk, items=items, next=following)
 
 

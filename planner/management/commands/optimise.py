@@ -13,7 +13,7 @@ from planner.management.command_line import add_repeatable, together
 from planner.management.exits import EXIT_OBJECTIVE_MISSED, EXIT_OPEN, FAILURES
 from planner.selectors import Experiment
 from simulations.analysis.estimates.quantities import estimate_text, percent
-from simulations.experiment.choice import Best, Candidate, best_of, decider, nearest_cheaper
+from simulations.experiment.choice import Best, Candidate, best_of, nearest_cheaper
 from simulations.experiment.questions import INDIFFERENT, Optimize
 from simulations.experiment.reading import points_planned
 from simulations.experiment.words import binding, infeasible_reason, settings_text, sure_text, why
@@ -64,9 +64,9 @@ class Command(QuestionCommand):
         spec, searched = experiment.spec, _searched(len(experiment.answers), points_planned(question) - 1)
         if best.chosen is None:
             return f"{infeasible_reason(spec, best)}\n{searched}"
-        value = estimate_text(best.chosen.summary.metrics.get(decider(question)))
+        value = estimate_text(best.chosen.summary.metrics.get(question.decider))
         lines = [
-            f"{settings_text(spec, best.chosen.summary.overrides)}: {decider(question)} {value}.",
+            f"{settings_text(spec, best.chosen.summary.overrides)}: {question.decider} {value}.",
             f"{sure_text(best.probability)} sure of it: nothing cheaper meets the objectives, and nothing at the "
             f"same cost is better by more than {percent(question.indifference)}.",
         ]

@@ -13,7 +13,7 @@ from planner.answers.summaries import result_hash
 from planner.answers.text_tables import objectives_met, results_table
 from planner.answers.values import point_out
 from planner.jobs.plans import plan_points
-from planner.management.command_line import ScenarioCommand, add_repeatable, add_spark, read_scenario
+from planner.management.command_line import ScenarioCommand, add_repeatable, read_scenario
 from planner.management.exits import EXIT_CODES, EXIT_OBJECTIVE_MISSED
 from planner.management.simulating import simulated
 from simulations import ENGINE_VERSION
@@ -30,9 +30,6 @@ class Command(ScenarioCommand):
         parser.add_argument("--seed", type=int, metavar="N", help="seed of the random numbers, instead of run.seed")
         log = "replay a log as what a queue receives: a file of instants, or of instants and counts; may be repeated"
         add_repeatable(parser, "--arrivals", "QUEUE=LOG", log)
-        where = parser.add_mutually_exclusive_group()
-        where.add_argument("--inline", action="store_true", help="compute in this process (the default)")
-        add_spark(where)
 
     def handle(self, *args: Any, **options: Any) -> None:
         seed = [] if options["seed"] is None else [f"run.seed={options['seed']}"]

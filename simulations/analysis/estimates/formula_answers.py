@@ -12,7 +12,6 @@ from simulations.analysis.theory.general_queues import (
     ggc_mean_latency,
     gm1_mean_latency,
     mg1_mean_latency,
-    mgc_ps_mean_latency,
 )
 from simulations.analysis.theory.markov_queues import MMc
 from simulations.analysis.theory.plain_queue import PlainQueue, plain_queue
@@ -47,7 +46,8 @@ def formula_answer(network: NetworkSpec, index: int) -> FormulaAnswer | None:
         return _drain(queue)
     if queue.rate is None or queue.rate >= queue.capacity:
         return _limit(queue)
-    for rule in (_markov, _throttle, _single, _regular, _shared_processors, _approximate):
+    rules = (_markov, _single, _regular, _shared_processors, _approximate) if queue.gate_never_binds else (_throttle,)
+    for rule in rules:
         answer = rule(queue, queue.rate)
         if answer is not None:
             return answer
@@ -88,7 +88,7 @@ def _carried(queue: PlainQueue, rate: float) -> dict[str, float]:
 
 
 def _markov(queue: PlainQueue, rate: float) -> FormulaAnswer | None:
-    if not (queue.markov and queue.gate_never_binds):
+    if not queue.markov:
         return None
     formula = MMc(rate, queue.service, queue.threads)
     values = {"latency.mean": formula.mean_latency} | _carried(queue, rate)
@@ -115,7 +115,7 @@ def _throttle(queue: PlainQueue, rate: float) -> FormulaAnswer | None:
 
 
 def _single(queue: PlainQueue, rate: float) -> FormulaAnswer | None:
-    if queue.threads > 1 or not queue.poisson or queue.cpu_share or not queue.gate_never_binds:
+    if queue.threads > 1 or not queue.poisson or queue.cpu_share:
         return None
     latency = mg1_mean_latency(rate, queue.service, queue.service_cv2)
     return _answer("M/G/1", {"latency.mean": latency} | _carried(queue, rate))
@@ -124,7 +124,7 @@ def _single(queue: PlainQueue, rate: float) -> FormulaAnswer | None:
 def _regular(queue: PlainQueue, rate: float) -> FormulaAnswer | None:
     if queue.threads > 1 or queue.kind is not LawKind.EXPONENTIAL or queue.interval is None or queue.cpu_share:
         return None
-    mean = gm1_mean_latency(queue.interval, queue.service) if queue.gate_never_binds else None
+    mean = gm1_mean_latency(queue.interval, queue.service)
     if mean is None:
         return None
     values = {"latency.mean": mean} | _carried(queue, rate)
@@ -133,17 +133,21 @@ def _regular(queue: PlainQueue, rate: float) -> FormulaAnswer | None:
 
 
 def _shared_processors(queue: PlainQueue, rate: float) -> FormulaAnswer | None:
-    """All of the service on shared CPUs: exact for exponential service, with more threads than CPUs near to it else."""
-    if queue.cpu_share < 1 or not queue.poisson or not queue.gate_never_binds:
+    """All of the service on shared CPUs: exact for exponential service, with more threads than CPUs near to it else.
+
+    With processor sharing, n jobs at speed min(1, c / n) each, the mean latency of M/G/c depends on the mean service
+    only (insensitivity) and is that of M/M/c.
+    """
+    if queue.cpu_share < 1 or not queue.poisson:
         return None
-    latency = mgc_ps_mean_latency(rate, queue.service, queue.cpus)
+    latency = MMc(rate, queue.service, queue.cpus).mean_latency
     exact = queue.kind is LawKind.EXPONENTIAL
     name = f"M/G/{queue.cpus} with processor sharing"
     return _answer(name, {"latency.mean": latency, "throughput": rate}, exact=exact)
 
 
 def _approximate(queue: PlainQueue, rate: float) -> FormulaAnswer | None:
-    if queue.cpu_share or not queue.gate_never_binds:
+    if queue.cpu_share:
         return None
     variations = {"arrival_cv2": queue.arrival_cv2, "service_cv2": queue.service_cv2}
     latency = ggc_mean_latency(rate, queue.service, queue.threads, **variations)

@@ -1,10 +1,8 @@
 """Estimates with intervals of every metric that exists: for the whole system, each queue, each server, and paired."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from simulations.analysis.estimates.intervals import around, jackknife, mean_estimate, reach, upwards
 from simulations.analysis.estimates.metrics import BY_NAME, METRICS, Metric
@@ -220,17 +218,8 @@ def _range(metric: Metric, values: Floats) -> Estimate | None:
     )
 
 
-@dataclass(frozen=True)
-class Values:
-    """One metric of one place: a value for each replication, nan where it says nothing."""
-
-    metric: str
-    replications: NDArray[np.int64]
-    values: Floats
-
-
-def replication_values(place: Place, metrics: Iterable[str]) -> Iterator[Values]:
-    """Yield metrics of every replication on its own: what the estimates and their intervals are made of.
+def replication_values(place: Place, metrics: Iterable[str]) -> Iterator[tuple[str, Floats]]:
+    """Yield metrics of every replication on its own, nan where it says nothing: what the estimates are made of.
 
     A percentile of merged replications is not the mean of theirs, so these values explain an estimate without summing
     up to it; differences between points pair up by replication number (common random numbers).
@@ -240,6 +229,6 @@ def replication_values(place: Place, metrics: Iterable[str]) -> Iterator[Values]
     for name in metrics:
         metric = BY_NAME[name]
         if metric.pooled is not None:
-            yield Values(name, place.sample.replications, metric.pooled(columns))
+            yield name, metric.pooled(columns)
         elif metric.observed is not None:
-            yield Values(name, place.sample.replications, metric.observed(place.observed))
+            yield name, metric.observed(place.observed)

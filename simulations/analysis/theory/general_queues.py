@@ -45,15 +45,6 @@ def gm1_mean_latency(interval: Law, service: float) -> float | None:
     return service / (1 - sigma)
 
 
-def mgc_ps_mean_latency(rate: float, service: float, servers: int) -> float:
-    """Return the mean seconds in M/G/c with processor sharing, where n jobs run at speed min(1, c / n) each. Exact.
-
-    It depends on the mean service only (insensitivity) and therefore equals M/M/c; for one server it is
-    S / (1 - rho). Raises Unstable and ValueError as ``MMc`` does.
-    """
-    return MMc(rate, service, servers).mean_latency
-
-
 def ggc_mean_latency(rate: float, service: float, servers: int, *, arrival_cv2: float, service_cv2: float) -> float:
     """Return the approximate mean seconds in G/G/c by Allen and Cunneen: S + Wq(M/M/c) (ca2 + cs2) / 2.
 

@@ -29,16 +29,6 @@ def rollback_probability(rate: float, receive_timeout: float, lifetime: float, s
     return late / -math.expm1(-rate * receive_timeout)
 
 
-def largest_safe_receive_timeout(lifetime: float, service: float) -> float:
-    """Return the bound in seconds that the receive timeout must stay below: lifetime - slowest ``service``.
-
-    0 or less means that no timeout is safe. Raises ValueError for impossible numbers.
-    """
-    positive(lifetime=lifetime)
-    not_negative(service=service)
-    return lifetime - service
-
-
 def batch_capacity(batch: int, service: float, commit: float, threads: int = 1) -> float:
     """Return the messages per second of ``threads`` that commit after each full ``batch``: c b / (commit + b S).
 

@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from simulations.analysis.estimates.metric_estimates import Values, replication_values
+from simulations.analysis.estimates.metric_estimates import replication_values
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.replications.histogram import edges
+from simulations.analysis.replications.measures import Floats
 from simulations.analysis.replications.rows import ReplicationRow
 from simulations.analysis.replications.sample import Sample
 from simulations.engine.network.model import NetworkSpec
@@ -28,10 +29,10 @@ def point_tables(
     place."""
     sample = asked.sample(rows)
     servers = [server.name for server in asked.point.spec.servers]
-    found = [(place, item) for place, items in _places(sample, servers, metrics) for item in items]
+    found = [(*place, *item) for place, items in _places(sample, servers, metrics) for item in items]
     index = asked.point.index
     return {
-        "values": _table(VALUE, index, _values(found)),
+        "values": _table(VALUE, index, _values(sample, found)),
         "histograms": _below(HISTOGRAM, index, (_histogram(sample, queue) for queue in range(len(sample.queues)))),
         "timelines": _below(TIMELINE, index, (part for row in rows for part in _timeline(asked.network, row))),
     }
@@ -39,7 +40,7 @@ def point_tables(
 
 def _places(
     sample: Sample, servers: Sequence[str], metrics: Mapping[Place, Iterable[str]]
-) -> Iterator[tuple[Place, Iterator[Values]]]:
+) -> Iterator[tuple[Place, Iterator[tuple[str, Floats]]]]:
     queues = [stream.name for stream in sample.network.streams]
     for (queue, server), names in metrics.items():
         if queue:
@@ -49,19 +50,20 @@ def _places(
         yield (queue, server), replication_values(place, names)
 
 
-def _values(found: Sequence[tuple[Place, Values]]) -> Columns:
-    sizes = [len(item.values) for _, item in found]
+def _values(sample: Sample, found: Sequence[tuple[str, str, str, Floats]]) -> Columns:
+    """Queue, server, metric and its value in each replication, below one another."""
+    queues, servers, metrics, values = zip(*found, strict=True)
 
-    def repeated(names: Iterable[str]) -> pa.Array:
-        return pa.array(np.repeat(np.array(list(names), object), sizes), pa.string())
+    def repeated(names: Sequence[str]) -> pa.Array:
+        return pa.array(np.repeat(np.array(names, object), len(sample.replications)), pa.string())
 
     return {
-        "replication": np.concatenate([item.replications for _, item in found]),
-        "queue": repeated(queue for (queue, _), _ in found),
-        "server": repeated(server for (_, server), _ in found),
-        "metric": repeated(item.metric for _, item in found),
-        "value": np.concatenate([item.values for _, item in found]),
-        "unit": repeated(BY_NAME[item.metric].unit for _, item in found),
+        "replication": np.tile(sample.replications, len(found)),
+        "queue": repeated(queues),
+        "server": repeated(servers),
+        "metric": repeated(metrics),
+        "value": np.concatenate(values),
+        "unit": repeated([BY_NAME[metric].unit for metric in metrics]),
     }
 
 

@@ -6,12 +6,11 @@ same container image. Nothing is shipped to them, so the compiled kernel is read
 
 import json
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
-from simulations.pipeline.spark.server import EXECUTOR_MEMORY_MB, SPARK_HOME, spark_environment
+from simulations.pipeline.spark.server import EXECUTOR_MEMORY_MB, SPARK_HOME
 
 DEPLOY = "org.apache.spark.deploy"
 LAUNCHER = str(SPARK_HOME / "bin" / "spark-class")
@@ -59,24 +58,18 @@ def write_properties(plan: ClusterPlan) -> None:
 
 
 def master_command(plan: ClusterPlan) -> list[str]:
-    """The command line of the master; run it with `cluster_environment(plan)`."""
+    """The command line of the master; run it with `spark_environment(plan.host)`."""
     place = ["--host", plan.host, "--port", str(plan.port), "--webui-port", str(plan.pages_port)]
     return [LAUNCHER, f"{DEPLOY}.master.Master", *place, "--properties-file", str(plan.properties)]
 
 
 def worker_command(plan: ClusterPlan, *, host: str, cores: int, port: int = 0) -> list[str]:
-    """The command line of a worker that others reach as `host`; run it with `cluster_environment(plan)`."""
+    """The command line of a worker that others reach as `host`; run it with `spark_environment(plan.host)`."""
     place = ["--host", host, "--port", str(port), "--webui-port", "0", "--work-dir", str(plan.folder / "work")]
     # Memory that a worker offers only limits how many executors it accepts: one for each core is the most there can be.
     offer = ["--cores", str(cores), "--memory", f"{cores * EXECUTOR_MEMORY_MB}m"]
     files = ["--properties-file", str(plan.properties), plan.master]
     return [LAUNCHER, f"{DEPLOY}.worker.Worker", *place, *offer, *files]
-
-
-def cluster_environment(plan: ClusterPlan, base: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """The environment of master and workers; on the loopback interface their pages stay there, too."""
-    local = {"SPARK_LOCAL_IP": plan.host} if plan.host == "127.0.0.1" else {}
-    return {**spark_environment(base), **local}
 
 
 def has_worker(plan: ClusterPlan, port: int) -> bool:

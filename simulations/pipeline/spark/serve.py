@@ -11,18 +11,18 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from simulations.pipeline.spark.cluster import (
-    ClusterPlan,
-    cluster_environment,
-    master_command,
-    worker_command,
-    write_properties,
+from simulations.pipeline.spark.cluster import ClusterPlan, master_command, worker_command, write_properties
+from simulations.pipeline.spark.server import (
+    CONNECT_PORT,
+    LOOPBACK,
+    ServerPlan,
+    server_command,
+    server_environment,
+    spark_environment,
 )
-from simulations.pipeline.spark.server import CONNECT_PORT, ServerPlan, server_command, server_environment
 
 MASTER_PORT = 7077
 PAGES_PORT = 8080
-LOOPBACK = "127.0.0.1"
 
 
 def main() -> None:
@@ -60,9 +60,9 @@ def _connect(options: argparse.Namespace, token: str) -> tuple[list[str], dict[s
 def _standalone(options: argparse.Namespace, token: str) -> tuple[list[str], dict[str, str]]:
     cluster = _cluster(options, token)
     write_properties(cluster)
-    if options.role == "master":
-        return master_command(cluster), cluster_environment(cluster)
-    return worker_command(cluster, host=options.host, cores=options.cores), cluster_environment(cluster)
+    worker = worker_command(cluster, host=options.host, cores=options.cores)
+    command = master_command(cluster) if options.role == "master" else worker
+    return command, spark_environment(cluster.host)
 
 
 def _cluster(options: argparse.Namespace, token: str) -> ClusterPlan:

@@ -17,6 +17,7 @@ from simulations.pipeline.spark.java import find_java
 PROJECT = Path(__file__).resolve().parents[3]
 SPARK_HOME = Path(pyspark.__file__).parent
 CONNECT_PORT = 15_002
+LOOPBACK = "127.0.0.1"
 FIRST_PORT, PORTS = 10_000, 20_000
 """Where ``free_port`` looks: below the ports that systems take for connections to others (Linux: from 32768 on)."""
 TASK_ATTEMPTS = 4
@@ -48,7 +49,7 @@ class ServerPlan:
     cores: int = 2
     master: str | None = None
     """`spark://host:port` of a standalone cluster of ours, `k8s://…` or `yarn`; None computes in the server itself."""
-    driver_host: str = "127.0.0.1"
+    driver_host: str = LOOPBACK
     """Address at which a cluster's executors reach the server; clients always come from this machine."""
     properties: Path | None = None
     """File with what all processes of the cluster agree on (cluster.py); the cluster's secret is in it."""
@@ -56,7 +57,7 @@ class ServerPlan:
     @property
     def on_loopback(self) -> bool:
         """Whether server and executors are all on this machine."""
-        return self.driver_host == "127.0.0.1"
+        return self.driver_host == LOOPBACK
 
     @property
     def foreign(self) -> bool:
@@ -85,10 +86,10 @@ def server_command(plan: ServerPlan) -> list[str]:
 
 def _settings(plan: ServerPlan) -> dict[str, str]:
     return {
-        "spark.connect.grpc.binding.address": "127.0.0.1",
+        "spark.connect.grpc.binding.address": LOOPBACK,
         "spark.connect.grpc.binding.port": str(plan.port),
         "spark.driver.host": plan.driver_host,
-        "spark.driver.bindAddress": "127.0.0.1" if plan.on_loopback else "0.0.0.0",  # noqa: S104
+        "spark.driver.bindAddress": LOOPBACK if plan.on_loopback else "0.0.0.0",  # noqa: S104
         "spark.driver.extraJavaOptions": f"{JAVA_OPTIONS} -Djava.io.tmpdir={plan.folder}",
         "spark.executor.extraJavaOptions": JAVA_OPTIONS,
         "spark.executor.memory": f"{EXECUTOR_MEMORY_MB}m",
@@ -113,16 +114,19 @@ def _settings(plan: ServerPlan) -> dict[str, str]:
 
 def server_environment(plan: ServerPlan, base: Mapping[str, str] = os.environ) -> dict[str, str]:
     """Return the server's environment: Java, this Python for its workers, the token. Raises JavaMissing."""
-    local = {"SPARK_LOCAL_IP": "127.0.0.1"} if plan.on_loopback else {}
-    return {**spark_environment(base), **local, "SPARK_CONNECT_AUTHENTICATE_TOKEN": plan.token}
+    return {**spark_environment(plan.driver_host, base), "SPARK_CONNECT_AUTHENTICATE_TOKEN": plan.token}
 
 
-def spark_environment(base: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """What every process of Spark's needs: a Java that fits, and this Python with this project for its workers."""
+def spark_environment(host: str, base: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """What every process of Spark's needs: a Java that fits, and this Python with this project for its workers.
+
+    ``host``: where others reach the process; on the loopback interface its pages stay there, too.
+    """
     kept = {name: value for name, value in base.items() if name not in ("SPARK_REMOTE", "SPARK_MASTER", "MASTER")}
     return {
         **kept,
         **find_java(base).variables,
+        **({"SPARK_LOCAL_IP": LOOPBACK} if host == LOOPBACK else {}),
         "SPARK_HOME": str(SPARK_HOME),
         "PYSPARK_PYTHON": sys.executable,
         "PYTHONPATH": os.pathsep.join(filter(None, (str(PROJECT), base.get("PYTHONPATH")))),
@@ -137,7 +141,7 @@ def free_port() -> int:
     """
     for _ in range(100):
         port = FIRST_PORT + randbelow(PORTS)
-        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+        with suppress(OSError), socket.create_server((LOOPBACK, port)):
             return port
     raise RuntimeError(f"no port between {FIRST_PORT} and {FIRST_PORT + PORTS - 1} is free")
 
@@ -145,7 +149,7 @@ def free_port() -> int:
 def is_listening(port: int) -> bool:
     """Whether something on this machine accepts connections on that TCP port."""
     try:
-        with socket.create_connection(("127.0.0.1", port), timeout=1):
+        with socket.create_connection((LOOPBACK, port), timeout=1):
             return True
     except OSError:
         return False

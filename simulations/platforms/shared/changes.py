@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from simulations.declarations.parameters import changed
-from simulations.declarations.path_text import keys_in
+from simulations.declarations.path_text import keys_in, path_of
 from simulations.declarations.problems import InvalidInput, Problem, nearest, problems_of
 from simulations.declarations.system import Queue, Server, System
 
@@ -34,18 +34,19 @@ class Change:
 
 def changes_of(system: System, chosen: Mapping[str, Any]) -> tuple[Change, ...]:
     """Return the changes that ``chosen`` (scenario path -> value) makes; raises InvalidInput with every problem."""
-    entities, by_entity = _entities(system), dict[tuple[str, str], dict[str, Any]]()
-    problems = []
+    entities: tuple[Server | Queue, ...] = (*system.servers, *system.queues)
+    holders = {f"{entity.path}.settings": entity for entity in entities}
+    by_holder, problems = dict[str, dict[str, Any]](), []
     for path, value in chosen.items():
-        kind, name, word, setting = _setting_keys(path)
-        if (kind, name) not in entities or word != "settings":
-            message = f"no setting lies at this path; {nearest(path, _paths(entities))}"
+        holder, _, setting = _normal(path).rpartition(".")
+        if holder not in holders:
+            message = f"no setting lies at this path; {nearest(path, _paths(holders))}"
             problems.append(Problem("", path, "unknown_path", message))
             continue
-        by_entity.setdefault((kind, name), {})[setting] = value
+        by_holder.setdefault(holder, {})[setting] = value
     changes: list[Change] = []
-    for key, values in by_entity.items():
-        entity = entities[key]
+    for holder, values in by_holder.items():
+        entity = holders[holder]
         try:
             after = changed(entity.settings, values)
         except ValidationError as error:
@@ -59,12 +60,12 @@ def changes_of(system: System, chosen: Mapping[str, Any]) -> tuple[Change, ...]:
 
 def changed_system(system: System, changes: tuple[Change, ...]) -> System:
     """Return the system with all changes made; those of one entity together, as they may only fit together."""
-    values: dict[tuple[type, str], dict[str, Any]] = {}
+    values: dict[str, dict[str, Any]] = {}
     for change in changes:
-        values.setdefault((type(change.entity), change.entity.name), {})[change.setting] = change.after
+        values.setdefault(change.entity.path, {})[change.setting] = change.after
 
     def updated(entity: Server | Queue) -> Any:
-        new = values.get((type(entity), entity.name))
+        new = values.get(entity.path)
         return entity if new is None else changed(entity, {"settings": changed(entity.settings, new)})
 
     return System(
@@ -74,24 +75,14 @@ def changed_system(system: System, changes: tuple[Change, ...]) -> System:
     )
 
 
-def _entities(system: System) -> dict[tuple[str, str], Server | Queue]:
-    """Every server and queue by the first two keys of its paths."""
-    servers: dict[tuple[str, str], Server | Queue] = {("servers", server.name): server for server in system.servers}
-    return {**servers, **{("queues", queue.name): queue for queue in system.queues}}
+def _paths(holders: Mapping[str, Server | Queue]) -> list[str]:
+    settings = ((path, type(entity.settings).model_fields) for path, entity in holders.items())
+    return sorted(f"{path}.{name}" for path, names in settings for name in names)
 
 
-def _paths(entities: Mapping[tuple[str, str], Server | Queue]) -> list[str]:
-    return sorted(
-        f"{entity.path}.settings.{setting}"
-        for entity in entities.values()
-        for setting in type(entity.settings).model_fields
-    )
-
-
-def _setting_keys(path: str) -> tuple[str, str, str, str]:
-    """The four keys of a path to a setting; nothing instead of those that it lacks."""
+def _normal(path: str) -> str:
+    """The path as ``path_of`` writes it; empty where it is none."""
     try:
-        kind, name, word, setting = keys_in(path)
-    except (KeyError, ValueError):
-        return "", "", "", ""
-    return kind, name, word, setting
+        return path_of(*keys_in(path))
+    except KeyError:
+        return ""

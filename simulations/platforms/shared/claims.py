@@ -76,11 +76,6 @@ def waited(queue: Queue, summary: PointSummary) -> bool:
     return wait > NOTABLE_WAIT * value_of(summary, queue.name, "latency.mean")
 
 
-def pressed(queue: Queue, summary: PointSummary) -> bool:
-    """True where more arrives than is carried, so that lost capacity is lost throughput."""
-    return is_saturated(queue) or queue.name in summary.growth
-
-
 def reached(names: Iterable[str], count: int, summary: PointSummary) -> bool:
     """True when ``count`` threads ran at once for these queues and other work, as far as the course over time shows.
 

@@ -132,6 +132,11 @@ class Platform:
     costs: Mapping[str, Cost] = field(default_factory=dict, hash=False)
     """Id of a rule -> what its violation costs a queue, from a simulation's summary."""
 
+    def largest_throughputs(self, system: System) -> dict[str, float]:
+        """Return by queue what ``carried`` says, where there is a closed form."""
+        found = {queue.name: self.carried(system, queue) for queue in system.queues} if self.carried else {}
+        return {name: most for name, most in found.items() if most is not None}
+
     def derive(self, system: System) -> Derivation:
         """Return all that can be said without simulating: formula answers and the verdict of every rule."""
         return Derivation(tuple(self.answers(system)), judge_rules(self.rules, system))

@@ -6,7 +6,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from simulations.analysis.theory.laws import law_mean
-from simulations.analysis.theory.mechanisms import largest_safe_receive_timeout, rollback_probability
+from simulations.analysis.theory.mechanisms import rollback_probability
 from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.workload import Constant
 from simulations.platforms.shared.laws import quantile_of
@@ -135,8 +135,7 @@ def worst_case(queue: Queue) -> float:
 
 def receive_timeout_bound(server: Server, queue: Queue) -> float:
     """Return the seconds that the receive timeout must stay below; 0 or less when no value is safe."""
-    lifetime = settings_of(server, ServerSettings).total_transaction_timeout
-    return largest_safe_receive_timeout(lifetime, slowest_service(queue))
+    return settings_of(server, ServerSettings).total_transaction_timeout - slowest_service(queue)
 
 
 def offered(server: Server, queue: Queue) -> float | None:

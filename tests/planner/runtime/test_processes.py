@@ -15,6 +15,13 @@ from tests.waiting import wait_until
 STUBBORN = (
     "import signal, sys, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('up', flush=True); time.sleep(600)"
 )
+PATIENT = """
+import os, time
+print("first", flush=True)
+while not os.path.exists("go"):
+    time.sleep(0.01)
+print("second")
+"""
 
 
 def child(folder: Path, program: str, **more: object) -> Child:
@@ -43,6 +50,18 @@ def test_a_log_that_has_grown_large_is_put_aside(tmp_path: Path, monkeypatch: py
     (tmp_path / "one.log").write_text("old words")
     child(tmp_path, "").process.wait()
     assert ((tmp_path / "one.log").read_text(), (tmp_path / "one.log.1").read_text()) == ("", "old words")
+
+
+def test_a_log_is_put_aside_while_its_process_writes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log, aside = tmp_path / "one.log", tmp_path / "one.log.1"
+    writer = child(tmp_path, PATIENT)
+    wait_until(lambda: log.read_text() == "first\n", "it has written")
+    monkeypatch.setattr(processes, "LOG_LIMIT", 3)
+    processes.keep_small(log)
+    assert (log.read_text(), aside.read_text()) == ("", "first\n")
+    (tmp_path / "go").touch()
+    writer.process.wait()
+    assert log.read_text() == "second\n", "at the beginning of the file, not behind a hole"
 
 
 def test_another_user_comes_with_its_own_group_and_no_other() -> None:

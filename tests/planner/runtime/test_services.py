@@ -4,10 +4,13 @@ import os
 import signal
 import socket
 import subprocess
+from contextlib import closing
+from http.client import HTTPConnection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import psutil
 import pytest
 from redis import Redis
 
@@ -24,7 +27,7 @@ from planner.runtime.services import (
 )
 from planner.settings.environment import Environment
 from simulations.pipeline.spark.server import free_port, is_listening
-from tests.waiting import wait_until
+from tests.waiting import LONG, PATIENCE, wait_until
 
 
 def environment(state: Path, **given: Any) -> Environment:
@@ -53,6 +56,46 @@ def test_services_that_the_environment_names_are_used_and_not_started(tmp_path: 
     assert [[service.name for service in stage] for stage in stages(plan)] == [[], ["web"], [], ["worker"]]
     assert plan.variables["BROKER_URL"] == given["broker_url"]
     assert plan.variables["SPARK_REMOTE"] == given["spark_remote"]
+
+
+def test_web_processes_take_turns_and_nobody_is_refused(tmp_path: Path) -> None:
+    plan = plan_installation(environment(tmp_path, web_processes=2), port=free_port())
+    (web,) = stages(plan)[1]
+    with (tmp_path / "web.log").open("wb") as log:
+        server = subprocess.Popen(web.command, env=web.environment, stdout=log, stderr=log, start_new_session=True)
+    try:
+        wait_until(web.ready, "the pages answer", seconds=LONG)
+        parent = psutil.Process(server.pid)
+        wait_until(lambda: len(_answering(parent)) == 2, "both processes are there", seconds=LONG)
+        before = _answering(parent)
+        answers: list[int] = []
+        server.send_signal(signal.SIGHUP)
+        wait_until(
+            lambda: len(_answering(parent) - before) == 2 and not _answering(parent) & before,
+            "both have a successor",
+            seconds=LONG,
+            meanwhile=lambda: answers.append(_status(plan.port)),
+        )
+        os.kill(min(_answering(parent)), signal.SIGKILL)
+        answers.append(_status(plan.port))
+        assert set(answers) == {200}
+        assert "uvicorn.access" not in (tmp_path / "web.log").read_text()
+    finally:
+        os.killpg(server.pid, signal.SIGKILL)
+        server.wait()
+
+
+def _status(port: int) -> int:
+    """A whole request; errors of the connection are raised."""
+    link = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    with closing(link):
+        link.request("GET", "/api/v1/health/live")
+        return link.getresponse().status
+
+
+def _answering(parent: psutil.Process) -> set[int]:
+    """The processes below it that are no helpers of multiprocessing."""
+    return {child.pid for child in parent.children() if any("spawn_main" in part for part in child.cmdline())}
 
 
 def started(folder: Path) -> "subprocess.Popen[bytes]":

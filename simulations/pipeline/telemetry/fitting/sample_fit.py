@@ -21,8 +21,6 @@ from simulations.pipeline.telemetry.fitting.watched import Watched, blocks, rati
 from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 
 FEWEST_INTERVALS = 100
-MOST_DELIVERIES = 10
-"""Deliveries of a message in the scenario; samples do not tell after how many one is given up."""
 SOURCES = {
     "service_seconds": "the samples' own time in process, divided by deliveries",
     "busy": "the law of utilisation: mean number in process, divided by throughput",
@@ -56,11 +54,12 @@ class SampledFit:
     concurrency: Concurrency
     failure_rate: Value
     redelivered: Value
-    most_deliveries: int
     instances: dict[str, int]
     course: dict[str, list[float | None]]
-    provenance: str
     assumed: tuple[str, ...]
+    most_deliveries: int = 10
+    """Deliveries of a message in the scenario; samples do not tell after how many one is given up."""
+    provenance: str = "assumed"
 
 
 def sampled_fit(watched: Watched, span: Span, choice: Choice) -> SampledFit:
@@ -94,10 +93,8 @@ def sampled_fit(watched: Watched, span: Span, choice: Choice) -> SampledFit:
         concurrency=concurrency,
         failure_rate=failure or none,
         redelivered=again or none,
-        most_deliveries=MOST_DELIVERIES,
         instances={instance.name: round(instance.completed) for instance in watched.instances},
         course=_course(watched, span),
-        provenance="assumed",
         assumed=tuple(_assumed(watched, source, choice, known_failures=failure is not None)),
     )
 
@@ -181,10 +178,10 @@ def _assumed(watched: Watched, source: str, choice: Choice, *, known_failures: b
             f"the number of threads is not counted; the {choice.threads} of {choice.scenario} are assumed",
         ),
         (
-            not watched.knows("arrived"),
+            not any("arrived" in instance.known for instance in watched.instances),
             "arrivals are not counted; messages are taken to arrive as they are processed, which hides bursts",
         ),
         (not known_failures, "rolled back deliveries are not counted; none are assumed"),
-        (known_failures, f"a message is given up after {MOST_DELIVERIES} deliveries"),
+        (known_failures, f"a message is given up after {SampledFit.most_deliveries} deliveries"),
     ]
     return [f"{watched.name}: {words}." for holds, words in tests if holds]

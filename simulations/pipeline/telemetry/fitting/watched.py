@@ -30,10 +30,6 @@ class Watched:
         """The windows that were watched."""
         return self.columns["covered"] >= WATCHED * self.width
 
-    def knows(self, count: str) -> bool:
-        """Whether the samples themselves have a count."""
-        return any(count in instance.known for instance in self.instances)
-
     def arrivals_from(self, start: float) -> Arrivals:
         """Return what the counts of arrivals say; ``start``: instant of the first window."""
         arrived = np.nan_to_num(self.columns["arrived"])

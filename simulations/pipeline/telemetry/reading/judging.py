@@ -140,9 +140,7 @@ def _number(log: RawLog, name: str) -> Column:
 
 def _deliveries(log: RawLog) -> Column:
     """The number of deliveries, 1 where none is given; null where it is not a number."""
-    if isinstance(log.types.get("deliveries"), NumericType):
-        return f.coalesce(f.col("deliveries").cast("double"), f.lit(1.0))
-    return f.coalesce(_text(log, "deliveries"), f.lit("1")).try_cast("double")
+    return f.when(_text(log, "deliveries").isNull(), 1.0).otherwise(_number(log, "deliveries"))
 
 
 def _instant(log: RawLog, name: str) -> Column:

@@ -19,10 +19,6 @@ threads in use; the threads there are."""
 OUTCOMES = ("completed", "failed", "expired")
 
 _DECLARED = table_beside(__file__, "layouts.yaml")
-REASONS: dict[str, str] = _DECLARED["reasons"]["messages"]
-"""Why a message is put aside; the first reason that applies counts."""
-SAMPLE_REASONS: dict[str, str] = _DECLARED["reasons"]["samples"]
-"""Why a sample is put aside; the first reason that applies counts."""
 
 
 class TelemetryRefused(ValueError):
@@ -49,7 +45,10 @@ class Column:
 
 @dataclass(frozen=True)
 class Layout:
-    """A kind of log. ``title`` names it in a sentence; ``reasons``: why a row of it is put aside."""
+    """A kind of log. ``title`` names it in a sentence.
+
+    ``reasons``: why a row of it is put aside, in words; the first that applies counts.
+    """
 
     key: str
     title: str

@@ -17,7 +17,6 @@ from simulations.platforms.weblogic.formulas import mdb_of
 from simulations.platforms.weblogic.parameters.server import (
     DEFAULT_FAIR_SHARE,
     DEFAULT_WORK_MANAGER,
-    Kind,
     ServerSettings,
     WorkManager,
 )
@@ -95,16 +94,19 @@ def manager_declared(_: System, server: Server, queue: Queue) -> Verdict | None:
 @per_server("weblogic.shared-constraint", "warning", WORK, "constraints shared by work managers")
 def shared_constraint(system: System, server: Server) -> Verdict | None:
     """No work managers share a max-threads-constraint unawares."""
+    managers = settings_of(server, ServerSettings).work_managers
+    counts = {item.name: item.count for item in settings_of(server, ServerSettings).constraints}
     used: dict[str, list[str]] = {}
-    for manager in settings_of(server, ServerSettings).work_managers:
+    for manager in managers:
         if isinstance(manager.max_threads, str):
             used.setdefault(manager.max_threads, []).append(manager.name)
     shared = {name: users for name, users in used.items() if len(users) > 1}
     if not shared:
         return None
-    counts = {item.name: item.count for item in settings_of(server, ServerSettings).constraints}
     parts = [f"{' and '.join(users)} have {counts[name]} threads together" for name, users in shared.items()]
-    return Verdict("violated", f"Shared constraints: {'; '.join(parts)}, not each.", unshared(server, "max_threads"))
+    own = [_body(item, {"max_threads": formulas.count_of(server, item, "max_threads")}) for item in managers]
+    fix = {"settings.work_managers": own}
+    return Verdict("violated", f"Shared constraints: {'; '.join(parts)}, not each.", fix)
 
 
 @per_server("weblogic.reserved-threads-fit", "warning", WORK, "min-threads-constraint")
@@ -207,17 +209,6 @@ def limited(server: Server, queue: Queue, limits: dict[str, int | None]) -> dict
     bodies = [_body(item, limits if item.name == name else {}) for item in managers]
     fix: dict[str, object] = {f"{server.path}.settings.work_managers": bodies}
     return fix if name == policy else {**fix, f"{queue.path}.settings.work_manager": name}
-
-
-def unshared(server: Server, kind: Kind) -> dict[str, object]:
-    """Return the fix that gives each work manager a constraint of its own, of the size of the shared one."""
-    settings = settings_of(server, ServerSettings)
-    counts = {item.name: item.count for item in settings.constraints}
-    bodies = []
-    for manager in settings.work_managers:
-        value = getattr(manager, kind)
-        bodies.append(_body(manager, {kind: counts[value]} if isinstance(value, str) else {}))
-    return {"settings.work_managers": bodies}
 
 
 def carrying(server: Server, queue: Queue, rate: float, most: float) -> dict[str, object]:

@@ -4,14 +4,16 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
+from django.core.management import load_command_class
 
 from tests.planner.conftest import SURGE
 from tests.planner.management.commands.conftest import call
 
 
 def test_simulate_prints_what_the_scenario_format_promises(state: Path, scenario_file: Path) -> None:
-    done = call(state, "simulate", scenario_file, "--json")
+    done = call(state, "simulate", scenario_file, "--json", "--inline")
     assert (done.returncode, done.stderr) == (0, "")
     found = json.loads(done.stdout)
     assert found["scenario"] == "Surge backlog"
@@ -103,3 +105,14 @@ def test_a_missing_file_is_named(state: Path, tmp_path: Path) -> None:
     done = call(state, "simulate", tmp_path / "nothing.yaml")
     assert done.returncode == 2
     assert "nothing.yaml" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "command", ["simulate", "optimise", "headroom", "sensitivity", "compare", "robust", "check_slo"]
+)
+def test_where_to_compute_is_one_of_two(command: str) -> None:
+    parser = load_command_class("planner.management", command).create_parser("manage.py", command)
+    flags = [flag for action in parser._actions for flag in action.option_strings]
+    assert {"--spark", "--inline"} <= set(flags)
+    (pair,) = parser._mutually_exclusive_groups
+    assert [action.dest for action in pair._group_actions] == ["spark", "inline"]

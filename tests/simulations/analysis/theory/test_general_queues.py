@@ -11,7 +11,6 @@ from simulations.analysis.theory.general_queues import (
     ggc_mean_latency,
     gm1_mean_latency,
     mg1_mean_latency,
-    mgc_ps_mean_latency,
 )
 from simulations.analysis.theory.markov_queues import MMc
 from simulations.engine.network.model import Law, LawKind
@@ -28,11 +27,6 @@ def test_pollaczek_khinchine_meets_the_exponential_queue(load: float, service: f
 def test_constant_service_halves_the_wait() -> None:
     wait = mg1_mean_latency(4, 0.2, 1.0) - 0.2
     assert mg1_mean_latency(4, 0.2, 0.0) - 0.2 == pytest.approx(wait / 2)
-
-
-@given(LOADS, st.floats(0.001, 10))
-def test_one_shared_processor_stretches_every_job_alike(load: float, service: float) -> None:
-    assert mgc_ps_mean_latency(load / service, service, 1) == pytest.approx(service / (1 - load))
 
 
 @given(LOADS, st.integers(1, 30))

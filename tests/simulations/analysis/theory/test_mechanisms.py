@@ -10,7 +10,6 @@ from simulations.analysis.theory.mechanisms import (
     ascent,
     batch_capacity,
     descent,
-    largest_safe_receive_timeout,
     rollback_probability,
 )
 
@@ -21,7 +20,6 @@ def test_rollbacks_by_arrival_rate(rate: float, percent: float) -> None:
 
 
 def test_no_rollback_below_the_safe_timeout() -> None:
-    assert largest_safe_receive_timeout(120, 15) == 105
     assert rollback_probability(1 / 60, 104, 120, 15) == 0
     assert rollback_probability(1 / 60, 105, 120, 15) == 0
     assert rollback_probability(1 / 60, 110, 120, 121) == 1

@@ -10,13 +10,12 @@ import pytest
 
 from simulations.pipeline.spark.cluster import (
     ClusterPlan,
-    cluster_environment,
     has_worker,
     master_command,
     worker_command,
     write_properties,
 )
-from simulations.pipeline.spark.server import EXECUTOR_MEMORY_MB, free_port
+from simulations.pipeline.spark.server import EXECUTOR_MEMORY_MB, free_port, spark_environment
 
 
 def plan(folder: Path, host: str = "127.0.0.1", pages_port: int = 0) -> ClusterPlan:
@@ -44,7 +43,7 @@ def test_a_worker_offers_memory_for_an_executor_on_each_core(tmp_path: Path) -> 
 
 @pytest.mark.parametrize(("host", "local"), [("127.0.0.1", "127.0.0.1"), ("spark.example.org", None)])
 def test_on_the_loopback_interface_pages_stay_there(tmp_path: Path, host: str, local: str | None) -> None:
-    environment = cluster_environment(plan(tmp_path, host), {"PATH": "/usr/bin", "SPARK_MASTER": "other"})
+    environment = spark_environment(plan(tmp_path, host).host, {"PATH": "/usr/bin", "SPARK_MASTER": "other"})
     assert environment.get("SPARK_LOCAL_IP") == local
     assert "SPARK_MASTER" not in environment
 

@@ -12,7 +12,7 @@ from planner.settings.environment import BASE_DIR
 from simulations.pipeline.spark.session import SparkLink
 from simulations.pipeline.telemetry.fitting.fit import Value
 from simulations.pipeline.telemetry.fitting.sample_fit import SampledFit
-from simulations.pipeline.telemetry.reading.layouts import SAMPLE_REASONS, TelemetryRefused
+from simulations.pipeline.telemetry.reading.layouts import COMMON, TelemetryRefused
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.sampled import BAD_SAMPLES, EVERY, SYSTEM, fit_of, followed, samples, slower, write_samples
 from tests.synthetic.messages import Truth
@@ -38,7 +38,7 @@ def holds(value: Value | None, truth: float) -> bool:
 
 def test_each_bad_sample_is_put_aside_with_its_reason_and_shown(sampled: Story) -> None:
     account = sampled.outcome.quarantine
-    assert {item.reason: item.count for item in account.aside} == dict.fromkeys(SAMPLE_REASONS, 1)
+    assert {item.reason: item.count for item in account.aside} == dict.fromkeys(COMMON.reasons, 1)
     assert account.used == samples("wldf").num_rows
     shown = {item.reason: item.examples[0] for item in account.aside}
     assert shown["bad_number"].split(",")[4] == "-2"

@@ -9,8 +9,8 @@ from simulations.pipeline.telemetry.reading.layouts import (
     COUNTS,
     GAUGES,
     LAYOUTS,
+    MESSAGES,
     OUTCOMES,
-    REASONS,
     Layout,
     TelemetryRefused,
     layout_of,
@@ -46,7 +46,7 @@ def test_every_column_of_samples_has_a_place_in_the_common_schema(layout: Layout
 
 
 def test_the_reason_of_an_unknown_outcome_names_those_that_are_known() -> None:
-    assert REASONS["unknown_outcome"].endswith(", ".join(OUTCOMES))
+    assert MESSAGES.reasons["unknown_outcome"].endswith(", ".join(OUTCOMES))
 
 
 def test_missing_columns_are_named_with_what_was_meant() -> None:
