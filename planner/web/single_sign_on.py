@@ -16,14 +16,14 @@ from requests import RequestException
 
 logger = logging.getLogger(__name__)
 BACKEND = "django.contrib.auth.backends.ModelBackend"
-UNVERIFIED = "It has not verified an e-mail address of yours. Ask whoever runs it."
+UNVERIFIED = "The provider has not verified an e-mail address of yours. Ask whoever runs it."
 AMBIGUOUS = "Several people here have your e-mail address. Ask an administrator to give each a different one."
 CLOSED = "Your account here is closed. An administrator can open it again."
-UNFINISHED = "It did not confirm who you are, or you ended it there. Nothing has changed."
-AWAY = "It does not answer. Try again in a minute, or sign in with a password."
+UNFINISHED = "The provider did not confirm who you are, or you ended it there. Nothing has changed."
+AWAY = "The provider does not answer. Try again in a minute, or sign in with a password."
 
 
-class CompanySignIn(DefaultSocialAccountAdapter):
+class CompanySignIn(DefaultSocialAccountAdapter):  # type: ignore[misc]
     """Lets in whom the provider knows: somebody who came before, who has the verified address, or else a new person."""
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
@@ -61,9 +61,13 @@ def single_sign_on(request: HttpRequest, provider_id: str) -> HttpResponse:
     try:
         address = login(request, provider_id).headers["Location"]
     except RequestException:
-        return _refused(request, AWAY, status=503).response
+        return _page(request, AWAY, status=503)
     return render(request, "registration/leaving.html", {"address": address})
 
 
-def _refused(request: HttpRequest, reason: str, status: int = 403) -> ImmediateHttpResponse:
-    return ImmediateHttpResponse(render(request, "registration/refused.html", {"reason": reason}, status=status))
+def _refused(request: HttpRequest, reason: str) -> ImmediateHttpResponse:
+    return ImmediateHttpResponse(_page(request, reason, status=403))
+
+
+def _page(request: HttpRequest, reason: str, *, status: int) -> HttpResponse:
+    return render(request, "registration/refused.html", {"reason": reason}, status=status)

@@ -53,7 +53,7 @@ class ReportViewSet(Tagged):
         return lambda: created(bodies.ReportLine.of(store()), "reports")
 
     @extend_schema(responses={(200, JSON): bodies.ReportOut, (200, PDF): OpenApiTypes.BINARY, 304: None})
-    def retrieve(self, request: Request, report_id: str) -> HttpResponseBase:
+    def retrieve(self, request: Request, **_: str) -> HttpResponseBase:
         """Show a report with everything it says; with ``Accept: application/pdf`` it is the PDF."""
         if request.accepted_renderer.media_type == PDF:
             return self.as_file("pdf")

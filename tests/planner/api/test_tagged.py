@@ -1,10 +1,10 @@
 """ETags: what was read is what is changed, and nothing that somebody else has changed since."""
 
 from functools import partial
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission, User
-from django.http import HttpResponse
 from rest_framework.test import APIClient
 
 from planner.models import Run, Webhook
@@ -21,7 +21,7 @@ def server(client: APIClient) -> str:
     return str(made["Location"])
 
 
-def rename(client: APIClient, address: str, name: str, **headers: str) -> HttpResponse:
+def rename(client: APIClient, address: str, name: str, **headers: str) -> Any:
     return client.patch(address, {"name": name}, format="json", headers=headers)
 
 

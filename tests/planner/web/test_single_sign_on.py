@@ -6,9 +6,9 @@ from typing import Any
 
 import httpx
 import pytest
+from allauth.socialaccount.models import SocialAccount
 from axes.models import AccessAttempt
 from django.contrib.auth.models import User
-from django.http import HttpResponse
 from django.test import Client
 
 from planner.models import AuditEvent
@@ -16,7 +16,7 @@ from planner.settings.connections import provider_settings
 from tests.identity_provider import known, provider
 
 PASSWORD = "correct-horse-battery"
-SignIn = Callable[..., HttpResponse]
+SignIn = Callable[..., Any]
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def _configured(issuer: str, settings: Any, tmp_path: Path) -> None:
 def sign_in(issuer: str, _configured: None) -> SignIn:
     """Sign somebody in by the browser's way: our form, the page that leads on, the provider's form, and back."""
 
-    def done(client: Client, sub: str = "7", follow: str = "/teams/", **claims: object) -> HttpResponse:
+    def done(client: Client, sub: str = "7", follow: str = "/teams/", **claims: object) -> Any:
         known(issuer, sub, **claims)
         leaving = client.post("/login/localhost/", {"next": follow})
         address = leaving.context["address"]
@@ -135,7 +135,7 @@ def test_nobody_connects_another_identity_to_who_is_signed_in(
     address = client.post("/login/localhost/", {"process": "connect"}).context["address"]
     back = httpx.post(address, data={"sub": "9"}).headers["Location"]
     assert client.get(back.removeprefix("http://testserver")).status_code == 403
-    assert not ada.socialaccount_set.exists()
+    assert not SocialAccount.objects.exists()
 
 
 def test_what_the_provider_refuses_is_a_page(
