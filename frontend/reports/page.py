@@ -64,9 +64,10 @@ def report_context(stored: Mapping[str, Any], *, queues: int | None = None) -> d
     choice = choice_read(payload, spec, points)
     setting = setting_title(spec, spec.sweep[0].path) if spec.sweep else ""
     answer = _answer(payload, spec, choice.chosen, queues) if choice.chosen else None
-    decided = decision(payload, spec, points, choice, setting)
+    told = answer_context(spec, points, answer, setting, stored)
+    decided = decision(payload, spec, points, choice, next(iter(told["sentences"]), ""))
     return {
-        **answer_context(spec, points, answer, setting),
+        **told,
         "payload": payload,
         "decision": decided,
         "numbers": three_numbers(choice),

@@ -120,7 +120,10 @@ def _within(asked: Asked, events: int, replications: int) -> tuple[Asked, int]:
     if each * replications <= events:
         return asked, replications
     horizon = asked.point.spec.run.horizon
-    share = events / (each * replications)
+    if asked.point.spec.transient and horizon.time is not None:
+        # A shorter course would miss bursts.
+        replications = max(replications * GLANCE_REPLICATIONS // REPLICATIONS, min(replications, GLANCE_REPLICATIONS))
+    share = min(1.0, events / (each * replications))
     if horizon.messages is not None:
         return _until(asked, {"messages": max(FEWEST_MESSAGES, int(horizon.messages * share))}), replications
     if horizon.time is not None:

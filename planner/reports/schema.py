@@ -187,6 +187,8 @@ class Payload(_Part):
     experiments: list[dict[str, Any]]
     scripts: list[ScriptWritten]
     points: list[PointRow]
+    turn: dict[str, Any] | None = None
+    """Where the first objective turns along the sweep, with its sentence; None where that is not known."""
     metrics: list[MetricNamed]
     method: dict[str, Any]
     reproduction: dict[str, Any]

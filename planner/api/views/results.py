@@ -199,7 +199,7 @@ def _settings(overrides: Mapping[str, object]) -> str:
 
 def _results(run: Run, stored: list[StoredPoint], following: str | None) -> bodies.ResultsOut:
     points = [bodies.StoredPointOut(partial=item.partial, point=_point(run.parsed, item)) for item in stored]
-    return bodies.ResultsOut.of(run, run=run.pk, points=points, next=following)
+    return bodies.ResultsOut.of(run, run=run.pk, points=points, turn=run.headline.get("turn"), next=following)
 
 
 def _point(spec: ScenarioSpec, stored: StoredPoint) -> PointOut:

@@ -96,7 +96,7 @@ def test_the_report_decides_a_change_with_its_paired_effect_and_scripts(
     report = Report.objects.get()
     text = person.get(f"/reports/{report.pk}/").content.decode()
     line = text.split('class="panel decision"')[1].split("</div>")[0]
-    assert re.search(r"Change Maximum sessions from 18 messages to 36 messages: p95 becomes [\d.]+ ± [\d.]+ ms, ", line)
+    assert re.search(r"Set Maximum sessions to 36: p95 latency [\d.]+ ± [\d.]+ ms, which meets .+ \(now, at 18: ", line)
     assert "Confidence: " in line
     summary = section(text, "summary")
     assert "Board, until 2026-12-31" in summary
@@ -184,7 +184,7 @@ def section(text: str, name: str) -> str:
 def test_the_report_decides_in_one_line_and_says_until_when(person: Client, report: Report) -> None:
     text = person.get(f"/reports/{report.pk}/").content.decode()
     line = text.split('class="panel decision"')[1].split("</div>")[0]
-    assert "Keep Maximum sessions at 36 messages: p95 is" in line
+    assert "Keep Maximum sessions at 36: p95 latency" in line
     assert "Holds while less arrives than these settings carry" in line
     for number, heading in enumerate(SECTIONS, start=1):
         assert f"<h2>{number} {heading}</h2>" in text

@@ -66,4 +66,4 @@ def test_an_unstable_answer_says_what_grows_and_what_the_system_carries(body: di
     unstable = replace(summary_of(0), status="unstable", metrics={}, queues={}, growth=growth)
     (case,) = cases(spec_under(parse(body), read_slo(MET)), unstable)
     assert (case.met, case.name) == (False, "latency.p95 of orders at most 5 s")
-    assert case.result.endswith("unstable, orders grows by 3.25 messages/s; the system carries 77.75 messages/s")
+    assert case.result.endswith("orders grows by 3.25 messages per second; these settings carry at most 77.75/s.")
