@@ -1,6 +1,7 @@
 """The environment: typed, and every mistake named."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -44,7 +45,7 @@ def test_a_bad_value_is_refused_by_name(
 def test_a_provider_is_asked_over_https_unless_it_is_this_machine(tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("x")
-    named = {"oidc_client_id": "sluice", "oidc_client_secret_file": secret}
+    named: dict[str, Any] = {"oidc_client_id": "sluice", "oidc_client_secret_file": secret}
     with pytest.raises(ValueError, match="OIDC_ISSUER: must start with https://"):
         Environment(oidc_issuer="http://id.example.org", **named)
     assert Environment(oidc_issuer="http://localhost:9400", **named).oidc_name == "your company account"
