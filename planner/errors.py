@@ -34,9 +34,8 @@ class Forbidden(PlannerError):
 class Stale(PlannerError):
     """The thing was changed since the caller read it."""
 
-    def __init__(self, revision: int) -> None:
-        self.revision = revision
-        super().__init__(f"it was changed since you read it and is now at revision {revision}; read it again")
+    def __init__(self, present: object) -> None:
+        super().__init__(f"it was changed since you read it and is now at revision {present}; read it again")
 
 
 class Unavailable(PlannerError):

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
+from django.http import HttpRequest
 from django.utils import timezone
 
 from planner.errors import Conflict, Forbidden
@@ -82,6 +84,14 @@ def token_revoke(*, token: ApiToken, actor: User | None = None) -> None:
     """End a token now, in the owner's name unless ``actor`` does it; revoking again changes nothing."""
     if ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now()):
         audit(actor=actor or token.owner, action="token.revoke", row=token)
+
+
+def session_note(*, request: HttpRequest) -> None:
+    """Keep where a browser is signed in from, once a day and when its session gets another key."""
+    key, noted = request.session.session_key, f"{request.session.session_key} {timezone.localdate()}"
+    if key and request.user.is_authenticated and request.session.get("noted") != noted:
+        UserSession.objects.create_from_request(request)
+        request.session["noted"] = noted
 
 
 PERMISSION = "planner.manage_service_accounts"
