@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart
-from frontend.charts.parts import axis, band, labelled, line, note, objective_line, shade, sides, upright
+from frontend.charts.parts import axis, estimated, labelled, note, objective_line, shade, upright
 from frontend.charts.theme import Figure
 from frontend.wording.numbers import lowered, metric_title, titled
-from simulations.analysis.estimates.quantities import estimate_quantity, estimate_text, scale_of
+from simulations.analysis.estimates.quantities import Scale, estimate_quantity, estimate_text, scale_of
 from simulations.analysis.estimates.summary import Estimate
 
 PERCENTILES = {
@@ -21,7 +21,6 @@ PERCENTILES = {
 """Metric -> legend, color and dash; the curve can show each of them."""
 SHOWN = ("latency.p50", "latency.p95", "latency.p99")
 DRAIN, TIMEOUTS = "drain_time", "timeouts.queue"
-_MARKED = {"mode": "lines+markers", "marker": {"size": 8, "color": "@blue"}}
 
 
 @dataclass(frozen=True)
@@ -95,7 +94,7 @@ def curve_chart(sweep: Sweep, *, objective: float | None, shown: Sequence[str] =
 def throughput_chart(sweep: Sweep) -> Chart:
     """Return the throughput, for queues that are always full."""
     sentence = "; ".join(f"{label}: {estimate_text(estimate)}" for label, estimate in sweep.known("throughput"))
-    figure = _metric_curve(sweep, "throughput", name="throughput", unit="messages/s")
+    figure = _metric_curve(sweep, "throughput", name="throughput", scale=Scale(1.0, "messages/s"))
     title, columns = f"Throughput over {sweep.setting}", (sweep.heading, "Throughput")
     return Chart("curve", title, f"{sentence}.", figure, columns, sweep.rows(["throughput"]), wide=True)
 
@@ -107,7 +106,7 @@ def risk_chart(sweep: Sweep) -> Chart:
     worst, most = max(known, key=lambda item: item[1].value)
     lead = f"No message times out in the queue at {sweep.setting} {', '.join(free)}; at" if free else "At"
     sentence = f"{lead} {worst} {estimate_text(most)} do in each run."
-    figure = _metric_curve(sweep, TIMEOUTS, name="queue timeouts per run", unit="messages")
+    figure = _metric_curve(sweep, TIMEOUTS, name="queue timeouts per run", scale=Scale(1.0, "messages"))
     rows = tuple((label, estimate_text(estimate)) for label, estimate in known)
     columns = (sweep.heading, metric_title(TIMEOUTS))
     return Chart("risk", f"Timeouts over {sweep.setting}", sentence, figure, columns, rows, wide=True)
@@ -120,7 +119,7 @@ def drain_chart(sweep: Sweep, *, zone: Sequence[int], turns: Sequence[Turn]) -> 
     """
     title = metric_title(DRAIN)
     scale = scale_of(max(estimate.value for _, estimate in sweep.known(DRAIN)), "s")
-    figure = _metric_curve(sweep, DRAIN, name=title.lower(), unit=scale.unit, factor=scale.factor)
+    figure = _metric_curve(sweep, DRAIN, name=title.lower(), scale=scale)
     lines = labelled([_turn_line(number, turn) for number, turn in enumerate(turns, 1)])
     shades = [shade(first - 0.25, last + 0.25, "green/18") for first, last in stretches(zone)]
     figure["layout"] |= {**lines, "shapes": [*shades, *lines["shapes"]]}
@@ -146,11 +145,10 @@ def _percentiles(sweep: Sweep, objective: float | None, shown: Sequence[str]) ->
     labels = [item.label for item in sweep.values]
     data: list[Figure] = []
     for name, (legend, color, dash) in PERCENTILES.items():
-        values, low, high = sides([item.metrics.get(name) for item in sweep.values], scale.factor)
-        look: Figure = {"visible": name in shown, "meta": name}
-        data += band(labels, low, high, name=legend, color=color, **look)
-        look |= {"mode": "lines+markers", "marker": {"size": 8, "color": f"@{color}"}, "line": {"dash": dash}}
-        data.append(line(labels, values, name=legend, color=color, unit=scale.unit, legendgroup=legend, **look))
+        estimates = [item.metrics.get(name) for item in sweep.values]
+        shared: Figure = {"visible": name in shown, "meta": name, "legendgroup": legend}
+        data += estimated(labels, estimates, scale, name=legend, color=color, **shared)
+        data[-1]["line"]["dash"] = dash
     marks = labelled([objective_line(objective, scale)] if objective is not None else [])
     marks["annotations"] += [
         note(f"▲ {item.problem}", "vermillion", x=index, xref="x", y=0.98, yref="paper", yanchor="top")
@@ -163,13 +161,11 @@ def _percentiles(sweep: Sweep, objective: float | None, shown: Sequence[str]) ->
     }
 
 
-def _metric_curve(sweep: Sweep, metric: str, *, name: str, unit: str, factor: float = 1.0) -> Figure:
-    """One metric with its 95 % interval, as ``name`` in ``unit``."""
-    labels = [item.label for item in sweep.values]
-    values, low, high = sides([item.metrics.get(metric) for item in sweep.values], factor)
-    curve = line(labels, values, name=name, color="blue", unit=unit, **_MARKED)
-    layout = {"xaxis": sweep.axis, "yaxis": axis(name, unit, rangemode="tozero")}
-    return {"data": [*band(labels, low, high, name=name, color="blue"), curve], "layout": layout}
+def _metric_curve(sweep: Sweep, metric: str, *, name: str, scale: Scale) -> Figure:
+    """One metric with its 95 % interval, as ``name``."""
+    estimates = [item.metrics.get(metric) for item in sweep.values]
+    layout = {"xaxis": sweep.axis, "yaxis": axis(name, scale.unit, rangemode="tozero")}
+    return {"data": estimated([item.label for item in sweep.values], estimates, scale, name=name), "layout": layout}
 
 
 def _curve_sentence(sweep: Sweep) -> str:

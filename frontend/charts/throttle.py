@@ -49,8 +49,7 @@ def ribbon(x: Numbers, on: Numbers, *, name: str) -> Figure:
     """Return the ribbon below a picture that is filled where ``on`` is above 0; its axis is y3, see ``RIBBON``."""
     closed = [min(value or 0.0, 1.0) for value in on]
     look = {"fill": "tozeroy", "fillcolor": "@vermillion", "line": {**STEP, "width": 0}, "yaxis": "y3"}
-    hover = {"hoverinfo": "skip", "hovertemplate": None}
-    return line(x, closed, name=name, color="vermillion", unit="", **look, **hover)
+    return line(x, closed, name=name, color="vermillion", **look)
 
 
 def ribbon_label(text: str) -> Figure:

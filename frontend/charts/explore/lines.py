@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart
-from frontend.charts.parts import STAR, axis, band, labelled, level, line, points, scaled, sides, upright
+from frontend.charts.parts import STAR, axis, estimated, labelled, level, points, scaled, upright
 from frontend.charts.theme import Figure
 from frontend.wording.numbers import metric_title, titled
 from simulations.analysis.estimates.metrics import BY_NAME
@@ -50,6 +50,10 @@ class Lane:
         texts = ((place.label, place.estimate) for place in self.places)
         return tuple((label, estimate_text(estimate) if estimate else "unstable") for label, estimate in texts)
 
+    def drawn(self, x: Sequence[float | str]) -> list[Figure]:
+        """Return the metric at ``x`` with its 95 % band."""
+        return estimated(x, [place.estimate for place in self.places], self.scale, name=metric_title(self.metric))
+
 
 def headroom_chart(lane: Lane, *, marks: Mapping[str, float], sentence: str) -> Chart:
     """Return C9: the metric over the arrival rate, with upright lines at ``marks`` (name -> place)."""
@@ -60,7 +64,7 @@ def headroom_chart(lane: Lane, *, marks: Mapping[str, float], sentence: str) -> 
         "yaxis": axis(metric_title(lane.metric), lane.scale.unit, type="log"),
         **labelled([*bound, *_uprights(marks)]),
     }
-    figure = {"data": _curve(lane, [place.at for place in lane.places]), "layout": layout}
+    figure = {"data": lane.drawn([place.at for place in lane.places]), "layout": layout}
     title, columns = metric_title(lane.metric), (titled(lane.title, lane.unit), metric_title(lane.metric))
     return Chart("headroom", f"{title} over {lane.title}", sentence, figure, columns, lane.rows, wide=True)
 
@@ -68,7 +72,7 @@ def headroom_chart(lane: Lane, *, marks: Mapping[str, float], sentence: str) -> 
 def along_chart(lane: Lane, *, chosen: Along | None, sentence: str) -> Chart:
     """Return the map of a single knob: the metric over its values, the recommended one with a star."""
     labels, title = [place.label for place in lane.places], metric_title(lane.metric)
-    data = _curve(lane, labels)
+    data = lane.drawn(labels)
     if chosen is not None and chosen.estimate is not None:
         y = scaled([chosen.estimate.value], lane.scale.factor)
         data.append(points([chosen.label], y, name="recommended", marker={**STAR, "size": 18}))
@@ -80,14 +84,6 @@ def along_chart(lane: Lane, *, chosen: Along | None, sentence: str) -> Chart:
     }
     figure, columns = {"data": data, "layout": layout}, (lane.title, title)
     return Chart("map", f"{title} over {lane.title}", sentence, figure, columns, lane.rows, wide=True, log=True)
-
-
-def _curve(lane: Lane, x: Sequence[float | str]) -> list[Figure]:
-    """The metric with its 95 % band."""
-    values, low, high = sides([place.estimate for place in lane.places], lane.scale.factor)
-    name, look = metric_title(lane.metric), {"mode": "lines+markers", "marker": {"size": 8, "color": "@blue"}}
-    curve = line(x, values, name=name, color="blue", unit=lane.scale.unit, **look)
-    return [*band(x, low, high, name=name, color="blue"), curve]
 
 
 def _objective(lane: Lane) -> list[tuple[Figure, Figure]]:

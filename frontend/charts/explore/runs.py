@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from frontend.charts.chart import Chart, Column
 from frontend.charts.explore.choice import VERDICTS
+from frontend.charts.parts import line
 from frontend.charts.theme import Figure
 
 MOST_LINES = 300
@@ -54,16 +55,8 @@ def _lines(places: Sequence[int], columns: Sequence[Column], verdict: str) -> Fi
     for place in places[:MOST_LINES]:
         x += [*range(len(columns)), None]
         y += [*(_share(column, place) for column in columns), None]
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "name": legend,
-        "x": x,
-        "y": y,
-        "hoverinfo": "skip",
-        "meta": verdict,
-        "line": {"color": f"@{color}/{60 if verdict == 'met' else 35}", "width": 1.5},
-    }
+    faint = f"{color}/{60 if verdict == 'met' else 35}"
+    return line(x, y, name=legend, color=faint, meta=verdict, line={"width": 1.5})
 
 
 def _share(column: Column, place: int) -> float | None:
