@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from frontend.charts.chart import Chart, CourseRows
 from frontend.charts.parts import Numbers, axis, labelled, level, line, linked, scaled, spans, time_scale
@@ -10,6 +9,7 @@ from frontend.charts.theme import Figure
 
 STEP = {"shape": "hv"}
 DOTTED = {**STEP, "width": 1.2, "dash": "dot"}
+HATCH = {"shape": "/", "fgcolor": "@vermillion", "bgcolor": "@vermillion/10", "size": 6}
 RIBBON = {
     "domain": [0, 0.06],
     "range": [0, 1],
@@ -66,12 +66,14 @@ def _timeline(path: Mapping[str, Numbers], thresholds: Thresholds, link: str) ->
     pairs = zip(path["prepared"], path["running"], strict=True)
     flight = [None if held is None or busy is None else held + busy for held, busy in pairs]
     data = [
-        _messages(x, path["backlog"], "on the destination", "purple", yaxis="y2", line=DOTTED),
-        _messages(x, path["prepared"], "prepared", "sky", line={**STEP, "width": 1}, **filled),
-        _messages(x, flight, "in flight", "blue", line={**STEP, "width": 1.6}),
+        line(x, path["backlog"], name="on the destination", color="purple", unit="messages", yaxis="y2", line=DOTTED),
+        line(x, path["prepared"], name="prepared", color="sky", unit="messages", line={**STEP, "width": 1}, **filled),
+        line(x, flight, name="in flight", color="blue", unit="messages", line={**STEP, "width": 1.6}),
     ]
     if any(path["idle_blocked"]):
-        data.append(_idle(x, path["idle_blocked"]))
+        look = {"fill": "tozeroy", "fillpattern": HATCH, "line": {**STEP, "width": 1}}
+        idle = path["idle_blocked"]
+        data.append(line(x, idle, name="idle while blocked", color="vermillion", unit="threads", **look))
     deepest = max((value or 0.0 for value in path["backlog"]), default=0.0)
     layout = {**_layout(scale.unit, _top(flight, thresholds), deepest), **labelled(_marks(thresholds))}
     if thresholds.high is not None:
@@ -106,16 +108,6 @@ def _top(flight: list[float | None], thresholds: Thresholds) -> float:
     most = max((value or 0.0 for value in flight), default=1.0)
     near = [mark for mark in (thresholds.high, thresholds.low) if mark is not None and mark <= 4 * most]
     return max([most, *near])
-
-
-def _messages(x: Numbers, y: Numbers, name: str, color: str, **more: Any) -> Figure:
-    return line(x, y, name=name, color=color, unit="messages", **more)
-
-
-def _idle(x: Numbers, idle: Numbers) -> Figure:
-    hatch = {"shape": "/", "fgcolor": "@vermillion", "bgcolor": "@vermillion/10", "size": 6}
-    look = {"fill": "tozeroy", "line": {**STEP, "width": 1}}
-    return line(x, idle, name="idle while blocked", color="vermillion", unit="threads", fillpattern=hatch, **look)
 
 
 def _sentence(path: Mapping[str, Numbers], thresholds: Thresholds) -> str:

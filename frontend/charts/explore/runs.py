@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from frontend.charts.chart import Chart, Column
 from frontend.charts.explore.choice import VERDICTS
-from frontend.charts.parts import line
+from frontend.charts.parts import axis, line
 from frontend.charts.theme import Figure
 
 MOST_LINES = 300
@@ -31,21 +31,13 @@ def runs_chart(columns: Sequence[Column], verdicts: Sequence[str], *, sentence: 
 
 
 def _axes(columns: Sequence[Column]) -> Figure:
-    x = {
-        "title": {"text": "knobs, then results"},
-        "tickvals": list(range(len(columns))),
-        "ticktext": [column.title for column in columns],
-        "range": [-0.3, len(columns) - 0.7],
-        "zeroline": False,
+    names, reach = [column.title for column in columns], [-0.3, len(columns) - 0.7]
+    places = {"tickvals": list(range(len(columns))), "ticktext": names, "range": reach}
+    bare = {"showticklabels": False, "showgrid": False, "range": [-0.12, 1.12]}
+    return {
+        "xaxis": axis("knobs, then results", "1", zeroline=False, **places),
+        "yaxis": axis("from the smallest to the largest [1]", "1", zeroline=False, **bare),
     }
-    y = {
-        "title": {"text": "from the smallest to the largest [1]"},
-        "showticklabels": False,
-        "zeroline": False,
-        "showgrid": False,
-        "range": [-0.12, 1.12],
-    }
-    return {"xaxis": x, "yaxis": y}
 
 
 def _lines(places: Sequence[int], columns: Sequence[Column], verdict: str) -> Figure:
