@@ -48,7 +48,7 @@ def blocked_spans(path: Mapping[str, Numbers]) -> list[tuple[float, float]]:
 def ribbon(x: Numbers, on: Numbers, *, name: str) -> Figure:
     """Return the ribbon below a picture that is filled where ``on`` is above 0; its axis is y3, see ``RIBBON``."""
     closed = [min(value or 0.0, 1.0) for value in on]
-    look = {"fill": "tozeroy", "fillcolor": "@vermillion", "line": {**STEP, "width": 0}, "yaxis": "y3"}
+    look: Figure = {"fill": "tozeroy", "fillcolor": "@vermillion", "line": {**STEP, "width": 0}, "yaxis": "y3"}
     return line(x, closed, name=name, color="vermillion", **look)
 
 
