@@ -26,16 +26,6 @@ def line(x: Sequence[Any], y: Numbers, *, name: str, color: str, unit: str | Non
     return {**course, **hover, **more}
 
 
-def estimated(
-    x: Sequence[Any], estimates: Sequence[Estimate | None], scale: Scale, *, name: str, color: str = "blue", **more: Any
-) -> list[Figure]:
-    """Return estimates as marks on a line, gaps kept, before the band of their intervals; ``more``: of all traces."""
-    values, low, high = sides(estimates, scale.factor)
-    marks = {"mode": "lines+markers", "marker": {"size": 8, "color": f"@{color}"}}
-    curve = line(x, values, name=name, color=color, unit=scale.unit, **marks, **more)
-    return [*band(x, low, high, name=name, color=color, **more), curve]
-
-
 def band(x: Sequence[Any], low: Numbers, high: Numbers, *, name: str, color: str, **more: Any) -> list[Figure]:
     """Return the two borders of a 95 % interval, the space between them filled; gaps are left out."""
     kept = [(at, below, above) for at, below, above in zip(x, low, high, strict=True) if None not in (below, above)]
@@ -46,6 +36,17 @@ def band(x: Sequence[Any], low: Numbers, high: Numbers, *, name: str, color: str
         {**shared, **border, "y": [item[1] for item in kept]},
         {**shared, **border, "y": [item[2] for item in kept], "fill": "tonexty", "fillcolor": f"@{color}/18"},
     ]
+
+
+def measured(
+    x: Sequence[Any], estimates: Sequence[Estimate | None], scale: Scale, *, name: str, color: str = "blue", **look: Any
+) -> list[Figure]:
+    """Return a metric over ``x`` with its 95 % interval: the band, and a line with a mark at each value."""
+    values, low, high = sides(estimates, scale.factor)
+    marks: Figure = {"mode": "lines+markers", "marker": {"size": 8, "color": f"@{color}"}, "legendgroup": name}
+    marks["line"] = {"dash": look.pop("dash", "solid")}
+    curve = line(x, values, name=name, color=color, unit=scale.unit, **marks, **look)
+    return [*band(x, low, high, name=name, color=color, **look), curve]
 
 
 def whiskers(estimates: Sequence[Estimate | None], factor: float, color: str, thickness: float = 1.5) -> Figure:

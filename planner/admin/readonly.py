@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from django import forms
 from django.contrib import admin, messages
 from django.contrib.auth import get_permission_codename
 from django.contrib.auth.models import User
@@ -14,10 +13,8 @@ from planner.errors import Conflict, Forbidden
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Any]
-    ModelForm = forms.ModelForm[Any]
 else:
     ModelAdmin = admin.ModelAdmin
-    ModelForm = forms.ModelForm
 
 
 class ReadOnlyAdmin(ModelAdmin):

@@ -1,4 +1,4 @@
-"""What is shown and not edited: tokens, the audit trail, scenarios, runs, reports, vendor configuration, webhooks."""
+"""What is shown and not edited, because services check and note every change. Some rows have actions."""
 
 from collections.abc import Callable
 from typing import Any
@@ -56,6 +56,8 @@ shown(models.ServiceAccount, "name", "user", "purpose", "created_by", "created_a
 shown(models.AuditEvent, "at", "actor", "action", "target", "team")
 shown(models.Team, "id", "name", "created_at")
 shown(models.Membership, "team", "user", "role")
+shown(models.Server, "name", "platform", "cpus", "workload_profile", "instances", "owner", "team")
+shown(models.Queue, "name", "server", "kind", "producers", "owner")
 shown(models.Scenario, "name", "platform", "owner", "team", "revision", "archived_at", "updated_at")
 shown(models.ScenarioVersion, "scenario", "number", "author", "note", "content_hash", "created_at")
 shown(models.PointResult, "run", "index", "status", "partial", "updated_at")

@@ -41,7 +41,7 @@ class ScenarioCommand(FileCommand):
     formats = simulates = True
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare FILE, --set, --json and --spark."""
+        """Declare FILE, --set, --json, --spark and --inline."""
         parser.formatter_class = argparse.RawDescriptionHelpFormatter
         parser.add_argument(
             "file", type=input_file, metavar="FILE", help="scenario as YAML or JSON; - reads standard input"
@@ -49,7 +49,9 @@ class ScenarioCommand(FileCommand):
         if self.formats:
             parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
         if self.simulates:
-            parser.add_argument("--spark", action="store_true", help="compute on the Spark server of SPARK_REMOTE")
+            where = parser.add_mutually_exclusive_group()
+            where.add_argument("--spark", action="store_true", help="compute on the Spark server of SPARK_REMOTE")
+            where.add_argument("--inline", action="store_true", help="compute in this process, as without --spark")
         change = "change a value, for example queues.orders.settings.maximum_sessions=50; may be repeated"
         add_repeatable(parser, "--set", "PATH=VALUE", change, dest="overrides")
 

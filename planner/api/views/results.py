@@ -170,9 +170,13 @@ def _parts(request: Request, parts: Iterator[bytes]) -> Iterator[bytes] | AsyncI
 
 async def _streamed(parts: Iterator[bytes]) -> AsyncIterator[bytes]:
     """Each part is read when the one before has gone out, and not on the thread that serves everybody."""
-    read = sync_to_async(next)
-    while part := await read(parts, b""):
+    read = sync_to_async(_next)
+    while part := await read(parts):
         yield part
+
+
+def _next(parts: Iterator[bytes]) -> bytes:
+    return next(parts, b"")
 
 
 def _by(request: Request) -> str:
@@ -195,7 +199,7 @@ def _settings(overrides: Mapping[str, object]) -> str:
 
 def _results(run: Run, stored: list[StoredPoint], following: str | None) -> bodies.ResultsOut:
     points = [bodies.StoredPointOut(partial=item.partial, point=_point(run.parsed, item)) for item in stored]
-    return bodies.ResultsOut.of(run, run=run.pk, points=points, next=following)
+    return bodies.ResultsOut.of(run, run=run.pk, points=points, turn=run.headline.get("turn"), next=following)
 
 
 def _point(spec: ScenarioSpec, stored: StoredPoint) -> PointOut:

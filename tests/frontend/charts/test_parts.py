@@ -4,7 +4,6 @@ import pytest
 
 from frontend.charts.parts import (
     band,
-    estimated,
     labelled,
     level,
     line,
@@ -37,13 +36,6 @@ def test_a_band_leaves_out_places_without_an_end() -> None:
     low, high = band([1, 2, 3], [0.1, None, 0.3], [0.2, 0.3, None], name="p95", color="blue")
     assert (low["x"], low["y"], high["y"]) == ([1], [0.1], [0.2])
     assert high["fill"] == "tonexty"
-
-
-def test_estimates_are_marks_with_gaps_before_their_band() -> None:
-    *borders, curve = estimated(["18", "36"], [UNEVEN, None], Scale(1e3, "ms"), name="p95", meta="latency.p95")
-    assert [border["y"] for border in borders] == [[900], [1300]]
-    assert (curve["mode"], curve["y"]) == ("lines+markers", [1000, None])
-    assert {trace["meta"] for trace in (*borders, curve)} == {"latency.p95"}
 
 
 def test_a_line_without_a_unit_says_nothing_under_the_pointer() -> None:
