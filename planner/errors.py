@@ -1,6 +1,10 @@
 """Errors of a request beyond single fields (those are ``simulations.declarations.problems.InvalidInput``)."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import IntegrityError, transaction
 
 
 class PlannerError(Exception):
@@ -50,3 +54,13 @@ class IdempotencyMismatch(PlannerError):
     """The Idempotency-Key was used before for another request."""
 
     code = "idempotency_key_reused"
+
+
+@contextmanager
+def conflict_where_taken(text: str) -> Iterator[None]:
+    """Store rows inside, all or none; raises Conflict with the text where what must be unique is there already."""
+    try:
+        with transaction.atomic():
+            yield
+    except IntegrityError:
+        raise Conflict(text) from None

@@ -8,11 +8,11 @@ from typing import Any
 
 from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import User
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
-from planner.errors import Conflict, Forbidden
+from planner.errors import Conflict, Forbidden, conflict_where_taken
 from planner.models import ApiToken, Scope, ServiceAccount, audit
 from planner.models.report import secret_digest
 from planner.selectors import tokens_valid
@@ -114,14 +114,11 @@ def service_create(*, actor: User, name: str, purpose: str = "") -> ServiceAccou
     if not _NAME.fullmatch(name):
         message = "use 1 to 100 small letters, digits and hyphens, no hyphen first or last"
         raise InvalidInput([problem(("name",), message, value=name)])
-    try:
-        with transaction.atomic():
-            user = User(username=f"{USER_PREFIX}{name}")
-            user.set_unusable_password()
-            user.save()
-            made = ServiceAccount.objects.create(user=user, name=name, purpose=purpose, created_by=actor)
-    except IntegrityError:
-        raise Conflict(f"there is a service account or user {name!r} already; choose another name") from None
+    with conflict_where_taken(f"there is a service account or user {name!r} already; choose another name"):
+        user = User(username=f"{USER_PREFIX}{name}")
+        user.set_unusable_password()
+        user.save()
+        made = ServiceAccount.objects.create(user=user, name=name, purpose=purpose, created_by=actor)
     audit(actor=actor, action="service.create", row=made, name=name)
     return made
 
