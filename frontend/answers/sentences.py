@@ -44,11 +44,7 @@ def point_sentences(spec: ScenarioSpec, summary: PointSummary, claims: Sequence[
 
 
 def run_sentences(
-    spec: ScenarioSpec,
-    points: Sequence[StoredPoint],
-    claims: Sequence[Claim],
-    setting: str,
-    turn: Turn | None = None,
+    spec: ScenarioSpec, points: Sequence[StoredPoint], claims: Sequence[Claim], setting: str, turn: Turn | None = None
 ) -> tuple[str, ...]:
     """Return the answer of a run: what to set and what its question gets by that, what the others cost, and why.
 

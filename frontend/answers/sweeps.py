@@ -8,16 +8,7 @@ from frontend.answers.point import Answer
 from frontend.answers.sentences import run_sentences
 from frontend.charts.budget import Bar, budget_chart, has_budget
 from frontend.charts.chart import Chart
-from frontend.charts.curves import (
-    DRAIN,
-    SHOWN,
-    TIMEOUTS,
-    Turn,
-    curve_chart,
-    drain_chart,
-    risk_chart,
-    throughput_chart,
-)
+from frontend.charts.curves import DRAIN, SHOWN, TIMEOUTS, Turn, curve_chart, drain_chart, risk_chart, throughput_chart
 from frontend.charts.swept import Sweep, Swept
 from frontend.wording.numbers import metric_title, setting_text
 from frontend.wording.setting_names import swept_values

@@ -9,16 +9,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import (
-    NEWEST_FIRST,
-    READ_WRITE,
-    ApiViewSet,
-    Store,
-    answer,
-    created,
-    idempotent,
-    under_way,
-)
+from planner.api.base import NEWEST_FIRST, READ_WRITE, ApiViewSet, Store, answer, created, idempotent, under_way
 from planner.api.examples import BASELINE_EXAMPLES
 from planner.api.lists import BaselineFilter
 from planner.api.reading import read_body, read_values

@@ -49,9 +49,7 @@ class ScenarioDriftViewSet(ApiViewSet):
     scopes = READING
 
     @extend_schema(
-        operation_id="scenario_drift",
-        request=multipart(bodies.DriftIn, files=FILES),
-        responses={200: bodies.DriftOut},
+        operation_id="scenario_drift", request=multipart(bodies.DriftIn, files=FILES), responses={200: bodies.DriftOut}
     )
     def create(self, request: Request, scenario_id: str) -> HttpResponse:
         """Compare a version with the files that are in use, setting by setting. Nothing is stored."""

@@ -5,22 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from simulations.engine.network.results import (
-    BINS,
-    INSIDE,
-    OUTCOMES,
-    PARTS,
-    SEGMENTS,
-    SERIES_BINS,
-    AtInstance,
-    Check,
-    Count,
-    Extreme,
-    PoolSum,
-    ReplicationResult,
-    Sum,
-    checked,
-)
+from simulations.engine.network import results
 from simulations.engine.packing.tables import Tables
 from simulations.engine.records.codes import State, Status
 from simulations.engine.records.layout import Sample
@@ -28,24 +13,24 @@ from simulations.engine.records.record import Table, adjacent
 from simulations.engine.records.stream import Stream
 
 _ROUNDING = 4.0 * float(np.finfo(np.float64).eps)
-_PARTS = slice(Sum.WAIT_DESTINATION, Sum.REDELIVERY + 1)
+_PARTS = slice(results.Sum.WAIT_DESTINATION, results.Sum.REDELIVERY + 1)
 
 
-def collect(tables: Tables, replication: int, *, overflow: bool) -> ReplicationResult:
+def collect(tables: Tables, replication: int, *, overflow: bool) -> results.ReplicationResult:
     """Return the result of the replication, which has ended: at its horizon, stuck, or in an ``overflow``."""
     head, streams, members = tables.head, tables.streams, tables.members
     count = streams.size
-    counts = _by_segment(tables, tables.measured, streams, "arrived", len(Count))
-    sums = _by_segment(tables, tables.measured, streams, "seconds_latency", len(Sum))
-    worked = _by_segment(tables, tables.worked, members, "seconds_busy", len(PoolSum))
-    pool_sums = np.zeros((SEGMENTS, int(members.pool.max()) + 1, len(PoolSum)))
+    counts = _by_segment(tables, tables.measured, streams, "arrived", len(results.Count))
+    sums = _by_segment(tables, tables.measured, streams, "seconds_latency", len(results.Sum))
+    worked = _by_segment(tables, tables.worked, members, "seconds_busy", len(results.PoolSum))
+    pool_sums = np.zeros((results.SEGMENTS, int(members.pool.max()) + 1, len(results.PoolSum)))
     np.add.at(pool_sums.transpose(1, 0, 2), members.pool, worked.transpose(1, 0, 2))
     durations = tables.durations.value.copy()
     if head.status != Status.ENDED:
         durations[head.segment] = head.now - head.segment_start
     stuck = _stuck(tables)
     at, timeline = _timeline(tables.samples, int(head.sample_count), count)
-    return ReplicationResult(
+    return results.ReplicationResult(
         replication=replication,
         events=int(head.events),
         counts=counts,
@@ -53,13 +38,15 @@ def collect(tables: Tables, replication: int, *, overflow: bool) -> ReplicationR
         pool_sums=pool_sums,
         durations=durations,
         extremes=_extremes(streams, stuck),
-        histograms=tables.bins.count.reshape(SEGMENTS, count, BINS),
-        series=np.stack([tables.series.messages, tables.series.seconds], axis=-1).reshape(count, SERIES_BINS, 2),
+        histograms=tables.bins.count.reshape(results.SEGMENTS, count, results.BINS),
+        series=np.stack([tables.series.messages, tables.series.seconds], axis=-1).reshape(
+            count, results.SERIES_BINS, 2
+        ),
         per_instance=tables.per_instance.count.reshape(count, -1).copy(),
         timeline_at=at,
         timeline=timeline,
         by_instance=_by_instance(tables, int(head.sample_count)),
-        slow=_by_segment(tables, tables.measured, streams, "slow_messages", 1 + len(PARTS)),
+        slow=_by_segment(tables, tables.measured, streams, "slow_messages", 1 + len(results.PARTS)),
         checks=_checks(tables, counts.sum(axis=0), sums.sum(axis=0), worked.sum(axis=0)),
         overflow=overflow,
         stuck=bool(stuck.any() or head.status == Status.STUCK),
@@ -68,7 +55,7 @@ def collect(tables: Tables, replication: int, *, overflow: bool) -> ReplicationR
 
 def _by_segment(tables: Tables, ended: Table[Any], running: Table[Any], first: str, count: int) -> NDArray[Any]:
     """Return [segment, record, field]: what the ``ended`` segments kept, and what ``running`` has of the last one."""
-    kept = adjacent(ended, first, count)[:-1].reshape(SEGMENTS, running.size, count).copy()
+    kept = adjacent(ended, first, count)[:-1].reshape(results.SEGMENTS, running.size, count).copy()
     if tables.head.status != Status.ENDED:
         kept[tables.head.segment] = adjacent(running, first, count)
     return kept
@@ -84,23 +71,23 @@ def _stuck(tables: Tables) -> NDArray[np.bool_]:
 
 def _extremes(streams: Table[Stream], stuck: NDArray[np.bool_]) -> NDArray[np.float64]:
     columns = {
-        Extreme.LATENCY_MAX: streams.latency_max,
-        Extreme.BACKLOG_MAX: streams.backlog_max,
-        Extreme.BACKLOG_END: streams.backlog,
-        Extreme.RELEASE_MIN: streams.release_min,
-        Extreme.RELEASE_MAX: np.where(np.isfinite(streams.release_max), streams.release_max, np.inf),
-        Extreme.BUFFER_BYTES_MAX: streams.prepared_max * streams.length,
-        Extreme.LAST_OUTCOME: np.where(stuck, np.inf, streams.last_outcome),
+        results.Extreme.LATENCY_MAX: streams.latency_max,
+        results.Extreme.BACKLOG_MAX: streams.backlog_max,
+        results.Extreme.BACKLOG_END: streams.backlog,
+        results.Extreme.RELEASE_MIN: streams.release_min,
+        results.Extreme.RELEASE_MAX: np.where(np.isfinite(streams.release_max), streams.release_max, np.inf),
+        results.Extreme.BUFFER_BYTES_MAX: streams.prepared_max * streams.length,
+        results.Extreme.LAST_OUTCOME: np.where(stuck, np.inf, streams.last_outcome),
     }
-    return np.column_stack([np.asarray(columns[column], dtype=np.float64) for column in Extreme])
+    return np.column_stack([np.asarray(columns[column], dtype=np.float64) for column in results.Extreme])
 
 
 def _by_instance(tables: Tables, rows: int) -> NDArray[np.int64]:
     """Return the samples of the ports by stream and instance; 0 for instances that a stream does not have."""
     streams, ports, most = tables.streams, tables.ports.size, int(tables.head.most_instances)
     raw: NDArray[Any] = tables.port_samples.view(np.ndarray)[: rows * ports].reshape(rows, ports)
-    samples = np.zeros((rows, streams.size, most, len(AtInstance)), dtype=np.int64)
-    for column in AtInstance:
+    samples = np.zeros((rows, streams.size, most, len(results.AtInstance)), dtype=np.int64)
+    for column in results.AtInstance:
         for q, stream in enumerate(streams):
             places = stream.first_port + stream.stride * np.arange(stream.instances)
             samples[:, q, : stream.instances, column] = raw[column.name.lower()][:, places]
@@ -127,7 +114,7 @@ def _relative(left: Any, right: Any, rounding: Any = 0.0) -> float:
 
 def _checks(
     tables: Tables, counts: NDArray[np.int64], sums: NDArray[np.float64], worked: NDArray[np.float64]
-) -> tuple[Check, ...]:
+) -> tuple[results.Check, ...]:
     """Return the identities that must hold at the end of every replication, with how far each is off.
 
     ``counts`` and ``sums`` are totals by stream, ``worked`` by member.
@@ -140,17 +127,19 @@ def _checks(
     now = float(tables.head.now)
     streams, members, threads = tables.streams, tables.members, tables.threads
     inside = streams.backlog + streams.prepared + streams.running
-    conserved = counts[:, Count.ARRIVED] - counts[:, OUTCOMES].sum(axis=1) - inside
-    population = sums[:, INSIDE].sum(axis=1)
+    conserved = counts[:, results.Count.ARRIVED] - counts[:, results.OUTCOMES].sum(axis=1) - inside
+    population = sums[:, results.INSIDE].sum(axis=1)
     sojourn = streams.sojourn + streams.inside * now - streams.arrived_sum
-    instants = counts[:, Count.ARRIVED] * now  # sums as large as that are rounded; a population may be 0 all the time
+    instants = (
+        counts[:, results.Count.ARRIVED] * now
+    )  # sums as large as that are rounded; a population may be 0 all the time
     busy = threads.state == State.BUSY
     working = np.zeros(members.size)
     np.add.at(working, threads.member[busy], now - threads.since[busy])
-    parts = _relative(sums[:, _PARTS].sum(axis=1), sums[:, Sum.LATENCY])
+    parts = _relative(sums[:, _PARTS].sum(axis=1), sums[:, results.Sum.LATENCY])
     return (
-        checked("conservation", float(np.abs(conserved).max())),
-        checked("little", _relative(population, sojourn, _ROUNDING * instants)),
-        checked("busy", _relative(worked[:, PoolSum.BUSY], members.service_sum + working)),
-        checked("parts", max(parts, float(streams.parts_error.max()))),
+        results.checked("conservation", float(np.abs(conserved).max())),
+        results.checked("little", _relative(population, sojourn, _ROUNDING * instants)),
+        results.checked("busy", _relative(worked[:, results.PoolSum.BUSY], members.service_sum + working)),
+        results.checked("parts", max(parts, float(streams.parts_error.max()))),
     )

@@ -4,18 +4,7 @@ import numpy as np
 
 from simulations.engine.draws.laws import BLOCK
 from simulations.engine.draws.numbers import Purpose
-from simulations.engine.network.model import (
-    ArrivalKind,
-    Copies,
-    FlowControl,
-    Law,
-    LawKind,
-    NetworkSpec,
-    PollerKind,
-    Stream,
-    Thresholds,
-    TimeoutAction,
-)
+from simulations.engine.network import model
 from simulations.engine.network.results import BINS
 from simulations.engine.packing.numbering import Builder
 from simulations.engine.records.codes import FOREVER, NONE, Kind, Staging
@@ -28,38 +17,38 @@ _ROUNDING = 1e-9
 """Work that outlasts its limit by less, relative to itself, may end in time by rounding."""
 
 
-def staging_of(spec: Stream) -> Staging:
+def staging_of(spec: model.Stream) -> Staging:
     """Return what stands between the stream's destination and the threads."""
     if spec.gate is not None:
         return Staging.GATED
     if spec.window is not None:
         return Staging.WINDOW
-    if spec.poller is not None and spec.poller.kind != PollerKind.ON_MESSAGE:
+    if spec.poller is not None and spec.poller.kind != model.PollerKind.ON_MESSAGE:
         return Staging.POLLED
     return Staging.PIPELINE if spec.pipeline > 0 else Staging.DIRECT
 
 
-def finite_messages(network: NetworkSpec, spec: Stream) -> int:
+def finite_messages(network: model.NetworkSpec, spec: model.Stream) -> int:
     """Return how many messages the stream will ever have, all copies counted; 0 = without end."""
     arrivals = spec.arrivals
     copies = _slots(network, spec)
-    if arrivals.kind == ArrivalKind.SURGE and arrivals.rate == 0.0:
+    if arrivals.kind == model.ArrivalKind.SURGE and arrivals.rate == 0.0:
         return arrivals.count * copies
-    return len(arrivals.instants) * copies if arrivals.kind == ArrivalKind.TRACE else 0
+    return len(arrivals.instants) * copies if arrivals.kind == model.ArrivalKind.TRACE else 0
 
 
-def is_foreground(network: NetworkSpec, spec: Stream) -> bool:
+def is_foreground(network: model.NetworkSpec, spec: model.Stream) -> bool:
     """Say whether the outcomes of the stream end the replication: finite streams when it drains, else the MDBs."""
     if network.horizon.drained:
         return finite_messages(network, spec) > 0
     return not spec.background or all(stream.background for stream in network.streams)
 
 
-def _is_futile(spec: Stream) -> bool:
+def _is_futile(spec: model.Stream) -> bool:
     """Say whether every delivery fails and is repeated without end: work that is longer than what ends it."""
     if spec.redelivery.limit > 0:
         return False
-    least = {LawKind.CONSTANT: spec.service.a, LawKind.EMPIRICAL: min(spec.service.values, default=0.0)}
+    least = {model.LawKind.CONSTANT: spec.service.a, model.LawKind.EMPIRICAL: min(spec.service.values, default=0.0)}
     lifetime = spec.transaction.lifetime if spec.transaction is not None else 0.0
     dispatch = spec.timeouts.dispatch if spec.timeouts is not None else 0.0
     work = least.get(spec.service.kind, 0.0) * (1.0 - _ROUNDING)
@@ -67,43 +56,43 @@ def _is_futile(spec: Stream) -> bool:
     return late or max(spec.failure_rate, spec.poison_rate) == 1.0
 
 
-def _slots(network: NetworkSpec, spec: Stream) -> int:
+def _slots(network: model.NetworkSpec, spec: model.Stream) -> int:
     """Return the message slots that one arrival needs: one, or one for each copy."""
-    return network.pools[spec.pool].instances if spec.copies == Copies.PER_INSTANCE else 1
+    return network.pools[spec.pool].instances if spec.copies == model.Copies.PER_INSTANCE else 1
 
 
-def _burst(network: NetworkSpec, spec: Stream) -> int:
+def _burst(network: model.NetworkSpec, spec: model.Stream) -> int:
     """Return the most message slots that one instant of arrivals is known to need."""
     arrivals = spec.arrivals
     burst = 1
-    if arrivals.kind in (ArrivalKind.SURGE, ArrivalKind.PERIODIC):
+    if arrivals.kind in (model.ArrivalKind.SURGE, model.ArrivalKind.PERIODIC):
         burst = arrivals.count
-    elif arrivals.kind == ArrivalKind.TRACE:
+    elif arrivals.kind == model.ArrivalKind.TRACE:
         burst = int(np.unique(arrivals.instants, return_counts=True)[1].max())
     return burst * _slots(network, spec)
 
 
-def _fill_arrivals(row: StreamRecord, spec: Stream, builder: Builder) -> None:
+def _fill_arrivals(row: StreamRecord, spec: model.Stream, builder: Builder) -> None:
     arrivals = spec.arrivals
     row.arrival_kind = arrivals.kind
     row.rate, row.rate_off = arrivals.rate, arrivals.rate_off
     row.mean_on, row.mean_off = arrivals.mean_on, arrivals.mean_off
     row.start, row.period, row.count = arrivals.start, arrivals.period, arrivals.count
-    row.saturated = arrivals.kind == ArrivalKind.SATURATED
+    row.saturated = arrivals.kind == model.ArrivalKind.SATURATED
     row.burst, row.slots = _burst(builder.network, spec), _slots(builder.network, spec)
     row.first_value, row.values = builder.values(arrivals.instants), len(arrivals.instants)
     builder.values(arrivals.rates)
-    if arrivals.kind == ArrivalKind.TRACE:
+    if arrivals.kind == model.ArrivalKind.TRACE:
         row.count = len(arrivals.instants)
     row.length = spec.message_size
     row.sizes = builder.values(arrivals.sizes) if arrivals.sizes else NONE
 
 
-def _fill_deliveries(row: StreamRecord, spec: Stream) -> None:
+def _fill_deliveries(row: StreamRecord, spec: model.Stream) -> None:
     timeouts = spec.timeouts
     if timeouts is not None:
         row.queue_timeout, row.dispatch_timeout = timeouts.queue, timeouts.dispatch
-        row.restart = timeouts.action == TimeoutAction.RESTART_SERVANT
+        row.restart = timeouts.action == model.TimeoutAction.RESTART_SERVANT
     again = spec.redelivery
     row.retry_delay, row.retry_limit = again.delay, again.limit
     row.exhausted, row.in_place, row.futile = again.exhausted, again.in_place, _is_futile(spec)
@@ -120,7 +109,7 @@ def _fill_deliveries(row: StreamRecord, spec: Stream) -> None:
         row.resource, row.share = spec.downstream.resource, spec.downstream.share
 
 
-def _fill_producers(row: StreamRecord, spec: Stream) -> None:
+def _fill_producers(row: StreamRecord, spec: model.Stream) -> None:
     row.producers = spec.producers
     row.controlled = spec.quota is not None or spec.flow is not None
     if spec.quota is not None:
@@ -136,12 +125,12 @@ def _fill_producers(row: StreamRecord, spec: Stream) -> None:
         row.lifetime_sends = flow.messages_per_producer
 
 
-def _number(row: StreamRecord, q: int, spec: Stream, builder: Builder) -> None:
+def _number(row: StreamRecord, q: int, spec: model.Stream, builder: Builder) -> None:
     """Give the stream its keys, queues and timers."""
     row.arrival_key, row.service_key = builder.key(Purpose.ARRIVAL, q), builder.key(Purpose.SERVICE, q)
     row.poison_key, row.failure_key = builder.key(Purpose.POISON, q), builder.key(Purpose.FAILURE, q)
     row.size_key = builder.key(Purpose.SIZE, q)
-    row.copies = spec.copies == Copies.PER_INSTANCE
+    row.copies = spec.copies == model.Copies.PER_INSTANCE
     row.destination = builder.queue(int(row.instances) if row.copies else 1)
     row.delayed, row.blocked = builder.queue(), builder.queue()
     row.retry_slot = builder.timer(Kind.REDELIVERY, q, used=spec.redelivery.delay > 0.0)
@@ -160,8 +149,8 @@ def pack_streams(builder: Builder) -> tuple[Table[StreamRecord], Table[LawRecord
         row.staging, row.foreground = staging_of(spec), is_foreground(network, spec)
         row.law, row.interval = 2 * q, 2 * q + 1
         builder.law(laws[2 * q], spec.service)
-        builder.law(laws[2 * q + 1], spec.arrivals.law or Law(LawKind.CONSTANT))
-        builder.law(laws[first_size + q], spec.size_law or Law(LawKind.CONSTANT))
+        builder.law(laws[2 * q + 1], spec.arrivals.law or model.Law(model.LawKind.CONSTANT))
+        builder.law(laws[first_size + q], spec.size_law or model.Law(model.LawKind.CONSTANT))
         row.size_law = NONE if spec.size_law is None else first_size + q
         _fill_arrivals(row, spec, builder)
         _fill_deliveries(row, spec)
@@ -192,11 +181,11 @@ def pack_producers(builder: Builder, streams: Table[StreamRecord]) -> Table[Prod
     return producers
 
 
-def pack_thresholds(network: NetworkSpec, streams: Table[StreamRecord]) -> Table[Threshold]:
+def pack_thresholds(network: model.NetworkSpec, streams: Table[StreamRecord]) -> Table[Threshold]:
     """Return the thresholds of the stores, and then those of the streams with flow control."""
     own = [q for q, spec in enumerate(network.streams) if spec.flow is not None]
     flows = tuple(spec.flow for spec in network.streams if spec.flow is not None)
-    every: tuple[Thresholds | FlowControl, ...] = (*network.stores, *flows)
+    every: tuple[model.Thresholds | model.FlowControl, ...] = (*network.stores, *flows)
     table = records(Threshold, len(network.stores) + len(own))
     streams.own_thresholds = NONE
     streams.own_thresholds[own] = len(network.stores) + np.arange(len(own))

@@ -4,28 +4,12 @@ import math
 from collections.abc import Iterator
 from itertools import pairwise
 
-from simulations.engine.network.model import (
-    ArrivalKind,
-    ArrivalSpec,
-    Copies,
-    Dispatch,
-    Exhausted,
-    FlowControl,
-    Law,
-    LawKind,
-    NetworkSpec,
-    PollerKind,
-    Pool,
-    PoolGrowth,
-    Stream,
-    Thresholds,
-    TimeoutAction,
-)
+from simulations.engine.network import model
 from simulations.engine.packing.streams import finite_messages
 from simulations.engine.records.codes import MOST_BYTES
 
-_RATED = (ArrivalKind.POISSON, ArrivalKind.CONSTANT, ArrivalKind.ON_OFF)
-_COUNTED = (ArrivalKind.SURGE, ArrivalKind.PERIODIC)
+_RATED = (model.ArrivalKind.POISSON, model.ArrivalKind.CONSTANT, model.ArrivalKind.ON_OFF)
+_COUNTED = (model.ArrivalKind.SURGE, model.ArrivalKind.PERIODIC)
 _MOST_INSTANCES = 2**15 - 1
 
 
@@ -33,14 +17,14 @@ class NetworkError(ValueError):
     """The network cannot be simulated; the message names every part that is wrong and why."""
 
 
-def check_network(network: NetworkSpec) -> None:
+def check_network(network: model.NetworkSpec) -> None:
     """Raise NetworkError when parts of ``network`` are out of range or contradict each other."""
     problems = list(_problems(network))
     if problems:
         raise NetworkError("; ".join(problems))
 
 
-def _problems(network: NetworkSpec) -> Iterator[str]:
+def _problems(network: model.NetworkSpec) -> Iterator[str]:
     if not network.pools or not network.streams:
         yield "a network needs at least one pool and one stream"
         return
@@ -58,7 +42,7 @@ def _problems(network: NetworkSpec) -> Iterator[str]:
     yield from _of_horizon(network)
 
 
-def _of_horizon(network: NetworkSpec) -> Iterator[str]:
+def _of_horizon(network: model.NetworkSpec) -> Iterator[str]:
     horizon = network.horizon
     if horizon.messages < 0 or not _finite(horizon.time):
         yield "the horizon must not be negative or infinite"
@@ -73,7 +57,7 @@ def _finite(*values: float) -> bool:
     return all(math.isfinite(value) and value >= 0.0 for value in values)
 
 
-def _of_pool(pool: Pool) -> Iterator[str]:
+def _of_pool(pool: model.Pool) -> Iterator[str]:
     if min(pool.instances, pool.cpus, pool.threads_per_servant, pool.servants_max) < 1:
         yield "instances, CPUs, threads and servants must be at least 1"
     if pool.instances > _MOST_INSTANCES:
@@ -87,67 +71,67 @@ def _of_pool(pool: Pool) -> Iterator[str]:
             yield "constraints must not be negative"
 
 
-def _of_law(law: Law) -> Iterator[str]:
-    if not _finite(law.b, law.c) or not math.isfinite(law.a) or (law.a < 0.0 and law.kind != LawKind.LOGNORMAL):
+def _of_law(law: model.Law) -> Iterator[str]:
+    if not _finite(law.b, law.c) or not math.isfinite(law.a) or (law.a < 0.0 and law.kind != model.LawKind.LOGNORMAL):
         yield "the parameters of a law must be finite and not negative"
-    if law.kind in (LawKind.GAMMA, LawKind.WEIBULL) and law.a <= 0.0:
+    if law.kind in (model.LawKind.GAMMA, model.LawKind.WEIBULL) and law.a <= 0.0:
         yield "the shape of a law must be above 0"
-    if law.kind == LawKind.HYPEREXPONENTIAL and law.a > 1.0:
+    if law.kind == model.LawKind.HYPEREXPONENTIAL and law.a > 1.0:
         yield "the probability of a phase must be at most 1"
-    if law.kind == LawKind.EMPIRICAL and (not law.values or not _finite(*law.values)):
+    if law.kind == model.LawKind.EMPIRICAL and (not law.values or not _finite(*law.values)):
         yield "an empirical law needs values, none negative"
 
 
-def _is_zero(law: Law) -> bool:
+def _is_zero(law: model.Law) -> bool:
     """Say whether the law has the mean 0: all its numbers are 0."""
     match law.kind:
-        case LawKind.CONSTANT | LawKind.EXPONENTIAL:
+        case model.LawKind.CONSTANT | model.LawKind.EXPONENTIAL:
             return law.a == 0.0
-        case LawKind.GAMMA | LawKind.WEIBULL:
+        case model.LawKind.GAMMA | model.LawKind.WEIBULL:
             return law.b == 0.0
-        case LawKind.HYPEREXPONENTIAL:
+        case model.LawKind.HYPEREXPONENTIAL:
             return law.a * law.b + (1.0 - law.a) * law.c == 0.0
-        case LawKind.EMPIRICAL:
+        case model.LawKind.EMPIRICAL:
             return not any(law.values)
-        case LawKind.LOGNORMAL:
+        case model.LawKind.LOGNORMAL:
             return False
 
 
-def _of_arrivals(arrivals: ArrivalSpec) -> Iterator[str]:
+def _of_arrivals(arrivals: model.ArrivalSpec) -> Iterator[str]:
     numbers = (arrivals.rate, arrivals.rate_off, arrivals.mean_on, arrivals.mean_off, arrivals.start, arrivals.period)
     if not _finite(*numbers) or arrivals.count < 0:
         yield "the numbers of arrivals must be finite and not negative"
     if arrivals.kind in _RATED and arrivals.rate + arrivals.rate_off == 0.0:
         yield "arrivals need a rate above 0"
-    if arrivals.kind == ArrivalKind.ON_OFF and min(arrivals.mean_on, arrivals.mean_off) <= 0.0:
+    if arrivals.kind == model.ArrivalKind.ON_OFF and min(arrivals.mean_on, arrivals.mean_off) <= 0.0:
         yield "on and off periods must be above 0"
     if arrivals.kind in _COUNTED and arrivals.count < 1:
         yield "bursts need at least one message"
-    if arrivals.kind == ArrivalKind.PERIODIC and arrivals.period <= 0.0:
+    if arrivals.kind == model.ArrivalKind.PERIODIC and arrivals.period <= 0.0:
         yield "the period of bursts must be above 0"
-    if arrivals.kind == ArrivalKind.RENEWAL:
+    if arrivals.kind == model.ArrivalKind.RENEWAL:
         yield from _of_law(arrivals.law) if arrivals.law is not None else ("renewal arrivals need a law",)
         if arrivals.law is not None and _is_zero(arrivals.law):
             yield "intervals must not all be 0"
     yield from _of_lists(arrivals)
 
 
-def _of_lists(arrivals: ArrivalSpec) -> Iterator[str]:
+def _of_lists(arrivals: model.ArrivalSpec) -> Iterator[str]:
     instants, rates = arrivals.instants, arrivals.rates
     falling = any(later < earlier for earlier, later in pairwise(instants))
     if falling or not _finite(*instants, *rates, *arrivals.sizes):
         yield "instants never fall; rates and sizes are not negative"
-    if arrivals.kind == ArrivalKind.TRACE and not instants:
+    if arrivals.kind == model.ArrivalKind.TRACE and not instants:
         yield "a trace needs instants"
-    if arrivals.kind == ArrivalKind.TRACE and arrivals.sizes and len(arrivals.sizes) != len(instants):
+    if arrivals.kind == model.ArrivalKind.TRACE and arrivals.sizes and len(arrivals.sizes) != len(instants):
         yield "a trace has as many sizes as instants, or none"
-    if arrivals.kind == ArrivalKind.PROFILE:
+    if arrivals.kind == model.ArrivalKind.PROFILE:
         strict = all(later > earlier for earlier, later in pairwise(instants))
         if len(instants) < 2 or instants[0] != 0.0 or not strict or len(rates) != len(instants) or sum(rates) == 0.0:
             yield "a profile needs growing instants from 0, as many rates, one of them above 0"
 
 
-def _of_stream(network: NetworkSpec, stream: Stream) -> Iterator[str]:
+def _of_stream(network: model.NetworkSpec, stream: model.Stream) -> Iterator[str]:
     yield from _of_arrivals(stream.arrivals)
     yield from _of_law(stream.service)
     if stream.size_law is not None:
@@ -159,7 +143,7 @@ def _of_stream(network: NetworkSpec, stream: Stream) -> Iterator[str]:
         yield "producers must be at least 1; concurrency, pipeline and message_size not negative"
     if not stream.weight > 0.0 or not _finite(stream.weight, stream.goal):
         yield "the weight must be above 0, the goal not negative"
-    endless = stream.arrivals.kind == ArrivalKind.SATURATED and not network.horizon.messages
+    endless = stream.arrivals.kind == model.ArrivalKind.SATURATED and not network.horizon.messages
     if endless and _is_zero(stream.service):
         yield "a queue that is never empty needs work that takes time, or a horizon in messages"
     yield from _of_intake(stream)
@@ -168,9 +152,9 @@ def _of_stream(network: NetworkSpec, stream: Stream) -> Iterator[str]:
     yield from _of_places(network, stream)
 
 
-def _of_intake(stream: Stream) -> Iterator[str]:
+def _of_intake(stream: model.Stream) -> Iterator[str]:
     gate, window, poller = stream.gate, stream.window, stream.poller
-    polled = poller is not None and poller.kind != PollerKind.ON_MESSAGE
+    polled = poller is not None and poller.kind != model.PollerKind.ON_MESSAGE
     if (gate is not None) + (window is not None) + polled + (stream.pipeline > 0) > 1:
         yield "gate, window, poller and pipeline exclude each other"
     if gate is not None and not (0 <= gate.low <= gate.high and gate.high >= 1 and _finite(gate.agent_time)):
@@ -182,11 +166,11 @@ def _of_intake(stream: Stream) -> Iterator[str]:
     if poller is not None:
         if poller.sessions < 1 or not _finite(poller.receive_timeout, poller.interval):
             yield "a poller needs at least one session and times that are not negative"
-        if poller.kind == PollerKind.LEGACY and poller.interval == 0.0:
+        if poller.kind == model.PollerKind.LEGACY and poller.interval == 0.0:
             yield "a legacy poller needs an interval above 0"
 
 
-def _of_deliveries(stream: Stream) -> Iterator[str]:
+def _of_deliveries(stream: model.Stream) -> Iterator[str]:
     transaction, timeouts, again = stream.transaction, stream.timeouts, stream.redelivery
     if transaction is not None and (
         transaction.batch < 1 or not _finite(transaction.commit_time, transaction.lifetime)
@@ -200,16 +184,16 @@ def _of_deliveries(stream: Stream) -> Iterator[str]:
         yield "redelivery delay and limit must not be negative"
     fails = stream.failure_rate == 1.0 or stream.poison_rate > 0.0
     idle = _is_zero(stream.service) and again.delay == 0.0 and again.limit == 0
-    if fails and idle and again.exhausted != Exhausted.STOP_STREAM:
+    if fails and idle and again.exhausted != model.Exhausted.STOP_STREAM:
         yield "failing messages of no duration would be redelivered for ever at one instant"
 
 
-def _is_crossed(thresholds: FlowControl | Thresholds) -> bool:
+def _is_crossed(thresholds: model.FlowControl | model.Thresholds) -> bool:
     """Say whether a low threshold is above its high one."""
     return thresholds.messages_low > thresholds.messages_high or thresholds.bytes_low > thresholds.bytes_high
 
 
-def _of_producers(stream: Stream) -> Iterator[str]:
+def _of_producers(stream: model.Stream) -> Iterator[str]:
     quota, flow = stream.quota, stream.flow
     controlled = quota is not None or flow is not None
     if quota is not None:
@@ -224,25 +208,27 @@ def _of_producers(stream: Stream) -> Iterator[str]:
         yield "the low thresholds of flow control must not exceed the high ones, nor messages_per_producer be negative"
     if stream.store is not None and not controlled:
         yield "a store counts what producers send: its streams need flow control, or a quota if only one without bounds"
-    if controlled and (stream.copies == Copies.PER_INSTANCE or stream.arrivals.kind == ArrivalKind.SATURATED):
+    if controlled and (
+        stream.copies == model.Copies.PER_INSTANCE or stream.arrivals.kind == model.ArrivalKind.SATURATED
+    ):
         yield "quotas and flow control need producers of one destination"
     if controlled and max(stream.message_size, *stream.arrivals.sizes, 0.0) > MOST_BYTES:
         yield f"a message that counts against a quota has at most {MOST_BYTES} bytes"
 
 
-def _of_places(network: NetworkSpec, stream: Stream) -> Iterator[str]:
+def _of_places(network: model.NetworkSpec, stream: model.Stream) -> Iterator[str]:
     pool = network.pools[stream.pool]
     if any(not 0 <= index < len(pool.constraints) for index in stream.constraint):
         yield "a constraint is named that the pool does not have"
     down = stream.downstream
     if down is not None and not (0 <= down.resource < len(network.resources) and 0.0 < down.share <= 1.0):
         yield "a downstream part needs an existing resource and a share in 0..1, above 0"
-    if stream.copies == Copies.PER_INSTANCE and stream.arrivals.kind == ArrivalKind.SATURATED:
+    if stream.copies == model.Copies.PER_INSTANCE and stream.arrivals.kind == model.ArrivalKind.SATURATED:
         yield "a saturated stream cannot be copied"
-    lost = stream.timeouts is not None and stream.timeouts.action == TimeoutAction.RESTART_SERVANT
-    if lost and pool.growth not in (PoolGrowth.FIXED, PoolGrowth.SERVANTS):
+    lost = stream.timeouts is not None and stream.timeouts.action == model.TimeoutAction.RESTART_SERVANT
+    if lost and pool.growth not in (model.PoolGrowth.FIXED, model.PoolGrowth.SERVANTS):
         yield "servants that are lost need threads that come and go with servants"
     if stream.store is not None and not 0 <= stream.store < len(network.stores):
         yield "a store is named that the network does not have"
-    if stream.goal > 0.0 and pool.dispatch != Dispatch.THREAD_TIME:
+    if stream.goal > 0.0 and pool.dispatch != model.Dispatch.THREAD_TIME:
         yield "response-time goals need dispatch by thread time"
