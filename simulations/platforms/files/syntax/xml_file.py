@@ -4,7 +4,6 @@ import re
 from typing import Any
 from xml.sax import SAXException, SAXParseException
 from xml.sax.handler import ContentHandler, feature_external_ges, feature_namespaces
-from xml.sax.xmlreader import InputSource
 
 from defusedxml import DefusedXmlException
 from defusedxml.expatreader import DefusedExpatParser
@@ -30,15 +29,14 @@ def load(content: bytes, file: str) -> Element:
         raise refuse(file, 0, f"the file has {len(content)} bytes, at most {MAX_BYTES} are read")
     if other_encoding(content):
         raise refuse(file, 0, other_encoding(content))
-    parser = _Parser()
+    parser = _Parser(forbid_dtd=False, forbid_entities=True, forbid_external=False)
     builder = _Builder(parser, content, file)
     parser.setFeature(feature_namespaces, 1)
     parser.setFeature(feature_external_ges, 0)
     parser.setContentHandler(builder)
-    source = InputSource()
-    source.setByteStream(_Stream(content))
     try:
-        parser.parse(source)
+        parser.feed(content)
+        parser.close()
     except InvalidInput:
         raise
     except DefusedXmlException as error:
@@ -52,25 +50,8 @@ def load(content: bytes, file: str) -> Element:
     return builder.root
 
 
-class _Stream:
-    """Hands the whole content over at once, so that byte positions are those of the file."""
-
-    def __init__(self, content: bytes) -> None:
-        self._content = content
-
-    def read(self, size: int = -1) -> bytes:
-        chunk, self._content = self._content, b""
-        return chunk
-
-    def close(self) -> None:
-        """Nothing to close."""
-
-
 class _Parser(DefusedExpatParser):
     """The hardened parser, with the byte position of the event that is being handled."""
-
-    def __init__(self) -> None:
-        super().__init__(forbid_dtd=False, forbid_entities=True, forbid_external=False)
 
     @property
     def position(self) -> int:
