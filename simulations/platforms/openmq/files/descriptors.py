@@ -62,8 +62,7 @@ def read_ejb_jar(root: Element, found: Imported, account: Account) -> None:
 
 
 def _named(root: Element) -> Iterator[tuple[Element, Element]]:
-    beans = root.child("enterprise-beans")
-    for element in beans.all("ejb") if beans else []:
+    for element in root.all("enterprise-beans", "ejb"):
         name = element.child("ejb-name")
         if name is not None:
             yield element, name
