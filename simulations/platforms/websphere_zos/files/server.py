@@ -3,8 +3,6 @@
 Variables say what the controller and the servants of a server do. They count for every server that is read.
 """
 
-from collections.abc import Iterator
-
 from simulations.declarations.parameters import addresses_of
 from simulations.platforms.files.importing.declared import read_attributes, read_value
 from simulations.platforms.files.importing.drafts import Draft, Queues
@@ -41,22 +39,13 @@ def _listener(service: Element, server: Draft, queues: Queues, account: Account)
 
 
 def _variables(root: Element, servers: Servers, account: Account) -> None:
-    for name, item, attribute in _named(root):
-        declared = VARIABLES.get(name)
-        if declared is not None:
+    in_map = root.name == "VariableMap"
+    for item in root.all("entries") if in_map else root.children:
+        declared = VARIABLES.get(item.attributes.get("symbolicName", "") if in_map else item.key)
+        if declared is not None and (not in_map or "value" in item.attributes):
             account.take(item, "symbolicName")
             for draft in servers.values():
-                read_value(draft, declared, account, item, attribute)
-
-
-def _named(root: Element) -> Iterator[tuple[str, Element, str]]:
-    """Yield name, element and attribute with the value (empty: its text) of each variable."""
-    if root.name != "VariableMap":
-        yield from ((item.key, item, "") for item in root.children)
-        return
-    for item in root.all("entries"):
-        if "value" in item.attributes:
-            yield item.attributes.get("symbolicName", ""), item, "value"
+                read_value(draft, declared, account, item, "value" if in_map else "")
 
 
 CELL = Cell(
