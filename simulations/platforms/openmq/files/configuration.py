@@ -50,12 +50,8 @@ def recognises(file: str, content: bytes) -> bool:
     root, attributes = root_of(content)
     if root:
         return root in READERS and "weblogic" not in attributes and not stranger(content)
-    return is_scenario_of(content, NAME) or _is_text_of_broker(content)
-
-
-def _is_text_of_broker(content: bytes) -> bool:
     printed = is_dotted(content) or is_list(content)
-    return printed or b"imqcmd" in content or has_line(content, b"imq.", *TABLE)
+    return is_scenario_of(content, NAME) or printed or b"imqcmd" in content or has_line(content, b"imq.", *TABLE)
 
 
 def read(files: Mapping[str, bytes]) -> Reading:
