@@ -115,7 +115,8 @@ def _assign(root: Element, item: Assignment) -> int:
         return 0
     here = root
     for name, keys in steps[1:]:
-        found = next((child for child in here.all(name) if _has(child, keys)), None)
+        alike = (child for child in here.all(name) if all(child.value(key) == text for key, text in keys.items()))
+        found = next(alike, None)
         if found is None and (keys or item.removes):
             return 0
         if found is None:
@@ -129,10 +130,6 @@ def _assign(root: Element, item: Assignment) -> int:
     else:
         here.text, here.inner, here.children = item.value, (0, 0), []
     return 1
-
-
-def _has(element: Element, keys: Mapping[str, str]) -> bool:
-    return all(element.value(name) == value for name, value in keys.items())
 
 
 def _steps(path: str) -> Iterator[tuple[str, dict[str, str]]]:
