@@ -58,8 +58,13 @@ def read_domain(root: Element, found: Imported, account: Account, wanted: str = 
 
 def _config(config: Element, found: Imported, account: Account) -> None:
     read_attributes(found.server, config, POOL, account, "mdb-container")
+    stated = {name: (found.server, setting) for name, setting in RECONNECT.items()}
+    stated["cmt-max-runtime-exceptions"] = (found.broker, "redelivery_attempts")
     for item in config.all("mdb-container", "property"):
-        _container_property(item, found, account)
+        if item.attributes.get("name", "") in stated:
+            draft, setting = stated[item.attributes["name"]]
+            draft.put(setting, value_of(item.attributes.get("value", "")), account, item, "value")
+            account.take(item, "name")
     for name, setting in RECONNECT.items():
         if setting not in found.server.settings:
             new = New("property", "", (("name", name), ("value", "{}")))
@@ -67,14 +72,3 @@ def _config(config: Element, found: Imported, account: Account) -> None:
     for pool in config.all("thread-pools", "thread-pool"):
         if WORK_POOL in (pool.attributes.get("name"), pool.attributes.get("thread-pool-id")):
             read_attributes(found.server, pool, THREADS, account)
-
-
-def _container_property(item: Element, found: Imported, account: Account) -> None:
-    name, value = item.attributes.get("name", ""), value_of(item.attributes.get("value", ""))
-    if name == "cmt-max-runtime-exceptions":
-        found.broker.put("redelivery_attempts", value, account, item, "value")
-    elif name in RECONNECT:
-        found.server.put(RECONNECT[name], value, account, item, "value")
-    else:
-        return
-    account.take(item, "name")
