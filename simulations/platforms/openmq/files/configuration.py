@@ -151,9 +151,9 @@ def _properties(changes: tuple[Change, ...], scenario_hash: str) -> Script | Non
         return None
     title = f"# Written by Sluice for the scenario {scenario_hash}"
     undo = [change.reverse for change in reversed(mine)]
-    texts = ("\n".join([title, *map(_property, each), ""]) for each in (mine, undo))
+    apply, back = ("\n".join([title, *map(_property, each), ""]) for each in (mine, undo))
     left_out = tuple(change.path for change in changes if change not in mine)
-    return Script("properties", "config.properties", *texts, left_out)
+    return Script("properties", "config.properties", apply, back, left_out)
 
 
 def _property(change: Change) -> str:
