@@ -18,6 +18,7 @@ SCHEMA = "http://www.w3.org/2001/XMLSchema-instance"
 """Namespace of attributes that say something about the file, not about what it configures."""
 _ATTRIBUTE = re.compile(rb"""(?<=\s)([^\s=<>"']++)\s*+=\s*("[^"]*"|'[^']*')""")
 _START_TAG = re.compile(rb"""(?:[^"'>]++|"[^"]*+"|'[^']*+')*+>""")
+"""A ``>`` inside a quoted attribute does not end a tag."""
 
 
 def load(content: bytes, file: str) -> Element:
@@ -96,7 +97,8 @@ class _Builder(ContentHandler):
         element = self._open.pop()
         element.text = "".join(self._texts.pop()).strip()
         start, here = element.span[0], self._parser.position
-        opening = _end_of_tag(self._content, start)
+        tag = _START_TAG.match(self._content, start)
+        opening = tag.end() if tag else len(self._content)
         if element.attributes:
             element.values = {
                 item[1].decode(errors="replace").rpartition(":")[2]: item.span(2)
@@ -107,9 +109,3 @@ class _Builder(ContentHandler):
         else:
             element.span = (start, self._content.find(b">", here) + 1)
             element.inner = (opening, here)
-
-
-def _end_of_tag(content: bytes, start: int) -> int:
-    """Offset behind the start tag at ``start``; a ``>`` inside a quoted attribute does not end it."""
-    found = _START_TAG.match(content, start)
-    return found.end() if found else len(content)
