@@ -87,10 +87,8 @@ def _runs_on(element: Element, path: str, found: Imported, account: Account) -> 
     target = element.child("target")
     if target is None:
         return []
-    names = take_targets(target, found, account)
     account.take(element.child("name"))
-    account.note("understood", target, path, f"runs on {names}")
-    return names.split(", ")
+    return take_targets(target, path, found, account)
 
 
 def _members(servers: Mapping[str, Element], found: Imported, account: Account) -> dict[str, Element]:
