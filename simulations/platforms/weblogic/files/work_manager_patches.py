@@ -34,27 +34,19 @@ class _Work:
     managers: Mapping[str, WorkManager]
     shared: Mapping[str, SharedConstraint]
 
-    def counts(self) -> dict[str, dict[str, Any]]:
-        """Each work manager's numbers, and which others share each of its constraints: equal for equal work."""
-        users = {
-            name: frozenset(
-                key for key, item in self.managers.items() for kind in THREADS if getattr(item, kind) == name
-            )
-            for name in self.shared
-        }
+    def counts(self) -> dict[str, Any]:
+        """Each work manager's numbers, and who shares each of its constraints: equal for equal work."""
         return {
-            name: {
-                "share": item.fair_share,
-                "goal": item.response_time_goal,
-                **{kind: self._count(getattr(item, kind), name, users) for kind in THREADS},
-            }
+            name: (item.fair_share, item.response_time_goal, *(self._count(getattr(item, kind)) for kind in THREADS))
             for name, item in self.managers.items()
         }
 
-    def _count(self, value: int | str | None, name: str, users: Mapping[str, frozenset[str]]) -> Any:
-        if isinstance(value, str):
-            return self.shared[value].count, users[value] - {name}
-        return None if value is None else (value, frozenset())
+    def _count(self, value: int | str | None) -> Any:
+        """The number of a constraint; with its users where it is a shared one that several name."""
+        if not isinstance(value, str):
+            return value
+        users = {key for key, item in self.managers.items() for kind in THREADS if getattr(item, kind) == value}
+        return (self.shared[value].count, users) if len(users) > 1 else self.shared[value].count
 
 
 def patched_work(
@@ -87,7 +79,7 @@ def _work_of(changes: Sequence[Change], *, made: bool) -> _Work:
     return _Work({item.name: item for item in managers}, {item.name: item for item in constraints})
 
 
-def _read_back(reading: Reading) -> dict[str, dict[str, Any]]:
+def _read_back(reading: Reading) -> dict[str, Any]:
     (server,) = reading.scenario["servers"]
     settings = ServerSettings.model_validate(server["settings"])
     managers, shared = settings.work_managers, settings.constraints
