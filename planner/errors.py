@@ -1,16 +1,19 @@
 """Errors of a request beyond single fields (those are ``simulations.declarations.problems.InvalidInput``)."""
 
+import re
+
 
 class PlannerError(Exception):
     """An error that the caller can understand and fix; the text says how."""
 
-    code = "error"
+    @property
+    def code(self) -> str:
+        """Name of the problem in answers: that of the class, for example ``not_found``."""
+        return "_".join(re.findall("[A-Z][a-z]+", type(self).__name__)).lower()
 
 
 class NotFound(PlannerError):
     """There is no such thing, or it belongs to another person: the caller cannot tell which."""
-
-    code = "not_found"
 
     def __init__(self, what: str, key: object) -> None:
         super().__init__(f"there is no {what} {str(key)[:60]!r} of yours")
@@ -19,25 +22,17 @@ class NotFound(PlannerError):
 class Conflict(PlannerError):
     """The thing's present state does not allow the request."""
 
-    code = "conflict"
-
 
 class QuotaReached(Conflict):
     """The person has as much under way as one person may; later there is room again."""
-
-    code = "quota_reached"
 
 
 class Forbidden(PlannerError):
     """The caller may see the thing, but not do this with it."""
 
-    code = "forbidden"
-
 
 class Stale(PlannerError):
     """The thing was changed since the caller read it."""
-
-    code = "stale"
 
     def __init__(self, revision: int) -> None:
         self.revision = revision
@@ -47,13 +42,9 @@ class Stale(PlannerError):
 class Unavailable(PlannerError):
     """Something that this needs is not available now; the text says what would help."""
 
-    code = "unavailable"
-
 
 class ClaimLost(PlannerError):
     """The worker's claim on a run is no longer valid: another worker has it, or the run is over. Stop working."""
-
-    code = "claim_lost"
 
 
 class IdempotencyMismatch(PlannerError):

@@ -45,7 +45,7 @@ def heroes_of(spec: ScenarioSpec, summary: PointSummary | None) -> tuple[Hero, .
     Without objectives it is what the verdict begins with. Without a ``summary`` only the targets are known.
     """
     if summary is None:
-        return tuple(Hero(_title(item, spec), _UNKNOWN, bound_text(item)) for item in spec.objectives)
+        return tuple(Hero(objective_title(item, spec), _UNKNOWN, bound_text(item)) for item in spec.objectives)
     growing = summary.status == "unstable"
     if spec.objectives and not growing:
         return tuple(_judged(spec, summary))
@@ -61,10 +61,11 @@ def _judged(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Hero]:
         estimate, objective = verdict.estimate, verdict.objective
         scale = _scale(objective, estimate) if estimate else None
         shown = _shown(estimate) if estimate else _NONE
-        yield Hero(_title(objective, spec), shown, bound_text(objective), verdict.word, scale)
+        yield Hero(objective_title(objective, spec), shown, bound_text(objective), verdict.word, scale)
 
 
-def _title(objective: Objective, spec: ScenarioSpec) -> str:
+def objective_title(objective: Objective, spec: ScenarioSpec) -> str:
+    """Return the title of an objective's metric, of several queues with its own."""
     several = objective.queue and len(spec.queues) > 1
     return metric_title(objective.metric) + (f" of {objective.queue}" if several else "")
 

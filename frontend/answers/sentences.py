@@ -2,21 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
+from frontend.answers.hero import objective_title
 from frontend.wording.numbers import counted, lowered, metric_title
-from frontend.wording.setting_names import place_text, swept_values
-from planner.answers.choice import good_points, is_saturated
-from planner.answers.claims import growth_sentence, verdict_claims
-from planner.answers.headlines import verdict_word
+from frontend.wording.setting_names import place_names, place_text, swept_values, value_text
+from planner.answers.choice import asked_metric, choice_of, deciding_metric, good_points
+from planner.answers.claims import ceiling_claims, growth_sentence, judged_text, verdict_claims
 from planner.answers.objectives import objective_verdicts
 from planner.selectors import StoredPoint
-from simulations.analysis.estimates.quantities import estimate_text, percent, quantity
-from simulations.analysis.estimates.summary import Derivation, PointSummary
+from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.quantities import estimate_text, quantity
+from simulations.analysis.estimates.summary import Derivation, Estimate, PointSummary
 from simulations.experiment import with_overrides
-from simulations.experiment.words import bound_text
+from simulations.experiment.turns import Turn
+from simulations.experiment.words import turn_text
 from simulations.platforms.shared.family import Claim
-from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec
 
 MOST = 3
@@ -44,42 +44,32 @@ def point_sentences(spec: ScenarioSpec, summary: PointSummary, claims: Sequence[
 
 
 def run_sentences(
-    spec: ScenarioSpec, points: Sequence[StoredPoint], claims: Sequence[Claim], setting: str
+    spec: ScenarioSpec,
+    points: Sequence[StoredPoint],
+    claims: Sequence[Claim],
+    setting: str,
+    turn: Turn | None = None,
 ) -> tuple[str, ...]:
-    """Return the answer of a run: which value is enough, what the others cost, and why.
+    """Return the answer of a run: what to set and what its question gets by that, what the others cost, and why.
 
-    ``setting`` names the swept setting where there is one; of several each has the vendor's name.
+    ``setting`` names the swept setting where there is one; of several each has the vendor's name. ``turn``: where the
+    first objective turns.
     """
     if not points:
         return ()
     if len(points) == 1 or not spec.sweep:
         return point_sentences(spec, points[0].summary, claims)
     at = Naming(spec, setting)
-    changes = _crossing(spec, points, at) or _difference(spec, points, at)
-    answer = [_best(spec, points, at), _unstable(points, at), _invalid(points, at), changes]
-    why = [claim.sentence for claim in claims]
+    answer = [_answer(spec, points, at, turn), _unstable(points, at), _invalid(points, at)]
+    chosen = choice_of(spec, points).chosen or points[0]
+    ceilings = ceiling_claims(spec, chosen.summary) if chosen.summary.status != "unstable" else ()
+    why = [*(f"{at(chosen)}: {lowered(claim.sentence)}" for claim in ceilings), *(claim.sentence for claim in claims)]
     return tuple(sentence for sentence in (*answer, *why) if sentence)[:MOST]
 
 
 def point_at(spec: ScenarioSpec, point: StoredPoint) -> ScenarioSpec:
     """Return the scenario with the point's overrides and no sweep."""
     return with_overrides(spec.unswept, point.overrides)
-
-
-def _judged(objective: Objective, summary: PointSummary) -> str:
-    """What the scenario asks, and whether it has it; the sentence before names the p95 latency."""
-    verdict = objective_verdicts((objective,), summary)[0]
-    bound = bound_text(objective)
-    if verdict.estimate is None:
-        return f"the objective {bound} cannot be judged"
-    metric, wanted = objective.metric, f"the objective of {bound}"
-    named = f"{lowered(metric_title(metric))}: {estimate_text(verdict.estimate)}, which"
-    judged = (
-        f"is too close to {wanted} to call"
-        if verdict.unresolved
-        else f"{'meets' if verdict.met else 'misses'} {wanted}"
-    )
-    return f"{'this' if metric == 'latency.p95' else named} {judged}"
 
 
 @dataclass(frozen=True)
@@ -99,43 +89,80 @@ class Naming:
             return swept_values(self.spec, point.overrides)
         return place_text(self.spec, point.overrides)
 
-
-def _best(spec: ScenarioSpec, points: Sequence[StoredPoint], at: Naming) -> str:
-    """The first of the points that nothing beats by more than its interval."""
-    metric = "throughput" if is_saturated(spec) else "latency.p95"
-    within = good_points(spec, points)
-    if not within:
-        return "" if any(point.summary.status == "unstable" for point in points) else "No point has an answer yet."
-    point, estimate = within[0]
-    what = "throughput is" if metric == "throughput" else "p95 is"
-    judged = ""
-    if spec.objectives and metric == "latency.p95":
-        judged = f"; {_judged(spec.objectives[0], point.summary)}"
-    place = at(point)
-    if verdict_word(spec.objectives, point.summary) == "missed":
-        nearest = f"No simulated point meets every objective; nearest is {place}"
-        return f"{nearest}: {what} {estimate_text(estimate)}{judged}."
-    others = "Other values" if len(spec.sweep) > 1 else "Larger values"
-    more = f" {others} bring no measurable gain." if len(within) > 1 else ""
-    return f"{place} is enough: {what} {estimate_text(estimate)}{judged}.{more}"
+    def setting_of(self, point: StoredPoint, word: str) -> str:
+        """Each swept setting with its value after ``word``, for example ``Maximum sessions to 36``."""
+        if len(point.overrides) == 1:
+            return f"{self.setting} {word} {self.value(point)}"
+        names = place_names(self.spec, point.overrides)
+        pairs = (f"{names[path]} {word} {value_text(self.spec, path, it)}" for path, it in point.overrides.items())
+        return " and ".join(pairs)
 
 
-def _crossing(spec: ScenarioSpec, points: Sequence[StoredPoint], at: Naming) -> str:
-    """Between which two values the first objective turns; empty where it does not, turns twice, or cannot be told."""
-    if len(spec.sweep) != 1 or not spec.objectives or spec.objectives[0].metric == "latency.p95":
+def _answer(spec: ScenarioSpec, points: Sequence[StoredPoint], at: Naming, turn: Turn | None) -> str:
+    """What to set, what the scenario's question gets by it, and where the objective turns."""
+    good = [point for point, _ in good_points(spec, points)]
+    choice = choice_of(spec, points)
+    chosen, present = choice.chosen, choice.present
+    if not good or chosen is None:
+        growing = any(point.summary.status == "unstable" for point in points)
+        return "No simulated point carries what arrives." if growing else "No point has an answer yet."
+    advice = f"Keep {at.setting_of(chosen, 'at')}" if chosen is present else f"Set {at.setting_of(chosen, 'to')}"
+    if choice.word == "missed":
+        advice = f"No simulated point meets every objective; nearest is {at(chosen)}"
+    title = objective_title(spec.objectives[0], spec) if spec.objectives else metric_title(asked_metric(spec))
+    parts = [f"{advice}: {lowered(title)} {estimate_text(asked_estimate(spec, chosen))}"]
+    if spec.objectives:
+        parts.append(f", which {judged_text(spec.objectives[0], chosen.summary)}")
+    other = present if chosen is not present else next(iter(points))
+    if other and chosen is not other and other.summary.status != "invalid":
+        state = _state(spec, other, chosen)
+        parts.append(f" ({'now, ' if other is present else ''}at {at.value(other)}: {state})" if state else "")
+    parts.append(_price(spec, points, chosen, at) if choice.word == "met" else "")
+    if turn:
+        parts.append(f"; it is {turn_text(spec, turn)}")
+    return f"{''.join(parts)}.{_others(good, chosen, at) if choice.word != 'missed' else ''}"
+
+
+def asked_estimate(spec: ScenarioSpec, point: StoredPoint) -> Estimate | None:
+    """Return what a point answers to the scenario's question."""
+    for verdict in objective_verdicts(spec.objectives[:1], point.summary):
+        return verdict.estimate
+    return point.summary.metrics.get(asked_metric(spec))
+
+
+def _state(spec: ScenarioSpec, other: StoredPoint, chosen: StoredPoint) -> str:
+    """What another point answers to the question; where it is the first of its sweep compared in pairs, and empty
+    where the two cannot be told apart."""
+    if other.summary.status == "unstable":
+        return "the backlog grows without end"
+    value, change = estimate_text(asked_estimate(spec, other)), chosen.summary.differences.get(asked_metric(spec))
+    if other.index or change is None or len(spec.queues) > 1:
+        return value
+    if change.low <= 0 <= change.high:
         return ""
-    judged = [(point, objective_verdicts(spec.objectives[:1], point.summary)[0]) for point in points]
-    turns = [(one, other) for one, other in pairwise(judged) if one[1].met != other[1].met]
-    if len(turns) != 1 or any(verdict.estimate is None or verdict.unresolved for _, verdict in judged):
+    return f"{value}, {estimate_text(abs(change))} {'less' if change.value > 0 else 'more'}, compared in pairs"
+
+
+def _price(spec: ScenarioSpec, points: Sequence[StoredPoint], chosen: StoredPoint, at: Naming) -> str:
+    """What the point with the lowest p95 latency would save that misses the objective; empty where that is nothing."""
+    metric = deciding_metric(spec)
+    if not spec.objectives or spec.objectives[0].metric == metric or BY_NAME[metric].better == "higher":
         return ""
-    (last, before), (first, after) = turns[0]
-    values = [estimate_text(verdict.estimate) for verdict in (before, after)]
-    words = ("meets", "misses") if before.met else ("misses", "meets")
-    title = metric_title(spec.objectives[0].metric)
-    return (
-        f"{title}: {values[0]} at {at.value(last)}, which {words[0]} the objective, and {values[1]} at "
-        f"{at.value(first)}, which {words[1]} it."
-    )
+    known = [(point.summary.metrics[metric], point) for point in points if metric in point.summary.metrics]
+    (best, point), own = min(known, key=lambda item: item[0].value), chosen.summary.metrics[metric]
+    if best.high >= own.low:
+        return ""
+    title = lowered(metric_title(metric))
+    return f" and costs {title}: {estimate_text(own)} instead of {estimate_text(best)} at {at.value(point)}"
+
+
+def _others(good: Sequence[StoredPoint], chosen: StoredPoint, at: Naming) -> str:
+    """Which other points are as good."""
+    if len(good) == 1:
+        return ""
+    if chosen is not good[0]:
+        return f" {at(good[0])} is enough."
+    return " Other values bring no measurable gain."
 
 
 def _unstable(points: Sequence[StoredPoint], at: Naming) -> str:
@@ -157,24 +184,3 @@ def _invalid(points: Sequence[StoredPoint], at: Naming) -> str:
     left = len(bad) - 1
     more = f" So {'is' if left == 1 else 'are'} {left} more." if left else ""
     return f"{at.value(bad[0])} is invalid: {'; '.join(bad[0].summary.problems)}.{more}"
-
-
-def _difference(spec: ScenarioSpec, points: Sequence[StoredPoint], at: Naming) -> str:
-    """The largest paired difference to the first point."""
-    metric = "throughput" if is_saturated(spec) else "latency.p95"
-    first = next((point for point in points if point.summary.status != "invalid"), points[0])
-    if first.summary.status == "unstable":
-        return ""
-    changes = [(point, point.summary.differences[metric]) for point in points if metric in point.summary.differences]
-    if not changes:
-        return ""
-    point, change = max(changes, key=lambda item: abs(item[1].value))
-    size = estimate_text(abs(change))
-    if change.low <= 0 <= change.high:
-        return f"No measurable difference between {at.value(first)} and {at.value(point)}: {size}."
-    word = "higher" if change.value > 0 else "lower"
-    base = first.summary.metrics.get(metric)
-    share = f" ({percent(abs(change.value) / base.value)})" if base and base.value else ""
-    name = "Throughput" if metric == "throughput" else "p95"
-    here, there = at.value(point), at.value(first)
-    return f"{name} at {here} is {size} {word} than at {there}{share}, compared message by message."

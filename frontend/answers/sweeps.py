@@ -12,18 +12,18 @@ from frontend.charts.curves import (
     DRAIN,
     SHOWN,
     TIMEOUTS,
-    Sweep,
-    Swept,
     Turn,
     curve_chart,
     drain_chart,
     risk_chart,
     throughput_chart,
 )
+from frontend.charts.swept import Sweep, Swept
 from frontend.wording.numbers import metric_title, setting_text
 from frontend.wording.setting_names import swept_values
 from planner.answers.choice import is_saturated
 from planner.answers.text_tables import metrics_shown
+from planner.answers.values import turn_known
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import Estimate, PointSummary
@@ -65,15 +65,19 @@ def sweep_details(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> tuple[Ch
 
 
 def answer_context(
-    spec: ScenarioSpec, points: Sequence[StoredPoint], answer: Answer | None, setting: str
+    spec: ScenarioSpec, points: Sequence[StoredPoint], answer: Answer | None, setting: str, kept: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return what the results page and the report say alike; ``setting`` names what is swept."""
+    """Return what the results page and the report say alike; ``setting`` names what is swept.
+
+    ``kept``: the run's headline or the report's payload, which keep where the first objective turns.
+    """
+    turn = turn_known(kept, spec, [point.summary for point in points])
     headings, rows = points_table(spec, points)
     bound = latency_objective(spec)
     return {
         "spec": spec,
         "answer": answer,
-        "sentences": run_sentences(spec, points, answer.claims if answer else (), setting),
+        "sentences": run_sentences(spec, points, answer.claims if answer else (), setting, turn),
         "details": sweep_details(spec, points),
         "headings": headings,
         "rows": rows,
@@ -144,9 +148,9 @@ def best_zone(
 
 def _sweep(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> Sweep:
     path = spec.sweep[0].path
-    problems = {"unstable": "unstable", "invalid": "invalid"}
+    several = len(spec.sweep) > 1
     values = [
-        Swept(point_label(spec, point), point.summary.metrics, problems.get(point.summary.status, ""))
+        Swept.of(point.summary, point_label(spec, point), None if several else point.overrides.get(path))
         for point in points
     ]
     return Sweep(setting_title(spec, path), unit_of(spec, path), values)

@@ -72,7 +72,7 @@ def latency_chart(
     compared.
     """
     values = [value for value in timeline["p95"] if value is not None]
-    low, high = (quantity(size, "s") for size in (min(values, default=0.0), max(values, default=0.0)))
+    low, high = (quantity(float(f"{end(values, default=0.0):.3g}"), "s") for end in (min, max))
     columns = ("Time", "p50", "p95", "p95 low", "p95 high", "p99")
     names = ("p50", "p95", "p95_low", "p95_high", "p99")
     rows = CourseRows(timeline["band_time"], [timeline[name] for name in names], units=("s",) * 5)

@@ -38,6 +38,17 @@ def band(x: Sequence[Any], low: Numbers, high: Numbers, *, name: str, color: str
     ]
 
 
+def measured(
+    x: Sequence[Any], estimates: Sequence[Estimate | None], scale: Scale, *, name: str, color: str = "blue", **look: Any
+) -> list[Figure]:
+    """Return a metric over ``x`` with its 95 % interval: the band, and a line with a mark at each value."""
+    values, low, high = sides(estimates, scale.factor)
+    marks: Figure = {"mode": "lines+markers", "marker": {"size": 8, "color": f"@{color}"}, "legendgroup": name}
+    marks["line"] = {"dash": look.pop("dash", "solid")}
+    curve = line(x, values, name=name, color=color, unit=scale.unit, **marks, **look)
+    return [*band(x, low, high, name=name, color=color, **look), curve]
+
+
 def whiskers(estimates: Sequence[Estimate | None], factor: float, color: str, thickness: float = 1.5) -> Figure:
     """Return the bars of 95 % intervals, whose sides may differ; none where there is no estimate."""
     above = [item.high - item.value if item else 0.0 for item in estimates]

@@ -160,7 +160,7 @@ def _instances_figure(
     scale = time_scale(time)
     x = scaled(time, scale.factor)
     layout = {
-        "xaxis": axis("simulated time", scale.unit, rangemode="tozero", anchor="y2"),
+        "xaxis": axis("simulated time", scale.unit, anchor="y2"),
         "yaxis": axis("buffered", "messages", domain=[0.5, 1], rangemode="tozero"),
         "yaxis2": axis("in process", "threads", domain=[0, 0.42], rangemode="tozero", showgrid=True),
         "shapes": [shade(start, end, "vermillion/12") for start, end in spans(x, uneven)],

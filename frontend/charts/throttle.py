@@ -7,6 +7,7 @@ from typing import Any
 from frontend.charts.chart import Chart, CourseRows
 from frontend.charts.parts import Numbers, axis, labelled, level, line, linked, scaled, spans, time_scale
 from frontend.charts.theme import Figure
+from simulations.analysis.estimates.quantities import quantity
 
 STEP = {"shape": "hv"}
 DOTTED = {**STEP, "width": 1.2, "dash": "dot"}
@@ -87,7 +88,7 @@ def _layout(unit: str, top: float, deepest: float) -> Figure:
     right = {"overlaying": "y", "side": "right", "anchor": "x", "tickmode": "auto", "nticks": 5}
     return {
         "margin": {"r": 64},
-        "xaxis": axis("simulated time", unit, rangemode="tozero", zeroline=False),
+        "xaxis": axis("simulated time", unit, zeroline=False),
         "yaxis": axis("in flight", "messages", domain=[0.12, 1], range=[0, 1.12 * top or 1]),
         "yaxis2": axis("destination", "messages", domain=[0.12, 1], range=[0, max(1.12 * deepest, 10)], **right),
     }
@@ -119,12 +120,22 @@ def _idle(x: Numbers, idle: Numbers) -> Figure:
     return line(x, idle, name="idle while blocked", color="vermillion", unit="threads", fillpattern=hatch, **look)
 
 
+def _stretch(path: Mapping[str, Numbers]) -> str:
+    """Say which seconds of the first replication are shown, and why these; nothing where they begin with it."""
+    first, last = (quantity(at or 0.0, "s") for at in (path["time"][0], path["time"][-1]))
+    if not path["time"][0]:
+        return ""
+    closed = "the throttle closes" if any(path["blocked"]) else "most messages wait"
+    reason = "most threads idle while messages are held back" if any(path["idle_blocked"]) else closed
+    return f" Shown are {first} to {last} of the first replication, where {reason}."
+
+
 def _sentence(path: Mapping[str, Numbers], thresholds: Thresholds) -> str:
     if thresholds.high is None:
-        return "Messages on the destination, prepared and running."
+        return f"Messages on the destination, prepared and running.{_stretch(path)}"
     closed = [value for value in path["blocked"] if value is not None]
     idle = [value for value in path["idle_blocked"] if value is not None]
     share = sum(1 for value in closed if value) / max(len(closed), 1)
     mean = sum(idle) / max(len(idle), 1)
     threads = f"{mean:.1f} threads idled behind it on average" if mean >= 0.05 else "no thread idled behind it"
-    return f"The throttle was blocked {100 * share:.0f} % of the time shown; {threads}."
+    return f"The throttle was blocked {100 * share:.0f} % of the time shown; {threads}.{_stretch(path)}"

@@ -24,7 +24,6 @@ class KnobField:
     number: int
     path: str
     values: str
-    problem: str = ""
 
 
 @dataclass(frozen=True)

@@ -4,17 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from frontend.answers.sentences import run_sentences
 from frontend.wording.numbers import lowered, metric_title
-from frontend.wording.setting_names import place_names, place_text, value_text
+from frontend.wording.setting_names import place_text
 from planner.answers.choice import Choice
 from planner.answers.claims import growth_sentence
 from planner.answers.objectives import objective_verdicts
-from planner.answers.summaries import estimate_read
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import estimate_text, percent, quantity
-from simulations.experiment.points import value_at
 from simulations.experiment.words import bound_text
 from simulations.scenario.spec import ScenarioSpec
 
@@ -49,13 +46,13 @@ class Decision:
 
 
 def decision(
-    payload: Mapping[str, Any], spec: ScenarioSpec, points: Sequence[StoredPoint], choice: Choice, setting: str
+    payload: Mapping[str, Any], spec: ScenarioSpec, points: Sequence[StoredPoint], choice: Choice, line: str
 ) -> Decision:
-    """Return the decision: change values, keep them, or what the one point says."""
+    """Return the decision; ``line`` is the sentence that answers the run's question."""
     chosen, present = choice.chosen, choice.present
     changes = chosen is not None and (present is None or present.index != chosen.index)
     return Decision(
-        line=_line(payload, spec, points, choice, setting),
+        line=line,
         confidence=_confidence(payload, spec, points, choice),
         holds=_holds(payload, chosen),
         runner_up=_runner_up(spec, choice),
@@ -92,54 +89,6 @@ def watched_metrics(spec: ScenarioSpec, choice: Choice) -> tuple[str, ...]:
     """Return the titles of what to watch after the change: the metrics of the objectives, else the deciding one."""
     names = [item.metric for item in spec.objectives] or [choice.metric]
     return tuple(dict.fromkeys(metric_title(name) for name in names))
-
-
-def _line(
-    payload: Mapping[str, Any], spec: ScenarioSpec, points: Sequence[StoredPoint], choice: Choice, setting: str
-) -> str:
-    chosen, present = choice.chosen, choice.present
-    value = chosen.summary.metrics.get(choice.metric) if chosen else None
-    if chosen is None or value is None or not chosen.overrides:
-        sentences = run_sentences(spec, points, (), setting)
-        return sentences[0] if sentences else ""
-    what = f"{_name(choice.metric)} {{}} {estimate_text(value)}"
-    if choice.word == "missed":
-        missed = ", ".join(_missed(item) for item in judged_objectives(spec, chosen) if item.word == "missed")
-        place = place_text(spec, chosen.overrides)
-        return f"No simulated point meets every objective; nearest is {place}: {missed}."
-    names = place_names(spec, chosen.overrides)
-    if present is not None and present.index == chosen.index:
-        kept = " and ".join(
-            f"{names[path]} at {value_text(spec, path, item)}" for path, item in chosen.overrides.items()
-        )
-        return f"Keep {kept}: {what.format('is')}."
-    steps = [_step(spec, names[path], path, item) for path, item in chosen.overrides.items()]
-    effect = _effect(payload, choice)
-    return f"Change {' and '.join(step for step in steps if step)}: {what.format('becomes')}{effect}."
-
-
-def _step(spec: ScenarioSpec, name: str, path: str, value: Any) -> str:
-    """From the present value to the chosen one; empty where they are the same."""
-    before = value_at(spec, path)
-    return "" if before == value else f"{name} from {value_text(spec, path, before)} to {value_text(spec, path, value)}"
-
-
-def _effect(payload: Mapping[str, Any], choice: Choice) -> str:
-    """The paired difference to the present settings, where these have an answer."""
-    if choice.present is None or choice.chosen is None:
-        return "; the present settings were not simulated"
-    if choice.present.summary.status == "unstable":
-        return "; now the backlog grows without end"
-    changes = payload["changes"]
-    found = changes["points"].get(str(choice.chosen.index), {}).get(choice.metric)
-    if found is None or changes["baseline"] != choice.present.index:
-        return ""
-    change = estimate_read(found)
-    if change.low <= 0 <= change.high:
-        return ", which cannot be told from now"
-    word = "higher" if change.value > 0 else "lower"
-    paired = ", compared replication by replication" if found["paired"] else ", from the two intervals"
-    return f", {estimate_text(abs(change))} {word} than now{paired}"
 
 
 def _confidence(payload: Mapping[str, Any], spec: ScenarioSpec, points: Sequence[StoredPoint], choice: Choice) -> str:

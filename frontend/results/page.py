@@ -43,7 +43,7 @@ def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[s
     setting = " · ".join(setting_title(spec, axis.path) for axis in spec.sweep)
     choices = [{"index": item.index, "label": point_label(spec, item)} for item in points]
     return {
-        **answer_context(spec, points, answer, setting),
+        **answer_context(spec, points, answer, setting, run.headline),
         "run": run,
         "place": selectors.run_place(run=run),
         "mark": selectors.run_points_mark(run=run),

@@ -32,13 +32,6 @@ ENDED_BADLY = (RunStatus.FAILED, RunStatus.CANCELLED)
 
 WIDTH, HEIGHT, EDGE = 88, 26, 4
 """Units of the view box; ``EDGE`` keeps the end marks inside."""
-HEADINGS = (
-    *("id", "name", "version", "platform", "tags", "key setting", "at"),
-    *("metric value", "low", "high", "unit"),
-    *("objective", "headroom", "newest run", "state", "changed since"),
-    "changed",
-)
-"""Columns of the CSV; numbers are in base units."""
 
 
 @dataclass(frozen=True)
@@ -93,8 +86,9 @@ def scenario_rows(scenarios: Sequence[Scenario], group: str = "") -> tuple[Scena
 
 
 def csv_lines(rows: Iterable[ScenarioRow]) -> list[list[object]]:
-    """Return the headings and one line of values per row."""
-    return [list(HEADINGS), *map(_line, rows)]
+    """Return the headings and one line of values per row, of which there is at least one; numbers in base units."""
+    lines = [_line(row) for row in rows]
+    return [list(lines[0]), *(list(line.values()) for line in lines)]
 
 
 def shown_differences(before: ScenarioVersion, after: ScenarioVersion) -> list[tuple[str, str, list[str]]]:
@@ -202,18 +196,24 @@ def _key_setting(platform: str, spec: Mapping[str, Any]) -> str:
     return f"{item.title} {setting_text(settings[key], item.unit)}" if item and key in settings else ""
 
 
-def _line(row: ScenarioRow) -> list[object]:
+def _line(row: ScenarioRow) -> dict[str, object]:
     scenario, estimate = row.scenario, row.estimate
-    numbers = [estimate.value, estimate.low, estimate.high, estimate.unit] if estimate else ["", "", "", ""]
-    about = [
-        scenario.pk,
-        scenario.name,
-        scenario.version.number,
-        row.platform,
-        " ".join(scenario.tags),
-        row.setting,
-        row.at,
-    ]
-    headroom = row.headroom.text if row.headroom else ""
-    run = [row.verdict, headroom, row.run.pk if row.run else "", row.state, "yes" if row.stale else ""]
-    return [*about, *numbers, *run, scenario.updated_at.isoformat(timespec="seconds")]
+    return {
+        "id": scenario.pk,
+        "name": scenario.name,
+        "version": scenario.version.number,
+        "platform": row.platform,
+        "tags": " ".join(scenario.tags),
+        "key setting": row.setting,
+        "at": row.at,
+        "metric value": estimate.value if estimate else "",
+        "low": estimate.low if estimate else "",
+        "high": estimate.high if estimate else "",
+        "unit": estimate.unit if estimate else "",
+        "objective": row.verdict,
+        "headroom": row.headroom.text if row.headroom else "",
+        "newest run": row.run.pk if row.run else "",
+        "state": row.state,
+        "changed since": "yes" if row.stale else "",
+        "changed": scenario.updated_at.isoformat(timespec="seconds"),
+    }

@@ -7,13 +7,14 @@ from frontend.answers.sentences import run_sentences
 from frontend.scenarios.page import Sparkline, sparkline
 from frontend.wording.numbers import metric_title
 from frontend.wording.setting_names import swept_values
-from planner.answers.choice import deciding_metric, good_points
+from planner.answers.choice import asked_metric, good_points
 from planner.answers.headlines import verdict_word
 from planner.answers.quick import paired_answers
 from planner.answers.summaries import StoredPoint
 from planner.presets.files import Preset, presets
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.experiment import expand
+from simulations.experiment.turns import found_turn
 from simulations.experiment.words import setting_title
 from simulations.platforms import PLATFORMS
 from simulations.scenario.spec import ScenarioSpec
@@ -55,11 +56,14 @@ def _simulated(spec: ScenarioSpec) -> WorkedAnswer:
     setting = setting_title(spec, spec.sweep[0].path)
     good = good_points(spec, points)
     verdict = verdict_word(spec.objectives, good[0][0].summary) if good else ""
-    return WorkedAnswer(run_sentences(spec, points, (), setting)[:SENTENCES], verdict, _curve(spec, points, setting))
+    each = EVENTS // len(points)
+    turn = found_turn(spec, summaries, lambda more: paired_answers(more, events=each * len(more))[0])
+    sentences = run_sentences(spec, points, (), setting, turn)
+    return WorkedAnswer(sentences[:SENTENCES], verdict, _curve(spec, points, setting))
 
 
 def _curve(spec: ScenarioSpec, points: Sequence[StoredPoint], setting: str) -> Sparkline | None:
-    metric = spec.objectives[0].metric if spec.objectives else deciding_metric(spec)
+    metric = asked_metric(spec)
     known = [(point, point.summary.metrics[metric]) for point in points if metric in point.summary.metrics]
     values = [(f"{swept_values(spec, point.overrides)}:", estimate.value) for point, estimate in known]
     return sparkline(values, BY_NAME[metric].unit, f"{metric_title(metric)} by {setting}")

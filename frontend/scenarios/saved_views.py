@@ -1,26 +1,19 @@
 """Saved views of the scenario table: keep, rename, change, delete and take that back."""
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 
 from frontend.scenarios.filters import table_view, view_address
 from frontend.site.base import person, post_page, tell_done
-from frontend.wording.numbers import sentence_case
 from planner import services
 from planner.models import SavedView
-from simulations.declarations.problems import InvalidInput
 
 
 @post_page
 def view_new(request: HttpRequest) -> HttpResponse:
     """Keep what the table shows under a name."""
-    query = _query(request)
-    try:
-        view = services.view_create(owner=person(request), name=request.POST.get("name", ""), query=query)
-    except InvalidInput as error:
-        return _refused(request, error, f"{reverse('scenarios')}?{query}")
+    view = services.view_create(owner=person(request), name=request.POST.get("name", ""), query=_query(request))
     tell_done(request, f"The view “{view.name}” is kept. Its address can be bookmarked.")
     return redirect(view_address(f"view={view.pk}"))
 
@@ -29,10 +22,7 @@ def view_new(request: HttpRequest) -> HttpResponse:
 def view_change(request: HttpRequest, view: SavedView) -> HttpResponse:
     """Rename the view (``name``), and let it keep what the table shows now (``query``)."""
     query = _query(request) if "query" in request.POST else None
-    try:
-        services.view_update(view=view, name=request.POST.get("name"), query=query)
-    except InvalidInput as error:
-        return _refused(request, error, view_address(f"view={view.pk}"))
+    services.view_update(view=view, name=request.POST.get("name"), query=query)
     tell_done(request, f"The view “{view.name}” is saved.")
     return redirect(view_address(f"view={view.pk}"))
 
@@ -56,8 +46,3 @@ def view_restore(request: HttpRequest, view: SavedView) -> HttpResponse:
 def _query(request: HttpRequest) -> str:
     """What the table shows, in the page's own words only."""
     return table_view(QueryDict(request.POST.get("query", ""))).query
-
-
-def _refused(request: HttpRequest, error: InvalidInput, address: str) -> HttpResponse:
-    messages.error(request, f"{sentence_case(error.problems[0].message)}.")
-    return redirect(address)

@@ -1,6 +1,5 @@
 """What is done with versions: look back, compare two, restore one, tag, keep servers and queues, run longer."""
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -10,7 +9,6 @@ from frontend.site.base import get_page, person, post_page, reading, run_changed
 from planner import selectors, services
 from planner.models import Role, Run, Scenario
 from simulations.analysis.estimates.quantities import quantity
-from simulations.declarations.problems import InvalidInput
 from simulations.scenario.spec import revised
 
 LONGER = 4
@@ -56,11 +54,8 @@ def restore(request: HttpRequest, scenario: Scenario, number: int) -> HttpRespon
 @post_page
 def tags(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Replace the tags; they are written with commas between them."""
-    try:
-        services.scenario_tag(scenario=scenario, actor=person(request), tags=request.POST.get("tags", "").split(","))
-        tell_done(request, "The tags are saved.")
-    except InvalidInput as error:
-        messages.error(request, f"Tags: {error.problems[0].message}.")
+    services.scenario_tag(scenario=scenario, actor=person(request), tags=request.POST.get("tags", "").split(","))
+    tell_done(request, "The tags are saved.")
     return redirect("workbench", scenario_id=scenario.pk)
 
 

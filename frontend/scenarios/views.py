@@ -18,7 +18,6 @@ from planner.errors import Unavailable
 from planner.models import Scenario
 from planner.presets.files import Preset, presets
 from planner.web.downloads import csv_text, saved_as
-from simulations.declarations.problems import InvalidInput
 from simulations.platforms import PLATFORMS
 
 PAGE_SIZE = 50
@@ -147,16 +146,12 @@ def _undo(changed: list[Scenario], **more: str) -> str:
 
 
 def _tagged(request: HttpRequest, chosen: list[Scenario], tag: str) -> None:
-    try:
-        role_checks(request, *chosen)
-        new = [scenario for scenario in chosen if tag not in scenario.tags]
-        with transaction.atomic():
-            for scenario in new:
-                services.scenario_tag(scenario=scenario, actor=person(request), tags=[*scenario.tags, tag])
-        undo = _undo(new, untag=tag) if tag and new else ""
-        tell_done(request, f"{len(chosen)} tagged “{tag}”.", undo=undo)
-    except InvalidInput as error:
-        messages.error(request, f"Tags: {error.problems[0].message}.")
+    role_checks(request, *chosen)
+    new = [scenario for scenario in chosen if tag not in scenario.tags]
+    with transaction.atomic():
+        for scenario in new:
+            services.scenario_tag(scenario=scenario, actor=person(request), tags=[*scenario.tags, tag])
+    tell_done(request, f"{len(chosen)} tagged “{tag}”.", undo=_undo(new, untag=tag) if tag and new else "")
 
 
 @post_page

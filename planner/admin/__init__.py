@@ -1,3 +1,3 @@
-"""The admin site: servers and queues may be changed; what proves a result is only shown."""
+"""The admin site: who may sign in, and everything else to be looked at."""
 
-from planner.admin import inventory, records
+from planner.admin import records

@@ -1,9 +1,8 @@
 """Rows that are shown and never changed by hand; Django's admin classes without their type parameters."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from django import forms
 from django.contrib import admin, messages
 from django.contrib.auth import get_permission_codename
 from django.contrib.auth.models import User
@@ -14,10 +13,8 @@ from planner.errors import Conflict, Forbidden
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Any]
-    ModelForm = forms.ModelForm[Any]
 else:
     ModelAdmin = admin.ModelAdmin
-    ModelForm = forms.ModelForm
 
 
 class ReadOnlyAdmin(ModelAdmin):
@@ -33,28 +30,24 @@ class ReadOnlyAdmin(ModelAdmin):
         codename = get_permission_codename("change", self.opts)
         return request.user.has_perm(f"{self.opts.app_label}.{codename}")
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Services make such rows."""
+    def never(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Services make and change such rows."""
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Never."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Never."""
-        return False
+    has_add_permission = has_change_permission = has_delete_permission = never
 
     def tried(self, request: HttpRequest, row: Model, act: Callable[..., Any], **which: Any) -> None:
         """Call a service for one row in the name of who asks; say where it refuses."""
         try:
-            act(**which, actor=acting(request))
+            act(**which, actor=request.user)
         except (Conflict, Forbidden) as error:
             self.message_user(request, f"{row}: {error}", messages.WARNING)
 
 
-def shown(model: type[Model], *columns: str) -> None:
-    """Register rows that are only shown; what has choices filters, texts and the keys of others are searched."""
+def shown(model: type[Model], *columns: str, actions: Sequence[Callable[..., None]] = ()) -> None:
+    """Register rows that are only shown, with ``actions`` that services do; what has choices filters, texts and the
+    keys of others are searched.
+    """
     fields = [model._meta.get_field(name) for name in columns]
     choices = [field.name for field in fields if getattr(field, "choices", None) or isinstance(field, BooleanField)]
     texts = [field.name for field in fields if isinstance(field, CharField) and field.name not in choices]
@@ -68,9 +61,5 @@ def shown(model: type[Model], *columns: str) -> None:
         list_filter=choices,
         search_fields=list(dict.fromkeys(["id", *texts, *theirs])),
         date_hierarchy=date,
+        actions=actions,
     )
-
-
-def acting(request: HttpRequest) -> User | None:
-    """Return who acts, for the audit trail."""
-    return request.user if isinstance(request.user, User) else None

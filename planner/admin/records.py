@@ -1,78 +1,29 @@
-"""What is shown and not edited: tokens, the audit trail, scenarios, runs, reports, vendor configuration, webhooks."""
+"""What is shown and not edited, because services check and note every change. Some rows have actions."""
 
 from collections.abc import Callable
-from functools import partial
+from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from planner import services
-from planner.admin.readonly import ReadOnlyAdmin, acting, shown
-from planner.models import (
-    ApiToken,
-    AuditEvent,
-    Calibration,
-    Delivery,
-    Export,
-    Import,
-    Membership,
-    PointResult,
-    Report,
-    ReportStep,
-    Run,
-    Scenario,
-    ScenarioVersion,
-    ServiceAccount,
-    ShareLink,
-    Team,
-    Webhook,
-)
+from planner import models, services
+from planner.admin.readonly import ReadOnlyAdmin, shown
 
 
-@admin.register(ApiToken)
-class ApiTokenAdmin(ReadOnlyAdmin):
-    """Shown without secret, which nobody has; may be revoked."""
-
-    list_display = ("name", "prefix", "owner", "scopes", "expires_at", "revoked_at", "last_used_at")
-    search_fields = ("name", "prefix", "owner__username")
-    actions = ("revoke",)
-
-    @admin.action(description="Revoke the selected tokens", permissions=["operate"])
-    def revoke(self, request: HttpRequest, queryset: QuerySet[ApiToken]) -> None:
-        """End them now."""
-        for token in queryset.select_related("owner"):
-            services.token_revoke(token=token)
-
-
-@admin.register(ServiceAccount)
-class ServiceAccountAdmin(ReadOnlyAdmin):
-    """Made by the API; may be disabled."""
-
-    list_display = ("name", "user", "purpose", "created_by", "created_at", "disabled_at")
-    search_fields = ("name", "purpose")
-    actions = ("disable",)
-
-    @admin.action(description="Disable the selected accounts with all their tokens", permissions=["operate"])
-    def disable(self, request: HttpRequest, queryset: QuerySet[ServiceAccount]) -> None:
-        """End them now; say which could not."""
-        for account in queryset:
-            self.tried(request, account, services.service_disable, account=account)
-
-
-def asking(name: str, description: str, service: Callable[..., Run]) -> Callable[..., None]:
-    """Return the action that asks ``service`` for each run and says which it refuses."""
+def asking(name: str, description: str, service: Callable[..., Any], what: str) -> Callable[..., None]:
+    """Return the action that asks ``service`` for each row, which it calls ``what``, and says which it refuses."""
 
     @admin.action(description=description, permissions=["operate"])
-    def act(shown: ReadOnlyAdmin, request: HttpRequest, runs: QuerySet[Run]) -> None:
-        for run in runs:
-            shown.tried(request, run, partial(service, run))
+    def act(shown: ReadOnlyAdmin, request: HttpRequest, rows: QuerySet[Any]) -> None:
+        for row in rows:
+            shown.tried(request, row, service, **{what: row})
 
     act.__name__ = name
     return act
 
 
-@admin.register(Run)
+@admin.register(models.Run)
 class RunAdmin(ReadOnlyAdmin):
     """Shown only; cancel, pause, resume and retry go through the state machine."""
 
@@ -81,38 +32,39 @@ class RunAdmin(ReadOnlyAdmin):
     search_fields = ("id", "content_hash", "result_hash", "owner__username")
     date_hierarchy = "created_at"
     actions = (
-        asking("cancel", "Cancel the selected runs", services.job_cancel),
-        asking("pause", "Pause the selected runs after their present round", services.job_pause),
-        asking("resume", "Let the selected runs go on", services.job_resume),
-        asking("retry", "Try the selected runs again", services.run_retry),
+        asking("cancel", "Cancel the selected runs", services.job_cancel, "job"),
+        asking("pause", "Pause the selected runs after their present round", services.job_pause, "job"),
+        asking("resume", "Let the selected runs go on", services.job_resume, "job"),
+        asking("retry", "Try the selected runs again", services.run_retry, "run"),
     )
 
 
-@admin.register(ShareLink)
+@admin.register(models.ShareLink)
 class ShareLinkAdmin(ReadOnlyAdmin):
     """Shown without secret, which nobody has; may be ended."""
 
     list_display = ("report", "created_by", "created_at", "expires_at", "revoked_at")
     search_fields = ("report__id", "report__title", "created_by__username")
-    actions = ("revoke",)
-
-    @admin.action(description="End the selected links", permissions=["operate"])
-    def revoke(self, request: HttpRequest, queryset: QuerySet[ShareLink]) -> None:
-        """End them now."""
-        for link in queryset:
-            services.share_revoke(link=link, actor=acting(request))
+    actions = (asking("revoke", "End the selected links", services.share_revoke, "link"),)
 
 
-shown(AuditEvent, "at", "actor", "action", "target", "team")
-shown(Team, "id", "name", "created_at")
-shown(Membership, "team", "user", "role")
-shown(Scenario, "name", "platform", "owner", "team", "revision", "archived_at", "updated_at")
-shown(ScenarioVersion, "scenario", "number", "author", "note", "content_hash", "created_at")
-shown(PointResult, "run", "index", "status", "partial", "updated_at")
-shown(Calibration, "id", "name", "status", "validated", "location", "owner", "worker", "attempt", "created_at")
-shown(Report, "title", "state", "owner", "run", "created_at")
-shown(ReportStep, "report", "state", "actor", "comment", "at")
-shown(Import, "scenario", "owner", "created_at")
-shown(Export, "version", "format", "owner", "scenario_hash", "created_at")
-shown(Webhook, "id", "owner", "url", "failures", "disabled_at", "disabled_reason", "deleted_at")
-shown(Delivery, "id", "webhook", "event", "target", "status", "attempts", "answered", "problem", "created_at")
+REVOKE = asking("revoke", "Revoke the selected tokens", services.token_revoke, "token")
+DISABLE = asking("disable", "Disable the selected accounts with all their tokens", services.service_disable, "account")
+TOKEN = ("name", "prefix", "owner", "scopes", "expires_at", "revoked_at", "last_used_at")
+shown(models.ApiToken, *TOKEN, actions=[REVOKE])
+shown(models.ServiceAccount, "name", "user", "purpose", "created_by", "created_at", "disabled_at", actions=[DISABLE])
+shown(models.AuditEvent, "at", "actor", "action", "target", "team")
+shown(models.Team, "id", "name", "created_at")
+shown(models.Membership, "team", "user", "role")
+shown(models.Server, "name", "platform", "cpus", "workload_profile", "instances", "owner", "team")
+shown(models.Queue, "name", "server", "kind", "producers", "owner")
+shown(models.Scenario, "name", "platform", "owner", "team", "revision", "archived_at", "updated_at")
+shown(models.ScenarioVersion, "scenario", "number", "author", "note", "content_hash", "created_at")
+shown(models.PointResult, "run", "index", "status", "partial", "updated_at")
+shown(models.Calibration, "id", "name", "status", "validated", "location", "owner", "worker", "attempt", "created_at")
+shown(models.Report, "title", "state", "owner", "run", "created_at")
+shown(models.ReportStep, "report", "state", "actor", "comment", "at")
+shown(models.Import, "scenario", "owner", "created_at")
+shown(models.Export, "version", "format", "owner", "scenario_hash", "created_at")
+shown(models.Webhook, "id", "owner", "url", "failures", "disabled_at", "disabled_reason", "deleted_at")
+shown(models.Delivery, "id", "webhook", "event", "target", "status", "attempts", "answered", "problem", "created_at")

@@ -41,8 +41,15 @@ def is_saturated(spec: ScenarioSpec) -> bool:
 
 
 def deciding_metric(spec: ScenarioSpec) -> str:
-    """Return the metric that decides between points that are equally able."""
-    return "throughput" if is_saturated(spec) else "latency.p95"
+    """Return the metric that decides between points that are equally able: what a run without objectives is about."""
+    if is_saturated(spec):
+        return "throughput"
+    return "drain_time" if spec.run.horizon.until is not None and not spec.objectives else "latency.p95"
+
+
+def asked_metric(spec: ScenarioSpec) -> str:
+    """Return what the scenario's question is about: its first objective, else what decides between its points."""
+    return spec.objectives[0].metric if spec.objectives else deciding_metric(spec)
 
 
 def good_points(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> list[Rated]:

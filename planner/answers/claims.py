@@ -10,13 +10,16 @@ from planner.answers.choice import is_saturated
 from planner.answers.cures import Trial
 from planner.answers.objectives import objective_verdicts
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import quantity
+from simulations.analysis.estimates.quantities import estimate_text, percent, quantity
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.experiment.words import bound_text, settings_text
-from simulations.platforms.shared.claims import explained, stated
+from simulations.platforms.shared.claims import exact, explained, stated
 from simulations.platforms.shared.family import Claim, Counterfactual
 from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec
+
+TOO_SHORT = Claim("point.short", "The run is too short for its warm-up: a longer one may say otherwise.")
+"""What is said of a point whose numbers had not come to rest: they are those of so long a run."""
 
 
 def point_claims(
@@ -33,13 +36,14 @@ def verdict_claims(spec: ScenarioSpec, summary: PointSummary) -> tuple[Claim, ..
     """Return what the point comes to: objective, latency and the time to drain, or how fast its backlog grows."""
     if summary.status == "unstable":
         return tuple(_growing(summary))
+    short = (TOO_SHORT,) if summary.warmup.get("at_limit") else ()
     if is_saturated(spec):
         asked = (claim for item in spec.objectives[:1] for claim in _objective(item, summary))
-        return (*asked, *_of_system(summary, "throughput", "The full queue is worked off at {}."))
+        return (*asked, *_of_system(summary, "throughput", "The full queue is worked off at {}."), *short)
     drained = tuple(_drained(spec, summary))
     if not spec.objectives:
-        return (*drained, *_latencies((), summary))
-    return (*_latencies(spec.objectives, summary), *drained)
+        return (*drained, *_latencies((), summary), *short, *ceiling_claims(spec, summary))
+    return (*_latencies(spec.objectives, summary), *drained, *short, *ceiling_claims(spec, summary))
 
 
 def growth_sentence(summary: PointSummary) -> str:
@@ -74,7 +78,7 @@ def _latencies(objectives: Sequence[Objective], summary: PointSummary) -> Iterat
     times = {name: item["latency.p95"] for name, item in summary.queues.items() if "latency.p95" in item}
     asked_times = [times[asked.queue]] if asked and asked.metric == "latency.p95" and asked.queue in times else []
     if asked is not None and asked.metric == "latency.p95" and not asked.queue:
-        yield from _of_system(summary, "latency.p95", f"{p95}; this {_judged(asked, summary)}.")
+        yield from _of_system(summary, "latency.p95", f"{p95}; this {judged_text(asked, summary)}.")
     else:
         if asked is not None:
             yield from _objective(asked, summary)
@@ -91,31 +95,51 @@ def _objective(asked: Objective, summary: PointSummary) -> Iterator[Claim]:
     about = {"queue": asked.queue} if asked.queue else {}
     title = BY_NAME[asked.metric].title + (f" of {asked.queue}" if asked.queue else "")
     value = estimate or Estimate(float("nan"), float("nan"), float("nan"), BY_NAME[asked.metric].unit)
-    text = f"{title}{': {}, which' if estimate else ' has no value and'} {_judged(asked, summary)}."
+    seen = f" in all {summary.replications} replications" if asked.equals is not None and value.half_width == 0 else ""
+    text = f"{title}{f': {{}}{seen}, which' if estimate else ' has no value and'} {judged_text(asked, summary)}."
     yield stated("point.objective", text, asked.metric, value, about=about)
 
 
-def _judged(asked: Objective, summary: PointSummary) -> str:
+def judged_text(asked: Objective, summary: PointSummary) -> str:
+    """Return whether the point meets an objective, as a verb with its object."""
     verdict = objective_verdicts((asked,), summary)[0]
     word = "cannot be told from" if verdict.unresolved else ("meets" if verdict.met else "misses")
     return f"{word} the objective of {bound_text(asked)}"
 
 
 def _drained(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Claim]:
-    if spec.transient and not any(item.metric == "drain_time" for item in spec.objectives[:1]):
+    """When everything is done; a run that ends after a time or a number of messages does not show it."""
+    if spec.run.horizon.until and not any(item.metric == "drain_time" for item in spec.objectives[:1]):
         yield from _of_system(summary, "drain_time", "After {} everything is done.")
 
 
+def ceiling_claims(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Claim]:
+    """Yield what each queue's settings carry at most where a formula says it, and today's share of that."""
+    several = len(spec.queues) > 1
+    for queue in spec.queues:
+        most, load = (
+            next((summary.derived[name] for name in (f"{queue.name}.{item}", item) if name in summary.derived), None)
+            for item in ("carried_rate", "load")
+        )
+        if most is not None and load is not None:
+            text = f"{'Of ' + queue.name + ' t' if several else 'T'}hese settings carry at most {{}}, by formula; "
+            sentence = f"{text}what arrives is {percent(load)} of that."
+            full = {f"queues.{queue.name}.arrivals": {"kind": "saturated"}}
+            name = f"{queue.name}.ceiling"
+            yield stated(name, sentence, "throughput", exact(most, "/s"), about={"queue": queue.name}, proof=full)
+
+
 def _growing(summary: PointSummary) -> Iterator[Claim]:
-    """How fast each queue grows; a listener that stopped says so, else what the settings carry follows."""
+    """How fast each queue grows; a listener that stopped says so, else what the settings carry, or were seen to."""
     exact = [value for name, value in summary.derived.items() if name.endswith("carried_rate")]
-    carried, source = (exact[0], ", by formula,") if len(exact) == 1 else (summary.growth.get("carried"), "")
     rates = {name: rate for name, rate in summary.growth.items() if name != "carried"}
     for name, rate in rates.items():
-        known = summary.queues.get(name, {}).get("backlog.growth")
-        growth = known or Estimate(rate, rate, rate, "/s")
+        own = summary.queues.get(name, {})
+        growth = own.get("backlog.growth") or Estimate(rate, rate, rate, "/s")
         stopped = f" ({growth.note})" if "stopped" in growth.note else ""
         text = f"Unstable: {name} grows by {{n}} messages per second{stopped}"
-        if carried and not stopped and name == list(rates)[-1]:
-            text += f"; these settings{source} carry at most {quantity(carried, '/s')}"
+        if len(exact) == len(summary.queues) == 1 and not stopped:
+            text += f"; these settings, by formula, carry at most {quantity(exact[0], '/s')}"
+        elif "throughput" in own and not stopped:
+            text += f"; it completes {estimate_text(own['throughput'])}"
         yield stated(f"{name}.grows", f"{text}.", "backlog.growth", growth, about={"queue": name})

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from planner.answers.choice import asked_metric
 from planner.answers.cures import LOSSES, Trial, headlines, judged
 from planner.answers.objectives import objective_verdicts
-from planner.answers.quick import GLANCE_REPLICATIONS, REPLICATIONS, paired_answers
+from planner.answers.quick import paired_answers
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.declarations.problems import InvalidInput
@@ -38,15 +39,9 @@ class Curve:
     best: tuple[Any, Trial] | None
 
 
-def metric_of(spec: ScenarioSpec) -> str:
-    """Return what the scenario is about: its first objective, throughput where the queues are never empty, or p95."""
-    about = headlines(spec)[0]
-    return spec.objectives[0].metric if spec.objectives else about
-
-
 def curve_of(spec: ScenarioSpec, path: str, present: float, values: Sequence[float]) -> Curve:
     """Return the curve of a setting that is ``present`` now; raises InvalidInput beyond the budget."""
-    spec, metric = spec.unswept, metric_of(spec)
+    spec, metric = spec.unswept, asked_metric(spec)
     points: list[Point] = []
     for value in values:
         try:
@@ -62,11 +57,10 @@ def curve_of(spec: ScenarioSpec, path: str, present: float, values: Sequence[flo
 
 
 def _answers(spec: ScenarioSpec, points: Sequence[Point], times: int = 1) -> list[PointSummary]:
-    only = frozenset({metric_of(spec), *headlines(spec), *LOSSES, *(item.metric for item in spec.objectives)})
+    only = frozenset({asked_metric(spec), *headlines(spec), *LOSSES, *(item.metric for item in spec.objectives)})
     course = spec.transient and spec.run.horizon.time is not None
     events = times * (COURSE_EVENTS if course else EVENTS) * len(points)
-    replications = GLANCE_REPLICATIONS if course else REPLICATIONS
-    return paired_answers(points, events=events, replications=replications, only=only)[0]
+    return paired_answers(points, events=events, only=only)[0]
 
 
 def _best(spec: ScenarioSpec, metric: str, before: PointSummary, answers: Sequence[PointSummary]) -> list[int]:

@@ -7,8 +7,9 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from pydantic import Field, ValidationError
 
+from planner.answers.claims import growth_sentence
 from planner.answers.objectives import Verdict, objective_verdicts
-from simulations.analysis.estimates.quantities import estimate_text, significant
+from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.declarations.parameters import Model
 from simulations.declarations.problems import InvalidInput, problem, problems_of
@@ -100,18 +101,10 @@ def _case(verdict: Verdict, summary: PointSummary, reasons: tuple[str, ...]) -> 
     if verdict.estimate is not None:
         result = f"{objective.metric}{where} is {estimate_text(verdict.estimate)}, {bound} is asked"
     elif summary.status == "unstable":
-        result = f"{objective.metric}{where} does not exist: {_growth(summary)}"
+        result = f"{objective.metric}{where} does not exist. {growth_sentence(summary)}"
     else:
         result = f"{objective.metric}{where} does not exist in this scenario"
     return Case(name, result, verdict.met, () if verdict.met else reasons)
-
-
-def _growth(summary: PointSummary) -> str:
-    rates = {name: significant(rate) for name, rate in summary.growth.items() if name != "carried"}
-    growing = [f"{name} grows by {rate} messages/s" for name, rate in rates.items()]
-    carried = summary.growth.get("carried")
-    limit = f"; the system carries {significant(carried)} messages/s" if carried is not None else ""
-    return f"unstable, {' and '.join(growing)}{limit}"
 
 
 def _reasons(spec: ScenarioSpec, summary: PointSummary) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from planner.errors import Unavailable
 from simulations.analysis.estimates.summary import Derivation, PointSummary
 from simulations.analysis.replications.rows import ReplicationRow, compact
-from simulations.analysis.replications.sample import Sample
+from simulations.analysis.replications.sample import Sample, is_transient
 from simulations.declarations.paths import HORIZON
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.engine.network.model import NetworkSpec
@@ -68,8 +68,9 @@ def quick_answer(
     """Simulate the scenario with at most about ``events`` events in all ``replications`` together.
 
     With a ``baseline`` the answer has differences to it, paired by common random numbers; none where the two do not end
-    alike or the baseline is beyond the whole budget. Long horizons are cut; a surge that must drain is never cut, it
-    gets fewer replications instead. Raises InvalidInput when even two replications of it are beyond the budget.
+    alike or the baseline is beyond the whole budget. Long horizons are cut; where the course over time is the answer,
+    there are fewer replications instead as long as two fit. Raises InvalidInput when even two replications of a surge
+    that must drain are beyond the budget.
     """
     started = time.perf_counter()
     asked = Asked(Point(0, {}, spec.unswept))
@@ -120,12 +121,17 @@ def _within(asked: Asked, events: int, replications: int) -> tuple[Asked, int]:
     if each * replications <= events:
         return asked, replications
     horizon = asked.point.spec.run.horizon
-    share = events / (each * replications)
+    count = min(replications, int(events // each))
+    if count >= FEWEST_REPLICATIONS and horizon.time is None and is_transient(asked.network):
+        return asked, count
+    if asked.point.spec.transient and horizon.time is not None:
+        # A shorter course would miss bursts.
+        replications = max(replications * GLANCE_REPLICATIONS // REPLICATIONS, min(replications, GLANCE_REPLICATIONS))
+    share = min(1.0, events / (each * replications))
     if horizon.messages is not None:
         return _until(asked, {"messages": max(FEWEST_MESSAGES, int(horizon.messages * share))}), replications
     if horizon.time is not None:
         return _until(asked, {"time": horizon.time * share}), replications
-    count = min(replications, int(events // each))
     if count < FEWEST_REPLICATIONS:
         message = f"one replication needs about {each:.0f} events, too many for a quick answer; start a run instead"
         raise InvalidInput([problem(("run", "horizon"), message, code="too_large")])

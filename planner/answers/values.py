@@ -4,14 +4,17 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict, TypeAdapter
 from pydantic_core import to_jsonable_python
 
 from planner.answers.cures import Trial, fix_key
 from planner.answers.objectives import objective_verdicts
 from simulations.analysis.estimates.summary import Derivation, Estimate, Finding, PointSummary, Source
+from simulations.experiment.turns import Turn, turn_of
+from simulations.experiment.words import turn_sentence
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.runsettings import Objective
+from simulations.scenario.spec import ScenarioSpec
 
 
 def plain(value: object) -> Any:
@@ -138,6 +141,18 @@ class PointOut(Out):
     claims: list[SentenceOut] = []
     """Every sentence about the point; empty where none were asked for."""
     checks: list[Plain]
+
+
+def turn_body(spec: ScenarioSpec, turn: Turn | None) -> dict[str, Any] | None:
+    """Return the turn as JSON values with its sentence, None for none; ``turn_known`` reads it."""
+    return {"text": turn_sentence(spec, turn), "found": turn.found, **plain(turn)} if turn else None
+
+
+def turn_known(kept: Mapping[str, Any], spec: ScenarioSpec, summaries: Iterable[PointSummary]) -> Turn | None:
+    """Return the turn that a headline or a report keeps under ``turn``; where it keeps none, what the sweep shows."""
+    if "turn" not in kept:
+        return turn_of(spec, summaries)
+    return TypeAdapter(Turn).validate_python(kept["turn"]) if kept["turn"] else None
 
 
 def point_out(

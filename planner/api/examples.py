@@ -3,6 +3,7 @@
 from typing import Any
 
 from drf_spectacular.utils import OpenApiExample
+from pydantic import BaseModel
 
 from planner.configuration.uploads import MAX_FILES
 from planner.presets.files import presets
@@ -30,21 +31,12 @@ SCENARIO_EXAMPLES, EXPERIMENT_EXAMPLES, RUN_EXAMPLES = map(_examples, ("scenario
 BASELINE_EXAMPLES, WEBHOOK_EXAMPLES, EXPORT_EXAMPLES = map(_examples, ("baseline", "webhook", "export"))
 IMPORT_EXAMPLES = _examples("import", "multipart/form-data")
 DESCRIPTOR: str = IMPORT_EXAMPLES[0].value["files"][0]
-FILES = {"type": "array", "items": {"type": "string", "format": "binary"}, "maxItems": MAX_FILES}
-TARGET = {"type": "string", "description": "The cluster or server that is meant where the files have several."}
+FILE = {"type": "string", "format": "binary"}
+FILES = {"type": "array", "items": FILE, "maxItems": MAX_FILES}
 
 
-def _multipart(**fields: object) -> dict[str, object]:
-    """The request body of files with these fields beside them."""
-    parts = {"type": "object", "required": ["files"], "properties": {"files": FILES, **fields}}
+def multipart(fields: type[BaseModel], **files: object) -> dict[str, object]:
+    """Return how the document describes a request with ``files``, by the names of their parts, beside the fields."""
+    schema = fields.model_json_schema()
+    parts = {**schema, "required": list(files), "properties": {**files, **schema["properties"]}}
     return {"multipart/form-data": parts}
-
-
-IMPORT_REQUEST = _multipart(
-    platform={"type": "string", "description": "A family; left out: the files say it themselves."},
-    name={"type": "string", "description": "Name of the scenario; left out: that of the first file."},
-    target=TARGET,
-)
-DRIFT_REQUEST = _multipart(
-    version={"type": "integer", "description": "Its number; left out: the current one."}, target=TARGET
-)

@@ -17,6 +17,8 @@ from typing import Any
 
 from django.conf import settings
 
+from planner.answers.summaries import summary_read
+from planner.answers.values import turn_body
 from planner.jobs.endings import job_compute
 from planner.jobs.leases import Heartbeat, job_touch
 from planner.jobs.results import run_finish, run_points_save
@@ -25,6 +27,7 @@ from planner.models import PointResult, Run, RunKind
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment import Point, expansion, replication_key, with_overrides
 from simulations.experiment.questions import stored_question
+from simulations.experiment.turns import found_turn, turn_of
 from simulations.pipeline.archive.store import Archive, archive_of, borrowed
 from simulations.pipeline.experiments import run_question
 from simulations.pipeline.rounds import Round, run_rounds
@@ -58,10 +61,33 @@ def _compute(executor_of: ExecutorOf, run: Run, heartbeat: Heartbeat) -> None:
         _save(run, step)
         archive.note(step.decided)
         points = step.progress.points + len(invalid)
+    _search_turn(executor_of, run, heartbeat)
     archive.finish()
     timings = {"total": round(time.monotonic() - began, 3)}
     run_finish(run=run, store_path=run.pk, points=points, timings=timings)
     _write_tables(run, archive)
+
+
+def _search_turn(executor_of: ExecutorOf, run: Run, heartbeat: Heartbeat) -> None:
+    """Keep in the headline where the first objective turns, searched for between two values of the sweep.
+
+    Nothing is kept where nothing turns and where the time is limited: then the sweep alone tells it.
+    """
+    spec = run.parsed
+    if run.kind != RunKind.RUN or len(spec.sweep) != 1 or not spec.objectives or spec.run.max_time is not None:
+        return
+    stop, pause = heartbeat.must_stop, heartbeat.must_pause
+
+    def rounds(points: Sequence[Point]) -> Iterator[Round]:
+        return run_rounds(points, points[0].spec.run, executor_of(run), should_stop=stop, should_pause=pause)
+
+    def simulate(points: Sequence[Point]) -> Iterator[PointSummary]:
+        for step in patiently(run, heartbeat, partial(rounds, points)):
+            yield from step.decided
+
+    summaries = [*map(summary_read, run.points.order_by("index").values_list("summary", flat=True))]
+    if turn_of(spec, summaries):
+        job_touch(run, headline={"turn": turn_body(spec, found_turn(spec, summaries, simulate))})
 
 
 def _write_tables(run: Run, archive: Archive) -> None:

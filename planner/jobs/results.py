@@ -72,7 +72,7 @@ def run_finish(
         store_path=store_path,
         timings=dict(timings or {}),
         plan={**stored.plan, "points": planned},
-        headline=run_headline(stored, summaries),
+        headline=stored.headline | run_headline(stored, summaries),
     )
     if status == RunStatus.SUCCEEDED:
         scenario_judge(scenario_id=stored.version.scenario_id)

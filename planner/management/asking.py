@@ -11,7 +11,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from planner.api.outcomes import outcome_body
-from planner.management.command_line import ScenarioCommand, add_repeatable, add_spark, read_scenario, together
+from planner.management.command_line import ScenarioCommand, add_repeatable, read_scenario, together
 from planner.management.simulating import answered
 from planner.models import Run, RunStatus
 from planner.selectors import Experiment
@@ -32,7 +32,6 @@ class QuestionCommand(ScenarioCommand):
         super().add_arguments(parser)
         bound = "what must hold (<=, >= or =), for example latency.p95<=800ms; the scenario's own when left out"
         add_repeatable(parser, "--objective", "METRIC<=VALUE", bound)
-        add_spark(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Read, simulate, print; subclasses say what is asked and how the answer reads."""

@@ -36,18 +36,22 @@ class FileCommand(BaseCommand):
 
 
 class ScenarioCommand(FileCommand):
-    """Reads a scenario; ``formats``: whether it prints JSON, too."""
+    """Reads a scenario; ``formats``: whether it prints JSON, too; ``simulates``: whether Spark can compute for it."""
 
-    formats = True
+    formats = simulates = True
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare FILE, --set and --json."""
+        """Declare FILE, --set, --json, --spark and --inline."""
         parser.formatter_class = argparse.RawDescriptionHelpFormatter
         parser.add_argument(
             "file", type=input_file, metavar="FILE", help="scenario as YAML or JSON; - reads standard input"
         )
         if self.formats:
             parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+        if self.simulates:
+            where = parser.add_mutually_exclusive_group()
+            where.add_argument("--spark", action="store_true", help="compute on the Spark server of SPARK_REMOTE")
+            where.add_argument("--inline", action="store_true", help="compute in this process, as without --spark")
         change = "change a value, for example queues.orders.settings.maximum_sessions=50; may be repeated"
         add_repeatable(parser, "--set", "PATH=VALUE", change, dest="overrides")
 
@@ -55,11 +59,6 @@ class ScenarioCommand(FileCommand):
 def add_repeatable(parser: CommandParser, name: str, metavar: str, meaning: str, **more: Any) -> None:
     """Add an option whose values are a list."""
     parser.add_argument(name, action="append", default=[], metavar=metavar, help=meaning, **more)
-
-
-def add_spark(parser: argparse._ActionsContainer) -> None:
-    """Add --spark."""
-    parser.add_argument("--spark", action="store_true", help="compute on the Spark server of SPARK_REMOTE")
 
 
 def read_scenario(file: Path, overrides: list[str], logs: Sequence[str] = ()) -> ScenarioSpec:

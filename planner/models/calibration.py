@@ -4,7 +4,6 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from planner.models.bases import Dated
 from planner.models.identity import id_field
 from planner.models.run import Job, RunStatus
 from planner.models.scenario import Scenario, ScenarioVersion
@@ -33,19 +32,12 @@ class Calibration(Job):
         Scenario, models.SET_NULL, null=True, blank=True, related_name="calibrations", help_text="Made of the result."
     )
 
-    class Meta(Dated.Meta):
-        indexes = (
-            models.Index(fields=("owner", "-created_at", "-id"), name="calibration_of_owner"),
-            models.Index(fields=("status", "heartbeat_at"), name="calibration_by_heartbeat"),
-        )
+    class Meta(Job.Meta):
         constraints = (
-            models.CheckConstraint(condition=Q(status__in=RunStatus.values), name="calibration_status_known"),
+            *Job.Meta.constraints,
             models.CheckConstraint(
                 condition=~Q(status=RunStatus.SUCCEEDED) | Q(validated__isnull=False),
                 name="calibration_success_has_verdict",
-            ),
-            models.CheckConstraint(
-                condition=~Q(status=RunStatus.RUNNING) | ~Q(claim_token=""), name="calibration_running_is_claimed"
             ),
         )
 

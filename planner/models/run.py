@@ -61,8 +61,18 @@ class Job(Dated):
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
-    class Meta:
+    class Meta(Dated.Meta):
         abstract = True
+        indexes: ClassVar[tuple[models.Index, ...]] = (
+            models.Index(fields=("owner", "-created_at", "-id"), name="%(class)s_of_owner"),
+            models.Index(fields=("status", "heartbeat_at"), name="%(class)s_by_heartbeat"),
+        )
+        constraints: ClassVar[tuple[models.BaseConstraint, ...]] = (
+            models.CheckConstraint(condition=Q(status__in=RunStatus.values), name="%(class)s_status_known"),
+            models.CheckConstraint(
+                condition=~Q(status=RunStatus.RUNNING) | ~Q(claim_token=""), name="%(class)s_running_is_claimed"
+            ),
+        )
 
     @property
     def final(self) -> bool:
@@ -120,23 +130,19 @@ class Run(Job):
         default=dict, blank=True, help_text="The answer that lists show (planner.answers.headlines)."
     )
 
-    class Meta(Dated.Meta):
+    class Meta(Job.Meta):
         indexes = (
-            models.Index(fields=("owner", "-created_at", "-id"), name="run_of_owner"),
+            *Job.Meta.indexes,
             models.Index(fields=("-created_at", "-id", "version", "kind"), name="run_in_order"),
             models.Index(fields=("status", "version"), name="run_by_status"),
             models.Index(fields=("content_hash", "status"), name="run_by_content"),
             models.Index(fields=("version", "kind", "-created_at"), name="run_of_version_by_kind"),
-            models.Index(fields=("status", "heartbeat_at"), name="run_by_heartbeat"),
         )
         constraints = (
-            models.CheckConstraint(condition=Q(status__in=RunStatus.values), name="run_status_known"),
+            *Job.Meta.constraints,
             models.CheckConstraint(condition=Q(kind__in=RunKind.values), name="run_kind_known"),
             models.CheckConstraint(
                 condition=~Q(status=RunStatus.SUCCEEDED) | ~Q(result_hash=""), name="run_success_has_hash"
-            ),
-            models.CheckConstraint(
-                condition=~Q(status=RunStatus.RUNNING) | ~Q(claim_token=""), name="run_running_is_claimed"
             ),
             models.UniqueConstraint(
                 fields=("version", "content_hash"), condition=Q(forced=False, status__in=ACTIVE), name="run_active_once"

@@ -1,5 +1,6 @@
 """The presets: plain scenario files in planner/presets, and the cards that introduce them."""
 
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Annotated
@@ -36,7 +37,8 @@ class Cards(Model):
     cards: tuple[Card, ...]
 
 
-class Preset(Model):
+@dataclass(frozen=True)
+class Preset:
     """A preset: its card and its checked scenario."""
 
     card: Card
@@ -51,8 +53,4 @@ def presets() -> tuple[Preset, ...]:
         cards = Cards.model_validate(data).cards
     except ValidationError as error:
         raise InvalidInput(problems_of(error, Cards, data)) from error
-    return tuple(Preset.model_construct(card=card, spec=_scenario(card.key)) for card in cards)
-
-
-def _scenario(key: str) -> ScenarioSpec:
-    return parse(read_scenario_file(FOLDER / f"{key}.yaml"))
+    return tuple(Preset(card, parse(read_scenario_file(FOLDER / f"{card.key}.yaml"))) for card in cards)

@@ -14,6 +14,7 @@ from django.utils import timezone
 from planner import selectors
 from planner.answers.choice import Choice, choice_of
 from planner.answers.summaries import StoredPoint
+from planner.answers.values import turn_body, turn_known
 from planner.models import Report, Run
 from planner.reports.evidence import (
     calibration_evidence,
@@ -39,6 +40,7 @@ _NEVER_RECORDED: Mapping[str, Any] = {
     "changes": {"baseline": None, "points": {}, "notes": []},
     "experiments": [],
     "scripts": [],
+    "drift": None,
 }
 """What an older report did not record is empty, never invented."""
 
@@ -76,6 +78,7 @@ def report_payload(
         "experiments": experiments_evidence(run),
         "scripts": [],
         "points": [_point(spec, point, stored[point.index]) for point in points],
+        "turn": turn_body(spec, turn_known(run.headline, spec, [point.summary for point in points])),
         "metrics": _metrics_used(points),
         "method": _method(spec, run),
         "reproduction": {

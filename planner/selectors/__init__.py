@@ -21,7 +21,6 @@ from planner.selectors.results import (
     own_point,
     point_read,
     run_claims,
-    run_findings,
     run_point,
     run_points,
     run_points_mark,

@@ -11,7 +11,6 @@ from planner.answers.summaries import StoredPoint, summary_read
 from planner.errors import NotFound
 from planner.models import PointResult, Run, RunKind, RunStatus
 from planner.selectors.owned import first_of
-from simulations.analysis.estimates.summary import Finding
 from simulations.experiment import with_overrides
 from simulations.pipeline.archive.store import FOR_READING, archive_of, run_folder
 from simulations.platforms.shared.claims import explained
@@ -42,11 +41,6 @@ def own_point(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> StoredPoint 
     """The point at the scenario's own settings, else the first valid one; None without any."""
     valid = [item for item in points if item.summary.status != "invalid"]
     return present_point(spec, valid) or next(iter(valid), None)
-
-
-def run_findings(*, points: Sequence[StoredPoint]) -> tuple[tuple[int, Finding], ...]:
-    """Rule verdicts of all points, each with the point's index."""
-    return tuple((point.index, finding) for point in points for finding in point.summary.findings)
 
 
 def run_claims(*, run: Run, point: StoredPoint) -> tuple[Claim, ...]:

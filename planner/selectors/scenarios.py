@@ -44,15 +44,11 @@ def scenarios_list(
     ``shipped``: whether the product brought them. ``awaiting``: only those with a report that waits for a signature.
     ``team``: the id of one.
     """
-    rows = visible(Scenario.objects.all(), user=user)
+    asked = {"team": team, "platform": platform, "name__icontains": search}
+    given = {name: value for name, value in asked.items() if value}
+    rows = visible(Scenario.objects.filter(**given), user=user)
     if archived is not None:
         rows = rows.filter(archived_at__isnull=not archived)
-    if team:
-        rows = rows.filter(team=team)
-    if platform:
-        rows = rows.filter(platform=platform)
-    if search:
-        rows = rows.filter(name__icontains=search)
     if verdict is not None:
         rows = rows.filter(verdict=verdict)
     if shipped is not None:

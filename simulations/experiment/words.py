@@ -13,6 +13,7 @@ from simulations.experiment.choice import Best, Candidate, nearest_cheaper, reso
 from simulations.experiment.names import setting_at
 from simulations.experiment.points import ARRIVALS, with_overrides
 from simulations.experiment.questions import Optimize
+from simulations.experiment.turns import Turn
 from simulations.experiment.verdicts import Judged, judged
 from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec
@@ -29,7 +30,7 @@ def setting_title(spec: ScenarioSpec, path: str) -> str:
 def settings_text(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> str:
     """Return the settings of a point, counts bare, for example ``Maximum sessions 36, Mean service time 50 ms``."""
     return ", ".join(
-        f"{setting_title(spec, path)} {_value(value, unit_of(spec, path))}" for path, value in overrides.items()
+        f"{setting_title(spec, path)} {value_words(value, unit_of(spec, path))}" for path, value in overrides.items()
     )
 
 
@@ -49,6 +50,24 @@ def bound_text(objective: Objective) -> str:
     bounds = {"at most": objective.at_most, "at least": objective.at_least, "exactly": objective.equals}
     words, bound = next((words, bound) for words, bound in bounds.items() if bound is not None)
     return f"{words} {quantity(bound, BY_NAME[objective.metric].unit)}"
+
+
+def turn_text(spec: ScenarioSpec, turn: Turn) -> str:
+    """Return where the first objective turns, for example ``met up to 63 and missed from 64 on``, with both values."""
+    last, first = (value_words(value, unit_of(spec, turn.path)) for value in (turn.last, turn.first))
+    words = ("met", "missed") if turn.met_below else ("missed", "met")
+    values = [estimate_text(item) if item else "a growing backlog" for item in (turn.below, turn.above)]
+    if turn.found:
+        between = ""
+    else:
+        between = ", too few to tell in between" if turn.tried else "; nothing in between was simulated"
+    numbers = f"{values[0]} and {values[1]} in {turn.replications} replications{between}"
+    return f"{words[0]} up to {last} and {words[1]} from {first} on ({numbers})"
+
+
+def turn_sentence(spec: ScenarioSpec, turn: Turn) -> str:
+    """Return the same as a sentence that names setting and objective."""
+    return f"{objective_text(spec.objectives[0])}, by {setting_title(spec, turn.path)}: {turn_text(spec, turn)}."
 
 
 def sure_text(probability: float) -> str:
@@ -155,7 +174,8 @@ def _distance(spec: ScenarioSpec, summary: PointSummary) -> float:
     return max(gaps, default=0.0)
 
 
-def _value(value: Any, unit: str) -> str:
+def value_words(value: Any, unit: str) -> str:
+    """Return a setting's value, counts bare."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value)
     return (

@@ -20,8 +20,8 @@ def test_the_sweep_names_50_sessions_and_tells_close_ones_apart(page: Page) -> N
             value, half = (float(part) for part in cells[heading].removesuffix(" s").split(" ± "))
             assert abs(value - REFERENCE[cells[0]]) <= 4 * half, cells
     sentences = page.locator("#sentences")
-    expect(sentences).to_contain_text("Maximum sessions 50 is enough")
-    expect(sentences).to_contain_text("compared message by message")
+    expect(sentences).to_contain_text("Keep Maximum sessions at 100: drain time")
+    expect(sentences).to_contain_text("compared in pairs")
     expect(page.locator('figure[data-chart="throttle"]')).to_contain_text("throttle blocked")
     differences_are_paired(page)
 

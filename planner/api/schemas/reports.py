@@ -17,12 +17,17 @@ class ScenarioReportIn(In):
 
 
 class ReportIn(In):
-    """A report to be frozen; without a title it gets the scenario's name. ``decider`` decides until ``decide_by``."""
+    """A report to be frozen; without a title it gets the scenario's name. ``decider`` decides until ``decide_by``.
+
+    ``files`` beside these fields are those in use: the report says what they say differently from its version.
+    """
 
     run: str
     title: Annotated[str, Field(max_length=200)] = ""
     decider: Annotated[str, Field(max_length=200)] = ""
     decide_by: date | None = None
+    target: Annotated[str, Field(max_length=200)] = ""
+    """Name of the cluster or server that is meant where the files have several."""
 
 
 class SignoffIn(In):

@@ -114,6 +114,10 @@ class ResultsOut(Out):
     status: RunStatus
     result_hash: str
     points: list[StoredPointOut]
+    turn: dict[str, Any] | None
+    """Where the first objective turns along the one swept setting: ``text``, ``last`` and ``first`` value either side,
+    ``met_below``, the metric ``below`` and ``above``, ``replications``, and whether it was ``found`` or values between
+    were ``tried`` in vain. Null where nothing turns, it turns twice, or a finished sweep cannot tell."""
     next: str | None
 
 

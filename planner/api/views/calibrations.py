@@ -10,43 +10,46 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import RETRY_AFTER, Listed, Store, answer, created, idempotent, under_way
-from planner.api.reading import LogUploadParser, body_of, fields_of, read_values
+from planner.api.base import Store, answer, created, idempotent
+from planner.api.examples import FILE, multipart
+from planner.api.reading import LogUploadParser, read_body
 from planner.api.schemas.calibrations import CalibrationIn, CalibrationLine, CalibrationOut, ChangesOut
 from planner.api.schemas.scenarios import ScenarioOut
-from planner.api.views.runs import COMPUTING, WAIT, finished
+from planner.api.views.runs import JobViewSet
 from planner.models import Calibration
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.pipeline.telemetry.reading.layouts import MESSAGES
 
-REQUEST = {
-    "application/json": CalibrationIn,
-    "multipart/form-data": {
-        "type": "object",
-        "required": ["file"],
-        "properties": {
-            "file": {"type": "string", "format": "binary", "description": "The log; its name says the format."},
-            "name": {"type": "string"},
-            "scenario": {"type": "string"},
-        },
-    },
-}
+LOG = {**FILE, "description": "The log; its name says the format."}
+REQUEST = {"application/json": CalibrationIn, **multipart(CalibrationIn, file=LOG)}
 
 
-class CalibrationViewSet(Listed):
+class CalibrationViewSet(JobViewSet):
     """The caller's calibrations."""
 
     lookup_url_kwarg = "calibration_id"
     selector, lister = selectors.calibration_get, selectors.calibrations_list
     line, body = CalibrationLine, CalibrationOut
-    scopes = COMPUTING
     further_parsers: ClassVar = {"create": (LogUploadParser,)}
+
+    def out(self, job: Calibration) -> CalibrationOut:
+        """Return the calibration's body; before there is a result its parts are null."""
+        result = job.result or {}
+        queues = {queue["name"]: queue for queue in result.get("queues", ())}
+        read = {
+            "layout": result.get("layout", MESSAGES.key),
+            "assumed": result.get("assumed", []),
+            "fitted": {name: _fitted(queue) for name, queue in queues.items()},
+            "diagnostics": queues,
+        }
+        parts = {name: result.get(name) for name in ("quarantine", "skipped", "checks", "verdict")}
+        return CalibrationOut.of(job, **parts, **(read if result else dict.fromkeys(read)), body=result.get("scenario"))
 
     @extend_schema(operation_id="calibration_start", request=REQUEST, responses={202: CalibrationOut})
     def create(self, request: Request) -> HttpResponse:
         """Read a log, fit it, and check what the fit predicts; the answer comes before the work."""
         files = [part for _, parts in request.FILES.lists() for part in parts]
-        body = read_values(fields_of(request) if files else body_of(request), CalibrationIn)
+        body = read_body(request, CalibrationIn)
         if len(files) + bool(body.location) != 1:
             raise InvalidInput([problem(("location",), "give the location of a log, or one file, and not both")])
         draft = services.calibration_draft(
@@ -63,24 +66,7 @@ class CalibrationViewSet(Listed):
 
     @idempotent
     def _started(self, request: Request, draft: Calibration) -> Store:
-        return lambda: _going(services.calibration_store(draft=draft))
-
-    @extend_schema(parameters=[WAIT])
-    def retrieve(self, request: Request, calibration_id: str) -> HttpResponse:
-        """Show a calibration; with ``wait`` the answer comes when it is over, or when the time is."""
-        calibration = finished(request, self.get_object)
-        return answer(calibration_out(calibration), headers={} if calibration.final else RETRY_AFTER)
-
-    @action(detail=True, methods=["post"])
-    def cancel(self, request: Request, calibration_id: str) -> HttpResponse:
-        """Ask for the end of a calibration; it says cancelled once its Spark job has stopped."""
-        calibration = services.job_cancel(self.get_object(), actor=self.caller)
-        return answer(calibration_out(calibration), 202)
-
-    @action(detail=True, methods=["post"])
-    def retry(self, request: Request, calibration_id: str) -> HttpResponse:
-        """Send a failed or cancelled calibration again."""
-        return _going(services.job_retry(self.get_object(), actor=self.caller))
+        return lambda: self.goes_on(services.calibration_store(draft=draft))
 
     @extend_schema(
         parameters=[OpenApiParameter("since", str, required=True, description="Id of the earlier calibration.")],
@@ -103,24 +89,6 @@ class CalibrationViewSet(Listed):
         """Make the scenario, once; asking again shows the same."""
         made = partial(services.calibration_scenario, calibration=self.get_object(), actor=self.caller)
         return lambda: created(ScenarioOut.of(made()), "scenarios")
-
-
-def calibration_out(row: Calibration) -> CalibrationOut:
-    """A calibration as it is now."""
-    result = row.result or {}
-    queues = {queue["name"]: queue for queue in result.get("queues", ())}
-    read = {
-        "layout": result.get("layout", MESSAGES.key),
-        "assumed": result.get("assumed", []),
-        "fitted": {name: _fitted(queue) for name, queue in queues.items()},
-        "diagnostics": queues,
-    }
-    parts = {name: result.get(name) for name in ("quarantine", "skipped", "checks", "verdict")}
-    return CalibrationOut.of(row, **parts, **(read if result else dict.fromkeys(read)), body=result.get("scenario"))
-
-
-def _going(row: Calibration) -> HttpResponse:
-    return under_way(calibration_out(row), f"/api/v1/calibrations/{row.pk}")
 
 
 def _fitted(queue: dict[str, Any]) -> dict[str, Any]:

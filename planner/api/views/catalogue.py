@@ -28,7 +28,6 @@ from simulations.scenario.spec import parse
 
 READING = {"POST": "read"}
 """Scopes of questions that need a body and store nothing."""
-"""Where a problem lies in the body that was sent; every other one is about the cure."""
 
 
 class PlatformViewSet(ApiViewSet):

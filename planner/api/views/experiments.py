@@ -36,11 +36,11 @@ class ExperimentViewSet(RunViewSet):
         """Return the experiments."""
         return selectors.experiments_list(user=self.caller)
 
-    def out(self, run: Run, *, cached: bool = False) -> bodies.ExperimentOut:
+    def out(self, job: Run, *, cached: bool = False) -> bodies.ExperimentOut:
         """Return the experiment's body."""
-        about = run_out(run, cached=cached).model_dump()
-        outcome = outcome_body(selectors.experiment_read(run=run))
-        return bodies.ExperimentOut(**about, type=RunKind(run.kind), question=run.question, outcome=outcome)
+        about = run_out(job, cached=cached).model_dump()
+        outcome = outcome_body(selectors.experiment_read(run=job))
+        return bodies.ExperimentOut(**about, type=RunKind(job.kind), question=job.question, outcome=outcome)
 
     @extend_schema(
         operation_id="experiment_start",

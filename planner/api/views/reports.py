@@ -13,11 +13,13 @@ from rest_framework.request import Request
 
 from planner import selectors, services
 from planner.api.base import DOWNLOAD, JSON, ApiViewSet, Listed, Store, answer, created, forms, idempotent
-from planner.api.reading import read_body
+from planner.api.examples import FILES, multipart
+from planner.api.reading import UploadParser, files_of, read_body
 from planner.api.schemas import reports as bodies
 from planner.errors import Conflict, NotFound
 from planner.models import Report, ReportState, Role, RunStatus
 from planner.reports.capsule import capsule
+from planner.reports.evidence import drift_evidence
 from planner.web.downloads import saved_as
 from simulations.declarations.problems import InvalidInput, problem
 
@@ -33,8 +35,11 @@ class ReportViewSet(Listed):
     line, body = bodies.ReportLine, bodies.ReportOut
     scopes = EXPORTING
     further_forms: ClassVar = {"retrieve": forms(PDF)}
+    further_parsers: ClassVar = {"create": (UploadParser,)}
 
-    @extend_schema(request=bodies.ReportIn, responses={201: bodies.ReportLine})
+    @extend_schema(
+        request={JSON: bodies.ReportIn, **multipart(bodies.ReportIn, files=FILES)}, responses={201: bodies.ReportLine}
+    )
     @idempotent
     def create(self, request: Request) -> Store:
         """Freeze the answer of a run that succeeded."""
@@ -43,7 +48,9 @@ class ReportViewSet(Listed):
             run = self.allowed(selectors.run_get(user=self.caller, run_id=body.run))
         except NotFound as error:
             raise InvalidInput([problem(("run",), str(error), value=body.run)]) from error
-        store = partial(services.report_create, owner=self.caller, **{**dict(body), "run": run})
+        drift = drift_evidence(run.version, files_of(request), body.target)
+        given = body.model_dump(include={"title", "decider", "decide_by"})
+        store = partial(services.report_create, run=run, owner=self.caller, drift=drift, **given)
         return lambda: created(bodies.ReportLine.of(store()), "reports")
 
     @extend_schema(responses={(200, JSON): bodies.ReportOut, (200, PDF): OpenApiTypes.BINARY})

@@ -199,7 +199,7 @@ def _settings(overrides: Mapping[str, object]) -> str:
 
 def _results(run: Run, stored: list[StoredPoint], following: str | None) -> bodies.ResultsOut:
     points = [bodies.StoredPointOut(partial=item.partial, point=_point(run.parsed, item)) for item in stored]
-    return bodies.ResultsOut.of(run, run=run.pk, points=points, next=following)
+    return bodies.ResultsOut.of(run, run=run.pk, points=points, turn=run.headline.get("turn"), next=following)
 
 
 def _point(spec: ScenarioSpec, stored: StoredPoint) -> PointOut:
@@ -214,8 +214,11 @@ def _explanation(run: Run, stored: list[StoredPoint], following: str | None) -> 
 
 
 def _findings(run: Run, stored: list[StoredPoint], following: str | None) -> bodies.FindingsOut:
-    findings = selectors.run_findings(points=stored)
-    items = [bodies.PointFinding(index=index, finding=FindingOut.model_validate(item)) for index, item in findings]
+    items = [
+        bodies.PointFinding(index=item.index, finding=FindingOut.model_validate(finding))
+        for item in stored
+        for finding in item.summary.findings
+    ]
     return bodies.FindingsOut(run=run.pk, items=items, next=following)
 
 

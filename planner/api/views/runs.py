@@ -3,7 +3,7 @@
 import re
 import time
 from collections.abc import Callable
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, cast
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
@@ -26,10 +26,48 @@ POLL_SECONDS = 0.2
 WAIT = OpenApiParameter("wait", str, description="Wait for the end, at most 30s, for example 20s.")
 COMPUTING: dict[str, str] = {"GET": "read", "POST": "run"}
 """Scopes of what computes."""
-J = TypeVar("J", bound=Job)
 
 
-class RunViewSet(Listed):
+class JobViewSet(Listed):
+    """Base of what workers compute: ``again`` is the service that sends it once more."""
+
+    body: ClassVar[type[Out]]
+    scopes = COMPUTING
+    again: ClassVar[Callable[..., Job]] = services.job_retry
+
+    def out(self, job: Any) -> Out:
+        """Return the body of a job as it is now."""
+        raise NotImplementedError
+
+    @extend_schema(parameters=[WAIT])
+    def retrieve(self, request: Request, **_: str) -> HttpResponse:
+        """Show it; with ``wait`` the answer comes when it is over or paused, or when the time is."""
+        job = self._finished(request)
+        return answer(self.out(job), headers={} if job.at_rest else RETRY_AFTER)
+
+    @action(detail=True, methods=["post"])
+    def cancel(self, request: Request, **_: str) -> HttpResponse:
+        """Ask for its end; asking again changes nothing. It says cancelled once the Spark job has stopped."""
+        return answer(self.out(services.job_cancel(self.get_object(), actor=self.caller)), 202)
+
+    @action(detail=True, methods=["post"])
+    def retry(self, request: Request, **_: str) -> HttpResponse:
+        """Send it again where it failed or was cancelled."""
+        return self.goes_on(type(self).again(self.get_object(), actor=self.caller))
+
+    def goes_on(self, job: Job) -> HttpResponse:
+        """Answer that it is being computed."""
+        return under_way(self.out(job), f"/api/v1/{self.basename}s/{job.pk}")
+
+    def _finished(self, request: Request) -> Job:
+        """The job once it is over or paused, or as it is when ``wait`` has passed."""
+        until = time.monotonic() + _wait_of(request)
+        while not (job := self.get_object()).at_rest and time.monotonic() < until:
+            time.sleep(POLL_SECONDS)
+        return cast("Job", job)
+
+
+class RunViewSet(JobViewSet):
     """The caller's runs."""
 
     lookup_url_kwarg = "run_id"
@@ -37,26 +75,15 @@ class RunViewSet(Listed):
     line: ClassVar[type[Out]] = RunOut
     body: ClassVar[type[Out]] = RunOut
     filterset_class = RunFilter
-    scopes = COMPUTING
+    again = services.run_retry
 
     def rows(self) -> QuerySet[Run]:
         """Return the runs, not the experiments."""
         return selectors.runs_list(user=self.caller).filter(kind=RunKind.RUN)
 
-    def out(self, run: Run) -> RunOut:
+    def out(self, job: Run) -> Out:
         """Return the run's body."""
-        return run_out(run)
-
-    @extend_schema(parameters=[WAIT])
-    def retrieve(self, request: Request, **_: str) -> HttpResponse:
-        """Show a run; with ``wait`` the answer comes when it is over or paused, or when the time is."""
-        run = finished(request, self.get_object)
-        return answer(self.out(run), headers={} if run.at_rest else RETRY_AFTER)
-
-    @action(detail=True, methods=["post"])
-    def cancel(self, request: Request, **_: str) -> HttpResponse:
-        """Ask for the end of a run; asking again changes nothing. It says cancelled once the Spark job has stopped."""
-        return answer(self.out(services.job_cancel(self.get_object(), actor=self.caller)), 202)
+        return run_out(job)
 
     @action(detail=True, methods=["post"])
     def pause(self, request: Request, **_: str) -> HttpResponse:
@@ -66,15 +93,7 @@ class RunViewSet(Listed):
     @action(detail=True, methods=["post"])
     def resume(self, request: Request, **_: str) -> HttpResponse:
         """Let a paused run go on; one that goes on already stays as it is. Nothing is computed twice."""
-        return self._goes_on(services.job_resume(self.get_object(), actor=self.caller))
-
-    @action(detail=True, methods=["post"])
-    def retry(self, request: Request, **_: str) -> HttpResponse:
-        """Send a failed or cancelled run again."""
-        return self._goes_on(services.run_retry(self.get_object(), actor=self.caller))
-
-    def _goes_on(self, run: Run) -> HttpResponse:
-        return under_way(self.out(run), f"/api/v1/{self.basename}s/{run.pk}")
+        return self.goes_on(services.job_resume(self.get_object(), actor=self.caller))
 
 
 class ScenarioRunViewSet(Listed):
@@ -103,14 +122,6 @@ class ScenarioRunViewSet(Listed):
             return under_way(run_out(started.run, cached=started.cached), f"/api/v1/runs/{started.run.pk}")
 
         return store
-
-
-def finished(request: Request, read: Callable[[], J]) -> J:
-    """Return the job that ``read`` gives once it is over or paused, or as it is when ``wait`` has passed."""
-    until = time.monotonic() + _wait_of(request)
-    while not (job := read()).at_rest and time.monotonic() < until:
-        time.sleep(POLL_SECONDS)
-    return job
 
 
 def _wait_of(request: Request) -> float:

@@ -75,14 +75,11 @@ class MemberViewSet(OfTeam):
 class EventViewSet(Listed):
     """What the caller did, and how they signed in."""
 
+    lister = selectors.events_list
     line = bodies.EventOut
     filterset_class = EventFilter
     sorts = ("-at",)
     scopes = READ
-
-    def rows(self) -> QuerySet[AuditEvent]:
-        """Return the caller's own."""
-        return selectors.events_list(user=self.caller)
 
 
 class TeamEventViewSet(OfTeam, EventViewSet):

@@ -11,7 +11,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from planner.answers.gate import Slo, cases, junit, read_slo, spec_under
 from planner.jobs.plans import plan_points
-from planner.management.command_line import ScenarioCommand, add_spark, read_scenario, together
+from planner.management.command_line import ScenarioCommand, read_scenario, together
 from planner.management.exits import EXIT_INVALID, EXIT_OBJECTIVE_MISSED, FAILURES
 from planner.management.simulating import simulated
 from simulations.declarations.problems import InvalidInput
@@ -29,7 +29,6 @@ class Command(ScenarioCommand):
         super().add_arguments(parser)
         parser.add_argument("--slo", type=Path, metavar="FILE", help="objectives, and load: a factor on all arrivals")
         parser.add_argument("--junit", type=Path, metavar="FILE", help="write the verdicts as JUnit XML")
-        add_spark(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         spec, slo = together(

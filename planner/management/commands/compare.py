@@ -9,9 +9,10 @@ from django.core.management.base import CommandParser
 
 from planner.answers.text_tables import metrics_shown, objectives_met, text_table
 from planner.answers.values import point_out
-from planner.management.command_line import ScenarioCommand, add_spark, input_file, read_scenario, together
+from planner.management.command_line import ScenarioCommand, input_file, read_scenario, together
 from planner.management.exits import EXIT_OBJECTIVE_MISSED, FAILURES
 from planner.management.simulating import simulated
+from planner.selectors.comparison import verdict_of
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import change_text, estimate_text
 from simulations.analysis.estimates.summary import Estimate, PointSummary
@@ -32,7 +33,6 @@ class Command(ScenarioCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("other", type=input_file, metavar="OTHER", help="the scenario to compare with")
-        add_spark(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         first, other = together(
@@ -69,8 +69,4 @@ def _text(spec: ScenarioSpec, other: ScenarioSpec, before: PointSummary, after: 
 def _change(name: str, change: Estimate | None) -> tuple[str, str]:
     if change is None:
         return "-", "cannot be paired"
-    if change.low <= 0 <= change.high:
-        return change_text(change), "cannot be told from none"
-    better = BY_NAME[name].better
-    words = "" if better == "neither" else "better" if (change.value < 0) == (better == "lower") else "worse"
-    return change_text(change), words
+    return change_text(change), verdict_of(BY_NAME[name], change)

@@ -14,6 +14,7 @@ class Command(ScenarioCommand):
         "Print the formula answers and rule checks of a scenario without simulating it. "
         f"Exit codes: 0 done, {FAILURES}."
     )
+    simulates = False
 
     def handle(self, *args: Any, **options: Any) -> None:
         spec = read_scenario(options["file"], options["overrides"])

@@ -20,7 +20,7 @@ class Command(ScenarioCommand):
         "Write the settings that differ between what is installed (--since) and a scenario, in a vendor's format. "
         "Exit codes: 0 done, also where nothing differs; 2 invalid input."
     )
-    formats = False
+    formats = simulates = False
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)

@@ -10,7 +10,7 @@ from planner.answers.text_tables import text_table
 from planner.management.asking import QuestionCommand
 from planner.management.exits import EXIT_OBJECTIVE_MISSED, FAILURES
 from planner.selectors import Experiment
-from simulations.analysis.estimates.quantities import significant
+from simulations.analysis.estimates.quantities import percent, significant
 
 ROWS = {
     "carried": "largest load that meets the objectives",
@@ -38,7 +38,9 @@ class Command(QuestionCommand):
     def text(self, experiment: Experiment) -> str:
         body = self.body(experiment)
         rows = [[words, _number(body["factor"][name]), _number(body["rate"][name])] for name, words in ROWS.items()]
-        return text_table(["load", "times today's", "messages/s"], rows)
+        table = text_table(["load", "times today's", "messages/s"], rows)
+        carried = body["factor"]["carried"]
+        return f"{table}\n\nToday's load is {percent(1 / carried)} of the largest that was met." if carried else table
 
     def leave(self, body: Mapping[str, Any]) -> None:
         """End with 1 where today's arrivals miss an objective already."""

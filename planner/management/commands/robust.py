@@ -15,7 +15,7 @@ from django.core.management.base import CommandParser
 from planner.answers.text_tables import text_table
 from planner.answers.values import estimate_body, plain
 from planner.management.asking import answered_experiment, axis
-from planner.management.command_line import ScenarioCommand, add_spark, input_file, read_scenario, together
+from planner.management.command_line import ScenarioCommand, add_repeatable, input_file, read_scenario, together
 from planner.management.exits import EXIT_OBJECTIVE_MISSED, FAILURES
 from simulations.analysis.estimates.quantities import estimate_text, percent
 from simulations.declarations.problems import InvalidInput, Problem
@@ -39,12 +39,9 @@ class Command(ScenarioCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("others", type=input_file, nargs="+", metavar="OTHER", help="scenarios of other workloads")
-        parser.add_argument(
-            "--vary", action="append", required=True, metavar="PATH=SPEC", help="a setting and its values: a,b or lo:hi"
-        )
+        add_repeatable(parser, "--vary", "PATH=SPEC", "a setting and its values: a,b or lo:hi", required=True)
         parser.add_argument("--weight", action="append", type=float, default=[], help="of each file in turn; 1 each")
         parser.add_argument("--metric", default="", help="what is compared; run.precision of the first when left out")
-        add_spark(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Read, simulate each workload, print."""

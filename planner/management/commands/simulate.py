@@ -11,14 +11,16 @@ from planner.answers.claims import point_claims
 from planner.answers.cures import cure_trials
 from planner.answers.summaries import result_hash
 from planner.answers.text_tables import objectives_met, results_table
-from planner.answers.values import point_out
+from planner.answers.values import point_out, turn_body
 from planner.jobs.plans import plan_points
-from planner.management.command_line import ScenarioCommand, add_repeatable, add_spark, read_scenario
+from planner.management.command_line import ScenarioCommand, add_repeatable, read_scenario
 from planner.management.exits import EXIT_CODES, EXIT_OBJECTIVE_MISSED
 from planner.management.simulating import simulated
 from simulations import ENGINE_VERSION
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment import with_overrides
+from simulations.experiment.turns import Turn, found_turn
+from simulations.experiment.words import turn_sentence
 from simulations.scenario.spec import ScenarioSpec
 
 
@@ -30,9 +32,6 @@ class Command(ScenarioCommand):
         parser.add_argument("--seed", type=int, metavar="N", help="seed of the random numbers, instead of run.seed")
         log = "replay a log as what a queue receives: a file of instants, or of instants and counts; may be repeated"
         add_repeatable(parser, "--arrivals", "QUEUE=LOG", log)
-        where = parser.add_mutually_exclusive_group()
-        where.add_argument("--inline", action="store_true", help="compute in this process (the default)")
-        add_spark(where)
 
     def handle(self, *args: Any, **options: Any) -> None:
         seed = [] if options["seed"] is None else [f"run.seed={options['seed']}"]
@@ -41,13 +40,15 @@ class Command(ScenarioCommand):
         started = time.perf_counter()
         answers = simulated(spec, plan.points, spark=options["spark"])
         summaries = sorted([*answers, *plan.invalid], key=lambda summary: summary.index)
+        turn = found_turn(spec, answers, lambda points: simulated(points[0].spec, points, spark=options["spark"]))
         elapsed = time.perf_counter() - started
-        self.stdout.write(_json(spec, summaries, elapsed) if options["json"] else _text(spec, summaries, elapsed))
+        write = _json if options["json"] else _text
+        self.stdout.write(write(spec, summaries, turn, elapsed))
         if not all(objectives_met(spec, summary) for summary in answers):
             sys.exit(EXIT_OBJECTIVE_MISSED)
 
 
-def _json(spec: ScenarioSpec, summaries: list[PointSummary], elapsed: float) -> str:
+def _json(spec: ScenarioSpec, summaries: list[PointSummary], turn: Turn | None, elapsed: float) -> str:
     body = {
         "scenario": spec.name,
         "engine": ENGINE_VERSION,
@@ -57,6 +58,7 @@ def _json(spec: ScenarioSpec, summaries: list[PointSummary], elapsed: float) -> 
         "result_hash": result_hash(summaries),
         "elapsed_s": round(elapsed, 3),
         "events": sum(summary.events for summary in summaries),
+        "turn": turn_body(spec, turn),
         "points": [_point(spec, summary) for summary in summaries],
     }
     return json.dumps(body, indent=2)
@@ -71,7 +73,7 @@ def _point(spec: ScenarioSpec, summary: PointSummary) -> dict[str, Any]:
     return point_out(summary, spec.objectives, trials, point_claims(here, summary, trials)).model_dump(mode="json")
 
 
-def _text(spec: ScenarioSpec, summaries: list[PointSummary], elapsed: float) -> str:
+def _text(spec: ScenarioSpec, summaries: list[PointSummary], turn: Turn | None, elapsed: float) -> str:
     events = sum(summary.events for summary in summaries)
     verdicts = {
         f"{finding.rule}: {finding.message}"
@@ -81,4 +83,5 @@ def _text(spec: ScenarioSpec, summaries: list[PointSummary], elapsed: float) -> 
     }
     invalid = [f"point {summary.index}: {problem}" for summary in summaries for problem in summary.problems]
     last = f"{events:,} events in {elapsed:.2f} s, seed {spec.run.seed}, result {result_hash(summaries)[:12]}"
-    return "\n".join([f"{spec.name}\n", results_table(spec, summaries), "", *invalid, *sorted(verdicts), last])
+    told = [turn_sentence(spec, turn)] if turn else []
+    return "\n".join([f"{spec.name}\n", results_table(spec, summaries), "", *told, *invalid, *sorted(verdicts), last])

@@ -6,6 +6,7 @@ from frontend.answers.sentences import point_sentences, run_sentences
 from planner.answers.claims import growth_sentence
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.summary import Estimate
+from simulations.experiment.turns import turn_of
 from simulations.scenario.spec import parse
 from tests.planner.conftest import summary_of
 from tests.scenarios import listener_port
@@ -71,7 +72,7 @@ def test_of_two_swept_settings_both_are_named_with_their_units() -> None:
         return StoredPoint(index, overrides, partial=False, summary=summary)
 
     first = run_sentences(spec, [point(0, 0.1), point(1, 0.2)], (), "Maximum sessions")[0]
-    assert first.startswith("Maximum sessions 36 messages, Mean service time 100 ms is enough")
+    assert first.startswith("Set Maximum sessions to 36 messages and Mean service time to 100 ms: p95 latency 350")
 
 
 def test_where_an_objective_turns_along_a_sweep_is_said() -> None:
@@ -87,7 +88,11 @@ def test_where_an_objective_turns_along_a_sweep_is_said() -> None:
         return StoredPoint(index, {path: sessions}, partial=False, summary=summary)
 
     rows = [point(0, 36, 0), point(1, 60, 0), point(2, 80, 45)]
-    assert run_sentences(spec, rows, (), "Maximum sessions")[1] == (
-        "Queue timeouts: 0 messages at 60, which meets the objective, and 45 messages at 80, which misses it."
+    turn = turn_of(spec, [row.summary for row in rows])
+    said = run_sentences(spec, rows, (), "Maximum sessions", turn)
+    assert said[0] == (
+        "Keep Maximum sessions at 36: queue timeouts 0 messages, which meets the objective of exactly 0 messages; it "
+        "is met up to 60 and missed from 80 on (0 messages and 45 messages in 2 replications; nothing in between was "
+        "simulated). Other values bring no measurable gain."
     )
-    assert not any("misses it" in text for text in run_sentences(spec, rows[:2], (), "Maximum sessions"))
+    assert turn_of(spec, [row.summary for row in rows[:2]]) is None

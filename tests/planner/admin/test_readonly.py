@@ -2,11 +2,11 @@
 
 import pytest
 from django.contrib import admin
-from django.contrib.auth.models import AnonymousUser, Permission, User
+from django.contrib.auth.models import Permission, User
 from django.contrib.messages.storage.fallback import FallbackStorage
 from django.http import HttpRequest
 
-from planner.admin.readonly import ReadOnlyAdmin, acting
+from planner.admin.readonly import ReadOnlyAdmin
 from planner.errors import Conflict
 from planner.models import AuditEvent, Run, ScenarioVersion
 
@@ -47,12 +47,6 @@ def test_a_list_reads_the_rows_that_its_columns_name(request_of: HttpRequest) ->
     assert admin_of(Run).get_list_select_related(request_of) == ["owner"]
     assert admin_of(AuditEvent).get_list_select_related(request_of) == ["actor", "team"]
     assert admin_of(ScenarioVersion).get_list_select_related(request_of) == ["scenario", "author"]
-
-
-def test_who_acts_is_somebody_or_nobody(request_of: HttpRequest, owner: User) -> None:
-    assert acting(request_of) == owner
-    request_of.user = AnonymousUser()
-    assert acting(request_of) is None
 
 
 def test_what_is_refused_is_said_and_stops_nothing(request_of: HttpRequest, run: Run) -> None:

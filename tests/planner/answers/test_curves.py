@@ -2,7 +2,8 @@
 
 import pytest
 
-from planner.answers.curves import curve_of, metric_of
+from planner.answers.choice import asked_metric
+from planner.answers.curves import curve_of
 from planner.presets.files import presets
 from simulations.declarations.problems import InvalidInput
 from simulations.scenario.spec import ScenarioSpec, parse
@@ -15,10 +16,10 @@ def preset(key: str) -> ScenarioSpec:
 
 
 def test_a_curve_is_about_the_objective_or_what_means_something() -> None:
-    assert [metric_of(preset(key)) for key in ("balance", "saturated", "surge")] == [
+    assert [asked_metric(preset(key)) for key in ("balance", "saturated", "surge")] == [
         "drain_time",
         "throughput",
-        "latency.p95",
+        "drain_time",
     ]
 
 

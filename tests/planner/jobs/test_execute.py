@@ -21,6 +21,7 @@ from tests.planner.computing import Watched, WorkerDied, again, compute, ended_w
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
+SESSIONS = "queues.orders.settings.maximum_sessions"
 
 
 def _throughput(run: Run) -> pa.Table:
@@ -43,6 +44,29 @@ def test_a_computed_run_has_its_points_its_hash_and_its_archive(run: Run) -> Non
         filters=[("metric", "==", "throughput")],
     )
     assert set(values["point"].to_pylist()) == {0, 1}
+
+
+def test_where_the_objective_turns_is_searched_and_kept_beside_the_points_of_the_sweep(
+    owner: User, body: dict[str, Any]
+) -> None:
+    body["sweep"] = [{"path": SESSIONS, "values": [1, 9]}]
+    body["queues"][0] |= {"arrivals": {"kind": "poisson", "rate": "3/s"}}
+    body["objectives"] = [{"metric": "overtaken_fraction", "equals": 0}]
+    version = services.scenario_store(owner=owner, spec=parse(body)).version
+    run = compute(services.run_start(version=version, owner=owner).run)
+    turn = run.headline["turn"]
+    assert (turn["path"], turn["last"], turn["first"], turn["met_below"], turn["found"]) == (SESSIONS, 1, 2, True, True)
+    assert turn["below"]["value"] == 0 < turn["above"]["value"]
+    assert turn["text"].startswith(
+        "Overtaken exactly 0 %, by Maximum sessions: met up to 1 and missed from 2 on (0 % and"
+    )
+    assert [point.overrides[SESSIONS] for point in run_points(run=run)] == [1, 9]
+    assert run.plan["points"] == 2
+    plain = compute(services.run_start(version=version, owner=owner, force=True).run)
+    assert plain.result_hash == run.result_hash
+    body["run"]["max_time"] = "1h"
+    limited = services.scenario_store(owner=owner, spec=parse(body)).version
+    assert "turn" not in compute(services.run_start(version=limited, owner=owner).run).headline
 
 
 def test_a_point_whose_settings_do_not_fit_is_stored_as_invalid_and_the_others_are_computed(

@@ -9,8 +9,9 @@ from defusedxml import DefusedXmlException
 from defusedxml.expatreader import DefusedExpatParser
 
 from simulations.declarations.problems import InvalidInput
+from simulations.platforms.files.syntax.annotations import annotated_tree
 from simulations.platforms.files.syntax.limits import MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS, refuse
-from simulations.platforms.files.syntax.signatures import CONVERT, other_encoding
+from simulations.platforms.files.syntax.signatures import ANNOTATED, CONVERT, other_encoding, root_of
 from simulations.platforms.files.syntax.tree import Element
 
 Name = tuple[str | None, str]
@@ -30,6 +31,8 @@ def load(content: bytes, file: str) -> Element:
         raise refuse(file, 0, f"the file has {len(content)} bytes, at most {MAX_BYTES} are read")
     if other_encoding(content):
         raise refuse(file, 0, other_encoding(content))
+    if root_of(content)[1] == ANNOTATED:
+        return annotated_tree(content, file)
     parser = _Parser(forbid_dtd=False, forbid_entities=True, forbid_external=False)
     builder = _Builder(parser, content, file)
     parser.setFeature(feature_namespaces, 1)

@@ -8,14 +8,14 @@ from simulations.declarations.parameters import natives_of, parameters_of
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.files.foreign_files import stranger
 from simulations.platforms.files.importing.choice import chosen_in
-from simulations.platforms.files.importing.ejb_jar import bean_kinds
+from simulations.platforms.files.importing.ejb_jar import CONNECTOR, bean_kinds, note_adapter
 from simulations.platforms.files.importing.scenario_file import is_scenario_of, scripts_written
 from simulations.platforms.files.importing.vendor_files import read_together, read_xml, scenario_alone
-from simulations.platforms.files.patching.patched_files import patched_files
+from simulations.platforms.files.patching.patched_files import is_xml, patched_files
 from simulations.platforms.files.patching.rewriting import rewritten
 from simulations.platforms.files.patching.script_parts import part
 from simulations.platforms.files.patching.shell import Value, plain, shell_script
-from simulations.platforms.files.syntax.signatures import has_line, root_of
+from simulations.platforms.files.syntax.signatures import ANNOTATED, has_line, root_of
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.broker import LABELS, read_text
 from simulations.platforms.openmq.files.descriptors import read_ejb_jar, read_standard
@@ -66,7 +66,7 @@ def read(files: Mapping[str, bytes]) -> Reading:
 
 
 def _read_file(file: str, content: bytes, found: Imported, account: Account) -> Element:
-    if not content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+    if not is_xml(content) and root_of(content)[1] != ANNOTATED:
         read_output = read_dotted if is_dotted(content) else read_text
         return read_output(content, file, found, account)
     return read_xml(file, content, found, account, READERS)
@@ -78,6 +78,7 @@ READERS: dict[str, Callable[[Element, Imported, Account], None]] = {
     "glassfish-ejb-jar": read_ejb_jar,
     "sun-ejb-jar": read_ejb_jar,
     "ejb-jar": read_standard,
+    CONNECTOR: note_adapter,
 }
 
 

@@ -30,13 +30,13 @@ JMS_WORDS = ("jms", "queue", "topic")
 SETTINGS = {item.name: item for item in parameters_of(MdbSettings)}
 REDELIVERY = {name: item for (name,), item in addresses_of(MdbSettings, "activation-config").items()}
 GENERIC = {
-    **dict.fromkeys(("MaxPoolSize", "EndpointPoolMaxSize"), SETTINGS["bean_pool_maximum"]),
-    "RedeliveryAttempts": SETTINGS["redelivery_attempts"],
-    "RedeliveryInterval": in_our_unit(SETTINGS["redelivery_interval"]),
-    "SendBadMessagesToDMD": REDELIVERY[TO_DMQ],
-    **REDELIVERY,
+    **dict.fromkeys(("maxpoolsize", "endpointpoolmaxsize"), SETTINGS["bean_pool_maximum"]),
+    "redeliveryattempts": SETTINGS["redelivery_attempts"],
+    "redeliveryinterval": in_our_unit(SETTINGS["redelivery_interval"]),
+    "sendbadmessagestodmd": REDELIVERY[TO_DMQ],
+    **{key.lower(): declared for key, declared in REDELIVERY.items()},
 }
-"""The same and the pool of the generic adapter for JMS, which counts in seconds, and of those made from it."""
+"""The same in small letters, and the pool of the generic adapter for JMS, which counts in seconds."""
 NO_ADAPTER = (
     "the descriptor has no mdb-resource-adapter with an activation-config for this bean, and a new one would choose "
     "its resource adapter"
@@ -104,6 +104,7 @@ def _adapter(element: Element, draft: Draft, account: Account) -> None:
         return
     account.take(name)
     if not name.text.startswith(ADAPTER):
+        draft.adapter = name.text
         message = f"listens through {name.text}, not Open MQ's adapter: of its limits pool and redelivery are read"
         account.note("unresolved", name, draft.path, message)
 
@@ -115,7 +116,7 @@ def read_standard(root: Element, found: Imported, account: Account) -> None:
         if name is None:
             continue
         draft = found.beans.setdefault(as_name(name.text), Draft("queues", as_name(name.text)))
-        if not draft.describe(root.name, name, account, "a message-driven bean"):
+        if not draft.describe(root.key or root.name, name, account, "a message-driven bean"):
             continue
         take_kind(element, draft, account)
         for key, item, value in activation_of(element):
@@ -148,12 +149,13 @@ def _new_property(key: str, text: str = "{}") -> New:
 
 def _activation(key: str, item: Element, value: Element, draft: Draft, found: Imported, account: Account) -> None:
     """Take an activation property; one that means nothing here stays for the list of what is not used."""
-    if key in GENERIC:
-        read_value(draft, GENERIC[key], account, value)
-    elif key == "destinationType":
+    small = key.lower()
+    if small in GENERIC:
+        read_value(draft, GENERIC[small], account, value)
+    elif small == "destinationtype":
         draft.fields["kind"] = kind_of(value.text)
         account.note("understood", value, f"{draft.path}.kind", draft.fields["kind"])
-    elif key in ("destination", "destinationLookup"):
+    elif small in ("destination", "destinationlookup"):
         account.take(value)
         found.links.append((draft.name, value.text, value, account))
     elif key == OPTIONS:

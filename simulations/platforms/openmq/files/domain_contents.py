@@ -117,6 +117,10 @@ def assembled(found: Imported) -> Reading:
         name, kind = found.names.get(jndi, (jndi, ""))
         target = found.destinations.get(name)
         path, also = queues[bean].path, f" ({jndi})" if name != jndi else ""
+        if queues[bean].adapter:
+            where = f"destination {jndi} of {queues[bean].adapter}"
+            lines.append(Understood("understood", path, where, account.file, element.line))
+            continue
         if kind:
             queues[bean].fields.setdefault("kind", kind)
         if target is None:

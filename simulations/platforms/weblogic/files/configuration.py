@@ -5,7 +5,7 @@ from typing import Any
 
 from simulations.declarations.system import System
 from simulations.platforms.files.importing.choice import chosen_in
-from simulations.platforms.files.importing.ejb_jar import bean_kinds
+from simulations.platforms.files.importing.ejb_jar import CONNECTOR, bean_kinds, note_adapter
 from simulations.platforms.files.importing.scenario_file import is_scenario, is_scenario_of, scripts_written
 from simulations.platforms.files.importing.vendor_files import DEPLOYMENT_PLAN, read_together, read_xml, scenario_alone
 from simulations.platforms.files.patching.patched_files import patched_files
@@ -69,6 +69,7 @@ READERS: dict[str, Callable[[Element, Imported, Account], None]] = {
     "domain": read_config,
     "weblogic-jms": read_module,
     DEPLOYMENT_PLAN: _read_plan,
+    CONNECTOR: note_adapter,
 }
 
 

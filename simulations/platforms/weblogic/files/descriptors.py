@@ -62,12 +62,13 @@ def _named(name: str, item: Element, draft: Draft, found: Imported, account: Acc
         draft.put("destination", "weblogic" if own else "foreign", account, item)
     elif name in ("destination-jndi-name", "destination-resource-link"):
         account.take(item)
-        found.links.append(_link(draft, item, account))
+        found.links.append(_link(name, draft, item, account))
     elif name in ("connection-factory-jndi-name", "connection-factory-resource-link"):
         account.take(item)
-        found.factory_links.append(_link(draft, item, account))
+        found.factory_links.append(_link(name, draft, item, account))
     elif name == "resource-adapter-jndi-name":
         draft.settings["destination"] = Sourced("foreign", account.file, item.line)
+        draft.adapter = item.text
         message = f"listens to a foreign destination through {item.text}: of its limits pool and redelivery are read"
         account.note("unresolved", item, draft.path, message)
     else:
@@ -75,9 +76,9 @@ def _named(name: str, item: Element, draft: Draft, found: Imported, account: Acc
     return True
 
 
-def _link(draft: Draft, item: Element, account: Account) -> Link:
-    """A reference by JNDI name, or by module and name."""
-    module, _, name = item.text.rpartition("#")
+def _link(kind: str, draft: Draft, item: Element, account: Account) -> Link:
+    """A reference by JNDI name, or a link by module and name."""
+    module, _, name = item.text.rpartition("#") if kind.endswith("-link") else ("", "", item.text)
     return Link(draft.name, name, module, item, account)
 
 
@@ -86,7 +87,7 @@ def read_ejb_jar(root: Element, found: Imported, account: Account) -> None:
     for element in message_driven(root):
         name = element.child("ejb-name")
         draft = found.bean(element.value("ejb-name") or "bean")
-        if not draft.describe(root.name, name or element, account, "a message-driven bean"):
+        if not draft.describe(root.key or root.name, name or element, account, "a message-driven bean"):
             continue
         kind = element.child("transaction-type")
         if kind is not None:
@@ -95,7 +96,7 @@ def read_ejb_jar(root: Element, found: Imported, account: Account) -> None:
         for key, item, value in activation_of(element):
             if _property(key.lower(), value, draft, found, account):
                 account.take(item)
-        if "topic_messages_distribution_mode" not in draft.settings:
+        if "topic_messages_distribution_mode" not in draft.settings and not root.key:
             draft.add("topic_messages_distribution_mode", account, element, MODE, ("activation-config",))
 
 

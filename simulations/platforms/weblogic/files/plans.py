@@ -14,6 +14,11 @@ ARCHIVE = "/"
 """What stands between an archive and what is inside, in the names of files."""
 MOST = 2_000
 """Assignments of all plans together."""
+PARTS = frozenset(
+    {"application-name", "module-name", "module-type", "root-element", "uri"}
+    | {"description", "name", "operation", "origin", "value", "xpath"}
+)
+"""What names the parts of a plan, and what its variables and assignments are made of."""
 _STEP = re.compile(r"/([\w:.-]+)((?:/?\[[^\]]*\])*)")
 _KEY = re.compile(r"\[\s*([\w:.-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\]\"']*))\s*\]")
 
@@ -62,8 +67,6 @@ def read_plan(root: Element, plans: Plans, account: Account) -> None:
     """Say of each variable of a plan what it replaced; what found no place is unresolved."""
     for element, item in _assignments(root):
         path = element.child("xpath") or element
-        for part in element.children:
-            account.take(part)
         if item is None:
             account.note("unresolved", path, element.value("name"), "the plan gives this variable no value")
         elif plans.made.get(item):
@@ -72,16 +75,8 @@ def read_plan(root: Element, plans: Plans, account: Account) -> None:
         else:
             message = f"no descriptor among the files has a place for {item.value!r} of {item.variable}"
             account.note("unresolved", path, f"{item.descriptor}{_short(item)}", message)
-    for variable in root.all("variable-definition", "variable"):
-        for part in variable.children:
-            account.take(part)
-    _take_names(root, account)
-
-
-def _take_names(root: Element, account: Account) -> None:
-    names = ("module-name", "module-type", "root-element", "uri", "application-name")
     for element in root.walk():
-        if element.name in names:
+        if element.name in PARTS:
             account.take(element)
 
 

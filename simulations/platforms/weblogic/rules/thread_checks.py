@@ -103,7 +103,7 @@ def shared_constraint(system: System, server: Server) -> Verdict | None:
     if not shared:
         return None
     parts = [f"{' and '.join(users)} have {counts[name]} threads together" for name, users in shared.items()]
-    own = [_body(item, {"max_threads": counts.get(item.max_threads, item.max_threads)}) for item in managers]
+    own = [_body(item, {"max_threads": formulas.count_of(server, item, "max_threads")}) for item in managers]
     return Verdict("violated", f"Shared constraints: {'; '.join(parts)}, not each.", {"settings.work_managers": own})
 
 

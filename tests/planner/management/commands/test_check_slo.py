@@ -39,7 +39,7 @@ def test_a_kept_objective_ends_with_0(tmp_path: Path, body: dict[str, Any]) -> N
 def test_a_broken_objective_ends_with_1_and_says_why(tmp_path: Path, body: dict[str, Any]) -> None:
     done = gate(tmp_path, with_sessions(body, 18), MET, "--junit", "out.xml")
     assert done.returncode == 1
-    assert "BROKEN latency.p95 of orders does not exist: unstable, orders grows by" in done.stdout
+    assert "BROKEN latency.p95 of orders does not exist. Unstable: orders grows by" in done.stdout
     assert "websphere-zos.low-covers-threads" in done.stdout
     case = ElementTree.parse(tmp_path / "out.xml").getroot()[0][0]  # noqa: S314 - written a moment ago
     assert case.get("name") == "latency.p95 of orders at most 5 s"

@@ -4,14 +4,18 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
+from django.core.management import load_command_class
 
 from tests.planner.conftest import SURGE
 from tests.planner.management.commands.conftest import call
 
+SIMULATING = ("simulate", "optimise", "headroom", "sensitivity", "compare", "robust", "check_slo")
+
 
 def test_simulate_prints_what_the_scenario_format_promises(state: Path, scenario_file: Path) -> None:
-    done = call(state, "simulate", scenario_file, "--json")
+    done = call(state, "simulate", scenario_file, "--json", "--inline")
     assert (done.returncode, done.stderr) == (0, "")
     found = json.loads(done.stdout)
     assert found["scenario"] == "Surge backlog"
@@ -49,6 +53,19 @@ def test_a_table_names_the_points_and_an_objective_that_is_missed_ends_with_1(
     header, _, row = done.stdout.splitlines()[2:5]
     assert header.split()[:2] == ["status", "latency.mean"]
     assert row.split()[-1] == "missed"
+
+
+def test_where_an_objective_turns_is_told_as_text_and_as_json(
+    state: Path, tmp_path: Path, body: dict[str, Any]
+) -> None:
+    body["sweep"] = [{"path": "queues.orders.settings.maximum_sessions", "values": [1, 9]}]
+    body["objectives"] = [{"metric": "overtaken_fraction", "equals": 0}]
+    path = tmp_path / "order.yaml"
+    path.write_text(yaml.safe_dump(body))
+    slow = ("--set", "queues.orders.arrivals.rate=3/s")
+    turn = json.loads(call(state, "simulate", path, "--json", *slow).stdout)["turn"]
+    assert (turn["last"], turn["first"], turn["found"]) == (1, 2, True)
+    assert turn["text"] in call(state, "simulate", path, *slow).stdout
 
 
 def test_a_point_whose_settings_do_not_fit_is_shown_beside_the_others(
@@ -103,3 +120,12 @@ def test_a_missing_file_is_named(state: Path, tmp_path: Path) -> None:
     done = call(state, "simulate", tmp_path / "nothing.yaml")
     assert done.returncode == 2
     assert "nothing.yaml" in done.stderr
+
+
+@pytest.mark.parametrize("command", SIMULATING)
+def test_where_to_compute_is_one_of_two(command: str) -> None:
+    parser = load_command_class("planner", command).create_parser("manage.py", command)
+    flags = [flag for action in parser._actions for flag in action.option_strings]
+    assert {"--spark", "--inline"} <= set(flags)
+    (pair,) = parser._mutually_exclusive_groups
+    assert [action.dest for action in pair._group_actions] == ["spark", "inline"]
