@@ -4,7 +4,7 @@ from simulations.declarations.parameters import addresses_of, parameters_of
 from simulations.declarations.texts import as_name
 from simulations.platforms.files.importing.declared import in_our_unit, read_elements, read_value
 from simulations.platforms.files.importing.drafts import Draft, Sourced, kind_of
-from simulations.platforms.files.importing.ejb_jar import NAME, UNKNOWN, VALUE, activation_of, message_driven, take_kind
+from simulations.platforms.files.importing.ejb_jar import MESSAGE_DRIVEN, NAME, UNKNOWN, VALUE, activation_of, take_kind
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.spots import New
 from simulations.platforms.weblogic.files.domain_contents import Imported, Link
@@ -84,7 +84,7 @@ def _link(kind: str, draft: Draft, item: Element, account: Account) -> Link:
 
 def read_ejb_jar(root: Element, found: Imported, account: Account) -> None:
     """Read kind, transaction type and activation properties of the message-driven beans."""
-    for element in message_driven(root):
+    for element in root.all(*MESSAGE_DRIVEN):
         name = element.child("ejb-name")
         draft = found.bean(element.value("ejb-name") or "bean")
         if not draft.describe(root.key or root.name, name or element, account, "a message-driven bean"):
