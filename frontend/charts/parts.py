@@ -18,12 +18,12 @@ def scaled(values: Numbers, factor: float) -> list[float | None]:
     return [None if value is None else float(f"{value * factor:.6g}") for value in values]
 
 
-def line(x: Sequence[Any], y: Numbers, *, name: str, color: str, unit: str, **more: Any) -> Figure:
-    """Return a line; the hover text gives the value with its unit."""
+def line(x: Sequence[Any], y: Numbers, *, name: str, color: str, unit: str | None = None, **more: Any) -> Figure:
+    """Return a line; the hover text gives the value with its unit, and there is none for a line without one."""
     style = {"color": f"@{color}", "width": 2, **more.pop("line", {})}
-    hover = f"%{{y:.4~g}} {unit}<extra>{name}</extra>"
+    hover = {"hoverinfo": "skip"} if unit is None else {"hovertemplate": f"%{{y:.4~g}} {unit}<extra>{name}</extra>"}
     course = {"type": "scatter", "mode": "lines", "name": name, "x": list(x), "y": list(y), "line": style}
-    return {**course, "hovertemplate": hover, **more}
+    return {**course, **hover, **more}
 
 
 def band(x: Sequence[Any], low: Numbers, high: Numbers, *, name: str, color: str, **more: Any) -> list[Figure]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from frontend.charts.chart import Chart, CourseRows
 from frontend.charts.parts import Numbers, axis, labelled, level, line, linked, scaled, spans, time_scale
@@ -11,6 +10,7 @@ from simulations.analysis.estimates.quantities import quantity
 
 STEP = {"shape": "hv"}
 DOTTED = {**STEP, "width": 1.2, "dash": "dot"}
+HATCH = {"shape": "/", "fgcolor": "@vermillion", "bgcolor": "@vermillion/10", "size": 6}
 RIBBON = {
     "domain": [0, 0.06],
     "range": [0, 1],
@@ -49,9 +49,8 @@ def blocked_spans(path: Mapping[str, Numbers]) -> list[tuple[float, float]]:
 def ribbon(x: Numbers, on: Numbers, *, name: str) -> Figure:
     """Return the ribbon below a picture that is filled where ``on`` is above 0; its axis is y3, see ``RIBBON``."""
     closed = [min(value or 0.0, 1.0) for value in on]
-    look = {"fill": "tozeroy", "fillcolor": "@vermillion", "line": {**STEP, "width": 0}, "yaxis": "y3"}
-    hover = {"hoverinfo": "skip", "hovertemplate": None}
-    return line(x, closed, name=name, color="vermillion", unit="", **look, **hover)
+    look: Figure = {"fill": "tozeroy", "fillcolor": "@vermillion", "line": {**STEP, "width": 0}, "yaxis": "y3"}
+    return line(x, closed, name=name, color="vermillion", **look)
 
 
 def ribbon_label(text: str) -> Figure:
@@ -68,12 +67,14 @@ def _timeline(path: Mapping[str, Numbers], thresholds: Thresholds, link: str) ->
     pairs = zip(path["prepared"], path["running"], strict=True)
     flight = [None if held is None or busy is None else held + busy for held, busy in pairs]
     data = [
-        _messages(x, path["backlog"], "on the destination", "purple", yaxis="y2", line=DOTTED),
-        _messages(x, path["prepared"], "prepared", "sky", line={**STEP, "width": 1}, **filled),
-        _messages(x, flight, "in flight", "blue", line={**STEP, "width": 1.6}),
+        line(x, path["backlog"], name="on the destination", color="purple", unit="messages", yaxis="y2", line=DOTTED),
+        line(x, path["prepared"], name="prepared", color="sky", unit="messages", line={**STEP, "width": 1}, **filled),
+        line(x, flight, name="in flight", color="blue", unit="messages", line={**STEP, "width": 1.6}),
     ]
     if any(path["idle_blocked"]):
-        data.append(_idle(x, path["idle_blocked"]))
+        look = {"fill": "tozeroy", "fillpattern": HATCH, "line": {**STEP, "width": 1}}
+        idle = path["idle_blocked"]
+        data.append(line(x, idle, name="idle while blocked", color="vermillion", unit="threads", **look))
     deepest = max((value or 0.0 for value in path["backlog"]), default=0.0)
     layout = {**_layout(scale.unit, _top(flight, thresholds), deepest), **labelled(_marks(thresholds))}
     if thresholds.high is not None:
@@ -108,16 +109,6 @@ def _top(flight: list[float | None], thresholds: Thresholds) -> float:
     most = max((value or 0.0 for value in flight), default=1.0)
     near = [mark for mark in (thresholds.high, thresholds.low) if mark is not None and mark <= 4 * most]
     return max([most, *near])
-
-
-def _messages(x: Numbers, y: Numbers, name: str, color: str, **more: Any) -> Figure:
-    return line(x, y, name=name, color=color, unit="messages", **more)
-
-
-def _idle(x: Numbers, idle: Numbers) -> Figure:
-    hatch = {"shape": "/", "fgcolor": "@vermillion", "bgcolor": "@vermillion/10", "size": 6}
-    look = {"fill": "tozeroy", "line": {**STEP, "width": 1}}
-    return line(x, idle, name="idle while blocked", color="vermillion", unit="threads", fillpattern=hatch, **look)
 
 
 def _stretch(path: Mapping[str, Numbers]) -> str:

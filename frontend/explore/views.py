@@ -1,7 +1,6 @@
 """The Explore page: what is the best setting, what does the answer depend on, how far can the load grow."""
 
 from typing import Any
-from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -189,9 +188,9 @@ def _tab_address(request: HttpRequest, version: ScenarioVersion, tab: str) -> st
     """The address of another tab: what is chosen on this one is kept, for coming back."""
     query = request.GET.copy()
     query["version"], query["tab"] = str(version.number), tab
-    return f"{reverse('explore', args=[version.scenario_id])}?{query.urlencode()}"
+    return reverse("explore", args=[version.scenario_id], query=query)
 
 
 def _address(run: Run, tab: str) -> str:
-    query = urlencode({"version": run.version.number, "tab": tab, "experiment": run.pk})
-    return f"{reverse('explore', args=[run.version.scenario_id])}?{query}"
+    query = {"version": run.version.number, "tab": tab, "experiment": run.pk}
+    return reverse("explore", args=[run.version.scenario_id], query=query)

@@ -165,7 +165,7 @@ def _body(report: Report) -> dict[str, Any]:
     since = {"newer": selectors.versions_since(report=report), "replaced_by": report.superseded_by.first()}
     if not report.files.filter(kind="html").exists():
         return {**report_page(report), **since}
-    frozen = mark_safe(frozen_body(services.report_html(report=report)))  # noqa: S308 - our own file, its hash compared
+    frozen = mark_safe(frozen_body(services.report_html(report=report)))  # noqa: S308 - our own file, its hash compared  # nosec B308
     return {"report": report, "frozen": frozen, "chain_holds": chain_holds(report), **since}
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.api.schemas.common import In, Out
+from planner.api.schemas.common import In, Out, Stored
 from planner.models import ReportState
 from planner.models.report import LONGEST_SHARE
 
@@ -63,15 +63,13 @@ class ShareLinkOut(ShareLine):
     address: str
 
 
-class ReportLine(Out):
+class ReportLine(Stored):
     """A report without its content."""
 
-    id: str
     run: str
     title: str
     state: ReportState
     payload_hash: str
-    created_at: datetime
     sources: ClassVar = {"run": "run_id"}
 
 

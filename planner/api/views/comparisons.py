@@ -13,8 +13,6 @@ from planner.api.base import (
     NEWEST_FIRST,
     READ_WRITE,
     ApiViewSet,
-    Listed,
-    Shown,
     Store,
     answer,
     created,
@@ -25,6 +23,7 @@ from planner.api.examples import BASELINE_EXAMPLES
 from planner.api.lists import BaselineFilter
 from planner.api.reading import read_body, read_values
 from planner.api.schemas import comparisons as bodies
+from planner.api.tagged import Tagged, guarded
 from planner.selectors import Subject
 from simulations.declarations.problems import InvalidInput, nearest, problem
 
@@ -70,7 +69,7 @@ class ComparisonViewSet(ApiViewSet):
         return store
 
 
-class BaselineViewSet(Listed, Shown):
+class BaselineViewSet(Tagged):
     """The caller's baselines: one pinned version for each application; one that was taken off is still shown."""
 
     lookup_url_kwarg = "baseline_id"
@@ -96,6 +95,7 @@ class BaselineViewSet(Listed, Shown):
         return lambda: created(self.body.of(pin()), "baselines")
 
     @extend_schema(operation_id="baseline_unpin")
+    @guarded
     def destroy(self, request: Request, baseline_id: str) -> HttpResponse:
         """Take a baseline off; the version and its runs stay."""
         services.baseline_unpin(baseline=self.get_object(), actor=self.caller)
