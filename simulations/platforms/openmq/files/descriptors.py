@@ -1,13 +1,11 @@
 """Descriptors of message-driven beans: glassfish-ejb-jar.xml, sun-ejb-jar.xml, and the ejb-jar.xml beside them."""
 
-from collections.abc import Iterator
-
 from simulations.declarations.parameters import addresses_of, parameters_of
 from simulations.declarations.path_text import path_of
 from simulations.declarations.texts import as_name
 from simulations.platforms.files.importing.declared import in_our_unit, read_elements, read_value
 from simulations.platforms.files.importing.drafts import Draft, kind_of
-from simulations.platforms.files.importing.ejb_jar import NAME, UNKNOWN, VALUE, activation_of, message_driven, take_kind
+from simulations.platforms.files.importing.ejb_jar import MESSAGE_DRIVEN, NAME, UNKNOWN, VALUE, activation_of, take_kind
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.domain_contents import FACTORY_QUEUE, Imported, put_factory
 from simulations.platforms.openmq.files.option_lists import OPTIONS, OptionList
@@ -48,8 +46,10 @@ def read_ejb_jar(root: Element, found: Imported, account: Account) -> None:
 
     A bean that nothing tells apart is not used either, but is said to be left out.
     """
-    for element, name in _named(root):
-        is_mdb = _is_message_driven(element, found)
+    for element in root.all("enterprise-beans", "ejb"):
+        name, is_mdb = element.child("ejb-name"), _is_message_driven(element, found)
+        if name is None:
+            continue
         if is_mdb is None:
             message = f"left out: {UNKNOWN}"
             account.note("unresolved", name, path_of("queues", as_name(name.text)), message)
@@ -59,14 +59,6 @@ def read_ejb_jar(root: Element, found: Imported, account: Account) -> None:
         if not draft.describe(root.name, name, account, "a message-driven bean"):
             continue
         _bean(element, draft, found, account)
-
-
-def _named(root: Element) -> Iterator[tuple[Element, Element]]:
-    beans = root.child("enterprise-beans")
-    for element in beans.all("ejb") if beans else []:
-        name = element.child("ejb-name")
-        if name is not None:
-            yield element, name
 
 
 def _is_message_driven(element: Element, found: Imported) -> bool | None:
@@ -112,7 +104,7 @@ def _adapter(element: Element, draft: Draft, account: Account) -> None:
 
 def read_standard(root: Element, found: Imported, account: Account) -> None:
     """Read the activation properties of the message-driven beans of an ejb-jar.xml."""
-    for element in message_driven(root):
+    for element in root.all(*MESSAGE_DRIVEN):
         name = element.child("ejb-name")
         if name is None:
             continue

@@ -82,13 +82,11 @@ def value_of(text: str) -> object:
     return int(number) if number.is_integer() else number
 
 
-def put_destination(draft: Draft, key: str, text: str, account: Account, element: Element) -> bool:
-    """Set a destination's setting by the vendor's key; False when the key means nothing here."""
+def put_destination(draft: Draft, key: str, text: str, account: Account, element: Element) -> None:
+    """Set a destination's setting by the vendor's key; nothing when the key means nothing here."""
     setting = DESTINATION.get(key)
-    if setting is None:
-        return False
-    draft.put(setting, limit_of(setting, text), account, element)
-    return True
+    if setting is not None:
+        draft.put(setting, limit_of(setting, text), account, element)
 
 
 def limit_of(setting: str, text: str) -> object:

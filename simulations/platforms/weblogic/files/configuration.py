@@ -54,10 +54,7 @@ def read(files: Mapping[str, bytes]) -> Reading:
 def _read_file(file: str, content: bytes, found: Imported, account: Account) -> Element:
     if is_yaml(file):
         return read_model(load_yaml(content, file), found, account)
-    root = read_xml(file, content, found, account, READERS, found.plans.apply)
-    if root.name in WITH_WORK_MANAGERS:
-        read_work(root, found, account)
-    return root
+    return read_xml(file, content, found, account, READERS, found.plans.apply)
 
 
 def _read_plan(root: Element, found: Imported, account: Account) -> None:
@@ -74,7 +71,6 @@ READERS: dict[str, Callable[[Element, Imported, Account], None]] = {
     DEPLOYMENT_PLAN: _read_plan,
     CONNECTOR: note_adapter,
 }
-WITH_WORK_MANAGERS = ("weblogic-ejb-jar",)
 
 
 def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:

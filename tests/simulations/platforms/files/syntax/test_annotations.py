@@ -6,7 +6,7 @@ from planner.configuration.drift import drift_of
 from planner.configuration.importing import configuration_read
 from simulations.declarations.problems import InvalidInput
 from simulations.platforms import PLATFORMS
-from simulations.platforms.files.importing.ejb_jar import activation_of, message_driven
+from simulations.platforms.files.importing.ejb_jar import MESSAGE_DRIVEN, activation_of
 from simulations.platforms.files.syntax.annotations import annotated_tree
 from simulations.platforms.files.syntax.signatures import ANNOTATED, root_of
 from simulations.platforms.files.syntax.tree import Element
@@ -32,7 +32,7 @@ STANDARD = """<ejb-jar><enterprise-beans><message-driven><ejb-name>Orders</ejb-n
 
 
 def beans(text: str) -> list[Element]:
-    return list(message_driven(annotated_tree(text.encode(), "A.java")))
+    return annotated_tree(text.encode(), "A.java").all(*MESSAGE_DRIVEN)
 
 
 def test_name_properties_and_lines() -> None:
