@@ -1,5 +1,6 @@
 """ETags: what a caller has read, so that nobody changes what somebody else has changed since."""
 
+import json
 from collections.abc import Callable
 from functools import wraps
 from hashlib import sha256
@@ -22,7 +23,8 @@ class Tagged(Listed, Shown):
 
     def etag(self, row: Any) -> str:
         """Return the tag of what lists say of the object, which is all that can change."""
-        return f'"{sha256(self.line.of(row).model_dump_json().encode()).hexdigest()[:32]}"'
+        said = json.dumps(self.line.of(row).model_dump(mode="json"), sort_keys=True)  # PostgreSQL reorders keys
+        return f'"{sha256(said.encode()).hexdigest()[:32]}"'
 
     def tagged(self, row: Any) -> HttpResponse:
         """Answer the object with its tag."""

@@ -94,6 +94,7 @@ def press(page: Page, deed: str) -> None:
     """Press a button of the rows by what it does, and wait for the fields and the answer to them."""
     with page.expect_response(re.compile("/fields/$")):
         page.locator(f'button[name="do"][value="{deed}"]').click()
+    expect(page.locator(".htmx-request")).to_have_count(0)
     simulated(page)
 
 
