@@ -122,8 +122,8 @@ def ceiling_claims(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Claim]
             for item in ("carried_rate", "load")
         )
         if most is not None and load is not None:
-            text = f"{'Of ' + queue.name + ' t' if several else 'T'}hese settings carry at most {{}}, by formula; "
-            sentence = f"{text}what arrives is {percent(load)} of that."
+            whose = f"The settings of {queue.name}" if several else "These settings"
+            sentence = f"{whose} carry at most {{}}, by formula; what arrives is {percent(load)} of that."
             full = {f"queues.{queue.name}.arrivals": {"kind": "saturated"}}
             name = f"{queue.name}.ceiling"
             yield stated(name, sentence, "throughput", exact(most, "/s"), about={"queue": queue.name}, proof=full)
@@ -131,15 +131,15 @@ def ceiling_claims(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Claim]
 
 def _growing(summary: PointSummary) -> Iterator[Claim]:
     """How fast each queue grows; a listener that stopped says so, else what the settings carry, or were seen to."""
-    exact = [value for name, value in summary.derived.items() if name.endswith("carried_rate")]
+    carried = [value for name, value in summary.derived.items() if name.endswith("carried_rate")]
     rates = {name: rate for name, rate in summary.growth.items() if name != "carried"}
     for name, rate in rates.items():
         own = summary.queues.get(name, {})
         growth = own.get("backlog.growth") or Estimate(rate, rate, rate, "/s")
         stopped = f" ({growth.note})" if "stopped" in growth.note else ""
         text = f"Unstable: {name} grows by {{n}} messages per second{stopped}"
-        if len(exact) == len(summary.queues) == 1 and not stopped:
-            text += f"; these settings, by formula, carry at most {quantity(exact[0], '/s')}"
+        if len(carried) == len(summary.queues) == 1 and not stopped:
+            text += f"; these settings, by formula, carry at most {quantity(carried[0], '/s')}"
         elif "throughput" in own and not stopped:
             text += f"; it completes {estimate_text(own['throughput'])}"
         yield stated(f"{name}.grows", f"{text}.", "backlog.growth", growth, about={"queue": name})

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from planner.errors import Unavailable
 from simulations.analysis.estimates.summary import Derivation, PointSummary
 from simulations.analysis.replications.rows import ReplicationRow, compact
-from simulations.analysis.replications.sample import Sample, is_transient
+from simulations.analysis.replications.sample import Sample
 from simulations.declarations.paths import HORIZON
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.engine.network.model import NetworkSpec
@@ -120,11 +120,11 @@ def _within(asked: Asked, events: int, replications: int) -> tuple[Asked, int]:
     each = expected_events(asked.network)
     if each * replications <= events:
         return asked, replications
-    horizon = asked.point.spec.run.horizon
+    horizon, transient = asked.point.spec.run.horizon, asked.point.spec.transient
     count = min(replications, int(events // each))
-    if count >= FEWEST_REPLICATIONS and horizon.time is None and is_transient(asked.network):
+    if count >= FEWEST_REPLICATIONS and horizon.time is None and transient:
         return asked, count
-    if asked.point.spec.transient and horizon.time is not None:
+    if horizon.time is not None and transient:
         # A shorter course would miss bursts.
         replications = max(replications * GLANCE_REPLICATIONS // REPLICATIONS, min(replications, GLANCE_REPLICATIONS))
     share = min(1.0, events / (each * replications))

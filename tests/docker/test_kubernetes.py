@@ -9,10 +9,10 @@ import pytest
 import yaml
 
 from planner.settings.environment import BASE_DIR, Environment
+from tests.docker.test_compose import UVICORNS
 
 VERSIONS = ("1.29", "1.37")
 """The oldest that has what the manifests use, and the newest that the package knows."""
-UVICORNS = {"FORWARDED_ALLOW_IPS"}
 CLAIMS = {"state": "ReadWriteMany", "store": "ReadWriteMany", "backups": "ReadWriteOnce"}
 
 Manifest = dict[str, Any]
