@@ -8,9 +8,11 @@ PORT ?= 8000
 # The first of these that starts and is new enough; choose another with `make up PYTHON3=/path/to/python`.
 PYTHON3 := $(or $(PYTHON3),$(shell for p in python3 python3.13 python3.12 python3.11 python3.14; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done))
+# Vulnerabilities that do not reach Sluice: --ignore-vuln ID, each below its reason and the day to look again. None on 2026-11-23.
+AUDIT_EXCEPTIONS :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev up demo cluster test check format bench clean
+.PHONY: help setup setup-dev up demo cluster test check audit format bench clean
 
 help: ## List these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -37,12 +39,16 @@ test: setup-dev ## Run all tests: real Redis, PostgreSQL, Spark and Chromium
 check: setup-dev ## Format, lint, types, import rules, Django's checks, migrations, generated docs
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/ruff check .
+	$(VENV)/bin/bandit --quiet --configfile pyproject.toml --recursive simulations planner frontend
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
 	$(PYTHON) manage.py check
 	PUBLIC_URL=https://sluice.example.org $(PYTHON) manage.py check --deploy --fail-level WARNING
 	$(PYTHON) manage.py makemigrations --check --dry-run
 	$(PYTHON) -m docs.generate --check
+
+audit: setup ## Ask the public database of vulnerabilities about the packages that run Sluice; needs the network
+	@$(PYTHON) -m uv tool run pip-audit==2.10.1 --requirement requirements.txt --disable-pip --no-deps $(AUDIT_EXCEPTIONS)
 
 format: setup-dev ## Put the code into its one format
 	$(VENV)/bin/ruff check --fix .

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
+from docs.licenses import licenses_page
 from docs.platform_pages import facts, platform_page, table_row
 from simulations.analysis.estimates.metrics import METRICS
 from simulations.declarations.declared import models_at
@@ -48,6 +49,7 @@ def _parser() -> argparse.ArgumentParser:
 def generated_pages() -> dict[str, str]:
     """Return file name below docs/ -> content."""
     pages = {f"platforms/{family.name}.md": platform_page(family) for family in PLATFORMS.values()}
+    pages["licenses.md"] = licenses_page(HEADER.replace("the declarations in the code", "the installed packages"))
     return {**pages, "metrics.md": _metrics_page(), "scenario.md": _scenario_page()}
 
 

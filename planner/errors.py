@@ -1,6 +1,10 @@
 """Errors of a request beyond single fields (those are ``simulations.declarations.problems.InvalidInput``)."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import IntegrityError, transaction
 
 
 class PlannerError(Exception):
@@ -34,9 +38,8 @@ class Forbidden(PlannerError):
 class Stale(PlannerError):
     """The thing was changed since the caller read it."""
 
-    def __init__(self, revision: int) -> None:
-        self.revision = revision
-        super().__init__(f"it was changed since you read it and is now at revision {revision}; read it again")
+    def __init__(self, present: object) -> None:
+        super().__init__(f"it was changed since you read it and is now at revision {present}; read it again")
 
 
 class Unavailable(PlannerError):
@@ -51,3 +54,13 @@ class IdempotencyMismatch(PlannerError):
     """The Idempotency-Key was used before for another request."""
 
     code = "idempotency_key_reused"
+
+
+@contextmanager
+def conflict_where_taken(text: str) -> Iterator[None]:
+    """Store rows inside, all or none; raises Conflict with the text where what must be unique is there already."""
+    try:
+        with transaction.atomic():
+            yield
+    except IntegrityError:
+        raise Conflict(text) from None

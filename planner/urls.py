@@ -1,9 +1,13 @@
 """Addresses: the admin site, the REST API, sign-in, and everything else is a page."""
 
+from allauth.socialaccount.providers.openid_connect.views import callback
+from allauth.usersessions.views import list_usersessions
 from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth import views
 from django.urls import include, path
+
+from planner.web.single_sign_on import single_sign_on
 
 RESET = "account/reset/"
 handler400 = "planner.web.problems.bad_request"
@@ -12,8 +16,11 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/v1/", include("planner.api.urls")),
     path("login/", views.LoginView.as_view(extra_context={"mail": bool(settings.EMAIL_HOST)}), name="login"),
+    path("login/<str:provider_id>/", single_sign_on, name="openid_connect_login"),
+    path("login/<str:provider_id>/callback/", callback, name="openid_connect_callback"),
     path("logout/", views.LogoutView.as_view(), name="logout"),
     path("account/password/", views.PasswordChangeView.as_view(success_url="/"), name="password_change"),
+    path("account/sessions/", list_usersessions, name="usersessions_list"),
     path("", include("frontend.urls")),
 ]
 if settings.EMAIL_HOST:

@@ -27,7 +27,7 @@ UNTESTED = {
     "simulations/platforms/files/websphere": "resources server",
     "simulations/platforms/openmq/files": "broker descriptors domain_contents glassfish resources",
     "simulations/platforms/weblogic/files": (
-        "assembly descriptors domain domain_contents edits hosts removed_names work_manager_file work_managers"
+        "assembly descriptors domain domain_contents edits hosts removed_names work_managers"
     ),
     "simulations/platforms/websphere/files": "server service_properties",
     "simulations/platforms/websphere_zos/files": "configuration server",

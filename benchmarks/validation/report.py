@@ -12,7 +12,8 @@ from simulations import ENGINE_VERSION
 
 JUDGED = "Sentences and cures in runs with other random numbers"
 TELEMETRY = "Calibrated scenarios of systems whose truth is hidden, at more load"
-APART = (JUDGED, TELEMETRY)
+RULES = "What it costs to obey and to break each rule"
+APART = (JUDGED, TELEMETRY, RULES)
 """Sections that other programs write."""
 
 
@@ -34,14 +35,17 @@ def document(findings: Findings, effort: Effort) -> str:
 def with_judged(text: str, judged: Mapping[str, Any]) -> str:
     """Return the report with its last section written anew from what the judge of the tests counted.
 
-    ``judged``: ``scenarios``, ``replications``, and ``rows`` of what was said, of how much, and how much of it held,
-    stayed open and was contradicted.
+    ``judged``: ``scenarios``, ``rows`` of what was said, of how much, and how much of it held, stayed open and was
+    contradicted, and ``notes`` where there is more to say of the counts.
     """
     about = [
-        f"{judged['scenarios']} random scenarios of all families, by `python -m tests.judge`. A claim holds when",
-        "a run with other random numbers and four times as many replications lies within twice its interval, a",
-        "counterfactual when the change has its sign, a cure when it breaks no objective, a budget when the causes add",
-        "up to the mean latency within 0.1 %. It is contradicted when the new run's interval does not reach there.",
+        f"{judged['scenarios']} random scenarios of all families, by `python -m tests.judge`. Claims, numbers of the",
+        "tables and changes by a cure hold when a run with other random numbers and four times as many replications",
+        "lies within twice the interval, a cure when it breaks no objective, a budget when the causes add up to the",
+        "mean latency within 0.1 %, a bound when no run completes more, words of a picture when the other run says the",
+        "same. All of it is contradicted when the new run's interval does not reach there; open is the rest, and all",
+        "that fails where the answer itself says that its run is too short.",
+        *judged.get("notes", ()),
     ]
     columns = ("said", "of", "number", "hold", "open", "contradicted")
     return with_section(text, JUDGED, section(JUDGED, about, columns, judged["rows"]))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from frontend.answers.hero import objective_title
 from frontend.wording.numbers import counted, lowered, metric_title
 from frontend.wording.setting_names import place_names, place_text, swept_values, value_text
-from planner.answers.choice import asked_metric, choice_of, deciding_metric, good_points
+from planner.answers.choice import Choice, asked_metric, choice_of, deciding_metric, good_points
 from planner.answers.claims import ceiling_claims, growth_sentence, judged_text, verdict_claims
 from planner.answers.objectives import objective_verdicts
 from planner.selectors import StoredPoint
@@ -44,11 +44,7 @@ def point_sentences(spec: ScenarioSpec, summary: PointSummary, claims: Sequence[
 
 
 def run_sentences(
-    spec: ScenarioSpec,
-    points: Sequence[StoredPoint],
-    claims: Sequence[Claim],
-    setting: str,
-    turn: Turn | None = None,
+    spec: ScenarioSpec, points: Sequence[StoredPoint], claims: Sequence[Claim], setting: str, turn: Turn | None = None
 ) -> tuple[str, ...]:
     """Return the answer of a run: what to set and what its question gets by that, what the others cost, and why.
 
@@ -60,8 +56,9 @@ def run_sentences(
     if len(points) == 1 or not spec.sweep:
         return point_sentences(spec, points[0].summary, claims)
     at = Naming(spec, setting)
-    answer = [_answer(spec, points, at, turn), _unstable(points, at), _invalid(points, at)]
-    chosen = choice_of(spec, points).chosen or points[0]
+    choice = choice_of(spec, points)
+    answer = [_answer(spec, points, choice, at, turn), _unstable(points, at), _invalid(points, at)]
+    chosen = choice.chosen or points[0]
     ceilings = ceiling_claims(spec, chosen.summary) if chosen.summary.status != "unstable" else ()
     why = [*(f"{at(chosen)}: {lowered(claim.sentence)}" for claim in ceilings), *(claim.sentence for claim in claims)]
     return tuple(sentence for sentence in (*answer, *why) if sentence)[:MOST]
@@ -98,10 +95,9 @@ class Naming:
         return " and ".join(pairs)
 
 
-def _answer(spec: ScenarioSpec, points: Sequence[StoredPoint], at: Naming, turn: Turn | None) -> str:
+def _answer(spec: ScenarioSpec, points: Sequence[StoredPoint], choice: Choice, at: Naming, turn: Turn | None) -> str:
     """What to set, what the scenario's question gets by it, and where the objective turns."""
     good = [point for point, _ in good_points(spec, points)]
-    choice = choice_of(spec, points)
     chosen, present = choice.chosen, choice.present
     if not good or chosen is None:
         growing = any(point.summary.status == "unstable" for point in points)

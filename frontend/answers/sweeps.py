@@ -8,18 +8,8 @@ from frontend.answers.point import Answer
 from frontend.answers.sentences import run_sentences
 from frontend.charts.budget import Bar, budget_chart, has_budget
 from frontend.charts.chart import Chart
-from frontend.charts.curves import (
-    DRAIN,
-    SHOWN,
-    TIMEOUTS,
-    Sweep,
-    Swept,
-    Turn,
-    curve_chart,
-    drain_chart,
-    risk_chart,
-    throughput_chart,
-)
+from frontend.charts.curves import DRAIN, SHOWN, TIMEOUTS, Turn, curve_chart, drain_chart, risk_chart, throughput_chart
+from frontend.charts.swept import Sweep, Swept
 from frontend.wording.numbers import metric_title, setting_text
 from frontend.wording.setting_names import swept_values
 from planner.answers.choice import is_saturated
@@ -149,9 +139,9 @@ def best_zone(
 
 def _sweep(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> Sweep:
     path = spec.sweep[0].path
-    problems = {"unstable": "unstable", "invalid": "invalid"}
+    several = len(spec.sweep) > 1
     values = [
-        Swept(point_label(spec, point), point.summary.metrics, problems.get(point.summary.status, ""))
+        Swept.of(point.summary, point_label(spec, point), None if several else point.overrides.get(path))
         for point in points
     ]
     return Sweep(setting_title(spec, path), unit_of(spec, path), values)

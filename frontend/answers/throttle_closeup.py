@@ -1,4 +1,4 @@
-"""The throttle at full resolution: the opening seconds of the first replication, computed again from its seed.
+"""The throttle at full resolution: telling seconds of the first replication, computed again from its seed.
 
 A whole replication is too long to see a threshold at work: its samples lie further apart than the gate's cycle. The
 random streams are addressed by seed and message, so this short course equals the beginning of the long one.
@@ -20,6 +20,8 @@ from simulations.pipeline.work import expected_events
 from simulations.scenario.spec import ScenarioSpec
 
 CYCLES = 10
+LOOKED_AT = 4
+"""Times the seconds that are shown, among which they are chosen."""
 FEWEST_MESSAGES = 400
 MOST_MESSAGES = 20_000
 MOST_EVENTS = 2_000_000
@@ -36,12 +38,14 @@ def courses(spec: ScenarioSpec, summary: PointSummary) -> Courses:
 def closeup(spec: ScenarioSpec) -> Courses:
     """Return the sampled paths of the throttles and instances; a course that ends by itself is shown whole."""
     network = spec.network()
-    if not spec.transient:
+    if spec.transient:
+        result = replicate(network, seed=spec.run.seed, replication=0)
+    else:
         opening = spec.family.build_network(spec.system, Horizon(messages=_messages(network)))
         seconds = float(replicate(opening, seed=spec.run.seed, replication=0).durations.sum())
         # With the end known as a time the engine spreads its samples over exactly this course.
-        network = spec.family.build_network(spec.system, Horizon(time=seconds))
-    result = replicate(network, seed=spec.run.seed, replication=0)
+        network = spec.family.build_network(spec.system, Horizon(time=LOOKED_AT * seconds))
+        result = curves.telling_stretch(replicate(network, seed=spec.run.seed, replication=0), seconds)
     several = {
         stream.name: curves.by_instance(result, index, count)
         for index, stream in enumerate(network.streams)

@@ -52,7 +52,7 @@ def differences_chart(series: Sequence[Dots], *, baseline: str) -> Chart | None:
         for dot in item.dots
     )
     counts = Counter(dot.verdict for item in drawn for dot in item.dots)
-    numbers = ", ".join(f"{counts[verdict]} {verdict}" for verdict in ("better", "worse", "not resolved"))
+    numbers = ", ".join(f"{counts[verdict]} {verdict}" for verdict in ("better", "worse", "same", "not resolved"))
     sentence = f"Each dot is a difference to {baseline} with its 95 % interval: {numbers}."
     columns = ("Metric", "Difference", "Relative", "Verdict")
     return Chart("differences", "Paired differences", sentence, _figure(drawn), columns, rows, wide=True)

@@ -1,14 +1,14 @@
 """Charts over the values of a swept setting: latency percentiles, throughput, timeouts, the drain time of a surge."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart
-from frontend.charts.parts import axis, band, labelled, line, note, objective_line, shade, sides, upright
+from frontend.charts.parts import axis, measured, objective_line, upright
+from frontend.charts.swept import Sweep, stretches
 from frontend.charts.theme import Figure
-from frontend.wording.numbers import lowered, metric_title, titled
-from simulations.analysis.estimates.quantities import estimate_quantity, estimate_text, scale_of
-from simulations.analysis.estimates.summary import Estimate
+from frontend.wording.numbers import lowered, metric_title
+from simulations.analysis.estimates.quantities import Scale, estimate_quantity, estimate_text, scale_of
 
 PERCENTILES = {
     "latency.mean": ("mean", "grey", "dot"),
@@ -21,49 +21,6 @@ PERCENTILES = {
 """Metric -> legend, color and dash; the curve can show each of them."""
 SHOWN = ("latency.p50", "latency.p95", "latency.p99")
 DRAIN, TIMEOUTS = "drain_time", "timeouts.queue"
-_MARKED = {"mode": "lines+markers", "marker": {"size": 8, "color": "@blue"}}
-
-
-@dataclass(frozen=True)
-class Swept:
-    """One value of the swept setting with its metrics; ``problem`` says why there are no percentiles."""
-
-    label: str
-    metrics: Mapping[str, Estimate]
-    problem: str = ""
-
-    def text(self, name: str) -> str:
-        """Return the metric as a table shows it; where there is none, the reason or a dash."""
-        estimate = self.metrics.get(name)
-        return estimate_text(estimate) if estimate else self.problem or "–"
-
-
-@dataclass(frozen=True)
-class Sweep:
-    """A swept setting: the vendor's name, its unit, and its values in their order."""
-
-    setting: str
-    unit: str
-    values: Sequence[Swept]
-
-    @property
-    def heading(self) -> str:
-        """The heading of the column of values."""
-        return titled(self.setting, self.unit)
-
-    @property
-    def axis(self) -> Figure:
-        """An axis with one place for each value."""
-        order = {"categoryorder": "array", "categoryarray": [item.label for item in self.values]}
-        return axis(self.setting, self.unit, type="category", **order, range=[-0.3, len(self.values) - 0.7])
-
-    def known(self, metric: str) -> list[tuple[str, Estimate]]:
-        """Return label and estimate of the values that have the metric."""
-        return [(item.label, item.metrics[metric]) for item in self.values if metric in item.metrics]
-
-    def rows(self, metrics: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-        """Return the rows of a table: each value with its metrics."""
-        return tuple((item.label, *(item.text(name) for name in metrics)) for item in self.values)
 
 
 @dataclass(frozen=True)
@@ -95,7 +52,7 @@ def curve_chart(sweep: Sweep, *, objective: float | None, shown: Sequence[str] =
 def throughput_chart(sweep: Sweep) -> Chart:
     """Return the throughput, for queues that are always full."""
     sentence = "; ".join(f"{label}: {estimate_text(estimate)}" for label, estimate in sweep.known("throughput"))
-    figure = _metric_curve(sweep, "throughput", name="throughput", unit="messages/s")
+    figure = metric_figure(sweep, "throughput", name="throughput", scale=Scale(1.0, "messages/s"))
     title, columns = f"Throughput over {sweep.setting}", (sweep.heading, "Throughput")
     return Chart("curve", title, f"{sentence}.", figure, columns, sweep.rows(["throughput"]), wide=True)
 
@@ -107,9 +64,8 @@ def risk_chart(sweep: Sweep) -> Chart:
     worst, most = max(known, key=lambda item: item[1].value)
     lead = f"No message times out in the queue at {sweep.setting} {', '.join(free)}; at" if free else "At"
     sentence = f"{lead} {worst} {estimate_text(most)} do in each run."
-    figure = _metric_curve(sweep, TIMEOUTS, name="queue timeouts per run", unit="messages")
-    rows = tuple((label, estimate_text(estimate)) for label, estimate in known)
-    columns = (sweep.heading, metric_title(TIMEOUTS))
+    figure = metric_figure(sweep, TIMEOUTS, name="queue timeouts per run", scale=Scale(1.0, "messages"))
+    columns, rows = (sweep.heading, metric_title(TIMEOUTS)), sweep.rows([TIMEOUTS])
     return Chart("risk", f"Timeouts over {sweep.setting}", sentence, figure, columns, rows, wide=True)
 
 
@@ -120,56 +76,34 @@ def drain_chart(sweep: Sweep, *, zone: Sequence[int], turns: Sequence[Turn]) -> 
     """
     title = metric_title(DRAIN)
     scale = scale_of(max(estimate.value for _, estimate in sweep.known(DRAIN)), "s")
-    figure = _metric_curve(sweep, DRAIN, name=title.lower(), unit=scale.unit, factor=scale.factor)
-    lines = labelled([_turn_line(number, turn) for number, turn in enumerate(turns, 1)])
-    shades = [shade(first - 0.25, last + 0.25, "green/18") for first, last in stretches(zone)]
-    figure["layout"] |= {**lines, "shapes": [*shades, *lines["shapes"]]}
+    lines = [_turn_line(sweep, number, turn) for number, turn in enumerate(turns, 1)]
+    figure = metric_figure(sweep, DRAIN, name=title.lower(), scale=scale, lines=lines)
+    figure["layout"]["shapes"] += [sweep.shaded(first, last, "green/18") for first, last in stretches(zone)]
     sentence = " ".join((_zone_text(sweep, zone), *(_turn_text(sweep, *item) for item in enumerate(turns, 1))))
     columns = (sweep.heading, title)
     return Chart("drain", f"{title} over {sweep.setting}", sentence, figure, columns, sweep.rows([DRAIN]), wide=True)
 
 
-def stretches(places: Sequence[int]) -> list[tuple[int, int]]:
-    """Return the first and last place of each unbroken stretch of ``places``, which rise."""
-    unbroken: list[tuple[int, int]] = []
-    for place in places:
-        if unbroken and place == unbroken[-1][1] + 1:
-            unbroken[-1] = (unbroken[-1][0], place)
-        else:
-            unbroken.append((place, place))
-    return unbroken
-
-
 def _percentiles(sweep: Sweep, objective: float | None, shown: Sequence[str]) -> Figure:
     largest = max((estimate.value for name in shown for _, estimate in sweep.known(name)), default=0.0)
     scale = scale_of(max(largest, objective or 0.0), "s")
-    labels = [item.label for item in sweep.values]
     data: list[Figure] = []
     for name, (legend, color, dash) in PERCENTILES.items():
-        values, low, high = sides([item.metrics.get(name) for item in sweep.values], scale.factor)
-        look: Figure = {"visible": name in shown, "meta": name}
-        data += band(labels, low, high, name=legend, color=color, **look)
-        look |= {"mode": "lines+markers", "marker": {"size": 8, "color": f"@{color}"}, "line": {"dash": dash}}
-        data.append(line(labels, values, name=legend, color=color, unit=scale.unit, legendgroup=legend, **look))
-    marks = labelled([objective_line(objective, scale)] if objective is not None else [])
-    marks["annotations"] += [
-        note(f"▲ {item.problem}", "vermillion", x=index, xref="x", y=0.98, yref="paper", yanchor="top")
-        for index, item in enumerate(sweep.values)
-        if item.problem
-    ]
-    return {
-        "data": data,
-        "layout": {"xaxis": sweep.axis, "yaxis": axis("latency", scale.unit, rangemode="tozero"), **marks},
-    }
+        look: Figure = {"color": color, "dash": dash, "visible": name in shown, "meta": name}
+        estimates = [item.metrics.get(name) for item in sweep.values]
+        data += measured(sweep.places, estimates, scale, name=legend, **look)
+    marks = sweep.marked([objective_line(objective, scale)] if objective is not None else [])
+    layout = {"xaxis": sweep.axis, "yaxis": axis("latency", scale.unit, rangemode="tozero"), **marks}
+    return {"data": data, "layout": layout}
 
 
-def _metric_curve(sweep: Sweep, metric: str, *, name: str, unit: str, factor: float = 1.0) -> Figure:
-    """One metric with its 95 % interval, as ``name`` in ``unit``."""
-    labels = [item.label for item in sweep.values]
-    values, low, high = sides([item.metrics.get(metric) for item in sweep.values], factor)
-    curve = line(labels, values, name=name, color="blue", unit=unit, **_MARKED)
-    layout = {"xaxis": sweep.axis, "yaxis": axis(name, unit, rangemode="tozero")}
-    return {"data": [*band(labels, low, high, name=name, color="blue"), curve], "layout": layout}
+def metric_figure(
+    sweep: Sweep, metric: str, *, name: str, scale: Scale, lines: Sequence[tuple[Figure, Figure]] = ()
+) -> Figure:
+    """Return one metric with its 95 % interval, as ``name``, and labelled ``lines``."""
+    curve = measured(sweep.places, [item.metrics.get(metric) for item in sweep.values], scale, name=name)
+    layout = {"xaxis": sweep.axis, "yaxis": axis(name, scale.unit, rangemode="tozero"), **sweep.marked(lines)}
+    return {"data": curve, "layout": layout}
 
 
 def _curve_sentence(sweep: Sweep) -> str:
@@ -184,9 +118,10 @@ def _curve_sentence(sweep: Sweep) -> str:
     return f"p95 {word} from {estimate_text(first[1])} at {first[0]} to {estimate_text(last[1])} at {last[0]}."
 
 
-def _turn_line(number: int, turn: Turn) -> tuple[Figure, Figure]:
+def _turn_line(sweep: Sweep, number: int, turn: Turn) -> tuple[Figure, Figure]:
     text, side = (f"rule {number} →", "left") if turn.onwards else (f"← rule {number}", "right")
-    return upright(turn.at, text=text, color="purple", xanchor=side)
+    at = sweep.numbers[turn.at] if sweep.numbers else turn.at
+    return upright(at, text=text, color="purple", xanchor=side, x=sweep.steps[turn.at])
 
 
 def _zone_text(sweep: Sweep, zone: Sequence[int]) -> str:

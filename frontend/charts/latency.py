@@ -4,24 +4,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from frontend.charts import parts
 from frontend.charts.chart import Chart, CourseRows
 from frontend.charts.curves import PERCENTILES
-from frontend.charts.parts import (
-    Numbers,
-    axis,
-    band,
-    labelled,
-    line,
-    linked,
-    objective_label,
-    objective_line,
-    points,
-    scaled,
-    shade,
-    time_scale,
-    upright,
-    whiskers,
-)
 from frontend.charts.theme import Figure, text_color
 from frontend.charts.throttle import blocked_spans
 from simulations.analysis.estimates.quantities import Scale, estimate_text, percent, quantity, scale_of
@@ -52,14 +37,14 @@ class Tail(NamedTuple):
     """
 
     name: str
-    curve: Mapping[str, Numbers]
+    curve: Mapping[str, parts.Numbers]
     color: str
     dash: str = "solid"
     ghost: bool = False
 
 
 def latency_chart(
-    timeline: Mapping[str, Numbers],
+    timeline: Mapping[str, parts.Numbers],
     metrics: Mapping[str, Estimate],
     *,
     objective: float | None = None,
@@ -72,7 +57,7 @@ def latency_chart(
     compared.
     """
     values = [value for value in timeline["p95"] if value is not None]
-    low, high = (quantity(size, "s") for size in (min(values, default=0.0), max(values, default=0.0)))
+    low, high = (quantity(float(f"{end(values, default=0.0):.3g}"), "s") for end in (min, max))
     columns = ("Time", "p50", "p95", "p95 low", "p95 high", "p99")
     names = ("p50", "p95", "p95_low", "p95_high", "p99")
     rows = CourseRows(timeline["band_time"], [timeline[name] for name in names], units=("s",) * 5)
@@ -81,7 +66,9 @@ def latency_chart(
     return Chart("latency", "Latency over time", sentence, figure, columns, rows, log=True)
 
 
-def tail_chart(curve: Mapping[str, Numbers], metrics: Mapping[str, Estimate], *, objective: float | None) -> Chart:
+def tail_chart(
+    curve: Mapping[str, parts.Numbers], metrics: Mapping[str, Estimate], *, objective: float | None
+) -> Chart:
     """Return C3 of one queue, with the intervals of p95 and p99."""
     figure = tails_figure([Tail("P(latency > x)", curve, "blue", ghost=True)], objective)
     scale = _scale([curve])
@@ -89,12 +76,12 @@ def tail_chart(curve: Mapping[str, Numbers], metrics: Mapping[str, Estimate], *,
         if name in metrics:
             figure["data"].append(_whisker(metrics[name], share, scale, PERCENTILES[name]))
     rows = CourseRows(curve["latency"], [curve[name] for name in ("survival", "low", "high")], units=("1", "1", "1"))
-    parts = [
+    said = [
         f"{share} take longer than {estimate_text(metrics[name])}"
         for name, share in (("latency.p99", "1 % of the messages"), ("latency.p999", "0.1 %"))
         if name in metrics
     ]
-    sentence = f"{', '.join(parts)}." if parts else "The share of messages slower than a given latency."
+    sentence = f"{', '.join(said)}." if said else "The share of messages slower than a given latency."
     return Chart("tail", "Tail of the latency", sentence, figure, ("Latency", "Share slower", "Low", "High"), rows)
 
 
@@ -104,46 +91,48 @@ def tails_figure(tails: Sequence[Tail], objective: float | None) -> Figure:
     ticks = {"tickvals": list(_DECADES), "ticktext": [f"{100 * at:g}" for at in _DECADES]}
     layout: Figure = {
         "hovermode": "closest",
-        "xaxis": axis("latency", scale.unit, type="log", exponentformat="none", nticks=8),
-        "yaxis": axis("slower messages", "%", type="log", **ticks),
+        "xaxis": parts.axis("latency", scale.unit, type="log", exponentformat="none", nticks=8),
+        "yaxis": parts.axis("slower messages", "%", type="log", **ticks),
     }
     if objective is not None:
         at = objective * scale.factor
         place: Figure = {"x": math.log10(at), "xref": "x", "dash": "dash"}
-        layout |= labelled([upright(at, text=objective_label(objective), color="vermillion", **place)])
+        layout |= parts.labelled(
+            [parts.upright(at, text=parts.objective_label(objective), color="vermillion", **place)]
+        )
     return {"data": [trace for tail in tails for trace in _traces(tail, scale)], "layout": layout}
 
 
 def _over_time(
-    timeline: Mapping[str, Numbers], objective: float | None, moments: Sequence[Moment], top: float | None
+    timeline: Mapping[str, parts.Numbers], objective: float | None, moments: Sequence[Moment], top: float | None
 ) -> Figure:
     largest = top or max((value for value in timeline["p99"] if value is not None), default=1.0)
-    time, scale = time_scale(timeline["band_time"]), scale_of(largest, "s")
-    x = scaled(timeline["band_time"], time.factor)
-    low, high = (scaled(timeline[name], scale.factor) for name in ("p95_low", "p95_high"))
-    data = band(x, low, high, name="p95", color="blue")
+    time, scale = parts.time_scale(timeline["band_time"]), scale_of(largest, "s")
+    x = parts.scaled(timeline["band_time"], time.factor)
+    low, high = (parts.scaled(timeline[name], scale.factor) for name in ("p95_low", "p95_high"))
+    data = parts.band(x, low, high, name="p95", color="blue")
     for name, (color, dash) in _LINES.items():
-        y = scaled(timeline[name], scale.factor)
+        y = parts.scaled(timeline[name], scale.factor)
         look: Figure = {"legendgroup": name, "line": {"dash": dash}, **({"meta": "ghost"} if name == "p95" else {})}
-        data.append(line(x, y, name=name, color=color, unit=scale.unit, **look))
+        data.append(parts.line(x, y, name=name, color=color, unit=scale.unit, **look))
     end = max((value for value in timeline["band_time"] if value is not None), default=0.0)
-    lines = [objective_line(objective, scale)] if objective is not None else []
+    lines = [parts.objective_line(objective, scale)] if objective is not None else []
     lines += [
-        upright(moment.at * time.factor, text=moment.text, color="purple", xshift=4)
+        parts.upright(moment.at * time.factor, text=moment.text, color="purple", xshift=4)
         for moment in moments
         if moment.at <= end
     ]
-    marks = labelled(lines)
+    marks = parts.labelled(lines)
     spans = blocked_spans(timeline) if timeline.get("time") else []
     if len(spans) <= MOST_SPANS:
-        blocked = [shade(start * time.factor, stop * time.factor, "vermillion/12") for start, stop in spans]
+        blocked = [parts.shade(start * time.factor, stop * time.factor, "vermillion/12") for start, stop in spans]
         marks["shapes"] = [*blocked, *marks["shapes"]]
     reach = {"rangemode": "tozero"} if top is None else {"range": [0, 1.05 * top * scale.factor]}
     layout = {
-        "xaxis": axis("simulated time", time.unit, rangemode="tozero"),
-        "yaxis": axis("latency", scale.unit, **reach),
+        "xaxis": parts.axis("simulated time", time.unit, rangemode="tozero"),
+        "yaxis": parts.axis("latency", scale.unit, **reach),
     }
-    return {"data": data, "layout": {**layout, **marks, **linked(RUN, time)}}
+    return {"data": data, "layout": {**layout, **marks, **parts.linked(RUN, time)}}
 
 
 def _blocked(metrics: Mapping[str, Estimate]) -> str:
@@ -151,7 +140,7 @@ def _blocked(metrics: Mapping[str, Estimate]) -> str:
     return f"; the throttle was blocked {percent(closed.value)} of the time" if closed and closed.value > 0 else ""
 
 
-def _scale(curves: Sequence[Mapping[str, Numbers]]) -> Scale:
+def _scale(curves: Sequence[Mapping[str, parts.Numbers]]) -> Scale:
     return scale_of(max((value or 0.0 for curve in curves for value in curve["latency"]), default=1.0), "s")
 
 
@@ -159,26 +148,26 @@ def _traces(tail: Tail, scale: Scale) -> list[Figure]:
     """Band and line from where the curve is no longer flat; a band that reaches zero ends at the least share."""
     shown = [at for at, share in enumerate(tail.curve["survival"]) if share is not None and share <= WHOLE]
     curve = {name: [column[at] for at in shown] for name, column in tail.curve.items()}
-    x = scaled(curve["latency"], scale.factor)
+    x = parts.scaled(curve["latency"], scale.factor)
     least = min((value for value in curve["survival"] if value), default=1e-6)
     low = [max(value or least, least) for value in curve["low"]]
     more = {"meta": "ghost"} if tail.ghost else {"legendgroup": tail.name}
     stroke = {"dash": tail.dash}
     return [
-        *band(x, low, curve["high"], name=tail.name, color=tail.color),
-        line(x, curve["survival"], name=tail.name, color=tail.color, unit="", line=stroke, **more),
+        *parts.band(x, low, curve["high"], name=tail.name, color=tail.color),
+        parts.line(x, curve["survival"], name=tail.name, color=tail.color, unit="", line=stroke, **more),
     ]
 
 
 def _whisker(estimate: Estimate, share: float, scale: Scale, look: tuple[str, str, str]) -> Figure:
     legend, color, _ = look
-    return points(
-        scaled([estimate.value], scale.factor),
+    return parts.points(
+        parts.scaled([estimate.value], scale.factor),
         [share],
         name=legend,
         marker={"color": f"@{color}", "size": 10, "symbol": "diamond"},
         mode="markers+text",
-        error_x=whiskers([estimate], scale.factor, color, 2),
+        error_x=parts.whiskers([estimate], scale.factor, color, 2),
         hovertemplate=f"%{{x:.4~g}} {scale.unit}<extra>{legend}</extra>",
         showlegend=False,
         text=[legend],

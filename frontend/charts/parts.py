@@ -18,12 +18,12 @@ def scaled(values: Numbers, factor: float) -> list[float | None]:
     return [None if value is None else float(f"{value * factor:.6g}") for value in values]
 
 
-def line(x: Sequence[Any], y: Numbers, *, name: str, color: str, unit: str, **more: Any) -> Figure:
-    """Return a line; the hover text gives the value with its unit."""
+def line(x: Sequence[Any], y: Numbers, *, name: str, color: str, unit: str | None = None, **more: Any) -> Figure:
+    """Return a line; the hover text gives the value with its unit, and there is none for a line without one."""
     style = {"color": f"@{color}", "width": 2, **more.pop("line", {})}
-    hover = f"%{{y:.4~g}} {unit}<extra>{name}</extra>"
+    hover = {"hoverinfo": "skip"} if unit is None else {"hovertemplate": f"%{{y:.4~g}} {unit}<extra>{name}</extra>"}
     course = {"type": "scatter", "mode": "lines", "name": name, "x": list(x), "y": list(y), "line": style}
-    return {**course, "hovertemplate": hover, **more}
+    return {**course, **hover, **more}
 
 
 def band(x: Sequence[Any], low: Numbers, high: Numbers, *, name: str, color: str, **more: Any) -> list[Figure]:
@@ -36,6 +36,17 @@ def band(x: Sequence[Any], low: Numbers, high: Numbers, *, name: str, color: str
         {**shared, **border, "y": [item[1] for item in kept]},
         {**shared, **border, "y": [item[2] for item in kept], "fill": "tonexty", "fillcolor": f"@{color}/18"},
     ]
+
+
+def measured(
+    x: Sequence[Any], estimates: Sequence[Estimate | None], scale: Scale, *, name: str, color: str = "blue", **look: Any
+) -> list[Figure]:
+    """Return a metric over ``x`` with its 95 % interval: the band, and a line with a mark at each value."""
+    values, low, high = sides(estimates, scale.factor)
+    marks: Figure = {"mode": "lines+markers", "marker": {"size": 8, "color": f"@{color}"}, "legendgroup": name}
+    marks["line"] = {"dash": look.pop("dash", "solid")}
+    curve = line(x, values, name=name, color=color, unit=scale.unit, **marks, **look)
+    return [*band(x, low, high, name=name, color=color, **look), curve]
 
 
 def whiskers(estimates: Sequence[Estimate | None], factor: float, color: str, thickness: float = 1.5) -> Figure:

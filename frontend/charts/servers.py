@@ -2,22 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from frontend.charts import parts
 from frontend.charts.chart import Chart, CourseRows
-from frontend.charts.parts import (
-    Numbers,
-    axis,
-    band,
-    bar_trace,
-    labelled,
-    level,
-    line,
-    linked,
-    scaled,
-    shade,
-    spans,
-    time_scale,
-    whiskers,
-)
 from frontend.charts.theme import Figure
 from frontend.wording.numbers import counted
 from simulations.analysis.estimates.quantities import estimate_quantity, estimate_text, percent
@@ -40,7 +26,7 @@ BUSIEST = "balance.busiest_share"
 
 
 def threads_chart(
-    curve: Mapping[str, Numbers], metrics: Mapping[str, Estimate], *, server: str, capacity: int, link: str = ""
+    curve: Mapping[str, parts.Numbers], metrics: Mapping[str, Estimate], *, server: str, capacity: int, link: str = ""
 ) -> Chart:
     """Return C5: the mean number of threads in each state, by part of the run.
 
@@ -69,7 +55,7 @@ def balance_chart(instances: Sequence[Estimate], metrics: Mapping[str, Estimate]
     return Chart("balance", "Messages by instance", sentence, _balance_figure(instances), columns, rows)
 
 
-def instances_chart(course: Mapping[str, Numbers], *, link: str = "") -> Chart:
+def instances_chart(course: Mapping[str, parts.Numbers], *, link: str = "") -> Chart:
     """Return C12 over time: what each instance holds, and when one idles beside another's buffer.
 
     ``course``: ``time`` (s), ``buffered.1``, ``running.1`` and so on for each instance.
@@ -89,34 +75,34 @@ def instances_chart(course: Mapping[str, Numbers], *, link: str = "") -> Chart:
     return Chart("instances", "Instances over time", sentence, figure, columns, rows, wide=True)
 
 
-def _threads_figure(curve: Mapping[str, Numbers], capacity: int, link: str) -> Figure:
+def _threads_figure(curve: Mapping[str, parts.Numbers], capacity: int, link: str) -> Figure:
     """The stacked means, the 95 % band of the busy threads and the line of the capacity."""
-    scale = time_scale(curve["band_time"])
-    x = scaled(curve["band_time"], scale.factor)
+    scale = parts.time_scale(curve["band_time"])
+    x = parts.scaled(curve["band_time"], scale.factor)
     data = [_area(x, curve[name], *look) for name, look in STATES.items() if any(curve.get(name, ()))]
     if "busy_low" in curve:
-        data += band(x, curve["busy_low"], curve["busy_high"], name="busy", color="ink")
+        data += parts.band(x, curve["busy_low"], curve["busy_high"], name="busy", color="ink")
     top = _top(curve, capacity)
     text = counted(capacity, "thread") if capacity <= top else f"↑ {counted(capacity, 'thread')} in all"
     layout = {
-        "xaxis": axis("simulated time", scale.unit, rangemode="tozero"),
-        "yaxis": axis("threads", "threads", range=[0, 1.15 * top]),
-        **labelled([level(min(capacity, top), text=text, color="ink", dash="dot")]),
-        **linked(link, scale),
+        "xaxis": parts.axis("simulated time", scale.unit, rangemode="tozero"),
+        "yaxis": parts.axis("threads", "threads", range=[0, 1.15 * top]),
+        **parts.labelled([parts.level(min(capacity, top), text=text, color="ink", dash="dot")]),
+        **parts.linked(link, scale),
     }
     return {"data": data, "layout": layout}
 
 
-def _top(curve: Mapping[str, Numbers], capacity: int) -> float:
+def _top(curve: Mapping[str, parts.Numbers], capacity: int) -> float:
     """The height of the axis: threads that are never used would flatten those that are."""
     used = zip(*(curve[name] for name in STATES if name in curve and name != "idle_no_work"), strict=True)
     most = max(sum(value or 0.0 for value in values) for values in used)
     return capacity if capacity <= ROOM * most else 1.5 * most or capacity
 
 
-def _area(x: Numbers, y: Numbers, legend: str, color: str, pattern: str) -> Figure:
+def _area(x: parts.Numbers, y: parts.Numbers, legend: str, color: str, pattern: str) -> Figure:
     look = {"shape": "hvh", "width": 1}
-    area = line(x, scaled(y, 1), name=legend, color=color, unit="threads", line=look, stackgroup="threads")
+    area = parts.line(x, parts.scaled(y, 1), name=legend, color=color, unit="threads", line=look, stackgroup="threads")
     hatch = {"shape": pattern, "fgcolor": f"@{color}", "bgcolor": f"@{color}/18", "size": 9, "solidity": 0.15}
     return {**area, "fillcolor": f"@{color}/35", **({"fillpattern": hatch} if pattern else {})}
 
@@ -135,49 +121,49 @@ def _threads_sentence(metrics: Mapping[str, Estimate], capacity: int) -> str:
 def _balance_figure(instances: Sequence[Estimate]) -> Figure:
     """One bar per instance with its 95 % interval, and the line of an even share."""
     even = sum(item.value for item in instances) / len(instances)
-    drawn = bar_trace(
+    drawn = parts.bar_trace(
         [f"instance {place + 1}" for place in range(len(instances))],
         [item.value for item in instances],
         name="completed",
         marker={"color": "@blue", "line": {"color": "@ink", "width": 1}},
         hovertemplate="%{y:.4~g} messages<extra>%{x}</extra>",
-        error_y=whiskers(instances, 1.0, "ink"),
+        error_y=parts.whiskers(instances, 1.0, "ink"),
     )
     layout = {
         "hovermode": "closest",
         "showlegend": False,
         "bargap": 0.5,
         "xaxis": {"type": "category"},
-        "yaxis": axis("completed per run", "messages", rangemode="tozero"),
-        **labelled([level(even, text="even share", color="green")]),
+        "yaxis": parts.axis("completed per run", "messages", rangemode="tozero"),
+        **parts.labelled([parts.level(even, text="even share", color="green")]),
     }
     return {"data": [drawn], "layout": layout}
 
 
 def _instances_figure(
-    time: Numbers, held: Mapping[str, Sequence[Numbers]], uneven: Sequence[bool], link: str
+    time: parts.Numbers, held: Mapping[str, Sequence[parts.Numbers]], uneven: Sequence[bool], link: str
 ) -> Figure:
-    scale = time_scale(time)
-    x = scaled(time, scale.factor)
+    scale = parts.time_scale(time)
+    x = parts.scaled(time, scale.factor)
     layout = {
-        "xaxis": axis("simulated time", scale.unit, rangemode="tozero", anchor="y2"),
-        "yaxis": axis("buffered", "messages", domain=[0.5, 1], rangemode="tozero"),
-        "yaxis2": axis("in process", "threads", domain=[0, 0.42], rangemode="tozero", showgrid=True),
-        "shapes": [shade(start, end, "vermillion/12") for start, end in spans(x, uneven)],
-        **linked(link, scale),
+        "xaxis": parts.axis("simulated time", scale.unit, anchor="y2"),
+        "yaxis": parts.axis("buffered", "messages", domain=[0.5, 1], rangemode="tozero"),
+        "yaxis2": parts.axis("in process", "threads", domain=[0, 0.42], rangemode="tozero", showgrid=True),
+        "shapes": [parts.shade(start, end, "vermillion/12") for start, end in parts.spans(x, uneven)],
+        **parts.linked(link, scale),
     }
     return {"data": [trace for row in ROWS for trace in _traces(row, x, held[row])], "layout": layout}
 
 
-def _traces(row: str, x: Numbers, course: Sequence[Numbers]) -> list[Figure]:
+def _traces(row: str, x: parts.Numbers, course: Sequence[parts.Numbers]) -> list[Figure]:
     where, words, unit = ROWS[row]
     shown = {"yaxis": where, "line": {"shape": "hv", "width": 1.5}}
     if len(course) > len(COLORS):
         low, high = ([end(value or 0.0 for value in now) for now in zip(*course, strict=True)] for end in (min, max))
-        edges = band(x, low, high, name=words, color="blue", yaxis=where)
-        return [*edges, line(x, high, name=f"most {words}", color="blue", unit=unit, **shown)]
+        edges = parts.band(x, low, high, name=words, color="blue", yaxis=where)
+        return [*edges, parts.line(x, high, name=f"most {words}", color="blue", unit=unit, **shown)]
     return [
-        line(
+        parts.line(
             x,
             values,
             name=f"instance {place + 1}",

@@ -2,14 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from frontend.charts.chart import Chart, CourseRows
 from frontend.charts.parts import Numbers, axis, labelled, level, line, linked, scaled, spans, time_scale
 from frontend.charts.theme import Figure
+from simulations.analysis.estimates.quantities import quantity
 
 STEP = {"shape": "hv"}
 DOTTED = {**STEP, "width": 1.2, "dash": "dot"}
+HATCH = {"shape": "/", "fgcolor": "@vermillion", "bgcolor": "@vermillion/10", "size": 6}
 RIBBON = {
     "domain": [0, 0.06],
     "range": [0, 1],
@@ -48,9 +49,8 @@ def blocked_spans(path: Mapping[str, Numbers]) -> list[tuple[float, float]]:
 def ribbon(x: Numbers, on: Numbers, *, name: str) -> Figure:
     """Return the ribbon below a picture that is filled where ``on`` is above 0; its axis is y3, see ``RIBBON``."""
     closed = [min(value or 0.0, 1.0) for value in on]
-    look = {"fill": "tozeroy", "fillcolor": "@vermillion", "line": {**STEP, "width": 0}, "yaxis": "y3"}
-    hover = {"hoverinfo": "skip", "hovertemplate": None}
-    return line(x, closed, name=name, color="vermillion", unit="", **look, **hover)
+    look: Figure = {"fill": "tozeroy", "fillcolor": "@vermillion", "line": {**STEP, "width": 0}, "yaxis": "y3"}
+    return line(x, closed, name=name, color="vermillion", **look)
 
 
 def ribbon_label(text: str) -> Figure:
@@ -67,12 +67,14 @@ def _timeline(path: Mapping[str, Numbers], thresholds: Thresholds, link: str) ->
     pairs = zip(path["prepared"], path["running"], strict=True)
     flight = [None if held is None or busy is None else held + busy for held, busy in pairs]
     data = [
-        _messages(x, path["backlog"], "on the destination", "purple", yaxis="y2", line=DOTTED),
-        _messages(x, path["prepared"], "prepared", "sky", line={**STEP, "width": 1}, **filled),
-        _messages(x, flight, "in flight", "blue", line={**STEP, "width": 1.6}),
+        line(x, path["backlog"], name="on the destination", color="purple", unit="messages", yaxis="y2", line=DOTTED),
+        line(x, path["prepared"], name="prepared", color="sky", unit="messages", line={**STEP, "width": 1}, **filled),
+        line(x, flight, name="in flight", color="blue", unit="messages", line={**STEP, "width": 1.6}),
     ]
     if any(path["idle_blocked"]):
-        data.append(_idle(x, path["idle_blocked"]))
+        look = {"fill": "tozeroy", "fillpattern": HATCH, "line": {**STEP, "width": 1}}
+        idle = path["idle_blocked"]
+        data.append(line(x, idle, name="idle while blocked", color="vermillion", unit="threads", **look))
     deepest = max((value or 0.0 for value in path["backlog"]), default=0.0)
     layout = {**_layout(scale.unit, _top(flight, thresholds), deepest), **labelled(_marks(thresholds))}
     if thresholds.high is not None:
@@ -87,7 +89,7 @@ def _layout(unit: str, top: float, deepest: float) -> Figure:
     right = {"overlaying": "y", "side": "right", "anchor": "x", "tickmode": "auto", "nticks": 5}
     return {
         "margin": {"r": 64},
-        "xaxis": axis("simulated time", unit, rangemode="tozero", zeroline=False),
+        "xaxis": axis("simulated time", unit, zeroline=False),
         "yaxis": axis("in flight", "messages", domain=[0.12, 1], range=[0, 1.12 * top or 1]),
         "yaxis2": axis("destination", "messages", domain=[0.12, 1], range=[0, max(1.12 * deepest, 10)], **right),
     }
@@ -109,22 +111,22 @@ def _top(flight: list[float | None], thresholds: Thresholds) -> float:
     return max([most, *near])
 
 
-def _messages(x: Numbers, y: Numbers, name: str, color: str, **more: Any) -> Figure:
-    return line(x, y, name=name, color=color, unit="messages", **more)
-
-
-def _idle(x: Numbers, idle: Numbers) -> Figure:
-    hatch = {"shape": "/", "fgcolor": "@vermillion", "bgcolor": "@vermillion/10", "size": 6}
-    look = {"fill": "tozeroy", "line": {**STEP, "width": 1}}
-    return line(x, idle, name="idle while blocked", color="vermillion", unit="threads", fillpattern=hatch, **look)
+def _stretch(path: Mapping[str, Numbers]) -> str:
+    """Say which seconds of the first replication are shown, and why these; nothing where they begin with it."""
+    first, last = (quantity(at or 0.0, "s") for at in (path["time"][0], path["time"][-1]))
+    if not path["time"][0]:
+        return ""
+    closed = "the throttle closes" if any(path["blocked"]) else "most messages wait"
+    reason = "most threads idle while messages are held back" if any(path["idle_blocked"]) else closed
+    return f" Shown are {first} to {last} of the first replication, where {reason}."
 
 
 def _sentence(path: Mapping[str, Numbers], thresholds: Thresholds) -> str:
     if thresholds.high is None:
-        return "Messages on the destination, prepared and running."
+        return f"Messages on the destination, prepared and running.{_stretch(path)}"
     closed = [value for value in path["blocked"] if value is not None]
     idle = [value for value in path["idle_blocked"] if value is not None]
     share = sum(1 for value in closed if value) / max(len(closed), 1)
     mean = sum(idle) / max(len(idle), 1)
     threads = f"{mean:.1f} threads idled behind it on average" if mean >= 0.05 else "no thread idled behind it"
-    return f"The throttle was blocked {100 * share:.0f} % of the time shown; {threads}."
+    return f"The throttle was blocked {100 * share:.0f} % of the time shown; {threads}.{_stretch(path)}"

@@ -10,8 +10,7 @@ from frontend.configuration.sent_files import problem_lines, uploads_sent
 from frontend.site.base import asked_version, form_page, reading
 from frontend.wording.numbers import setting_text
 from planner import selectors
-from planner.configuration.drift import Drift, DriftLine, drift_found
-from planner.configuration.reading_apart import uploads_read
+from planner.configuration.drift import Drift, DriftLine, drift_sent
 from planner.models import Scenario, ScenarioVersion
 from simulations.declarations.problems import InvalidInput, Problem
 
@@ -27,10 +26,10 @@ def scenario_drift(request: HttpRequest, scenario: Scenario) -> HttpResponse:
         return _page(request, scenario, version)
     try:
         target = request.POST.get("target", "").strip()
-        sent = uploads_read(uploads_sent(request), platform=version.parsed.platform, target=target)
+        files, drift = drift_sent(version.parsed, uploads_sent(request), target)
     except InvalidInput as error:
         return _page(request, scenario, version, problems=error.problems)
-    return _page(request, scenario, version, drift=drift_found(version.parsed, sent.reading), files=list(sent.files))
+    return _page(request, scenario, version, drift=drift, files=list(files))
 
 
 def _page(
@@ -52,13 +51,14 @@ def _page(
         "text_name": request.POST.get("text_name", ""),
         "drift": drift,
         "files": files,
-        "differences": [_row(line) for line in drift.differences] if drift else [],
-        "same": [_row(line) for line in drift.lines if line.status == "same"] if drift else [],
+        "differences": [drift_row(line) for line in drift.differences] if drift else [],
+        "same": [drift_row(line) for line in drift.lines if line.status == "same"] if drift else [],
     }
     return render(request, "frontend/configuration/drift.html", context, status=422 if problems else 200)
 
 
-def _row(line: DriftLine) -> dict[str, Any]:
+def drift_row(line: DriftLine) -> dict[str, Any]:
+    """Return what the table shows of a line."""
     scenario, held = (setting_text(value, line.unit) for value in (line.scenario, line.file))
     if line.status == "changed" and scenario == held:
         scenario, held = (f"{value} {line.unit}" for value in (line.scenario, line.file))

@@ -6,6 +6,7 @@ from django.http import HttpRequest
 
 from planner.configuration.uploads import size_check
 from simulations.declarations.problems import Problem
+from simulations.platforms.files.syntax.signatures import ANNOTATED, root_of
 
 
 def uploads_sent(request: HttpRequest) -> list[tuple[str, bytes]]:
@@ -31,4 +32,6 @@ def _likely_name(text: str) -> str:
     """A name with the ending that tells the kinds of file apart."""
     if text.lstrip().startswith("<"):
         return "pasted.xml"
+    if root_of(text.encode())[1] == ANNOTATED:
+        return "pasted.java"
     return "pasted.txt" if "imq" in text or "Destination Name" in text else "pasted.yaml"

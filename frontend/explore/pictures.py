@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from frontend.charts import swept
 from frontend.charts.chart import Chart, Column
 from frontend.charts.explore.choice import Bar, Paid, front_chart, tornado_chart
-from frontend.charts.explore.lines import Along, Lane, along_chart, headroom_chart
+from frontend.charts.explore.lines import Lane, along_chart, headroom_chart
 from frontend.charts.explore.map import Axis, Cell, MapCell, MapMarks, map_chart
 from frontend.charts.explore.runs import runs_chart
 from frontend.charts.parts import scaled
@@ -103,13 +104,13 @@ def headroom_picture(found: Experiment, question: HeadroomQuestion, headroom: He
     today, metric = mean_rate(found.spec), question.kpi
     by = today if today is not None else 1.0
     places = [
-        Along(factor * by, setting_text(factor * by, "/s") if today else plain(factor), summary.metrics.get(metric))
+        swept.Swept.of(summary, setting_text(factor * by, "/s") if today else plain(factor), factor * by)
         for factor, summary in headroom.tried.items()
     ]
     marks = _rates(question.peak if question.peak is not None else peak_rate(found.spec), by, headroom)
-    near = [place for place in places if place.estimate or place.at <= 2 * max(marks.values())]
+    near = [place for place in places if metric in place.metrics or (place.number or 0.0) <= 2 * max(marks.values())]
     title, unit = ("arrival rate", "messages/s") if today else ("arrivals, times today's", "1")
-    lane = Lane(title, unit, metric, _bound(found, metric), near)
+    lane = Lane(swept.Sweep(title, unit, near), metric, _bound(found, metric))
     sentence = f"{metric_title(metric)} with its 95 % band; unstable rates have no value."
     return headroom_chart(lane, marks=marks, sentence=sentence)
 
@@ -155,13 +156,12 @@ def _apart(titles: Sequence[str]) -> list[str]:
 
 def _curve(found: Experiment, metric: str, chosen_index: int | None, grid: Grid) -> Chart:
     path, cells = grid.paths[0], cells_of(grid, found.answers)
-    labels = [plain(value) for value in grid.values[0]]
-    places = {at: Along(at, label, cells[at,].metrics.get(metric)) for at, label in enumerate(labels) if (at,) in cells}
-    chosen = next((place for at, place in places.items() if cells[at,].index == chosen_index), None)
+    known = [(cells[at,], value) for at, value in enumerate(grid.values[0]) if (at,) in cells]
+    chosen = next((place for place, (summary, _) in enumerate(known) if summary.index == chosen_index), None)
     title, unit = setting_title(found.spec, path), unit_of(found.spec, path)
-    lane = Lane(title, unit, metric, _bound(found, metric), list(places.values()))
-    sentence = f"{metric_title(metric)} with its 95 % band at each value; unstable values have none."
-    return along_chart(lane, chosen=chosen, sentence=sentence)
+    sweep = swept.Sweep(title, unit, [swept.Swept.of(summary, plain(value), value) for summary, value in known])
+    sentence = f"{metric_title(metric)} with its 95 % band at each value; where it is shaded messages pile up."
+    return along_chart(Lane(sweep, metric, _bound(found, metric)), chosen=chosen, sentence=sentence)
 
 
 def _map_cell(found: Experiment, summary: PointSummary, metric: str) -> MapCell:

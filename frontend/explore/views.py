@@ -1,7 +1,6 @@
 """The Explore page: what is the best setting, what does the answer depend on, how far can the load grow."""
 
 from typing import Any
-from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -10,19 +9,8 @@ from django.urls import reverse
 
 from frontend.explore.form import default_question, explore_form, question_of
 from frontend.explore.page import TABS, effort_text, fits, point_rows, point_shown, shown
+from frontend.site import base
 from frontend.site.automation import of_list, of_question
-from frontend.site.base import (
-    asked_version,
-    form_page,
-    get_page,
-    painted,
-    person,
-    post_page,
-    reading,
-    tell_done,
-    tell_unknown,
-    whole_number,
-)
 from planner import selectors, services
 from planner.models import Run, RunKind, Scenario, ScenarioVersion
 from planner.web.downloads import csv_text, saved_as
@@ -31,22 +19,22 @@ from simulations.experiment import with_overrides
 from simulations.scenario.spec import revised
 
 
-@form_page
+@base.form_page
 def explore(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Show a tab for a version of a scenario; a POST asks its question. ``experiment`` chooses an older one."""
-    version = asked_version(request, scenario)
+    version = base.asked_version(request, scenario)
     tab = _tab(request)
     if request.method == "POST":
         return _asked(request, scenario, version, tab)
     context = _context(request, scenario, version, tab)
-    tell_unknown(request, tab=TABS, **_point_parameters(context))
+    base.tell_unknown(request, tab=TABS, **_point_parameters(context))
     return render(request, "frontend/explore/page.html", context)
 
 
-@get_page
+@base.get_page
 def experiments(request: HttpRequest) -> HttpResponse:
     """List the latest experiments, and the scenarios that can be explored."""
-    user = person(request)
+    user = base.person(request)
     context = {
         "experiments": selectors.experiments_list(user=user)[:30],
         "scenarios": selectors.scenarios_list(user=user)[:30],
@@ -55,23 +43,23 @@ def experiments(request: HttpRequest) -> HttpResponse:
     return render(request, "frontend/explore/list.html", context)
 
 
-@get_page
+@base.get_page
 def experiment(request: HttpRequest, run: Run) -> HttpResponse:
     """Lead to the experiment on the page of its scenario."""
     tab = next((name for name, (_, kind) in TABS.items() if kind == run.kind), "map")
     return redirect(_address(run, tab))
 
 
-@get_page
+@base.get_page
 def experiment_live(request: HttpRequest, run: Run) -> HttpResponse:
     """What changes while an experiment goes on: state, sentences, pictures. The page repaints them in place."""
     context = _experiment_context(run, _tab(request), _point(request))
     names = ("progress", "sentences", "point")
     html = {name: render_to_string(f"frontend/explore/{name}.html", context, request) for name in names}
-    return JsonResponse({"final": run.final, "html": html, "charts": painted(context["charts"])})
+    return JsonResponse({"final": run.final, "html": html, "charts": base.painted(context["charts"])})
 
 
-@get_page
+@base.get_page
 def experiment_csv(request: HttpRequest, run: Run) -> HttpResponse:
     """Download every point: settings, verdict, metrics with their intervals."""
     head, rows = point_rows(selectors.experiment_read(run=run))
@@ -79,27 +67,27 @@ def experiment_csv(request: HttpRequest, run: Run) -> HttpResponse:
     return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=saved_as(f"{run.pk}.csv"))
 
 
-@post_page
-@reading
+@base.post_page
+@base.reading
 def experiment_adopt(request: HttpRequest, run: Run) -> HttpResponse:
     """Make a scenario of a point's settings."""
     found = selectors.experiment_read(run=run)
-    number = whole_number(request.POST.get("point"))
+    number = base.whole_number(request.POST.get("point"))
     point = point_shown(found, number) if number is not None else None
     if point is None:
         raise Http404("this point has no answer")
     changed = with_overrides(run.parsed, found.answers[point["index"]].overrides)
     name = f"{changed.name}: {point['settings']}"[:200]
     spec, note = revised(changed, [(("name",), name)]), f"point {point['index']} of {run.pk}"
-    scenario = services.scenario_store(owner=person(request), spec=spec, note=note)
-    tell_done(request, "The point is a scenario of its own now.")
+    scenario = services.scenario_store(owner=base.person(request), spec=spec, note=note)
+    base.tell_done(request, "The point is a scenario of its own now.")
     return redirect("workbench", scenario_id=scenario.pk)
 
 
 def _asked(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, tab: str) -> HttpResponse:
     question = _question(request, version, str(TABS[tab][1]))
     try:
-        started = services.experiment_start(version=version, owner=person(request), question=question)
+        started = services.experiment_start(version=version, owner=base.person(request), question=question)
     except InvalidInput as error:
         problems = tuple(f"{item.path}: {item.message}" for item in error.problems)
         context = _context(request, scenario, version, tab, question=question, problems=problems)
@@ -167,7 +155,7 @@ def _run(request: HttpRequest, version: ScenarioVersion, tab: str) -> Run | None
     """The experiment named in the address where it fits the tab, else the newest that does."""
     named = request.GET.get("experiment", "")
     if named:
-        run = selectors.experiment_get(user=person(request), experiment_id=named)
+        run = selectors.experiment_get(user=base.person(request), experiment_id=named)
         if fits(run, tab):
             return run
     return selectors.experiments_newest(version=version).get(TABS[tab][1])
@@ -181,7 +169,7 @@ def _tab(request: HttpRequest) -> str:
 def _point(request: HttpRequest) -> int | None:
     """The index of the point asked for; that of none where the text is no number."""
     text = request.GET.get("point", "")
-    number = whole_number(text)
+    number = base.whole_number(text)
     return -1 if text and number is None else number
 
 
@@ -189,9 +177,9 @@ def _tab_address(request: HttpRequest, version: ScenarioVersion, tab: str) -> st
     """The address of another tab: what is chosen on this one is kept, for coming back."""
     query = request.GET.copy()
     query["version"], query["tab"] = str(version.number), tab
-    return f"{reverse('explore', args=[version.scenario_id])}?{query.urlencode()}"
+    return reverse("explore", args=[version.scenario_id], query=query)
 
 
 def _address(run: Run, tab: str) -> str:
-    query = urlencode({"version": run.version.number, "tab": tab, "experiment": run.pk})
-    return f"{reverse('explore', args=[run.version.scenario_id])}?{query}"
+    query = {"version": run.version.number, "tab": tab, "experiment": run.pk}
+    return reverse("explore", args=[run.version.scenario_id], query=query)

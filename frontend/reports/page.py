@@ -22,12 +22,14 @@ from frontend.answers.sweeps import answer_context, sweep_chart
 from frontend.answers.throttle_closeup import courses
 from frontend.charts.panels import Courses
 from frontend.charts.telemetry import checks_chart
+from frontend.configuration.drift import drift_row
 from frontend.reports.decision import decision, judged_objectives, three_numbers, watched_metrics
 from frontend.reports.experiments import experiment_shown, experiments_of, missing_experiments, turns_of
 from frontend.reports.parts import change_table, checks_told, risks_of, summary_chart
 from frontend.wording.setting_names import place_names, place_text
 from planner.answers.choice import Choice
 from planner.answers.summaries import summary_read
+from planner.configuration.drift import DriftLine
 from planner.errors import Conflict
 from planner.models import Report, ReportState, RunKind
 from planner.models.report import chain_holds
@@ -76,6 +78,7 @@ def report_context(stored: Mapping[str, Any], *, queues: int | None = None) -> d
         "place": place_text(spec, choice.chosen.overrides) if choice.chosen else "",
         "reproduction": yaml.safe_dump(made["spec"], sort_keys=False, allow_unicode=True),
         "risks": risks_of(answer, choice.chosen, decided.holds),
+        "differences": [drift_row(DriftLine(**line)) for line in payload["drift"]["lines"]] if payload["drift"] else [],
         "watched": ", ".join(watched_metrics(spec, choice)),
         "axis_titles": place_names(spec, [axis.path for axis in spec.sweep]),
         **_sweep(payload, spec, points, choice),

@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils.dateparse import parse_date
 from django.utils.safestring import mark_safe
 
+from frontend.configuration.sent_files import uploads_sent
 from frontend.reports.page import frozen_body, report_page
 from frontend.site.automation import of_list, of_report
 from frontend.site.base import get_page, person, post_page, reading, role_checks, tell_done
@@ -23,6 +24,7 @@ from planner.models import Report, ReportState, Role, Run, ShareLink
 from planner.models.report import chain_holds
 from planner.reports.capsule import capsule, csv_text, tables_zip
 from planner.reports.capsule import report_json as json_of
+from planner.reports.evidence import drift_evidence
 from planner.reports.schema import report_schema
 from planner.reports.tables import tables_of
 from planner.web.counters import counted
@@ -47,13 +49,15 @@ def reports(request: HttpRequest) -> HttpResponse:
 
 @post_page
 def report_new(request: HttpRequest, run: Run) -> HttpResponse:
-    """Freeze a run's answer."""
+    """Freeze a run's answer, with the drift where files are sent along."""
+    drift = drift_evidence(run.version, uploads_sent(request), request.POST.get("target", "").strip())
     report = services.report_create(
         run=run,
         owner=person(request),
         title=request.POST.get("title", ""),
         decider=request.POST.get("decider", ""),
         decide_by=_date(request.POST.get("decide_by", "")),
+        drift=drift,
     )
     tell_done(request, "The report is saved. Its numbers will not change any more.")
     return redirect("report", report_id=report.pk)
@@ -161,7 +165,7 @@ def _body(report: Report) -> dict[str, Any]:
     since = {"newer": selectors.versions_since(report=report), "replaced_by": report.superseded_by.first()}
     if not report.files.filter(kind="html").exists():
         return {**report_page(report), **since}
-    frozen = mark_safe(frozen_body(services.report_html(report=report)))  # noqa: S308 - our own file, its hash compared
+    frozen = mark_safe(frozen_body(services.report_html(report=report)))  # noqa: S308 - our own file, its hash compared  # nosec B308
     return {"report": report, "frozen": frozen, "chain_holds": chain_holds(report), **since}
 
 

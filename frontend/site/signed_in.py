@@ -7,6 +7,8 @@ from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
+from planner import services
+
 
 class SignedInMiddleware(LoginRequiredMiddleware):
     """Answer 401 to scripts (htmx, JSON): they would put the page of the sign-in into the page that asked."""
@@ -18,7 +20,8 @@ class SignedInMiddleware(LoginRequiredMiddleware):
         view_args: tuple[Any, ...],
         view_kwargs: dict[str, Any],
     ) -> HttpResponseBase | None:
-        """Refuse what a script asks for, lead people to the sign-in."""
+        """Refuse what a script asks for, lead people to the sign-in; list the session of who is signed in."""
+        services.session_note(request=request)
         refused = super().process_view(request, view_func, view_args, view_kwargs)
         scripted = "HX-Request" in request.headers or request.headers.get("Accept") == "application/json"
         if refused is not None and scripted:

@@ -26,6 +26,6 @@ def reading(lane: Lane, name: str, before: str = "", after: str = "", unit: str 
 
 
 def short(estimate: Estimate) -> str:
-    """Write an estimate with no more digits than its interval allows, and its unit."""
-    half = 10 * max(estimate.half_width, FINEST * abs(estimate.value))
+    """Write an estimate with its unit: the digits that it has beside its interval, at most three."""
+    half = max(estimate.half_width, 10 * FINEST * abs(estimate.value))
     return str(quantity(estimate.value, estimate.unit, half)._replace(half=""))

@@ -88,5 +88,5 @@ def _best(curve: Curve, field: FormField) -> dict[str, Any] | None:
     gain = abs(change.difference.value / change.before.value) if change and change.before.value else 1e9
     shown = setting_text(value, field.declaration.unit)
     asked_first = sorted(trial.changes, key=lambda item: item.metric != curve.metric)
-    words = "; ".join(item.text for item in asked_first) or "messages no longer pile up"
-    return {"shown": shown, "fix": {field.path: value}, "text": words, "rank": gain}
+    changes = [item.text for item in asked_first] or ["messages no longer pile up"]
+    return {"shown": shown, "fix": {field.path: value}, "changes": changes, "rank": gain}

@@ -78,11 +78,11 @@ class FormField:
 
     @property
     def plain_word(self) -> str:
-        """The neutral name, where the vendor's differs."""
+        """The neutral name, where the vendor's does not hold its words."""
         if not self.declaration.quantity.native:
             return ""
         word = self.declaration.name.replace("_", " ")
-        return "" if word.casefold() == self.declaration.title.casefold() else word
+        return "" if {*word.casefold().split()} <= {*re.findall(r"\w+", self.declaration.title.casefold())} else word
 
     @property
     def default_text(self) -> str:

@@ -12,20 +12,8 @@ from django.urls import reverse
 
 from frontend.answers.live import Timed, formula_answer, simulated_answer, without_sweep
 from frontend.answers.point import Answer
+from frontend.site import base
 from frontend.site.automation import of_scenario
-from frontend.site.base import (
-    asked_version,
-    cure_of,
-    form_page,
-    painted,
-    person,
-    post_page,
-    reading,
-    role_checks,
-    tell_done,
-    tell_unknown,
-    whole_number,
-)
 from frontend.workbench.form import NAME, ScenarioForm, scenario_form
 from frontend.workbench.inventory import knobs_applied, stored_choices, workbench_read
 from frontend.workbench.rows import rows_changed
@@ -49,16 +37,16 @@ LIVE_CHARTS = (
 """Places for the charts of the live panel: key, title, over the whole width."""
 
 
-@form_page
-@reading
+@base.form_page
+@base.reading
 def workbench(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Show a version's form with what the address says of it, or take the form: save, run, show, apply a fix."""
-    version = asked_version(request, scenario)
+    version = base.asked_version(request, scenario)
     if request.method != "POST":
         return _asked(request, scenario, version)
     body = _typed(request, version)
     try:
-        spec = with_overrides(parse(body), cure_of(request))
+        spec = with_overrides(parse(body), base.cure_of(request))
     except InvalidInput as error:
         return _page(request, scenario, version, body, problems=error.problems, status=422)
     action = request.POST.get("action", "show")
@@ -67,14 +55,14 @@ def workbench(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     return _page(request, scenario, version, spec.body(), spec=spec, simulate=True)
 
 
-@post_page
-@reading
+@base.post_page
+@base.reading
 def workbench_answer(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Answer the live panel: ``part`` is formula, glance or simulated; the sequence number comes back with it."""
     began = time.perf_counter()
     sequence, part = request.POST.get("sequence", ""), request.POST.get("part", "")
-    body = _typed(request, asked_version(request, scenario))
-    baseline = selectors.baseline_of(user=person(request), scenario=scenario) if part == "simulated" else None
+    body = _typed(request, base.asked_version(request, scenario))
+    baseline = selectors.baseline_of(user=base.person(request), scenario=scenario) if part == "simulated" else None
     try:
         spec = parse(without_sweep(body))
         timed = None if part == "formula" else _simulated(request, spec, baseline)
@@ -95,22 +83,22 @@ def workbench_answer(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     return response
 
 
-@post_page
-@reading
+@base.post_page
+@base.reading
 def workbench_fields(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Draw the fields again after a choice that changes which ones there are."""
-    body = _typed(request, asked_version(request, scenario))
+    body = _typed(request, base.asked_version(request, scenario))
     context = {"form": _form(request, body), "scenario": scenario, **_redrawn(request, scenario)}
     return render(request, "frontend/workbench/fields.html", context)
 
 
 def _asked(request: HttpRequest, scenario: Scenario, version: ScenarioVersion) -> HttpResponse:
     """The version's form with the settings of the address; a message names those that cannot be used."""
-    tell_unknown(request, queue=[item["name"] for item in version.spec["queues"]])
+    base.tell_unknown(request, queue=[item["name"] for item in version.spec["queues"]])
     knobs = {name: text for name, text in request.GET.dict().items() if name == NAME or "." in name}
     if not knobs:
         return _page(request, scenario, version, version.spec)
-    body, unknown = knobs_applied(user=person(request), spec=version.spec, knobs=knobs)
+    body, unknown = knobs_applied(user=base.person(request), spec=version.spec, knobs=knobs)
     if unknown:
         names = ", ".join(name[:60] for name in unknown)
         messages.warning(request, f"The address names settings that this scenario does not have; left out: {names}.")
@@ -134,7 +122,7 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     spec = spec.unswept if spec and not problems else parse(without_sweep(version.spec if problems else body))
-    baseline = selectors.baseline_of(user=person(request), scenario=scenario)
+    baseline = selectors.baseline_of(user=base.person(request), scenario=scenario)
     timed = simulated_answer(spec, baseline=_spec_of(baseline)) if simulate else None
     context = {
         **_redrawn(request, scenario),
@@ -161,15 +149,15 @@ def _page(
 
 def _saved(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, spec: ScenarioSpec) -> HttpResponse:
     """Save a version; with the action ``run`` start it too, with ``explore`` go on to the search for the best."""
-    role_checks(request, scenario)
-    action, read = request.POST["action"], request.POST.get("revision", "")
-    revision = whole_number(read) if read else scenario.revision
+    base.role_checks(request, scenario)
+    user, action, read = base.person(request), request.POST["action"], request.POST.get("revision", "")
+    revision = base.whole_number(read) if read else scenario.revision
     if revision is None:
         return HttpResponseBadRequest("The revision is no number.", content_type="text/plain; charset=utf-8")
     try:
         with transaction.atomic():
-            saved = services.scenario_replace(scenario=scenario, author=person(request), spec=spec, revision=revision)
-            run = services.run_start(version=saved.version, owner=person(request)).run if action == "run" else None
+            saved = services.scenario_replace(scenario=scenario, author=user, spec=spec, revision=revision)
+            run = services.run_start(version=saved.version, owner=user).run if action == "run" else None
     except Stale:
         messages.error(
             request, "Somebody saved another version meanwhile. Your values are below; save again to keep them."
@@ -187,10 +175,10 @@ def _saved(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, s
 
 def _tell_saved(request: HttpRequest, before: ScenarioVersion, after: ScenarioVersion) -> None:
     if before.pk == after.pk:
-        tell_done(request, "Nothing has changed.")
+        base.tell_done(request, "Nothing has changed.")
     else:
         undo = reverse("version-restore", args=[after.scenario_id, before.number])
-        tell_done(request, f"Saved as version {after.number}.", undo=undo)
+        base.tell_done(request, f"Saved as version {after.number}.", undo=undo)
 
 
 def _next(scenario: Scenario, run: Run | None, *, explore: bool) -> HttpResponse:
@@ -202,7 +190,7 @@ def _next(scenario: Scenario, run: Run | None, *, explore: bool) -> HttpResponse
 
 def _typed(request: HttpRequest, version: ScenarioVersion) -> dict[str, Any]:
     """The version's body with what the form says."""
-    return workbench_read(user=person(request), spec=version.spec, values=rows_changed(request.POST.dict()))
+    return workbench_read(user=base.person(request), spec=version.spec, values=rows_changed(request.POST.dict()))
 
 
 def _form(request: HttpRequest, body: dict[str, Any], problems: tuple[Problem, ...] = ()) -> ScenarioForm:
@@ -213,7 +201,7 @@ def _form(request: HttpRequest, body: dict[str, Any], problems: tuple[Problem, .
 def _redrawn(request: HttpRequest, scenario: Scenario) -> dict[str, Any]:
     """What the fields need wherever they are drawn."""
     return {
-        "stored": stored_choices(user=person(request), platform=scenario.platform),
+        "stored": stored_choices(user=base.person(request), platform=scenario.platform),
         "fields_url": reverse("workbench-fields", args=[scenario.pk]),
     }
 
@@ -235,4 +223,4 @@ def _parts(request: HttpRequest, scenario: Scenario, answer: Answer, *, tables: 
     context = {"answer": answer, "scenario": scenario, "live": True}
     names = ("verdict", "derived", "findings", "mechanism")
     html = {name: render_to_string(f"frontend/answers/{name}.html", context, request) for name in names}
-    return {"status": answer.status, "html": html, "charts": painted(answer.charts, tables=tables)}
+    return {"status": answer.status, "html": html, "charts": base.painted(answer.charts, tables=tables)}

@@ -10,13 +10,16 @@ from planner.answers.choice import is_saturated
 from planner.answers.cures import Trial
 from planner.answers.objectives import objective_verdicts
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import percent, quantity
+from simulations.analysis.estimates.quantities import estimate_text, percent, quantity
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.experiment.words import bound_text, settings_text
 from simulations.platforms.shared.claims import exact, explained, stated
 from simulations.platforms.shared.family import Claim, Counterfactual
 from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec
+
+TOO_SHORT = Claim("point.short", "The run is too short for its warm-up: a longer one may say otherwise.")
+"""What is said of a point whose numbers had not come to rest: they are those of so long a run."""
 
 
 def point_claims(
@@ -33,13 +36,14 @@ def verdict_claims(spec: ScenarioSpec, summary: PointSummary) -> tuple[Claim, ..
     """Return what the point comes to: objective, latency and the time to drain, or how fast its backlog grows."""
     if summary.status == "unstable":
         return tuple(_growing(summary))
+    short = (TOO_SHORT,) if summary.warmup.get("at_limit") else ()
     if is_saturated(spec):
         asked = (claim for item in spec.objectives[:1] for claim in _objective(item, summary))
-        return (*asked, *_of_system(summary, "throughput", "The full queue is worked off at {}."))
+        return (*asked, *_of_system(summary, "throughput", "The full queue is worked off at {}."), *short)
     drained = tuple(_drained(spec, summary))
     if not spec.objectives:
-        return (*drained, *_latencies((), summary), *ceiling_claims(spec, summary))
-    return (*_latencies(spec.objectives, summary), *drained, *ceiling_claims(spec, summary))
+        return (*drained, *_latencies((), summary), *short, *ceiling_claims(spec, summary))
+    return (*_latencies(spec.objectives, summary), *drained, *short, *ceiling_claims(spec, summary))
 
 
 def growth_sentence(summary: PointSummary) -> str:
@@ -91,7 +95,8 @@ def _objective(asked: Objective, summary: PointSummary) -> Iterator[Claim]:
     about = {"queue": asked.queue} if asked.queue else {}
     title = BY_NAME[asked.metric].title + (f" of {asked.queue}" if asked.queue else "")
     value = estimate or Estimate(float("nan"), float("nan"), float("nan"), BY_NAME[asked.metric].unit)
-    text = f"{title}{': {}, which' if estimate else ' has no value and'} {judged_text(asked, summary)}."
+    seen = f" in all {summary.replications} replications" if asked.equals is not None and value.half_width == 0 else ""
+    text = f"{title}{f': {{}}{seen}, which' if estimate else ' has no value and'} {judged_text(asked, summary)}."
     yield stated("point.objective", text, asked.metric, value, about=about)
 
 
@@ -103,7 +108,8 @@ def judged_text(asked: Objective, summary: PointSummary) -> str:
 
 
 def _drained(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Claim]:
-    if spec.run.horizon.until is not None and not any(item.metric == "drain_time" for item in spec.objectives[:1]):
+    """When everything is done; a run that ends after a time or a number of messages does not show it."""
+    if spec.run.horizon.until and not any(item.metric == "drain_time" for item in spec.objectives[:1]):
         yield from _of_system(summary, "drain_time", "After {} everything is done.")
 
 
@@ -116,23 +122,24 @@ def ceiling_claims(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Claim]
             for item in ("carried_rate", "load")
         )
         if most is not None and load is not None:
-            text = f"{'Of ' + queue.name + ' t' if several else 'T'}hese settings carry at most {{}}, by formula; "
-            sentence = f"{text}what arrives is {percent(load)} of that."
+            whose = f"The settings of {queue.name}" if several else "These settings"
+            sentence = f"{whose} carry at most {{}}, by formula; what arrives is {percent(load)} of that."
             full = {f"queues.{queue.name}.arrivals": {"kind": "saturated"}}
             name = f"{queue.name}.ceiling"
             yield stated(name, sentence, "throughput", exact(most, "/s"), about={"queue": queue.name}, proof=full)
 
 
 def _growing(summary: PointSummary) -> Iterator[Claim]:
-    """How fast each queue grows; a listener that stopped says so, else what the settings carry follows."""
-    exact = [value for name, value in summary.derived.items() if name.endswith("carried_rate")]
-    carried, source = (exact[0], ", by formula,") if len(exact) == 1 else (summary.growth.get("carried"), "")
+    """How fast each queue grows; a listener that stopped says so, else what the settings carry, or were seen to."""
+    carried = [value for name, value in summary.derived.items() if name.endswith("carried_rate")]
     rates = {name: rate for name, rate in summary.growth.items() if name != "carried"}
     for name, rate in rates.items():
-        known = summary.queues.get(name, {}).get("backlog.growth")
-        growth = known or Estimate(rate, rate, rate, "/s")
+        own = summary.queues.get(name, {})
+        growth = own.get("backlog.growth") or Estimate(rate, rate, rate, "/s")
         stopped = f" ({growth.note})" if "stopped" in growth.note else ""
         text = f"Unstable: {name} grows by {{n}} messages per second{stopped}"
-        if carried and not stopped and name == list(rates)[-1]:
-            text += f"; these settings{source} carry at most {quantity(carried, '/s')}"
+        if len(carried) == len(summary.queues) == 1 and not stopped:
+            text += f"; these settings, by formula, carry at most {quantity(carried[0], '/s')}"
+        elif "throughput" in own and not stopped:
+            text += f"; it completes {estimate_text(own['throughput'])}"
         yield stated(f"{name}.grows", f"{text}.", "backlog.growth", growth, about={"queue": name})

@@ -68,8 +68,9 @@ def quick_answer(
     """Simulate the scenario with at most about ``events`` events in all ``replications`` together.
 
     With a ``baseline`` the answer has differences to it, paired by common random numbers; none where the two do not end
-    alike or the baseline is beyond the whole budget. Long horizons are cut; what must drain or has an outage is not, it
-    gets fewer replications. Raises InvalidInput when even two replications of it are beyond the budget.
+    alike or the baseline is beyond the whole budget. Long horizons are cut; where the course over time is the answer,
+    there are fewer replications instead as long as two fit. Raises InvalidInput when even two replications of what must
+    drain or has an outage are beyond the budget.
     """
     started = time.perf_counter()
     asked = Asked(Point(0, {}, spec.unswept))
@@ -119,16 +120,18 @@ def _within(asked: Asked, events: int, replications: int) -> tuple[Asked, int]:
     each = expected_events(asked.network)
     if each * replications <= events:
         return asked, replications
-    horizon = asked.point.spec.run.horizon
-    if asked.point.spec.transient and horizon.time is not None:
+    horizon, transient = asked.point.spec.run.horizon, asked.point.spec.transient
+    count, whole = min(replications, int(events // each)), has_outage(asked.network)
+    if count >= FEWEST_REPLICATIONS and (whole or (horizon.time is None and transient)):
+        return asked, count
+    if horizon.time is not None and transient:
         # A shorter course would miss bursts.
         replications = max(replications * GLANCE_REPLICATIONS // REPLICATIONS, min(replications, GLANCE_REPLICATIONS))
-    share, whole = min(1.0, events / (each * replications)), has_outage(asked.network)
+    share = min(1.0, events / (each * replications))
     if horizon.messages is not None and not whole:
         return _until(asked, {"messages": max(FEWEST_MESSAGES, int(horizon.messages * share))}), replications
     if horizon.time is not None and not whole:
         return _until(asked, {"time": horizon.time * share}), replications
-    count = min(replications, int(events // each))
     if count < FEWEST_REPLICATIONS:
         message = f"one replication needs about {each:.0f} events, too many for a quick answer; start a run instead"
         raise InvalidInput([problem(("run", "horizon"), message, code="too_large")])

@@ -42,7 +42,10 @@ KEY = OpenApiParameter(
     OpenApiParameter.HEADER,
     description="The same key with the same body gets the same answer for a day, marked by `Idempotent-Replayed`.",
 )
+IF_MATCH = OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, description="ETag of what was read.")
+IF_NONE_MATCH = OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER, description="ETag of what is known.")
 HEADERS = {
+    "ETag": "Changes with what may change of the object.",
     "X-Request-ID": "As sent, or made.",
     "RateLimit-Limit": "Requests of one minute.",
     "RateLimit-Remaining": "What is left of them.",
@@ -99,7 +102,10 @@ class ApiSchema(AutoSchema):
         parameters = [*LIST, _sort(view.sorts)] if listed or action in PAGED else []
         if listed:
             parameters += filter_parameters(view)
-        return [*parameters, KEY] if hasattr(getattr(view, action, None), "is_idempotent") else parameters
+        parameters += [IF_NONE_MATCH] if action == "retrieve" and hasattr(view, "etag") else []
+        handler = getattr(view, action, None)
+        marks = {"is_idempotent": KEY, "is_guarded": IF_MATCH}
+        return parameters + [parameter for mark, parameter in marks.items() if hasattr(handler, mark)]
 
     def get_response_serializers(self) -> Any:
         """What the action answers with: the view's ``line`` or ``body``, or nothing."""
@@ -109,6 +115,8 @@ class ApiSchema(AutoSchema):
                 return page_of(view.line)
             case "destroy":
                 return {204: None}
+            case "retrieve" if hasattr(view, "etag"):
+                return {200: view.body, 304: None}
             case "retrieve" | "partial_update":
                 return view.body
         return {201 if view.action == "create" else 202: view.body}
@@ -183,8 +191,12 @@ def _add_problems(document: dict[str, Any]) -> None:
             for status in PROBLEMS if method == "get" else (*PROBLEMS, *WITH_BODY):
                 about = f"{HTTPStatus(status).phrase}: a problem (RFC 9457)"
                 answers.setdefault(str(status), {"description": about, "content": content})
-            for item in answers.values():
-                item["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in headers}
+            asked = {item["name"] for item in operations[method].get("parameters", ())}
+            for status, item in answers.items():
+                tagged = status in ("200", "304") and asked & {IF_MATCH.name, IF_NONE_MATCH.name}
+                item["headers"] = {
+                    name: {"$ref": f"#/components/headers/{name}"} for name in headers if tagged or name != "ETag"
+                }
 
 
 def query_parameters(route: str, method: str) -> frozenset[str] | None:

@@ -27,10 +27,10 @@ In = TypeVar("In", bound=BaseModel)
 
 
 def body_of(request: Request) -> dict[str, Any]:
-    """Return the body, which must be a JSON object; raises InvalidInput. An empty body is an empty object."""
+    """Return the body, a JSON object or fields beside files; raises InvalidInput. An empty body is an empty object."""
     data = request.data
-    if hasattr(data, "lists"):  # what the framework makes of an empty body
-        return {}
+    if hasattr(data, "lists"):  # fields, and what the framework makes of an empty body
+        return dict(fields_of(request))
     if not isinstance(data, dict):
         raise InvalidInput([problem((), "the body must be a JSON object")])
     return data
@@ -106,8 +106,6 @@ class LogUploadParser(UploadParser):
 
 def fields_of(request: Request) -> dict[str, str]:
     """Return the fields that are no files; of a repeated one the last counts."""
-    if not hasattr(request.data, "lists"):  # what the framework makes of a missing body
-        return {}
     sent = cast("QueryDict", request.data)
     return {name: str(values[-1]) for name, values in sent.lists() if values and name not in request.FILES}
 

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -11,9 +11,11 @@ from pydantic.dataclasses import dataclass as documented
 
 from planner.configuration.importing import ScenarioReading, configuration_read
 from planner.configuration.naming import Names, names_in_files
+from planner.configuration.reading_apart import Upload, uploads_read
 from simulations.declarations.parameters import Declaration, parameters_of
 from simulations.declarations.path_text import step
 from simulations.declarations.system import Queue, Server
+from simulations.platforms.files.importing.choice import without_choice
 from simulations.platforms.shared.family import Understood
 from simulations.scenario.spec import ScenarioSpec
 
@@ -23,6 +25,8 @@ STATUSES: tuple[DriftStatus, ...] = ("changed", "missing", "extra", "same")
 OPEN = ("contradictory", "unresolved")
 FIELDS = {"servers": "instances", "queues": "kind"}
 """What files say of an object besides its settings."""
+NAMING = ("name", "identity")
+"""What tells objects apart and is no setting of theirs."""
 NOT_THERE = "the files have no object of this name"
 NOT_HERE = "the scenario has no object of this name"
 Values = dict[str, tuple[Declaration, Any]]
@@ -74,13 +78,11 @@ class Drift:
     @property
     def sentence(self) -> str:
         """The answer in words."""
-        same = self.counts["same"]
-        number = len(self.differences)
+        number, same = len(self.differences), self.counts["same"]
+        settings = "1 setting is" if same == 1 else f"{same} settings are"
         if not number:
-            return f"No difference: {_counted(same, 'setting is', 'settings are')} as in the scenario."
-        return (
-            f"{_counted(number, 'difference', 'differences')}; {_counted(same, 'setting is', 'settings are')} the same."
-        )
+            return f"No difference: {settings} as in the scenario."
+        return f"{number} {'difference' if number == 1 else 'differences'}; {settings} the same."
 
     def body(self) -> dict[str, Any]:
         """Return the comparison as JSON values."""
@@ -106,6 +108,15 @@ class _Object:
 def drift_of(spec: ScenarioSpec, files: Mapping[str, bytes]) -> Drift:
     """Read files of the scenario's platform and compare; raises InvalidInput for what cannot be read."""
     return drift_found(spec, configuration_read(files, platform=spec.platform))
+
+
+def drift_sent(spec: ScenarioSpec, uploads: Sequence[Upload], target: str) -> tuple[dict[str, bytes], Drift]:
+    """Return files that somebody sends, by name, and their comparison; raises as ``uploads_read`` does.
+
+    ``target``: the cluster or server that is meant.
+    """
+    sent = uploads_read(uploads, platform=spec.platform, target=target)
+    return without_choice(sent.files), drift_found(spec, sent.reading)
 
 
 def drift_found(spec: ScenarioSpec, reading: ScenarioReading) -> Drift:
@@ -177,7 +188,7 @@ def _described(
 
 def _part(of: Declaration, part: BaseModel, path: str) -> _Object:
     given = part.model_dump()
-    values = {item.name: (item, given[item.name]) for item in parameters_of(type(part)) if item.name != "name"}
+    values = {item.name: (item, given[item.name]) for item in parameters_of(type(part)) if item.name not in NAMING}
     stated = frozenset(name for name, value in given.items() if value is not None)
     return _Object(of.title.removesuffix("s"), given["name"], f"{path}{step(given['name'])}", values, stated)
 
@@ -217,7 +228,3 @@ def _equal(one: Any, other: Any) -> bool:
     if isinstance(one, int | float) and isinstance(other, int | float):
         return math.isclose(one, other, rel_tol=1e-9)
     return bool(one == other)
-
-
-def _counted(number: int, one: str, several: str) -> str:
-    return f"{number} {one if number == 1 else several}"

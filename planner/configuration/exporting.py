@@ -140,17 +140,12 @@ def script_bytes(script: Mapping[str, Any], part: str) -> bytes:
 def _base(installed: ScenarioSpec, wanted: ScenarioSpec) -> System:
     """The wanted servers and queues with the settings that are installed."""
     names = names_in_files(wanted.system, installed.body())
-    return System.model_construct(
-        platform=wanted.platform,
-        servers=tuple(
-            _with_settings(item, installed.servers, names.get(("servers", item.name))) for item in wanted.servers
-        ),
-        queues=tuple(
-            _with_settings(item, installed.queues, names.get(("queues", item.name))) for item in wanted.queues
-        ),
-    )
 
+    def with_settings(part: str, entities: tuple[Entity, ...], others: tuple[Entity, ...]) -> tuple[Entity, ...]:
+        held = {item.name: item.settings for item in others}
+        found = [held.get(names.get((part, item.name), ""), type(item.settings)()) for item in entities]
+        return tuple(changed(item, {"settings": own}) for item, own in zip(entities, found, strict=True))
 
-def _with_settings(entity: Entity, installed: tuple[Entity, ...], name: str | None) -> Entity:
-    held = next((item.settings for item in installed if item.name == name), type(entity.settings)())
-    return changed(entity, {"settings": held})
+    servers = with_settings("servers", wanted.servers, installed.servers)
+    queues = with_settings("queues", wanted.queues, installed.queues)
+    return System.model_construct(platform=wanted.platform, servers=servers, queues=queues)

@@ -4,11 +4,11 @@ from collections.abc import Collection, Mapping
 from typing import Any, TypeVar
 
 from django.contrib.auth.models import User
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from planner.errors import Conflict
+from planner.errors import Conflict, conflict_where_taken
 from planner.jobs.deliveries import run_announce
 from planner.jobs.dispatch import job_send
 from planner.models import Calibration, Job, Run, RunStatus, audit
@@ -80,11 +80,8 @@ def job_retry(job: J, *, actor: User | None) -> J:
     fresh: dict[str, Any] = {"attempt": 0, "error": None, "progress": {}, "task_id": ""}
     fresh |= {"sent_at": None, "finished_at": None}
     sources = (RunStatus.FAILED, RunStatus.CANCELLED)
-    try:
-        with transaction.atomic():
-            again = job_transition(job, to=RunStatus.QUEUED, sources=sources, changes=fresh)
-    except IntegrityError:
-        raise Conflict(f"a {job_word(job)} of the same content is under way; wait for it or cancel it") from None
+    with conflict_where_taken(f"a {job_word(job)} of the same content is under way; wait for it or cancel it"):
+        again = job_transition(job, to=RunStatus.QUEUED, sources=sources, changes=fresh)
     job.refresh_from_db()
     if not again:
         raise Conflict(f"only failed and cancelled {job_word(job)}s can be tried again; this one is {job.status}")

@@ -1,13 +1,19 @@
 """What a report rests on beyond its own run: a calibration, experiments about the same version, paired differences."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
+
+from django.utils import timezone
 
 from planner import selectors
 from planner.answers.choice import Choice, probability_of
 from planner.answers.summaries import estimate_plain
+from planner.configuration.drift import drift_sent
+from planner.configuration.reading_apart import Upload
 from planner.models import Calibration, Run, RunKind, RunStatus, ScenarioVersion
+from planner.models.report import file_digest
 from planner.selectors import Change, Comparison, StoredPoint, Subject
 from simulations.experiment import with_overrides
 from simulations.scenario.spec import ScenarioSpec
@@ -59,6 +65,24 @@ def calibration_evidence(version: ScenarioVersion) -> dict[str, Any] | None:
         "put_aside": [{"meaning": item["meaning"], "count": item["count"]} for item in result["quarantine"]["aside"]],
         "queues": [{name: queue[name] for name in _FIT if name in queue} for queue in result["queues"]],
         "departed": _departed(result["scenario"], version.spec),
+    }
+
+
+def drift_evidence(version: ScenarioVersion, uploads: Sequence[Upload], target: str) -> dict[str, Any] | None:
+    """Return what files in use say differently from the version, and which files; None without files.
+
+    Raises InvalidInput for what cannot be read.
+    """
+    if not uploads:
+        return None
+    files, drift = drift_sent(version.parsed, uploads, target)
+    return {
+        **drift.body(),
+        "at": timezone.now().isoformat(),
+        "target": target,
+        "sentence": drift.sentence,
+        "lines": [asdict(line) for line in drift.differences],
+        "files": {name: file_digest(content) for name, content in files.items()},
     }
 
 

@@ -40,6 +40,7 @@ _NEVER_RECORDED: Mapping[str, Any] = {
     "changes": {"baseline": None, "points": {}, "notes": []},
     "experiments": [],
     "scripts": [],
+    "drift": None,
 }
 """What an older report did not record is empty, never invented."""
 

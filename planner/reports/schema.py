@@ -186,6 +186,8 @@ class Payload(_Part):
     changes: Changes
     experiments: list[dict[str, Any]]
     scripts: list[ScriptWritten]
+    drift: dict[str, Any] | None = None
+    """What files in use said differently from the version when the report was made; None without files."""
     points: list[PointRow]
     turn: dict[str, Any] | None = None
     """Where the first objective turns along the sweep, with its sentence; None where that is not known."""

@@ -218,7 +218,7 @@ class Watchdog:
 
     @property
     def _pipe(self) -> IO[str]:
-        assert self._process.stdin is not None  # noqa: S101 - opened as a pipe
+        assert self._process.stdin is not None  # noqa: S101 - opened as a pipe  # nosec B101
         return self._process.stdin
 
     def _start(self) -> subprocess.Popen[str]:

@@ -9,17 +9,7 @@ from django.db.models import Count, Min, Q, QuerySet
 from planner.answers.summaries import StoredPoint
 from planner.errors import NotFound
 from planner.jobs.turns import Place, places
-from planner.models import (
-    ACTIVE,
-    JOB_ERROR,
-    AuditEvent,
-    PointResult,
-    Run,
-    RunKind,
-    RunStatus,
-    Scenario,
-    ScenarioVersion,
-)
+from planner.models import JOB_ERROR, AuditEvent, PointResult, Run, RunKind, RunStatus, Scenario, ScenarioVersion
 from planner.selectors.owned import Person, owned, visible
 from planner.selectors.results import run_points
 from simulations.analysis.estimates.summary import PointSummary
@@ -51,8 +41,8 @@ def runs_counted(*, user: Person) -> Mapping[str, int]:
 
 
 def runs_under_way() -> Sequence[tuple[str, int, datetime]]:
-    """Status, number and oldest start of everybody's runs and experiments that wait or compute; they name nobody."""
-    rows = Run.objects.order_by("status").filter(status__in=(*ACTIVE, RunStatus.CANCELLING)).values_list("status")
+    """Status, number and oldest start of everybody's runs and experiments that are not over; they name nobody."""
+    rows = Run.objects.order_by("status").filter(finished_at=None).values_list("status")
     return list(rows.annotate(Count("pk"), Min("created_at")))
 
 

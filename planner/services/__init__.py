@@ -6,6 +6,7 @@ from planner.services.access import (
     service_disable,
     service_manage_check,
     service_token_create,
+    session_note,
     token_create,
     token_revoke,
     token_use,

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import User
-from django.db import IntegrityError, transaction
+from django.db import transaction
+from django.http import HttpRequest
 from django.utils import timezone
 
-from planner.errors import Conflict, Forbidden
+from planner.errors import Conflict, Forbidden, conflict_where_taken
 from planner.models import ApiToken, Scope, ServiceAccount, audit
 from planner.models.report import secret_digest
 from planner.selectors import tokens_valid
@@ -84,6 +86,14 @@ def token_revoke(*, token: ApiToken, actor: User | None = None) -> None:
         audit(actor=actor or token.owner, action="token.revoke", row=token)
 
 
+def session_note(*, request: HttpRequest) -> None:
+    """Keep where a browser is signed in from, once a day and when its session gets another key."""
+    key, noted = request.session.session_key, f"{request.session.session_key} {timezone.localdate()}"
+    if key and request.user.is_authenticated and request.session.get("noted") != noted:
+        UserSession.objects.create_from_request(request)
+        request.session["noted"] = noted
+
+
 PERMISSION = "planner.manage_service_accounts"
 USER_PREFIX = "service-"
 LONGEST_DAYS = 366
@@ -104,14 +114,11 @@ def service_create(*, actor: User, name: str, purpose: str = "") -> ServiceAccou
     if not _NAME.fullmatch(name):
         message = "use 1 to 100 small letters, digits and hyphens, no hyphen first or last"
         raise InvalidInput([problem(("name",), message, value=name)])
-    try:
-        with transaction.atomic():
-            user = User(username=f"{USER_PREFIX}{name}")
-            user.set_unusable_password()
-            user.save()
-            made = ServiceAccount.objects.create(user=user, name=name, purpose=purpose, created_by=actor)
-    except IntegrityError:
-        raise Conflict(f"there is a service account or user {name!r} already; choose another name") from None
+    with conflict_where_taken(f"there is a service account or user {name!r} already; choose another name"):
+        user = User(username=f"{USER_PREFIX}{name}")
+        user.set_unusable_password()
+        user.save()
+        made = ServiceAccount.objects.create(user=user, name=name, purpose=purpose, created_by=actor)
     audit(actor=actor, action="service.create", row=made, name=name)
     return made
 

@@ -40,12 +40,18 @@ WHO_SIGNS_ALONE = "reviewing and signing need the permission “Can review and s
 
 @transaction.atomic
 def report_create(
-    *, run: Run, owner: User, title: str = "", decider: str = "", decide_by: date | None = None
+    *,
+    run: Run,
+    owner: User,
+    title: str = "",
+    decider: str = "",
+    decide_by: date | None = None,
+    drift: Mapping[str, Any] | None = None,
 ) -> Report:
     """Freeze a run's question, settings, numbers, findings and method, and the experiments about the same version.
 
-    ``decider``: who decides, ``decide_by``: until when. Raises Conflict for an experiment and for a run that has not
-    succeeded.
+    ``decider``: who decides, ``decide_by``: until when, ``drift``: what files in use say differently. Raises
+    Conflict for an experiment and for a run that has not succeeded.
     """
     if run.kind != RunKind.RUN:
         raise Conflict(
@@ -61,7 +67,7 @@ def report_create(
     payload = report_payload(
         run=run, title=heading, supersedes=replaced, decider=decider.strip()[:MAX_LENGTH], decide_by=decide_by
     )
-    payload["scripts"] = _scripts(run, payload["choice"])
+    payload |= {"scripts": _scripts(run, payload["choice"]), "drift": drift}
     report = Report.objects.create(
         owner=owner, run=run, title=heading, payload=payload, payload_hash=payload_digest(payload), supersedes=replaced
     )

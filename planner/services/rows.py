@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from django.contrib.auth.models import User
-from django.db import IntegrityError, transaction
 from django.db.models import Model
 from django.utils import timezone
 
-from planner.errors import Conflict
+from planner.errors import conflict_where_taken
 from planner.models import Queue, SavedView, Server, audit
 
 Row = TypeVar("Row", bound=Server | Queue | SavedView)
@@ -30,12 +29,9 @@ def row_save(row: Row, values: Mapping[str, Any], action: str, actor: User | Non
     """Store the row with new values and note who did it: ``actor``, or its owner. Raises Conflict for a taken name."""
     for name, value in values.items():
         setattr(row, name, value)
-    try:
-        with transaction.atomic():
-            row.save()
-            audit(actor=actor or row.owner, action=action, row=row)
-    except IntegrityError:
-        raise Conflict(f"the name {row.name!r} is taken already; choose another") from None
+    with conflict_where_taken(f"the name {row.name!r} is taken already; choose another"):
+        row.save()
+        audit(actor=actor or row.owner, action=action, row=row)
     return row
 
 

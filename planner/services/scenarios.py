@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from django.contrib.auth.models import User
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 
-from planner.errors import Conflict, Stale
+from planner.errors import Conflict, Stale, conflict_where_taken
 from planner.jobs.results import scenario_judge
 from planner.models import Baseline, SavedView, Scenario, ScenarioVersion, audit
 from planner.models.team import beside
@@ -139,13 +139,10 @@ def baseline_pin(*, owner: User, version: ScenarioVersion, application: str = ""
     if before is not None and before.version_id == version.pk:
         return before
     pinned.update(unpinned_at=timezone.now())
-    try:
-        with transaction.atomic():
-            made = Baseline.objects.create(
-                owner=owner, team_id=version.scenario.team_id, application=chosen, version=version
-            )
-    except IntegrityError:
-        raise Conflict(f"the baseline of {chosen!r} was changed at the same moment; look again") from None
+    with conflict_where_taken(f"the baseline of {chosen!r} was changed at the same moment; look again"):
+        made = Baseline.objects.create(
+            owner=owner, team_id=version.scenario.team_id, application=chosen, version=version
+        )
     audit(actor=owner, action="baseline.pin", row=made, version=version.pk, application=chosen)
     return made
 

@@ -1,10 +1,10 @@
 """Teams: making them, who belongs to them, and handing over what belongs to somebody."""
 
 from django.contrib.auth.models import User
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 
-from planner.errors import Conflict, Forbidden
+from planner.errors import Conflict, Forbidden, conflict_where_taken
 from planner.models import ApiToken, Baseline, Calibration, Membership, Role, SavedView, Scenario, Team, audit
 from planner.models.team import LONGEST_TEAM_NAME
 from planner.selectors import role_check
@@ -21,11 +21,8 @@ def team_create(*, actor: User, name: str) -> Team:
         raise InvalidInput([problem(("name",), f"a team needs a name of at most {LONGEST_TEAM_NAME} characters")])
     if not is_one_line(text):
         raise InvalidInput([problem(("name",), REMEDIES[ONE_LINE], value=text)])
-    try:
-        with transaction.atomic():
-            made = Team.objects.create(name=text)
-    except IntegrityError:
-        raise Conflict(f"there is a team {text!r} already; choose another name") from None
+    with conflict_where_taken(f"there is a team {text!r} already; choose another name"):
+        made = Team.objects.create(name=text)
     Membership.objects.create(team=made, user=actor, role=Role.ADMIN)
     audit(actor=actor, action="team.create", row=made, name=text)
     return made
@@ -99,11 +96,8 @@ def _given(row: Handed, owner: User, team: Team | None) -> None:
         row.preset = ""
         changed.append("preset")
         Baseline.objects.filter(version__scenario=row, unpinned_at=None).update(unpinned_at=timezone.now())
-    try:
-        with transaction.atomic():
-            row.save(update_fields=changed)
-    except IntegrityError:
-        raise Conflict(f"something is called {str(row)!r} there already; rename it first") from None
+    with conflict_where_taken(f"something is called {str(row)!r} there already; rename it first"):
+        row.save(update_fields=changed)
 
 
 @transaction.atomic

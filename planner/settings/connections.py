@@ -56,6 +56,15 @@ def _sqlite(file: Path) -> dict[str, Any]:
     return {"ENGINE": "django.db.backends.sqlite3", "NAME": file, "OPTIONS": SQLITE_OPTIONS}
 
 
+def provider_settings(issuer: str, *, client_id: str, secret_file: Path | None, name: str) -> list[dict[str, Any]]:
+    """Return the provider of OpenID Connect as allauth knows it, with its host as its id; none without a secret."""
+    if secret_file is None:
+        return []
+    settings = {"server_url": issuer, "oauth_pkce_enabled": True}
+    app = {"provider_id": urlsplit(issuer).hostname, "name": name, "client_id": client_id, "settings": settings}
+    return [{**app, "secret": secret_file.read_text().strip()}]
+
+
 def cache_settings(broker_url: str | None) -> dict[str, dict[str, Any]]:
     """Return the `CACHES` of a broker's URL; without one each process keeps its own."""
     own = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": OF_THIS_PROCESS}

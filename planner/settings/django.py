@@ -9,7 +9,7 @@ import plotly
 from csp.constants import NONE, SELF
 from kombu import Exchange, Queue
 
-from planner.settings.connections import BROKER_SECONDS, cache_settings, database_settings
+from planner.settings.connections import BROKER_SECONDS, cache_settings, database_settings, provider_settings
 from planner.settings.environment import BASE_DIR, load
 
 API_VERSION = "1.0.0"
@@ -29,6 +29,11 @@ INSTALLED_APPS = [
     "django_htmx",
     "csp",
     "axes",
+    "allauth",
+    "allauth.account",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
+    "allauth.usersessions",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -47,6 +52,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "frontend.site.signed_in.SignedInMiddleware",
     "planner.web.middleware.StorableAddress",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -93,6 +99,18 @@ AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
 AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
 AXES_SENSITIVE_PARAMETERS: list[str] = []  # the log names who was tried, and from where
+
+# Of allauth only signing in with a provider and the list of sessions are used; accounts and passwords are Django's.
+OIDC = provider_settings(
+    ENVIRONMENT.oidc_issuer,
+    client_id=ENVIRONMENT.oidc_client_id,
+    secret_file=ENVIRONMENT.oidc_client_secret_file,
+    name=ENVIRONMENT.oidc_name,
+)
+SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": OIDC}}
+SOCIALACCOUNT_ADAPTER = "planner.web.single_sign_on.CompanySignIn"
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = ENVIRONMENT.public_address.scheme
 
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"

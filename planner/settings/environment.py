@@ -9,7 +9,7 @@ from typing import Annotated, Literal, Self
 from urllib.parse import SplitResult, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
-from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic import Field, FilePath, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 BASE_DIR = Path(__file__).resolve().parents[2]
@@ -105,6 +105,18 @@ class Environment(BaseSettings):
     sign_in_pause_minutes: int = Field(default=15, ge=1, le=1_440)
     """Minutes that it waits."""
 
+    oidc_issuer: str = ""
+    """An OpenID Connect provider to sign in with, as it names itself: `https://id.example.org`. Default: none."""
+
+    oidc_client_id: str = ""
+    """What that provider calls this installation."""
+
+    oidc_client_secret_file: FilePath | None = None
+    """File with the secret that goes with it."""
+
+    oidc_name: str = "your company account"
+    """What people sign in with, as the button says."""
+
     smtp_url: SecretStr = SecretStr("")
     """`smtps://user:password@host:587` (STARTTLS) or `smtp://host:25` to send new passwords. Default: none are sent."""
 
@@ -159,6 +171,17 @@ class Environment(BaseSettings):
         if urlsplit(value).scheme not in ("", "file"):
             raise ValueError("must be a folder that workers and Spark share: a path or a file:// URL")
         return value
+
+    @model_validator(mode="after")
+    def _whole_provider(self) -> Self:
+        url, parts = urlsplit(self.oidc_issuer), (self.oidc_issuer, self.oidc_client_id, self.oidc_client_secret_file)
+        if any(parts) and not all(parts):
+            raise ValueError(
+                "OIDC_ISSUER: set it with OIDC_CLIENT_ID and OIDC_CLIENT_SECRET_FILE, or none of the three"
+            )
+        if self.oidc_issuer and url.scheme != "https" and not _is_loopback(url.hostname or ""):
+            raise ValueError("OIDC_ISSUER: must start with https://")
+        return self
 
     @model_validator(mode="after")
     def _encrypted_unless_local(self) -> Self:

@@ -15,7 +15,7 @@ AROUND_FILES = 100_000
 
 LOGS = ("api:calibrations", "calibrations")
 """Addresses that take logs of messages."""
-FILES = ("api:imports", "api:scenario-drifts", "import-new", "scenario-drift")
+FILES = ("api:imports", "api:reports", "api:scenario-drifts", "import-new", "report-new", "scenario-drift")
 """Addresses that take configuration files."""
 
 Message = Mapping[str, Any]

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allauth.account.authentication import get_authentication_records
 from django.contrib.auth.models import User
 from django.contrib.auth.signals import user_logged_in, user_login_failed
 from django.db.models import Model
@@ -22,7 +23,9 @@ def trail_listens() -> None:
 
 
 def _signed_in(sender: Any, request: HttpRequest, user: User, **_: Any) -> None:
-    audit(actor=user, action="sign-in", row=user, address=_address(request))
+    came = get_authentication_records(request, user)
+    by = {"provider": came[-1]["provider"]} if came else {}
+    audit(actor=user, action="sign-in", row=user, address=_address(request), **by)
 
 
 def _refused(sender: Any, credentials: dict[str, Any], request: HttpRequest | None = None, **_: Any) -> None:

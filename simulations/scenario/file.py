@@ -74,7 +74,7 @@ def read_yaml(text: str, *, name: str = "input") -> Any:
     """Return the values of a YAML text; raises InvalidInput that says what is wrong in which line of ``name``."""
     try:
         # The loader is a SafeLoader with more refusals.
-        return yaml.load(text, Loader=_Loader)  # noqa: S506
+        return yaml.load(text, Loader=_Loader)  # noqa: S506 # nosec B506
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         where = f"{name}, line {mark.line + 1}, column {mark.column + 1}" if mark else name

@@ -94,6 +94,7 @@ def press(page: Page, deed: str) -> None:
     """Press a button of the rows by what it does, and wait for the fields and the answer to them."""
     with page.expect_response(re.compile("/fields/$")):
         page.locator(f'button[name="do"][value="{deed}"]').click()
+    expect(page.locator(".htmx-request")).to_have_count(0)
     simulated(page)
 
 
@@ -173,7 +174,7 @@ def p95_column(page: Page) -> int:
 def difference(page: Page, metric: str, column: int) -> tuple[float, float]:
     """Return a difference on the Compare page and its half-width, in the unit shown."""
     cell = page.locator(f'#kpis [data-metric-row="{metric}"] td').nth(column).locator(".change")
-    found = re.match(r"([+-]?[\d.,]+) ± ([\d.,]+)", cell.inner_text())
+    found = re.match(r"([+−]?[\d.,]+) ± ([\d.,]+)", cell.inner_text())
     assert found, cell.inner_text()
-    value, half = (float(part.replace(",", "")) for part in found.groups())
+    value, half = (float(part.replace(",", "").replace("−", "-")) for part in found.groups())
     return value, half

@@ -17,7 +17,7 @@ REPLICATIONS = 40
 BODY = listener_port(
     "To be disturbed",
     run={
-        "horizon": {"messages": 500_000},
+        "horizon": {"messages": 1_000_000},
         "replications": {"min": REPLICATIONS // 2, "max": REPLICATIONS},
         "precision": {"relative": 1e-6},
     },

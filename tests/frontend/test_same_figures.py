@@ -24,7 +24,7 @@ from tests.frontend.experiments import computed
 
 UNITS = {"µs": 1e-6, "ms": 1e-3, "min": 60.0, "h": 3600.0, "%": 0.01, "kB": 1e3, "MB": 1e6, "GB": 1e9}
 """What one of a unit is worth in the base unit, where that is another."""
-FIGURE = re.compile(r"([+-]?[\d.,]+)(?: ± ([\d.,]+))?(?: ?(%|/s|[A-Za-zµ]+))?")
+FIGURE = re.compile(r"([+−-]?[\d.,]+)(?: ± ([\d.,]+))?(?: ?(%|/s|[A-Za-zµ]+))?")
 TITLES = {metric.title: metric.name for metric in METRICS}
 Figures = dict[tuple[int, str], str]
 """Point and metric -> value, half-width and unit as they are shown."""
@@ -282,7 +282,7 @@ def _assert_says(text: str, item: Mapping[str, Any]) -> None:
     assert found, text
     factor = 1.0 if item["unit"] == "%" else UNITS.get(found[3] or "", 1.0)
     for part, number, share in ((found[1], item["value"], 0.501), (found[2] or "0", _half(item), 1.001)):
-        digits = part.replace(",", "")
+        digits = part.replace(",", "").replace("−", "-")
         zeros = len(digits) - len(digits.rstrip("0")) if float(digits) and "." not in digits else 0
         last = 10.0 ** (zeros - len(digits.partition(".")[2]))
         assert float(digits) * factor == pytest.approx(number, abs=share * last * factor), text

@@ -23,27 +23,43 @@ KINDS = {
     "counterfactual": "changes by a cure",
     "cure": "cures that are offered",
     "budget": "causes that add up",
+    "number": "numbers of the tables",
+    "ceiling": "bounds of what is carried",
+    "picture": "words of the pictures",
 }
+RULINGS = ("holds", "open", "contradicted")
 
 
 def main() -> None:
     """Judge, print what does not hold, and write the counts."""
     parser = argparse.ArgumentParser(description="Try what is said of random scenarios.")
-    parser.add_argument("file", type=Path, help="where the counts are written")
+    parser.add_argument("file", type=Path, help="where the counts are added to")
     parser.add_argument("--scenarios", type=int, default=500, help="how many")
     parser.add_argument("--first", type=int, default=0, help="number of the first one")
     asked = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "planner.settings.django")
     django.setup()
+    before, counts = _read(asked.file)
     answered: set[int] = set()
-    counts: Counter[tuple[str, str, str]] = Counter()
     for case in _cases(range(asked.first, asked.first + asked.scenarios)):
         answered.add(case.scenario)
         counts[case.kind, case.platform, case.ruling] += 1
         if case.ruling != "holds":
             sys.stdout.write(f"{case}\n")
-        body = {"scenarios": len(answered), "rows": list(_rows(counts))}
+        body = {"scenarios": before + len(answered), "rows": list(_rows(counts))}
         asked.file.write_text(json.dumps(body, indent=1), encoding="utf-8")
+
+
+def _read(file: Path) -> tuple[int, Counter[tuple[str, str, str]]]:
+    """Return how many scenarios an earlier part of the work judged, and its counts."""
+    counts: Counter[tuple[str, str, str]] = Counter()
+    if not file.exists():
+        return 0, counts
+    body = json.loads(file.read_text(encoding="utf-8"))
+    kinds = {title: kind for kind, title in KINDS.items()}
+    for title, platform, _, *numbers in body["rows"]:
+        counts.update({(kinds[title], platform, ruling): int(n) for ruling, n in zip(RULINGS, numbers, strict=True)})
+    return body["scenarios"], counts
 
 
 def _cases(numbers: Iterable[int]) -> Iterator["Case"]:
@@ -61,7 +77,7 @@ def _cases(numbers: Iterable[int]) -> Iterator["Case"]:
 def _rows(counts: Counter[tuple[str, str, str]]) -> Iterator[list[str]]:
     for kind, title in KINDS.items():
         for platform in sorted({platform for said, platform, _ in counts if said == kind}):
-            numbers = [counts[kind, platform, ruling] for ruling in ("holds", "open", "contradicted")]
+            numbers = [counts[kind, platform, ruling] for ruling in RULINGS]
             yield [title, platform, *map(str, [sum(numbers), *numbers])]
 
 

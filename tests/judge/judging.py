@@ -1,37 +1,39 @@
 """Every sentence and every cure of a scenario against runs with other random numbers.
 
 A claim holds when the value of a new run, with four times as many replications, lies within twice its interval; it is
-contradicted when the new run's own interval does not reach there either. A cure holds when it changes what it promises
-in the same direction and breaks no objective.
+contradicted when the new run's own interval does not reach there either. So are the changes that a cure promises, by
+trying it once more over the same course. A cure holds when it breaks no objective.
 """
 
 import json
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
-from planner.answers.claims import point_claims
-from planner.answers.cures import cure_trials
+from planner.answers.claims import TOO_SHORT, point_claims
+from planner.answers.cures import cure_trials, fix_key
 from planner.answers.objectives import objective_verdicts
-from planner.answers.quick import quick_answer
+from planner.answers.quick import paired_answers, quick_answer
 from simulations.analysis.estimates.summary import Estimate, PointSummary
-from simulations.experiment import with_overrides
+from simulations.declarations.problems import InvalidInput
+from simulations.experiment import Point, with_overrides
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.spec import ScenarioSpec, revised
+from tests.judge.ruling import Ruling, Said, ruled, seen_text
+from tests.judge.shown import shown
 
-Ruling = Literal["holds", "open", "contradicted"]
 AGAIN = 4
 """Times as many replications in the run that judges."""
 EVENTS = 500_000
 """Of the answer that is judged, and of its cures."""
 BUDGET_ERROR = 1e-3
-_LEAST = 1e-9
 
 
 @dataclass(frozen=True)
 class Case:
-    """What was said of a scenario, and how it fared. ``kind``: claim, formula, counterfactual, cure or budget."""
+    """What was said of a scenario, and how it fared. ``kind``: a key of ``KINDS`` of the command."""
 
     scenario: int
     platform: str
@@ -43,28 +45,44 @@ class Case:
 
 
 def judge(number: int, spec: ScenarioSpec) -> list[Case]:
-    """Say everything about the scenario, and try it again."""
+    """Say everything about the scenario, and try it again.
+
+    Where the answer says itself that a longer run may say otherwise nothing is contradicted.
+    """
     quick = quick_answer(spec, events=EVENTS)
     trials = cure_trials(spec, quick.summary.findings, events=EVENTS)
     claims = point_claims(spec, quick.summary, trials)
-    again = Again(spec, quick.summary)
-    cases = [
+    again = Again(spec, tuple(trials))
+    said = (
         *(again.claim(claim, quick.summary) for claim in claims),
         *(again.objective(fix, trial.text) for fix, trial in trials.items() if trial.offered),
         *_budgets(quick.summary),
-    ]
-    return [Case(number, spec.platform, *case) for case in cases]
-
-
-Said = tuple[str, str, str, Ruling, str]
+        *shown(spec, quick.summary, again.answer({})),
+    )
+    found = [Case(number, spec.platform, *case) for case in said]
+    unsure = TOO_SHORT in claims
+    return [replace(case, ruling="open") if unsure and case.ruling == "contradicted" else case for case in found]
 
 
 class Again:
-    """Runs of one scenario with other random numbers."""
+    """Runs of one scenario, and of the cures that were ``tried``, with other random numbers."""
 
-    def __init__(self, spec: ScenarioSpec, first: PointSummary) -> None:
-        self.spec = reseeded(spec, first)
+    def __init__(self, spec: ScenarioSpec, tried: Sequence[str] = ()) -> None:
+        self.spec = revised(spec, [(("run", "seed"), spec.run.seed + 1_000_003)])
+        self._tried = tried
         self._answers: dict[str, PointSummary] = {}
+
+    @cached_property
+    def _trials(self) -> dict[str, PointSummary]:
+        """By cure its answer over the course of the trial, paired with that of the scenario as it is."""
+        points = [Point(0, {}, self.spec)]
+        for fix in self._tried:
+            try:
+                points.append(Point(len(points), json.loads(fix), with_overrides(self.spec, json.loads(fix))))
+            except InvalidInput:
+                continue
+        answers, _ = paired_answers(points, events=AGAIN * EVENTS, replications=AGAIN * 10)
+        return {fix_key(answer.overrides): answer for answer in answers}
 
     def answer(self, overrides: Mapping[str, Any]) -> PointSummary:
         key = json.dumps(overrides, sort_keys=True, default=str)
@@ -83,52 +101,41 @@ class Again:
         kind = "formula" if said is not None and said.origin == "formula" else "claim"
         if seen is None or said is None:
             ruling: Ruling = "contradicted" if said is not None and math.isfinite(said.value) else "holds"
-            return kind, claim.id, claim.sentence, ruling, "no such value"
-        ruling = ruled(said, seen, _slack(said))
+            return kind, claim.id, claim.sentence, ruling, seen_text(None)
+        ruling = ruled(said, seen)
         if claim.id == "point.objective" or "the objective" in claim.sentence:
-            ruling = self._verdict(claim, first, ruling)
-        return kind, claim.id, claim.sentence, ruling, f"{seen.value:.5g} ({seen.low:.5g} to {seen.high:.5g})"
+            ruling = self._verdict(first, ruling)
+        return kind, claim.id, claim.sentence, ruling, seen_text(seen)
 
-    def _verdict(self, claim: Claim, first: PointSummary, ruling: Ruling) -> Ruling:
+    def _verdict(self, first: PointSummary, ruling: Ruling) -> Ruling:
+        """An exact value is said to be that of so many replications: four times as many may see a rare event."""
         (asked, *_), answer = self.spec.objectives, self.answer({})
         was, now = (objective_verdicts((asked,), summary)[0] for summary in (first, answer))
-        if was.met != now.met and not was.unresolved and not now.unresolved:
+        if asked.equals is None and was.met != now.met and not was.unresolved and not now.unresolved:
             return "contradicted"
         return ruling
 
     def _cause(self, claim: Claim) -> Said:
         cause = claim.counterfactual
         assert cause is not None
-        before, after = self.answer({}), self.answer(cause.overrides)
-        old, new = before.metrics.get(cause.metric), after.metrics.get(cause.metric)
-        if old is None or new is None:
-            return "counterfactual", claim.id, claim.sentence, "contradicted", "no such value"
-        change = new - old
-        same = (change.value > 0) == (cause.difference.value > 0)
-        ruling: Ruling = "holds" if same else "open"
-        if not same and (change.low > 0 or change.high < 0):
-            ruling = "contradicted"
-        seen = f"{change.value:.4g} ({change.low:.4g} to {change.high:.4g})"
-        return "counterfactual", claim.id, claim.sentence, ruling, seen
+        after = self._trials[fix_key(cause.overrides)]
+        change = after.differences.get(cause.metric)
+        if change is None:  # of extremes there is no paired difference
+            before = self._trials[fix_key({})]
+            old, new = before.metrics.get(cause.metric), after.metrics.get(cause.metric)
+            change = new - old if old is not None and new is not None else None
+        if change is None:
+            return "counterfactual", claim.id, claim.sentence, "contradicted", seen_text(None)
+        return "counterfactual", claim.id, claim.sentence, ruled(cause.difference, change), seen_text(change)
 
     def objective(self, fix: str, text: str) -> Said:
         """Judge whether a cure that is offered breaks an objective, or lets messages pile up."""
-        before, after = self.answer({}), self.answer(json.loads(fix))
+        before, after = self._trials[fix_key({})], self._trials[fix]
         pairs = zip(*(objective_verdicts(self.spec.objectives, one) for one in (before, after)), strict=True)
         broken = [str(now.objective) for was, now in pairs if was.met and not now.met and not now.unresolved]
         if after.status == "unstable" and before.status != "unstable":
             broken.append("stability")
         return "cure", fix, text, "contradicted" if broken else "holds", "; ".join(broken)
-
-
-def reseeded(spec: ScenarioSpec, first: PointSummary) -> ScenarioSpec:
-    """Return the scenario with other random numbers, and with the warm-up that the ``first`` answer found.
-
-    Counts per replication depend on how much of it is left out.
-    """
-    segments = first.warmup["segments"]
-    kept = [(("run", "warmup"), first.warmup["seconds"] * (1 - 0.5 / segments))] if segments else []
-    return revised(spec, [(("run", "seed"), spec.run.seed + 1_000_003), *kept])
 
 
 def value_of(claim: Claim, summary: PointSummary) -> Estimate | None:
@@ -138,20 +145,6 @@ def value_of(claim: Claim, summary: PointSummary) -> Estimate | None:
     if "queue" in claim.about:
         return summary.queues[claim.about["queue"]].get(claim.metric)
     return summary.metrics.get(claim.metric)
-
-
-def ruled(said: Estimate, seen: Estimate, slack: float) -> Ruling:
-    """Say whether the new value lies within twice the interval, or at least its own interval reaches there."""
-    low = said.value - 2 * (said.value - said.low) - slack
-    high = said.value + 2 * (said.high - said.value) + slack
-    if low <= seen.value <= high:
-        return "holds"
-    return "open" if seen.low <= high and seen.high >= low else "contradicted"
-
-
-def _slack(said: Estimate) -> float:
-    """What a number without an interval may be off by: half a percent of a formula's, rounding of any other."""
-    return (0.005 if said.origin == "formula" else 0.0005) * max(abs(said.value), _LEAST)
 
 
 def _budgets(summary: PointSummary) -> Iterator[Said]:

@@ -6,7 +6,8 @@ from simulations.analysis.estimates.summary import Estimate
 from simulations.declarations.problems import InvalidInput
 from tests.examples import NIGHTLY
 from tests.judge.drawing import scenario
-from tests.judge.judging import Case, judge, ruled
+from tests.judge.judging import Case, judge
+from tests.judge.ruling import ruled
 
 SUITE = (0, 1, 2, 3, 5, 6, 7, 8)
 SHARE = 0.99
@@ -36,9 +37,9 @@ def test_what_is_said_holds_with_other_random_numbers() -> None:
 
 def test_a_claim_that_is_off_is_found_out() -> None:
     said = Estimate(10.0, 9.0, 11.0, "s")
-    assert ruled(said, Estimate(11.9, 11.5, 12.3, "s"), 0.0) == "holds"
-    assert ruled(said, Estimate(12.1, 11.8, 12.4, "s"), 0.0) == "open"
-    assert ruled(said, Estimate(12.5, 12.2, 12.8, "s"), 0.0) == "contradicted"
+    assert ruled(said, Estimate(11.9, 11.5, 12.3, "s")) == "holds"
+    assert ruled(said, Estimate(12.1, 11.8, 12.4, "s")) == "open"
+    assert ruled(said, Estimate(12.5, 12.2, 12.8, "s")) == "contradicted"
 
 
 def test_a_number_makes_one_scenario() -> None:

@@ -1,7 +1,9 @@
 """Where the messages of a lane are held up first, and how that shows."""
 
+from dataclasses import replace
+
 from frontend.answers.mechanism.lane import Kind, Lane
-from simulations.analysis.estimates.quantities import percent
+from simulations.analysis.estimates.quantities import estimate_text
 from simulations.engine.network.model import PollerKind
 
 FULL = 0.9
@@ -19,7 +21,7 @@ def bottleneck_of(lane: Lane) -> tuple[Kind, str] | None:
     cpu, busiest = lane.value("cpu.utilisation"), lane.value("balance.busiest_share")
     lost = lane.value("threads.idle_blocked") / lane.capacity
     if cpu >= FULL:
-        return "cpu", f"the CPUs of {lane.server}, {whole_percent(cpu)} of them in use"
+        return "cpu", f"the CPUs of {lane.server}, {share_text(lane, 'cpu.utilisation')} of them in use"
     if lane.value("wait.downstream") > max(lane.value("wait.prepared"), lane.value("wait.destination")):
         return "cpu", f"the resource downstream, for which the messages of {name} wait longest"
     if (stream.gate or stream.window) and lost > LOST:
@@ -27,10 +29,8 @@ def bottleneck_of(lane: Lane) -> tuple[Kind, str] | None:
     if stream.gate and lane.value("throughput") * stream.gate.agent_time >= FULL * members:
         return "limit", f"the queue agent, which prepares one message of {name} at a time"
     if stream.window and busiest * members > UNEVEN:
-        return (
-            "limit",
-            f"the flow window, which gives one of {members} members {whole_percent(busiest)} of the messages",
-        )
+        share = share_text(lane, "balance.busiest_share")
+        return "limit", f"the flow window, which gives one of {members} members {share} of the messages"
     return _short_of_threads(lane)
 
 
@@ -39,7 +39,7 @@ def _short_of_threads(lane: Lane) -> tuple[Kind, str] | None:
     name, every, busy = lane.stream.name, lane.pool.threads * lane.pool.instances, lane.value("threads.busy")
     sessions = lane.platform == "websphere" and lane.capacity < every
     kind: Kind = "limit" if sessions else "threads"
-    what, share = "sessions" if sessions else "threads", whole_percent(busy / lane.capacity)
+    what, share = "sessions" if sessions else "threads", share_text(lane, "threads.busy", lane.capacity)
     if busy >= FULL * lane.capacity:
         return kind, f"the {what} for {name}, {share} of {lane.capacity} busy"
     if sum(map(lane.value, ("threads.idle_no_work", "threads.idle_blocked", "threads.held"))) <= (1 - FULL) * every:
@@ -52,10 +52,11 @@ def _short_of_threads(lane: Lane) -> tuple[Kind, str] | None:
 
 def _idle(lane: Lane) -> str:
     """How many threads idle given that messages are held back; without a number where the answer does not have it."""
-    share = lane.value("threads.idle_given_blocked") * lane.pool.instances / lane.capacity
-    return f"{whole_percent(share)} of them idle" if share else "some of them idle"
+    share = share_text(lane, "threads.idle_given_blocked", lane.capacity / lane.pool.instances)
+    return f"{share} of them idle" if lane.value("threads.idle_given_blocked") else "some of them idle"
 
 
-def whole_percent(fraction: float) -> str:
-    """Write a share without decimals."""
-    return percent(round(fraction, 2))
+def share_text(lane: Lane, metric: str, most: float = 1.0) -> str:
+    """Write a metric of the lane as a share of the ``most`` that it can be, with its interval."""
+    estimate = lane.metrics.get(metric)
+    return estimate_text(estimate and replace(estimate * (1 / most), unit="1"))

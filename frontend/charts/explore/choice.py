@@ -53,10 +53,7 @@ def front_chart(paid: Sequence[Paid], *, cost: str, metric: str, sentence: str) 
         scaled([item.value.value for item in front], scale.factor),
         name="frontier",
         color="green",
-        unit="",
         line={"shape": "hv"},
-        hoverinfo="skip",
-        hovertemplate=None,
     )
     data = [joined]
     for verdict, (legend, color) in VERDICTS.items():

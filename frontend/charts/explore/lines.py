@@ -1,54 +1,35 @@
 """C9 and the map of a single knob: a metric over the arrival rate or over one setting, with band and marks."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart
-from frontend.charts.parts import STAR, axis, band, labelled, level, line, points, scaled, sides, upright
+from frontend.charts.curves import metric_figure
+from frontend.charts.parts import STAR, axis, labelled, level, measured, points, scaled, upright
+from frontend.charts.swept import Sweep
 from frontend.charts.theme import Figure
-from frontend.wording.numbers import metric_title, titled
+from frontend.wording.numbers import metric_title
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import Scale, estimate_text, quantity, scale_of
-from simulations.analysis.estimates.summary import Estimate
+from simulations.analysis.estimates.quantities import Scale, quantity, scale_of
 
 COLORS = {"today": "green", "peak": "purple", "1.5 × peak": "purple", "objective": "vermillion", "stability": "grey"}
 """How the name of a marked rate begins -> color of its line."""
 
 
 @dataclass(frozen=True)
-class Along:
-    """A place on the axis: its number, how it reads, and the estimate there; None where the system is unstable."""
-
-    at: float
-    label: str
-    estimate: Estimate | None
-
-
-@dataclass(frozen=True)
 class Lane:
-    """A metric over the places of one axis, whose ``title`` and ``unit`` these are.
+    """A metric over the values of a sweep; ``objective``: the largest value that is allowed."""
 
-    ``objective``: the largest value that is allowed.
-    """
-
-    title: str
-    unit: str
+    sweep: Sweep
     metric: str
     objective: float | None
-    places: Sequence[Along]
 
     @property
     def scale(self) -> Scale:
         """The scale of the metric."""
-        values = [place.estimate.value for place in self.places if place.estimate]
+        values = [estimate.value for _, estimate in self.sweep.known(self.metric)]
         return scale_of(max([*values, self.objective or 0.0]), BY_NAME[self.metric].unit)
-
-    @property
-    def rows(self) -> tuple[tuple[str, str], ...]:
-        """The rows of the table."""
-        texts = ((place.label, place.estimate) for place in self.places)
-        return tuple((label, estimate_text(estimate) if estimate else "unstable") for label, estimate in texts)
 
 
 def headroom_chart(lane: Lane, *, marks: Mapping[str, float], sentence: str) -> Chart:
@@ -56,38 +37,27 @@ def headroom_chart(lane: Lane, *, marks: Mapping[str, float], sentence: str) -> 
     bound = [(shape, {**label, "y": math.log10(label["y"])}) for shape, label in _objective(lane)]
     layout = {
         "showlegend": False,
-        "xaxis": axis(lane.title, lane.unit, rangemode="tozero"),
+        "xaxis": axis(lane.sweep.setting, lane.sweep.unit, rangemode="tozero"),
         "yaxis": axis(metric_title(lane.metric), lane.scale.unit, type="log"),
         **labelled([*bound, *_uprights(marks)]),
     }
-    figure = {"data": _curve(lane, [place.at for place in lane.places]), "layout": layout}
-    title, columns = metric_title(lane.metric), (titled(lane.title, lane.unit), metric_title(lane.metric))
-    return Chart("headroom", f"{title} over {lane.title}", sentence, figure, columns, lane.rows, wide=True)
+    sweep, title = lane.sweep, metric_title(lane.metric)
+    estimates = [item.metrics.get(lane.metric) for item in sweep.values]
+    data = measured([item.number for item in sweep.values], estimates, lane.scale, name=title)
+    figure, columns, rows = {"data": data, "layout": layout}, (sweep.heading, title), sweep.rows([lane.metric])
+    return Chart("headroom", f"{title} over {sweep.setting}", sentence, figure, columns, rows, wide=True)
 
 
-def along_chart(lane: Lane, *, chosen: Along | None, sentence: str) -> Chart:
-    """Return the map of a single knob: the metric over its values, the recommended one with a star."""
-    labels, title = [place.label for place in lane.places], metric_title(lane.metric)
-    data = _curve(lane, labels)
-    if chosen is not None and chosen.estimate is not None:
-        y = scaled([chosen.estimate.value], lane.scale.factor)
-        data.append(points([chosen.label], y, name="recommended", marker={**STAR, "size": 18}))
-    layout = {
-        "showlegend": False,
-        "xaxis": axis(lane.title, lane.unit, type="category", categoryorder="array", categoryarray=labels),
-        "yaxis": axis(title, lane.scale.unit, rangemode="tozero"),
-        **labelled(_objective(lane)),
-    }
-    figure, columns = {"data": data, "layout": layout}, (lane.title, title)
-    return Chart("map", f"{title} over {lane.title}", sentence, figure, columns, lane.rows, wide=True, log=True)
-
-
-def _curve(lane: Lane, x: Sequence[float | str]) -> list[Figure]:
-    """The metric with its 95 % band."""
-    values, low, high = sides([place.estimate for place in lane.places], lane.scale.factor)
-    name, look = metric_title(lane.metric), {"mode": "lines+markers", "marker": {"size": 8, "color": "@blue"}}
-    curve = line(x, values, name=name, color="blue", unit=lane.scale.unit, **look)
-    return [*band(x, low, high, name=name, color="blue"), curve]
+def along_chart(lane: Lane, *, chosen: int | None, sentence: str) -> Chart:
+    """Return the map of a single knob: the metric over its values, the one at the place ``chosen`` with a star."""
+    sweep, title = lane.sweep, metric_title(lane.metric)
+    figure = metric_figure(sweep, lane.metric, name=title, scale=lane.scale, lines=_objective(lane))
+    figure["layout"]["showlegend"] = False
+    if chosen is not None and lane.metric in sweep.values[chosen].metrics:
+        y = scaled([sweep.values[chosen].metrics[lane.metric].value], lane.scale.factor)
+        figure["data"].append(points([sweep.places[chosen]], y, name="recommended", marker={**STAR, "size": 18}))
+    columns, rows = (sweep.setting, title), sweep.rows([lane.metric])
+    return Chart("map", f"{title} over {sweep.setting}", sentence, figure, columns, rows, wide=True, log=True)
 
 
 def _objective(lane: Lane) -> list[tuple[Figure, Figure]]:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from frontend.charts.chart import Chart
-from frontend.charts.parts import STAR, points
+from frontend.charts.parts import STAR, axis, points
 from frontend.charts.theme import Figure
-from frontend.wording.numbers import metric_title, titled
+from frontend.wording.numbers import metric_title
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import estimate_text, scale_of
 from simulations.analysis.estimates.summary import Estimate
@@ -59,7 +59,7 @@ def map_chart(x: Axis, y: Axis, cells: Mapping[Cell, MapCell], *, metric: str, m
     values = [cell.estimate.value for cell in cells.values() if cell.estimate is not None and cell.estimate.value > 0]
     scale = scale_of(max(values, default=1.0), BY_NAME[metric].unit)
     low, high = _ends(values, scale.factor)
-    bar, bar_axes = _scale(low, high, titled(metric_title(metric), scale.unit))
+    bar, bar_axes = _scale(low, high, metric_title(metric), scale.unit)
     z = [[_height(cell, scale.factor) for cell in row] for row in grid]
     words = {"text": texts, "hovertemplate": "%{text}<extra></extra>", "name": ""}
     data = [{"type": "heatmap", "z": z, **words, **_shades(low, high)}, bar, *_unstable(cells)]
@@ -83,23 +83,17 @@ def _shades(low: float, high: float) -> Figure:
     return {**colors, "zmin": low, "zmax": high, "xgap": 1, "ygap": 1}
 
 
-def _scale(low: float, high: float, title: str) -> tuple[Figure, Figure]:
+def _scale(low: float, high: float, title: str, unit: str) -> tuple[Figure, Figure]:
     """The legend of the colors, drawn as a narrow map beside the map: Plotly's own legend writes style attributes."""
     steps = [low + (high - low) * step / (SHADES - 1) for step in range(SHADES)]
     shades = {**_shades(low, high), "ygap": 0}
     bar = {"type": "heatmap", "z": [[step] for step in steps], "y": steps, "xaxis": "x2", "yaxis": "y2", **shades}
     ticks = _ticks(low, high)
+    marks = {"tickvals": [math.log10(tick) for tick in ticks], "ticktext": [f"{tick:g}" for tick in ticks]}
     quiet = {"showgrid": False, "zeroline": False}
     axes = {
         "xaxis2": {"domain": [0.955, 0.98], "anchor": "y2", "showticklabels": False, "ticks": "", **quiet},
-        "yaxis2": {
-            "anchor": "x2",
-            "side": "right",
-            "tickvals": [math.log10(tick) for tick in ticks],
-            "ticktext": [f"{tick:g}" for tick in ticks],
-            "title": {"text": title},
-            **quiet,
-        },
+        "yaxis2": axis(title, unit, anchor="x2", side="right", **marks, **quiet),
     }
     return {**bar, "hoverinfo": "skip", "name": ""}, axes
 
@@ -147,17 +141,11 @@ def _contour(grid: Sequence[Sequence[MapCell | None]], bound: float, factor: flo
     }
 
 
-def _axis(axis: Axis) -> Figure:
-    step = -(-len(axis.labels) // TICKS) or 1
-    places = list(range(0, len(axis.labels), step))
-    return {
-        "title": {"text": axis.title},
-        "tickvals": places,
-        "ticktext": [axis.labels[place] for place in places],
-        "range": [-0.5, len(axis.labels) - 0.5],
-        "showgrid": False,
-        "zeroline": False,
-    }
+def _axis(knob: Axis) -> Figure:
+    step = -(-len(knob.labels) // TICKS) or 1
+    places = list(range(0, len(knob.labels), step))
+    marks = {"tickvals": places, "ticktext": [knob.labels[place] for place in places]}
+    return axis(knob.title, "1", range=[-0.5, len(knob.labels) - 0.5], showgrid=False, zeroline=False, **marks)
 
 
 def _height(cell: MapCell | None, factor: float) -> float | None:

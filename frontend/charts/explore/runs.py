@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from frontend.charts.chart import Chart, Column
 from frontend.charts.explore.choice import VERDICTS
+from frontend.charts.parts import axis, line
 from frontend.charts.theme import Figure
 
 MOST_LINES = 300
@@ -30,21 +31,13 @@ def runs_chart(columns: Sequence[Column], verdicts: Sequence[str], *, sentence: 
 
 
 def _axes(columns: Sequence[Column]) -> Figure:
-    x = {
-        "title": {"text": "knobs, then results"},
-        "tickvals": list(range(len(columns))),
-        "ticktext": [column.title for column in columns],
-        "range": [-0.3, len(columns) - 0.7],
-        "zeroline": False,
+    names, reach = [column.title for column in columns], [-0.3, len(columns) - 0.7]
+    places = {"tickvals": list(range(len(columns))), "ticktext": names, "range": reach}
+    bare = {"showticklabels": False, "showgrid": False, "range": [-0.12, 1.12]}
+    return {
+        "xaxis": axis("knobs, then results", "1", zeroline=False, **places),
+        "yaxis": axis("from the smallest to the largest [1]", "1", zeroline=False, **bare),
     }
-    y = {
-        "title": {"text": "from the smallest to the largest [1]"},
-        "showticklabels": False,
-        "zeroline": False,
-        "showgrid": False,
-        "range": [-0.12, 1.12],
-    }
-    return {"xaxis": x, "yaxis": y}
 
 
 def _lines(places: Sequence[int], columns: Sequence[Column], verdict: str) -> Figure:
@@ -54,16 +47,8 @@ def _lines(places: Sequence[int], columns: Sequence[Column], verdict: str) -> Fi
     for place in places[:MOST_LINES]:
         x += [*range(len(columns)), None]
         y += [*(_share(column, place) for column in columns), None]
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "name": legend,
-        "x": x,
-        "y": y,
-        "hoverinfo": "skip",
-        "meta": verdict,
-        "line": {"color": f"@{color}/{60 if verdict == 'met' else 35}", "width": 1.5},
-    }
+    faint = f"{color}/{60 if verdict == 'met' else 35}"
+    return line(x, y, name=legend, color=faint, meta=verdict, line={"width": 1.5})
 
 
 def _share(column: Column, place: int) -> float | None:

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import AfterValidator, AwareDatetime, Field
 
-from planner.api.schemas.common import In, Out
+from planner.api.schemas.common import In, Out, Stored
 from planner.models.webhook import ADDRESS_LENGTH, DeliveryStatus
 
 
@@ -25,17 +25,15 @@ class TokenIn(In):
     expires_at: Annotated[AwareDatetime, AfterValidator(_in_utc)] | None = None
 
 
-class TokenOut(Out):
+class TokenOut(Stored):
     """A token without its secret."""
 
-    id: str
     name: str
     prefix: str
     scopes: list[str]
     expires_at: datetime | None
     revoked_at: datetime | None
     last_used_at: datetime | None
-    created_at: datetime
 
 
 class NewTokenOut(Out):
@@ -53,16 +51,14 @@ class ServiceAccountIn(In):
     purpose: Annotated[str, Field(max_length=500)] = ""
 
 
-class ServiceAccountOut(Out):
+class ServiceAccountOut(Stored):
     """A program that calls the API in its own name."""
 
-    id: str
     name: str
     username: str
     """The name under which the audit trail lists what it does."""
     purpose: str
     created_by: str
-    created_at: datetime
     disabled_at: datetime | None
     sources: ClassVar = {"username": "user.username", "created_by": "created_by.username"}
 
@@ -76,10 +72,9 @@ class WebhookIn(In):
     """Any of run.succeeded, run.failed, run.cancelled, the same of experiment, and report.signed; all when left out."""
 
 
-class WebhookOut(Out):
+class WebhookOut(Stored):
     """A webhook without its secret."""
 
-    id: str
     url: str
     events: list[str]
     active: bool
@@ -89,7 +84,6 @@ class WebhookOut(Out):
     """Failed attempts since the last delivery."""
     team: str | None
     """The team whose runs and reports it hears of; null: its owner's own."""
-    created_at: datetime
     sources: ClassVar = {"team": "team_id"}
 
 
@@ -101,10 +95,9 @@ class NewWebhookOut(Out):
     webhook: WebhookOut
 
 
-class DeliveryOut(Out):
+class DeliveryOut(Stored):
     """One event on its way to a webhook."""
 
-    id: str
     event: str
     target: str
     """Id of the run, experiment or report."""
@@ -116,6 +109,5 @@ class DeliveryOut(Out):
     """What went wrong the last time."""
     due_at: datetime | None
     """When the next attempt may begin."""
-    created_at: datetime
     finished_at: datetime | None
     sources: ClassVar = {"due_at": "next_at"}

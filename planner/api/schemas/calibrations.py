@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
-from planner.api.schemas.common import In, Out
+from planner.api.schemas.common import In, Out, Stored
 from planner.models import RunStatus
 from simulations.pipeline.telemetry.changes import Change
 from simulations.pipeline.telemetry.fitting.verdict import Verdict
@@ -63,10 +63,9 @@ class ChangesOut(Out):
     changes: list[Change]
 
 
-class CalibrationLine(Out):
+class CalibrationLine(Stored):
     """A calibration in a list."""
 
-    id: str
     name: str
     status: RunStatus
     location: str
@@ -79,7 +78,6 @@ class CalibrationLine(Out):
     """Whether every prediction came near enough; null before the end."""
     scenario: str | None
     """Id of the scenario that was made of it."""
-    created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
     sources: ClassVar = {"base": "base.scenario_id", "scenario": "scenario_id"}

@@ -1,6 +1,7 @@
 """Bases and the parts that many bodies share."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar
 
 from drf_spectacular.utils import extend_schema_serializer
@@ -37,21 +38,37 @@ class Out(values.Out):
     """Field -> where the row has it, through other rows with dots; a field without an entry is called the same."""
 
     @classmethod
+    def further(cls, rows: Sequence[Any]) -> list[dict[str, Any]]:
+        """Return of each row the fields that it does not have itself, with few queries for all of them."""
+        return [{} for _ in rows]
+
+    @classmethod
     def of(cls, row: Any, **more: Any) -> Self:
         """Return a stored row's body: every field is in ``more`` or read from the row; null where a row is missing."""
-        names = cls.model_fields.keys() - more.keys()
-        return cls(**{name: _read(row, cls.sources.get(name, name)) for name in names}, **more)
+        return cls._with(row, {**cls.further([row])[0], **more})
 
     @classmethod
     def all_of(cls, rows: Sequence[Any]) -> list[Self]:
         """Return the bodies of the rows of one page."""
-        return [cls.of(row) for row in rows]
+        return [cls._with(row, more) for row, more in zip(rows, cls.further(rows), strict=True)]
+
+    @classmethod
+    def _with(cls, row: Any, more: Mapping[str, Any]) -> Self:
+        names = cls.model_fields.keys() - more.keys()
+        return cls(**{name: _read(row, cls.sources.get(name, name)) for name in names}, **more)
 
 
 def _read(row: Any, path: str) -> Any:
     for name in path.split("."):
         row = None if row is None else getattr(row, name)
     return row
+
+
+class Stored(Out):
+    """What is stored, and since when."""
+
+    id: str
+    created_at: datetime
 
 
 Item = TypeVar("Item", bound=Out)

@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar
 
 from pydantic import AliasPath, BeforeValidator, Field
 
 from planner import selectors
 from planner.answers.values import plain
 from planner.api.schemas.common import EstimateOut, In, OfVersion, Out
-from planner.models import Run
 from planner.models.scenario import APPLICATION_LENGTH, Baseline
+from planner.selectors import Subject
 
 SubjectKey = Annotated[str, Field(max_length=60, examples=["run_7q2m", "run_7q2m:3", "scn_k4x1", "scn_k4x1:7"])]
 
@@ -46,10 +46,11 @@ class SubjectOut(Out):
     }
 
     @classmethod
-    def of(cls, row: Any, **more: Any) -> Self:
-        """Return the body of a subject, which may have neither run nor answer."""
-        used = row.point.summary.replications if row.point else 0
-        return super().of(row, status=row.run.status if row.run else "missing", replications=used)
+    def further(cls, rows: Sequence[Subject]) -> list[dict[str, Any]]:
+        """Return what is missing of subjects that have neither run nor answer."""
+        used = [row.point.summary.replications if row.point else 0 for row in rows]
+        stands = [row.run.status if row.run else "missing" for row in rows]
+        return [{"status": status, "replications": count} for status, count in zip(stands, used, strict=True)]
 
 
 class DifferingOut(Out):
@@ -123,17 +124,8 @@ class BaselineOut(Out):
     }
 
     @classmethod
-    def of(cls, row: Any, **more: Any) -> Self:
-        """Return the body of one baseline."""
-        return cls.all_of([row])[0]
-
-    @classmethod
-    def all_of(cls, rows: Sequence[Baseline]) -> list[Self]:
-        """Return baselines with the runs that answer for them, with few queries for all of them."""
-        versions = [row.version for row in rows]
-        runs = selectors.newest_runs(versions=versions) if rows else {}
-        return [cls._with(row, runs.get(row.version_id)) for row in rows]
-
-    @classmethod
-    def _with(cls, row: Baseline, run: Run | None) -> Self:
-        return super().of(row, run=run.pk if run else None, run_status=run.status if run else None)
+    def further(cls, rows: Sequence[Baseline]) -> list[dict[str, Any]]:
+        """Return the runs that answer for the baselines."""
+        newest = selectors.newest_runs(versions=[row.version for row in rows]) if rows else {}
+        runs = [newest.get(row.version_id) for row in rows]
+        return [{"run": run.pk if run else None, "run_status": run.status if run else None} for run in runs]

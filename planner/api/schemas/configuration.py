@@ -1,11 +1,10 @@
 """Vendor configuration in and out."""
 
-from datetime import datetime
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field
 
-from planner.api.schemas.common import In, OfVersion, Out, documented
+from planner.api.schemas.common import In, OfVersion, Out, Stored, documented
 from planner.api.schemas.scenarios import ScenarioOut
 from planner.configuration.drift import DriftLine, DriftStatus
 from planner.configuration.exporting import SettingChange
@@ -48,15 +47,13 @@ class ImportedFileOut(Out):
     """The format ``xml`` of an export writes changes into this file."""
 
 
-class ImportOut(Out):
+class ImportOut(Stored):
     """The scenario that was made, and the account of every element."""
 
-    id: str
     scenario: ScenarioOut
     counts: dict[Status, int]
     account: list[AccountLine]
     files: list[ImportedFileOut]
-    created_at: datetime
 
     @classmethod
     def of(cls, row: Any, **more: Any) -> Self:
@@ -108,10 +105,9 @@ class ScriptOut(Out):
     """For patched files: why they did not get a setting, and which formats write it instead."""
 
 
-class ExportOut(Out):
+class ExportOut(Stored):
     """Scripts as they were handed out; they never change."""
 
-    id: str
     status: Literal["succeeded"]
     format: str
     scenario: str
@@ -121,7 +117,6 @@ class ExportOut(Out):
     """Named in the header of every script."""
     changes: list[SettingChangeOut]
     scripts: list[ScriptOut]
-    created_at: datetime
     sources: ClassVar = {"scenario": "version.scenario_id", "version": "version.number", "run": "run_id"}
 
     @classmethod

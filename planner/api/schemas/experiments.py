@@ -60,19 +60,18 @@ class ExperimentIn(OfVersion):
     """Common random numbers: always."""
 
 
-class ExperimentOut(RunOut):
-    """An experiment and where it stands; ``outcome`` is what is known so far, and final when it has succeeded."""
-
-    type: RunKind
-    question: dict[str, Any]
-    """The complete question: everything that was left out is filled in."""
-    outcome: dict[str, Any]
-
-
 class ExperimentLine(RunOut):
     """An experiment in a list."""
 
     type: RunKind
+
+
+class ExperimentOut(ExperimentLine):
+    """An experiment and where it stands; ``outcome`` is what is known so far, and final when it has succeeded."""
+
+    question: dict[str, Any]
+    """The complete question: everything that was left out is filled in."""
+    outcome: dict[str, Any]
 
 
 class CellOut(Out):

@@ -1,9 +1,11 @@
 """Stored servers and queues."""
 
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from planner.api.schemas.common import Out
+from planner.models import Server
 from planner.services.inventory import server_body
 
 
@@ -25,9 +27,9 @@ class ServerOut(Out):
     sources: ClassVar = {"team": "team_id"}
 
     @classmethod
-    def of(cls, row: Any, **more: Any) -> Self:
-        """Return the body of a stored one."""
-        return super().of(row, **server_body(row), **more)
+    def further(cls, rows: Sequence[Server]) -> list[dict[str, Any]]:
+        """Return the servers' values, whose shared settings lie in columns of their own."""
+        return [server_body(row) for row in rows]
 
 
 class QueueOut(Out):

@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.api.schemas.common import In, Out
+from planner.api.schemas.common import In, Out, Stored
 from planner.models import ReportState
 from planner.models.report import LONGEST_SHARE
 
@@ -17,12 +17,17 @@ class ScenarioReportIn(In):
 
 
 class ReportIn(In):
-    """A report to be frozen; without a title it gets the scenario's name. ``decider`` decides until ``decide_by``."""
+    """A report to be frozen; without a title it gets the scenario's name. ``decider`` decides until ``decide_by``.
+
+    ``files`` beside these fields are those in use: the report says what they say differently from its version.
+    """
 
     run: str
     title: Annotated[str, Field(max_length=200)] = ""
     decider: Annotated[str, Field(max_length=200)] = ""
     decide_by: date | None = None
+    target: Annotated[str, Field(max_length=200)] = ""
+    """Name of the cluster or server that is meant where the files have several."""
 
 
 class SignoffIn(In):
@@ -58,15 +63,13 @@ class ShareLinkOut(ShareLine):
     address: str
 
 
-class ReportLine(Out):
+class ReportLine(Stored):
     """A report without its content."""
 
-    id: str
     run: str
     title: str
     state: ReportState
     payload_hash: str
-    created_at: datetime
     sources: ClassVar = {"run": "run_id"}
 
 

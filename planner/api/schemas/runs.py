@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar
 
 from pydantic import AliasChoices, Field, StrictBool
 
@@ -10,7 +10,7 @@ from planner import selectors
 from planner.answers.quick import MOST_EVENTS
 from planner.answers.values import PointOut as PointOut
 from planner.answers.values import SentenceOut, plain, sentence_out
-from planner.api.schemas.common import FindingOut, In, OfVersion, Out
+from planner.api.schemas.common import FindingOut, In, OfVersion, Out, Stored
 from planner.jobs.plans import Work
 from planner.jobs.turns import Place, places
 from planner.models import Run, RunStatus
@@ -39,10 +39,9 @@ class RunIn(OfVersion):
     """Compute again although the answer is known, and compare."""
 
 
-class RunOut(Out):
+class RunOut(Stored):
     """A run and where it stands."""
 
-    id: str
     scenario: str
     scenario_name: str
     version: int
@@ -68,7 +67,6 @@ class RunOut(Out):
     error: dict[str, Any] | None
     attempt: int
     timings: dict[str, Any]
-    created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
     sources: ClassVar = {
@@ -79,25 +77,23 @@ class RunOut(Out):
     }
 
     @classmethod
-    def all_of(cls, rows: Sequence[Run]) -> list[Self]:
-        """Return runs and where they stand, with few queries for all of them."""
+    def further(cls, rows: Sequence[Run]) -> list[dict[str, Any]]:
+        """Return where the runs stand."""
         counted, standing = selectors.points_counted(run_ids=[run.pk for run in rows]), places(rows)
-        none = selectors.PointCount()
-        return [cls._with(run, counted.get(run.pk, none), standing.get(run.pk)) for run in rows]
-
-    @classmethod
-    def _with(cls, run: Run, count: selectors.PointCount, place: Place | None) -> Self:
-        return cls.of(
-            run,
-            scenario_name=run.spec["name"],
-            cached=False,
-            place=place,
-            work=run.plan.get("work"),
-            partial_results=count.partial > 0,
-            points=run.plan["points"],
-            points_answered=count.answered,
-            model_rules={run.spec["platform"]: run.rules_version},
-        )
+        counts = [counted.get(run.pk, selectors.PointCount()) for run in rows]
+        return [
+            {
+                "scenario_name": run.spec["name"],
+                "cached": False,
+                "place": standing.get(run.pk),
+                "work": run.plan.get("work"),
+                "partial_results": count.partial > 0,
+                "points": run.plan["points"],
+                "points_answered": count.answered,
+                "model_rules": {run.spec["platform"]: run.rules_version},
+            }
+            for run, count in zip(rows, counts, strict=True)
+        ]
 
 
 class StoredPointOut(Out):
@@ -213,8 +209,3 @@ class QuickOut(Out):
     point: PointOut
     timeline: dict[str, dict[str, list[float | None]]]
     tail: dict[str, dict[str, list[float | None]]]
-
-
-def run_out(run: Run, *, cached: bool = False) -> RunOut:
-    """A run and where it stands."""
-    return RunOut.all_of([run])[0].model_copy(update={"cached": cached})

@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, StrictBool
 
-from planner.api.schemas.common import In, Out, documented
+from planner.api.schemas.common import In, Out, Stored, documented
 from planner.selectors import Difference
 
 Tags = Annotated[tuple[str, ...], Field(max_length=20)]
@@ -84,16 +84,14 @@ class ScenarioOut(ScenarioLine):
     spec: dict[str, Any]
 
 
-class VersionOut(Out):
+class VersionOut(Stored):
     """One immutable version."""
 
-    id: str
     number: int
     parent: str | None
     author: str
     note: str
     content_hash: str
-    created_at: datetime
     spec: dict[str, Any]
     sources: ClassVar = {"parent": "parent_id", "author": "author.username"}
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
-from planner.api.schemas.common import In, Out
+from planner.api.schemas.common import In, Out, Stored
 from planner.models import Role
 from planner.models.team import LONGEST_TEAM_NAME
 
@@ -16,14 +16,12 @@ class TeamIn(In):
     name: Annotated[str, Field(min_length=1, max_length=LONGEST_TEAM_NAME)]
 
 
-class TeamOut(Out):
+class TeamOut(Stored):
     """A team of the caller's."""
 
-    id: str
     name: str
     role: Role
     """What the caller may do there."""
-    created_at: datetime
 
 
 class MemberIn(In):

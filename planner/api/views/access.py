@@ -10,11 +10,12 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import ApiViewSet, Listed, Shown, Store, answer, created, idempotent
+from planner.api.base import ApiViewSet, Listed, Store, answer, created, idempotent
 from planner.api.examples import WEBHOOK_EXAMPLES
 from planner.api.reading import read_body
 from planner.api.schemas import access as bodies
 from planner.api.schemas.common import page_of
+from planner.api.tagged import Tagged, guarded
 from planner.models import ApiToken, ServiceAccount
 from planner.models.access import Scope
 from planner.services.rows import Issued
@@ -65,7 +66,7 @@ class ManagedViewSet(AdminViewSet):
         return selectors.service_get(service_id=self.kwargs["service_id"])
 
 
-class ServiceAccountViewSet(Listed, Shown, ManagedViewSet):
+class ServiceAccountViewSet(Tagged, ManagedViewSet):
     """All service accounts, disabled ones included."""
 
     lookup_url_kwarg = "service_id"
@@ -85,6 +86,7 @@ class ServiceAccountViewSet(Listed, Shown, ManagedViewSet):
         return lambda: created(self.body.of(make()), "service-accounts")
 
     @extend_schema(operation_id="service_account_disable")
+    @guarded
     def destroy(self, request: Request, service_id: str) -> HttpResponse:
         """End a service account with all its tokens; what it owns stays."""
         services.service_disable(account=self.get_object(), actor=self.caller)
@@ -118,7 +120,7 @@ class ServiceTokenViewSet(Listed, ManagedViewSet):
         return HttpResponse(status=204)
 
 
-class WebhookViewSet(Listed, Shown, AdminViewSet):
+class WebhookViewSet(Tagged, AdminViewSet):
     """The caller's webhooks, deactivated ones included with the reason; secrets are stored nowhere."""
 
     lookup_url_kwarg = "webhook_id"
@@ -134,6 +136,7 @@ class WebhookViewSet(Listed, Shown, AdminViewSet):
         return answer(body, 201, {"Location": f"{request.path}/{issued.row.pk}", "Cache-Control": "no-store"})
 
     @extend_schema(operation_id="webhook_delete")
+    @guarded
     def destroy(self, request: Request, webhook_id: str) -> HttpResponse:
         """End a webhook; what is still on its way to it is not delivered."""
         services.webhook_delete(webhook=self.get_object(), actor=self.caller)
@@ -141,9 +144,10 @@ class WebhookViewSet(Listed, Shown, AdminViewSet):
 
     @extend_schema(responses=bodies.WebhookOut)
     @action(detail=True, methods=["post"])
+    @guarded
     def activate(self, request: Request, webhook_id: str) -> HttpResponse:
         """Let a deactivated webhook try again, for events from now on; an active one stays as it is."""
-        return answer(self.body.of(services.webhook_activate(webhook=self.get_object(), actor=self.caller)))
+        return self.tagged(services.webhook_activate(webhook=self.get_object(), actor=self.caller))
 
     @extend_schema(responses=page_of(bodies.DeliveryOut))
     @action(detail=True)

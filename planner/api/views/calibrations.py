@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from planner import selectors, services
 from planner.api.base import Store, answer, created, idempotent
 from planner.api.examples import FILE, multipart
-from planner.api.reading import LogUploadParser, body_of, fields_of, read_values
+from planner.api.reading import LogUploadParser, read_body
 from planner.api.schemas.calibrations import CalibrationIn, CalibrationLine, CalibrationOut, ChangesOut
 from planner.api.schemas.scenarios import ScenarioOut
 from planner.api.views.runs import JobViewSet
@@ -49,7 +49,7 @@ class CalibrationViewSet(JobViewSet):
     def create(self, request: Request) -> HttpResponse:
         """Read a log, fit it, and check what the fit predicts; the answer comes before the work."""
         files = [part for _, parts in request.FILES.lists() for part in parts]
-        body = read_values(fields_of(request) if files else body_of(request), CalibrationIn)
+        body = read_body(request, CalibrationIn)
         if len(files) + bool(body.location) != 1:
             raise InvalidInput([problem(("location",), "give the location of a log, or one file, and not both")])
         draft = services.calibration_draft(

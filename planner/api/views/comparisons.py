@@ -9,22 +9,12 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import (
-    NEWEST_FIRST,
-    READ_WRITE,
-    ApiViewSet,
-    Listed,
-    Shown,
-    Store,
-    answer,
-    created,
-    idempotent,
-    under_way,
-)
+from planner.api.base import NEWEST_FIRST, READ_WRITE, ApiViewSet, Store, answer, created, idempotent, under_way
 from planner.api.examples import BASELINE_EXAMPLES
 from planner.api.lists import BaselineFilter
 from planner.api.reading import read_body, read_values
 from planner.api.schemas import comparisons as bodies
+from planner.api.tagged import Tagged, guarded
 from planner.selectors import Subject
 from simulations.declarations.problems import InvalidInput, nearest, problem
 
@@ -70,7 +60,7 @@ class ComparisonViewSet(ApiViewSet):
         return store
 
 
-class BaselineViewSet(Listed, Shown):
+class BaselineViewSet(Tagged):
     """The caller's baselines: one pinned version for each application; one that was taken off is still shown."""
 
     lookup_url_kwarg = "baseline_id"
@@ -96,6 +86,7 @@ class BaselineViewSet(Listed, Shown):
         return lambda: created(self.body.of(pin()), "baselines")
 
     @extend_schema(operation_id="baseline_unpin")
+    @guarded
     def destroy(self, request: Request, baseline_id: str) -> HttpResponse:
         """Take a baseline off; the version and its runs stay."""
         services.baseline_unpin(baseline=self.get_object(), actor=self.caller)

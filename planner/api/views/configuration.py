@@ -11,10 +11,10 @@ from rest_framework.request import Request
 from planner import selectors, services
 from planner.api.base import READ, READ_WRITE, ApiViewSet, Shown, Store, answer, created, idempotent
 from planner.api.examples import EXPORT_EXAMPLES, FILES, IMPORT_EXAMPLES, multipart
-from planner.api.reading import UploadParser, fields_of, files_of, read_body, read_values
+from planner.api.reading import UploadParser, files_of, read_body
 from planner.api.schemas import configuration as bodies
 from planner.api.views.catalogue import READING
-from planner.configuration.drift import drift_found
+from planner.configuration.drift import drift_sent
 from planner.configuration.reading_apart import uploads_read
 from planner.models import Run, ScenarioVersion
 
@@ -36,7 +36,7 @@ class ImportViewSet(Shown):
     @idempotent
     def create(self, request: Request) -> Store:
         """Read descriptors, domain files, models, broker files or a scenario, and store what they describe."""
-        body = read_values(fields_of(request), bodies.ImportIn)
+        body = read_body(request, bodies.ImportIn)
         sent = uploads_read(files_of(request), platform=body.platform, name=body.name, target=body.target)
         store = partial(services.import_store, owner=self.caller, files=sent.files, reading=sent.reading)
         return lambda: created(bodies.ImportOut.of(store()), "imports")
@@ -49,18 +49,15 @@ class ScenarioDriftViewSet(ApiViewSet):
     scopes = READING
 
     @extend_schema(
-        operation_id="scenario_drift",
-        request=multipart(bodies.DriftIn, files=FILES),
-        responses={200: bodies.DriftOut},
+        operation_id="scenario_drift", request=multipart(bodies.DriftIn, files=FILES), responses={200: bodies.DriftOut}
     )
     def create(self, request: Request, scenario_id: str) -> HttpResponse:
         """Compare a version with the files that are in use, setting by setting. Nothing is stored."""
         scenario = self.parent_scenario()
-        asked = read_values(fields_of(request), bodies.DriftIn)
+        asked = read_body(request, bodies.DriftIn)
         version = selectors.version_get(scenario=scenario, number=asked.version)
-        sent = uploads_read(files_of(request), platform=version.parsed.platform, target=asked.target)
-        body = drift_found(version.parsed, sent.reading).body()
-        return answer(bodies.DriftOut(scenario=scenario.pk, version=version.number, files=list(sent.files), **body))
+        files, drift = drift_sent(version.parsed, files_of(request), asked.target)
+        return answer(bodies.DriftOut(scenario=scenario.pk, version=version.number, files=list(files), **drift.body()))
 
 
 class ExportViewSet(Shown):

@@ -20,7 +20,7 @@ from rest_framework.request import Request
 
 from planner import selectors
 from planner.api.base import READ, ApiViewSet, ByAddress, forms
-from planner.api.schemas.runs import run_out
+from planner.api.schemas.runs import RunOut
 from planner.errors import NotFound
 from planner.models import ApiToken, RunStatus
 
@@ -92,7 +92,7 @@ def _state(user: User, run_id: str, opened_by: OpenedBy = None) -> tuple[str, st
         if not _is_open(user, opened_by):
             raise NotFound("run", run_id)
         run = selectors.run_get(user=user, run_id=run_id)
-        return run.status, run_out(run).model_dump_json()
+        return run.status, RunOut.of(run).model_dump_json()
     finally:
         connections.close_all()
 

@@ -15,7 +15,6 @@ from planner.api.lists import ExperimentFilter
 from planner.api.outcomes import outcome_body
 from planner.api.reading import body_of, read_body
 from planner.api.schemas import experiments as bodies
-from planner.api.schemas.runs import run_out
 from planner.api.views.runs import RunViewSet
 from planner.errors import NotFound
 from planner.models import PointResult, Run, RunKind, RunStatus
@@ -38,9 +37,8 @@ class ExperimentViewSet(RunViewSet):
 
     def out(self, job: Run, *, cached: bool = False) -> bodies.ExperimentOut:
         """Return the experiment's body."""
-        about = run_out(job, cached=cached).model_dump()
         outcome = outcome_body(selectors.experiment_read(run=job))
-        return bodies.ExperimentOut(**about, type=RunKind(job.kind), question=job.question, outcome=outcome)
+        return bodies.ExperimentOut.of(job, cached=cached, outcome=outcome)
 
     @extend_schema(
         operation_id="experiment_start",

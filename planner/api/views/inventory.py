@@ -10,16 +10,17 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import READ_WRITE, Listed, Shown, Store, answer, created, idempotent
+from planner.api.base import READ_WRITE, Store, created, idempotent
 from planner.api.reading import body_of
 from planner.api.schemas.inventory import QueueOut, ServerOut
+from planner.api.tagged import Tagged, guarded
 from planner.errors import NotFound
 from planner.services.inventory import queue_body, queue_read, server_body, server_read
 from simulations.declarations.problems import InvalidInput, nearest, problem
 from simulations.platforms import PLATFORMS
 
 
-class StoredViewSet(Listed, Shown):
+class StoredViewSet(Tagged):
     """Base of both: change the given keys, or archive."""
 
     scopes = READ_WRITE
@@ -28,12 +29,14 @@ class StoredViewSet(Listed, Shown):
     update: ClassVar[Callable[..., Any]]
 
     @extend_schema(request=OpenApiTypes.OBJECT)
+    @guarded
     def partial_update(self, request: Request, **_: str) -> HttpResponse:
         """Change the given keys; ``settings`` are merged, arrivals and service are replaced."""
         kind, row = type(self), self.get_object()
         body = _merged(kind.values(row), body_of(request))
-        return answer(self.body.of(kind.update(**{str(self.basename): row, "body": body, "actor": self.caller})))
+        return self.tagged(kind.update(**{str(self.basename): row, "body": body, "actor": self.caller}))
 
+    @guarded
     def destroy(self, request: Request, **_: str) -> HttpResponse:
         """Archive: it leaves the lists, a server with its queues; scenarios keep their copies."""
         services.row_archive(row=self.get_object(), actor=self.caller)

@@ -12,12 +12,15 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import DOWNLOAD, JSON, ApiViewSet, Listed, Store, answer, created, forms, idempotent
-from planner.api.reading import read_body
+from planner.api.base import DOWNLOAD, JSON, ApiViewSet, Listed, Row, Store, answer, created, forms, idempotent
+from planner.api.examples import FILES, multipart
+from planner.api.reading import UploadParser, files_of, read_body
 from planner.api.schemas import reports as bodies
+from planner.api.tagged import Tagged, guarded
 from planner.errors import Conflict, NotFound
 from planner.models import Report, ReportState, Role, RunStatus
 from planner.reports.capsule import capsule
+from planner.reports.evidence import drift_evidence
 from planner.web.downloads import saved_as
 from simulations.declarations.problems import InvalidInput, problem
 
@@ -25,7 +28,7 @@ HTML, PDF, ZIP = "text/html", "application/pdf", "application/zip"
 EXPORTING = {"GET": "read", "POST": "export", "DELETE": "export"}
 
 
-class ReportViewSet(Listed):
+class ReportViewSet(Tagged):
     """The caller's reports."""
 
     lookup_url_kwarg = "report_id"
@@ -33,8 +36,16 @@ class ReportViewSet(Listed):
     line, body = bodies.ReportLine, bodies.ReportOut
     scopes = EXPORTING
     further_forms: ClassVar = {"retrieve": forms(PDF)}
+    further_parsers: ClassVar = {"create": (UploadParser,)}
 
-    @extend_schema(request=bodies.ReportIn, responses={201: bodies.ReportLine})
+    def allowed(self, row: Row) -> Row:
+        """Let who has no role here ask to sign: that may be a permission of the installation."""
+        outside = self.action == "signoff" and not selectors.role_of(row, user=self.caller)
+        return row if outside else super().allowed(row)
+
+    @extend_schema(
+        request={JSON: bodies.ReportIn, **multipart(bodies.ReportIn, files=FILES)}, responses={201: bodies.ReportLine}
+    )
     @idempotent
     def create(self, request: Request) -> Store:
         """Freeze the answer of a run that succeeded."""
@@ -43,15 +54,17 @@ class ReportViewSet(Listed):
             run = self.allowed(selectors.run_get(user=self.caller, run_id=body.run))
         except NotFound as error:
             raise InvalidInput([problem(("run",), str(error), value=body.run)]) from error
-        store = partial(services.report_create, owner=self.caller, **{**dict(body), "run": run})
+        drift = drift_evidence(run.version, files_of(request), body.target)
+        given = body.model_dump(include={"title", "decider", "decide_by"})
+        store = partial(services.report_create, run=run, owner=self.caller, drift=drift, **given)
         return lambda: created(bodies.ReportLine.of(store()), "reports")
 
-    @extend_schema(responses={(200, JSON): bodies.ReportOut, (200, PDF): OpenApiTypes.BINARY})
-    def retrieve(self, request: Request, report_id: str) -> HttpResponseBase:
+    @extend_schema(responses={(200, JSON): bodies.ReportOut, (200, PDF): OpenApiTypes.BINARY, 304: None})
+    def retrieve(self, request: Request, **_: str) -> HttpResponseBase:
         """Show a report with everything it says; with ``Accept: application/pdf`` it is the PDF."""
         if request.accepted_renderer.media_type == PDF:
             return self.as_file("pdf")
-        return answer(self.body.of(self.get_object()))
+        return super().retrieve(request)
 
     @extend_schema(responses={(200, HTML): OpenApiTypes.STR})
     @action(detail=True, **DOWNLOAD, url_path=".html", renderer_classes=forms(HTML))
@@ -79,14 +92,14 @@ class ReportViewSet(Listed):
 
     @extend_schema(request=bodies.SignoffIn, responses=bodies.ReportLine)
     @action(detail=True, methods=["post"], scopes={"POST": "write"})
+    @guarded
     def signoff(self, request: Request, report_id: str) -> HttpResponse:
         """Send a report to review, send it back, review or sign it; the last two need the permission for it."""
-        report = selectors.report_get(user=self.caller, report_id=report_id)
-        if selectors.role_of(report, user=self.caller):
-            self.allowed(report)
         body = read_body(request, bodies.SignoffIn)
-        stepped = services.report_step(report=report, actor=self.caller, to=ReportState(body.to), comment=body.comment)
-        return answer(bodies.ReportLine.of(stepped))
+        stepped = services.report_step(
+            report=self.get_object(), actor=self.caller, to=ReportState(body.to), comment=body.comment
+        )
+        return answer(bodies.ReportLine.of(stepped), headers={"ETag": self.etag(stepped)})
 
     @extend_schema(operation_id="share_link_create", request=bodies.ShareLinkIn, responses={201: bodies.ShareLinkOut})
     @action(detail=True, methods=["post"], url_path="share-links")

@@ -17,7 +17,7 @@ from planner.api.examples import RUN_EXAMPLES
 from planner.api.lists import RunFilter
 from planner.api.reading import pointing, read_body
 from planner.api.schemas.common import Out
-from planner.api.schemas.runs import RunIn, RunOut, run_out
+from planner.api.schemas.runs import RunIn, RunOut
 from planner.models import Job, Run, RunKind
 from simulations.declarations.problems import InvalidInput, problem
 
@@ -37,7 +37,7 @@ class JobViewSet(Listed):
 
     def out(self, job: Any) -> Out:
         """Return the body of a job as it is now."""
-        raise NotImplementedError
+        return self.body.of(job)
 
     @extend_schema(parameters=[WAIT])
     def retrieve(self, request: Request, **_: str) -> HttpResponse:
@@ -81,10 +81,6 @@ class RunViewSet(JobViewSet):
         """Return the runs, not the experiments."""
         return selectors.runs_list(user=self.caller).filter(kind=RunKind.RUN)
 
-    def out(self, job: Run) -> Out:
-        """Return the run's body."""
-        return run_out(job)
-
     @action(detail=True, methods=["post"])
     def pause(self, request: Request, **_: str) -> HttpResponse:
         """Pause a run after its present round; asking again changes nothing. All that was computed is kept."""
@@ -119,7 +115,7 @@ class ScenarioRunViewSet(Listed):
 
         def store() -> HttpResponse:
             started = start()
-            return under_way(run_out(started.run, cached=started.cached), f"/api/v1/runs/{started.run.pk}")
+            return under_way(RunOut.of(started.run, cached=started.cached), f"/api/v1/runs/{started.run.pk}")
 
         return store
 

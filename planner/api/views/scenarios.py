@@ -1,12 +1,10 @@
 """Scenarios: make, show, change, copy, archive; their revisions in the headers ETag, If-None-Match, If-Match."""
 
-import re
 from typing import Any, ClassVar
 
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpResponse
-from django.utils.http import parse_etags
 from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer, extend_schema
 from rest_framework.decorators import action
 from rest_framework.request import Request
@@ -15,13 +13,14 @@ from planner import selectors, services
 from planner.api.base import READ, READ_WRITE, ApiViewSet, Listed, Shown, Store, answer, created, idempotent
 from planner.api.examples import SCENARIO_EXAMPLES
 from planner.api.lists import ScenarioFilter
+from planner.api.openapi import IF_MATCH
 from planner.api.reading import body_of, pointing, read_body, read_values, whole_of
 from planner.api.schemas import scenarios as bodies
+from planner.api.tagged import Tagged, guarded
 from planner.errors import Conflict, Stale
 from planner.models import Scenario, ScenarioVersion
 from planner.services.scenarios import COMPOSED
 from planner.web.json_bodies import MergePatchParser, merge_patch
-from simulations.declarations.problems import InvalidInput, problem
 from simulations.platforms import PLATFORMS
 from simulations.scenario.spec import ScenarioSpec, parse, scenario_model
 
@@ -33,10 +32,9 @@ ScenarioBody = PolymorphicProxySerializer(
 )
 ATTEMPTS = 5
 """Of a patch without If-Match, while others change the scenario."""
-IF_MATCH = OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, description="ETag of the revision that was read.")
 
 
-class ScenarioViewSet(Listed):
+class ScenarioViewSet(Tagged):
     """The caller's scenarios."""
 
     lookup_url_kwarg = "scenario_id"
@@ -56,20 +54,17 @@ class ScenarioViewSet(Listed):
         """Store a scenario: its body, or {spec, tags, note}, or {name, queue_ids} of stored queues."""
         return _storing(self, **_read(self, body_of(request)))
 
-    @extend_schema(responses={200: bodies.ScenarioOut, 304: None})
-    def retrieve(self, request: Request, scenario_id: str) -> HttpResponse:
-        """Show a scenario with its current version."""
-        scenario = self.get_object()
-        if is_known(request, etag_of(scenario)["ETag"]):
-            return HttpResponse(status=304, headers=etag_of(scenario))
-        return answer(bodies.ScenarioOut.of(scenario), headers=etag_of(scenario))
+    def etag(self, row: Scenario) -> str:
+        """Return the tag of the present revision."""
+        return f'"{row.revision}"'
 
     @extend_schema(operation_id="scenario_update", parameters=[IF_MATCH], request=bodies.ScenarioChange)
     def partial_update(self, request: Request, scenario_id: str) -> HttpResponse:
         """Change a scenario by JSON Merge Patch; a changed body becomes a new version."""
-        change, revision = read_body(request, bodies.ScenarioChange), revision_of(request)
+        change = read_body(request, bodies.ScenarioChange)
         for _ in range(ATTEMPTS):
             scenario = self.get_object()
+            revision = scenario.revision if self.is_matched(scenario) else None
             # Without If-Match the patch is of what is there: where somebody else was faster, of theirs.
             try:
                 changed = _patched(self, scenario, change, revision)
@@ -77,14 +72,14 @@ class ScenarioViewSet(Listed):
                 if revision is not None:
                     raise
                 continue
-            return answer(bodies.ScenarioOut.of(changed), headers=etag_of(changed))
+            return self.tagged(changed)
         raise Conflict("the scenario changes all the time; try again")
 
-    @extend_schema(operation_id="scenario_archive", parameters=[IF_MATCH])
+    @extend_schema(operation_id="scenario_archive")
+    @guarded
     def destroy(self, request: Request, scenario_id: str) -> HttpResponse:
         """Archive a scenario: it leaves the lists, its versions and runs stay."""
-        scenario = self.get_object()
-        services.scenario_archive(scenario=scenario, actor=self.caller, revision=revision_of(request))
+        services.scenario_archive(scenario=self.get_object(), actor=self.caller)
         return HttpResponse(status=204)
 
     @extend_schema(request=bodies.ScenarioCopy, responses={201: bodies.ScenarioOut})
@@ -139,10 +134,10 @@ class DiffViewSet(ApiViewSet):
         return answer(bodies.DiffOut(before=before, after=after, differences=differences))
 
 
-def _storing(view: ApiViewSet, **read: Any) -> Store:
+def _storing(view: "ScenarioViewSet", **read: Any) -> Store:
     def store() -> HttpResponse:
         made = services.scenario_store(owner=view.caller, **read)
-        return created(bodies.ScenarioOut.of(made), "scenarios", headers=etag_of(made))
+        return created(bodies.ScenarioOut.of(made), "scenarios", headers={"ETag": view.etag(made)})
 
     return store
 
@@ -197,26 +192,3 @@ def _changed(
         act = services.scenario_archive if change.archived else services.scenario_restore
         scenario = act(scenario=scenario, actor=view.caller, revision=revision)
     return scenario
-
-
-def etag_of(scenario: Scenario) -> dict[str, str]:
-    """Return the header of the present revision."""
-    return {"ETag": f'"{scenario.revision}"'}
-
-
-def is_known(request: Request, etag: str) -> bool:
-    """Whether the caller has this revision; what was sent compressed came with a weak tag."""
-    tags = parse_etags(request.headers.get("If-None-Match", ""))
-    return tags == ["*"] or etag in [tag.removeprefix("W/") for tag in tags]
-
-
-def revision_of(request: Request) -> int | None:
-    """The revision of If-Match; None without the header or with ``*``. Raises InvalidInput for anything else."""
-    header = request.headers.get("If-Match", "*").strip()
-    if header == "*":
-        return None
-    match = re.fullmatch(r'(?:W/)?"(\d{1,9})"', header)
-    if match is None:
-        message = 'If-Match must be the ETag that was answered, for example "3"'
-        raise InvalidInput([problem(("If-Match",), message, value=header)])
-    return int(match.group(1))

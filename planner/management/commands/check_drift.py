@@ -12,6 +12,7 @@ from planner.configuration.drift import Drift, DriftLine, drift_of
 from planner.management.command_line import FileCommand, read_scenario
 from planner.management.configuration_files import add_target, read_files
 from planner.management.exits import EXIT_DRIFT_UNKNOWN, EXIT_DRIFTED
+from simulations.platforms.files.patching.shell import plain
 
 
 class Command(FileCommand):
@@ -63,10 +64,6 @@ def _text(drift: Drift) -> str:
 
 def _row(line: DriftLine) -> list[str]:
     whole = not line.setting
-    held = "" if whole else "left out" if line.status == "missing" else _plain(line.file)
+    held = "" if whole else "left out" if line.status == "missing" else plain(line.file)
     unit = "" if line.unit == "1" else line.unit
-    return [f"{line.kind} {line.object}", line.setting, line.status, "" if whole else _plain(line.scenario), held, unit]
-
-
-def _plain(value: Any) -> str:
-    return str(int(value) if isinstance(value, float) and value.is_integer() else value)
+    return [f"{line.kind} {line.object}", line.setting, line.status, "" if whole else plain(line.scenario), held, unit]

@@ -1,6 +1,7 @@
 """Curves of bounded size for the charts: the tail of the latency, bands and threads over time, one sampled path."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -105,6 +106,21 @@ def by_instance(result: ReplicationResult, queue: int, instances: int) -> Curve:
     for name, values in (("running", running), ("buffered", buffered)):
         curve |= {f"{name}.{number + 1}": _plain(values[:, number]) for number in range(instances)}
     return curve
+
+
+def telling_stretch(result: ReplicationResult, seconds: float) -> ReplicationResult:
+    """Return the result with the samples of a stretch of ``seconds`` only, later than the beginning, which is empty.
+
+    It lies around the time when most threads idle behind a limit; where none do when the limit first closes, and where
+    that never happens when most messages wait. A result that ends before keeps its last seconds.
+    """
+    at, columns = result.timeline_at, result.timeline.sum(axis=1) * (result.timeline_at >= seconds)[:, None]
+    waiting = columns[:, Timeline.BACKLOG] + columns[:, Timeline.PREPARED]
+    signs = (columns[:, Timeline.IDLE_BLOCKED], columns[:, Timeline.BLOCKED] > 0, waiting)
+    middle = at[np.argmax(next((sign for sign in signs if sign.any()), waiting))]
+    start = min(max(middle - seconds / 2, seconds), at[-1] - seconds)
+    kept = (at >= start) & (at <= start + seconds)
+    return replace(result, timeline_at=at[kept], timeline=result.timeline[kept], by_instance=result.by_instance[kept])
 
 
 def _plain(values: Floats) -> list[float | None]:

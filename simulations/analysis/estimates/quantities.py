@@ -108,7 +108,8 @@ def estimate_text(estimate: Estimate | None) -> str:
 
 def change_text(change: Estimate) -> str:
     """Write a difference: as an estimate, with its sign."""
-    return f"{'+' if change.value > 0 else ''}{estimate_text(change)}"
+    sign = "−" if change.value < 0 else "+" if change.value > 0 else ""
+    return f"{sign}{estimate_text(abs(change))}"
 
 
 def percent(fraction: float) -> str:

@@ -100,9 +100,9 @@ def _drifts(sample: Sample, index: int, rate: Estimate) -> bool:
         return False
     arrivals = sample.network.streams[index].arrivals
     columns = sample.queues[index].merged()
-    runs, seconds = float(columns.runs[0]), float(columns.seconds[0])
+    seconds = float(columns.seconds[0])
     inside = float(columns.sums[0, INSIDE].sum()) / seconds
-    length = seconds / runs
+    length = seconds / len(sample.replications)
     level_at_end = inside + rate.value * length / 2
     reached = rate.low * (length + sample.warmup.seconds)
     at_once = arrivals.count if arrivals.kind is ArrivalKind.SURGE else 0

@@ -28,7 +28,7 @@ class Columns:
     ``columns[Sum.BACKLOG]`` is one column as floats, [N].
 
     Attributes:
-        runs: [N] replications merged into the sample.
+        runs: [N] replications merged into the sample, each by the share of its time that is left after the warm-up.
         seconds: [N] simulated time, summed over the merged replications.
         counts: [N, Count] events; zeros for a server.
         sums: [N, Sum] seconds and integrals over time; zeros for a server.
@@ -127,7 +127,10 @@ def over_time(column: Column) -> Measure:
 
 
 def per_run(column: Count) -> Measure:
-    """Return the measure of events per replication."""
+    """Return the measure of events per replication, at the pace after the warm-up over its whole time.
+
+    So points whose warm-ups differ can be compared.
+    """
     return lambda columns: ratio(columns[column], columns.runs)
 
 

@@ -144,7 +144,7 @@ def _base(stack: Stack, cut: int) -> Columns:
     seconds = _units(stack.durations, cut)
     size = len(seconds)
     return Columns(
-        runs=np.full(size, len(stack) / size),
+        runs=seconds / stack.durations.sum(axis=1) if cut else np.full(size, len(stack) / size),
         seconds=seconds,
         counts=np.zeros((size, len(Count)), np.int64),
         sums=np.zeros((size, len(Sum))),

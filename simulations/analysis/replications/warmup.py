@@ -41,8 +41,9 @@ def mser(values: Floats, batch: int = BATCH) -> int:
     tail_squares = ((means - means.mean()) ** 2)[::-1].cumsum()[::-1]
     offset = tail_sum / kept - means.mean()
     error = (tail_squares - kept * offset**2) / kept.astype(np.float64) ** 2
-    candidates = int(batches * LARGEST_SHARE) + 1
-    return int(np.argmin(error[:candidates])) * batch
+    errors = error[: int(batches * LARGEST_SHARE) + 1]
+    least = errors.min() + 1e-9 * errors[0]  # of cuts that are equal but for rounding the first
+    return int(np.argmax(errors <= least)) * batch
 
 
 def averaged(series: Floats) -> Floats:

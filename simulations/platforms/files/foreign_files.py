@@ -59,7 +59,7 @@ STRANGERS: tuple[tuple[Test, str], ...] = (
     ),
     (_resources_without_messages, "there is no connection factory and no destination among these resources"),
     (
-        _roots("web-app", "application", "connector", "sun-web-app", "glassfish-web-app", "persistence"),
+        _roots("web-app", "application", "sun-web-app", "glassfish-web-app", "persistence"),
         "this file says nothing about message-driven beans",
     ),
 )

@@ -1,4 +1,4 @@
-"""A knob on the picture, by key and by pointer: the field, the chart and the numbers follow; a gain is applied."""
+"""A knob on the picture, by key and by pointer: field, chart and numbers follow; a gain is applied; a map of two."""
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
@@ -76,3 +76,28 @@ def test_the_range_that_meets_the_objectives_is_shaded(page: Page) -> None:
     expect(curve.locator(".zone.met").first).to_be_attached()
     expect(curve.locator(".zone.lost").first).to_be_attached()
     expect(page.locator(f"{KNOB} .zone.met")).to_have_count(1)
+
+
+def test_two_curves_make_a_map_whose_cells_take_both_values(page: Page) -> None:
+    open_preset(page, "Surge backlog (z/OS)")
+    across, down = page.get_by_label("Map of"), page.get_by_label("and", exact=True)
+    draw = page.get_by_role("button", name="Draw the map")
+    expect(across.get_by_role("option", name="Maximum number of instances")).to_be_attached()
+    assert across.input_value() != down.input_value()
+    down.select_option(across.input_value())
+    draw.click()
+    expect(page.get_by_text("Choose two different settings.")).to_be_visible()
+    across.select_option(label="Maximum sessions")
+    down.select_option(label="Maximum number of instances")
+    draw.click()
+    cells = page.get_by_role("region", name="Map of two settings").get_by_role("button")
+    expect(page.locator("#pair tbody tr").nth(4)).to_be_visible()
+    expect(page.locator("#pair td.lost button").first).to_have_text("▲")
+    cell = cells.last
+    words = cell.get_attribute("aria-label")
+    assert words
+    sessions, servants = words.split(": take ")[1].split(" and ")
+    cell.click()
+    expect(page.get_by_label("Maximum sessions", exact=True)).to_have_value(sessions)
+    expect(page.get_by_role("textbox", name="Maximum number of instances")).to_have_value(servants)
+    simulated(page)

@@ -16,6 +16,7 @@ def press(page: Page, name: str) -> None:
     """Press a button of the form that draws the fields again, and wait for the answer to them."""
     with page.expect_response(re.compile("/fields/$")):
         page.locator("#fields").get_by_role("button", name=name, exact=True).click()
+    expect(page.locator(".htmx-request")).to_have_count(0)
     simulated(page)
 
 

@@ -3,9 +3,11 @@
 from dataclasses import replace
 from typing import Any
 
-from frontend.answers.sweeps import best_zone, rule_turns
+from frontend.answers.sweeps import best_zone, rule_turns, sweep_chart
 from frontend.charts.curves import Turn
+from planner.selectors import StoredPoint
 from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary, Source
+from tests.frontend.answers.mechanism.test_picture import preset
 from tests.planner.conftest import summary_of
 
 TITLES = {"low": "The limit covers the pool", "high": "Nobody hoards", "other": "Something else", "twice": "Both ends"}
@@ -39,3 +41,16 @@ def test_the_best_values_are_those_nothing_beats_and_that_keep_the_turning_rules
     assert best_zone(estimates(24.0, 19.5, 19.2, 19.3), summaries, turns) == (1, 2)
     assert best_zone(estimates(24.0, None, None, 19.3), summaries, turns) == (3,)
     assert best_zone(estimates(None, None, None, None), summaries, turns) == ()
+
+
+def test_a_value_at_which_messages_pile_up_is_drawn_with_the_growth_of_the_queues() -> None:
+    path = "queues.orders.settings.maximum_sessions"
+    lost = replace(summary_of(0), status="unstable", metrics={}, growth={"orders": 13.41, "carried": 67.5})
+    points = [
+        StoredPoint(place, {path: 18 * (place + 1)}, partial=False, summary=item)
+        for place, item in enumerate((lost, summary_of(1)))
+    ]
+    chart = sweep_chart(preset("surge-backlog"), points)
+    assert chart
+    assert chart.figure["layout"]["xaxis"]["tickvals"] == [18, 36]
+    assert chart.figure["layout"]["annotations"][-1]["text"] == "▲ unstable<br>+13.4 messages/s"

@@ -4,10 +4,11 @@ from typing import Any
 
 from frontend.charts.budget import PARTS, Bar, budget_chart
 from frontend.charts.chart import Chart
-from frontend.charts.curves import SHOWN, Sweep, Swept, Turn, curve_chart, drain_chart, throughput_chart
+from frontend.charts.curves import SHOWN, Turn, curve_chart, drain_chart, throughput_chart
 from frontend.charts.flow import FlowMarks, flow_chart
 from frontend.charts.latency import Moment, latency_chart, tail_chart
 from frontend.charts.servers import balance_chart, instances_chart, threads_chart
+from frontend.charts.swept import Sweep, Swept
 from frontend.charts.throttle import Thresholds, throttle_chart
 from simulations.analysis.estimates.summary import Estimate
 

@@ -1,6 +1,7 @@
 """Charts over a swept setting: curve, timeouts, drain time."""
 
-from frontend.charts.curves import Sweep, Swept, curve_chart, drain_chart, risk_chart, stretches, throughput_chart
+from frontend.charts.curves import curve_chart, drain_chart, risk_chart, throughput_chart
+from frontend.charts.swept import Sweep, Swept, stretches
 from simulations.analysis.estimates.summary import Estimate
 from tests.frontend.charts.drawn import DRAINED, SWEPT, TURNS, figures
 
@@ -36,7 +37,7 @@ def test_the_best_values_are_shaded_and_each_rule_has_its_line() -> None:
         "Rule 1, kept from 64 on: the limit covers the pool. Rule 2, kept up to 100: nobody hoards."
     )
     places = [(shape["type"], shape["x0"], shape["x1"]) for shape in chart.figure["layout"]["shapes"]]
-    assert places == [("rect", 0.75, 2.25), ("line", 1, 1), ("line", 2, 2)]
+    assert places == [("line", 1, 1), ("line", 2, 2), ("rect", 0.5, 2.5)]
     assert chart.rows[3] == ("1000", "34.60 ± 0.40 s")
 
 
@@ -63,3 +64,12 @@ def test_throughput_is_told_for_every_value_that_has_one() -> None:
     chart = throughput_chart(Sweep("Maximum sessions", "messages", SWEPT))
     assert chart.sentence == "36: 81.0 ± 1.0/s."
     assert chart.rows == (("18", "unstable"), ("36", "81.0 ± 1.0/s"))
+
+
+def test_the_range_in_which_messages_pile_up_is_shaded_with_how_fast() -> None:
+    lost = [Swept(str(value), {}, "unstable", value, growth) for value, growth in ((10.0, 13.41), (20.0, 2.0))]
+    held = Swept("100", {"latency.p95": Estimate(0.7, 0.69, 0.71, "s")}, number=100.0)
+    figure = curve_chart(Sweep("Limit", "messages", [*lost, held]), objective=None).figure
+    assert [note["text"] for note in figure["layout"]["annotations"]] == ["▲ unstable<br>+13.4 messages/s"]
+    (zone,) = figure["layout"]["shapes"]
+    assert (round(zone["x0"], 2), round(zone["x1"], 2)) == (8.91, 44.72)

@@ -2,7 +2,19 @@
 
 import pytest
 
-from frontend.charts.parts import band, labelled, level, linked, scaled, sides, spans, time_scale, upright, whiskers
+from frontend.charts.parts import (
+    band,
+    labelled,
+    level,
+    line,
+    linked,
+    scaled,
+    sides,
+    spans,
+    time_scale,
+    upright,
+    whiskers,
+)
 from simulations.analysis.estimates.quantities import Scale
 from simulations.analysis.estimates.summary import Estimate
 
@@ -24,6 +36,12 @@ def test_a_band_leaves_out_places_without_an_end() -> None:
     low, high = band([1, 2, 3], [0.1, None, 0.3], [0.2, 0.3, None], name="p95", color="blue")
     assert (low["x"], low["y"], high["y"]) == ([1], [0.1], [0.2])
     assert high["fill"] == "tonexty"
+
+
+def test_a_line_without_a_unit_says_nothing_under_the_pointer() -> None:
+    silent, told = line([1], [2], name="a", color="blue"), line([1], [2], name="a", color="blue", unit="")
+    assert ("hoverinfo" in silent, "hovertemplate" in silent) == (True, False)
+    assert ("hoverinfo" in told, "hovertemplate" in told) == (False, True)
 
 
 def test_spans_begin_and_end_where_the_flag_changes() -> None:

@@ -36,3 +36,13 @@ def test_a_threshold_that_is_never_reached_does_not_flatten_the_course() -> None
     near = throttle_chart(TIMELINE, Thresholds(high=300, low=50)).figure["layout"]["yaxis"]["range"]
     far = throttle_chart(TIMELINE, Thresholds(high=4000, low=2000)).figure["layout"]["yaxis"]["range"]
     assert (near[1], far[1]) == (1.12 * 300, 1.12 * 98)
+
+
+def test_a_stretch_that_does_not_begin_with_the_replication_is_named_with_its_reason() -> None:
+    later: dict[str, list[float | None]] = {**TIMELINE, "time": [12.0, 13.0, 14.0, 15.0]}
+    sentence = throttle_chart(later, Thresholds(high=100, low=50)).sentence
+    assert sentence.endswith(
+        "Shown are 12 s to 15 s of the first replication, where most threads idle while messages are held back."
+    )
+    calm: dict[str, list[float | None]] = {**later, "idle_blocked": [0.0] * 4, "blocked": [0.0] * 4}
+    assert throttle_chart(calm, Thresholds()).sentence.endswith("where most messages wait.")

@@ -63,7 +63,7 @@ def test_only_what_differs_is_shown_until_asked(person: Client, both: str) -> No
 def test_differences_have_intervals_and_verdicts(person: Client, both: str) -> None:
     text = text_of(person, both)
     row = text.split('data-metric-row="latency.mean"')[1].split("</tr>")[0]
-    assert re.search(r'class="change">[+-]?[\d.,]+ ± [\d.,]+ [mµ]?s<', row)
+    assert re.search(r'class="change">[+−]?[\d.,]+ ± [\d.,]+ [mµ]?s<', row)
     assert re.search(r'data-verdict="(better|worse|not resolved)"', row)
     assert "unpaired" not in text
     assert "Maximum sessions 36 ★" in text

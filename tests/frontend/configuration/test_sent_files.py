@@ -11,7 +11,12 @@ from simulations.declarations.problems import InvalidInput
 
 @pytest.mark.parametrize(
     ("text", "name"),
-    [("<a/>", "pasted.xml"), ("imq.autocreate.destination.maxNumMsgs=5", "pasted.txt"), ("sluice: 1", "pasted.yaml")],
+    [
+        ("<a/>", "pasted.xml"),
+        ("imq.autocreate.destination.maxNumMsgs=5", "pasted.txt"),
+        ("@MessageDriven\nclass Orders {}", "pasted.java"),
+        ("sluice: 1", "pasted.yaml"),
+    ],
 )
 def test_pasted_text_gets_a_name_of_its_kind(text: str, name: str) -> None:
     assert uploads_sent(RequestFactory().post("/", {"text": text})) == [(name, text.encode())]

@@ -5,6 +5,7 @@ import re
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from planner import services
@@ -12,6 +13,7 @@ from planner.models import Report, Run, Scenario
 from simulations.scenario.spec import parse
 from tests.frontend.conftest import PATH
 from tests.frontend.experiments import SERVICE, asked, computed
+from tests.planner.reports.test_evidence import LIVE
 
 
 def test_an_unfinished_run_makes_no_report(person: Client, queued: Run) -> None:
@@ -65,6 +67,20 @@ def test_experiments_about_the_version_are_part_of_the_report(person: Client, fi
     assert "Work of orders" in register.split("<td>")[1]
     assert "at 220 ms" in register
     assert "not examined" not in register.split("</tr>")[1]
+
+
+def test_the_report_carries_what_files_in_use_say_differently(person: Client, finished: Run) -> None:
+    assert 'name="files"' in person.get(f"/runs/{finished.pk}/").content.decode()
+    files = [SimpleUploadedFile("server.xml", LIVE)]
+    person.post(f"/runs/{finished.pk}/report/", {"title": "With drift", "files": files})
+    system = section(person.get(f"/reports/{Report.objects.get().pk}/").content.decode(), "system")
+    assert 'data-status="changed"' in system
+    assert f"SHA-256 <code>{hashlib.sha256(LIVE).hexdigest()}</code>" in system
+
+
+def test_a_report_without_files_in_use_says_so(person: Client, report: Report) -> None:
+    text = section(person.get(f"/reports/{report.pk}/").content.decode(), "system")
+    assert "These settings were not compared with the files in use." in text
 
 
 def test_without_experiments_the_report_says_what_to_ask(person: Client, report: Report) -> None:

@@ -34,8 +34,8 @@ def test_each_difference_has_its_verdict_and_only_losses_that_changed_are_shown(
     strip = versus(SCENARIO, pinned(SCENARIO), found)
     assert strip is not None
     assert [(item.text, item.verdict, item.look) for item in strip.differences] == [
-        ("-100 ± 50 ms", "better", "ok"),
-        ("-2.0 ± 1.0/s", "worse", "bad"),
+        ("−100 ± 50 ms", "better", "ok"),
+        ("−2.0 ± 1.0/s", "worse", "bad"),
         ("+4.0 ± 1.0 messages", "worse", "bad"),
     ]
 

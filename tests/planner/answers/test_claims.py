@@ -1,10 +1,13 @@
 """Every sentence about a point is a claim: metric, condition, value, interval, origin, and the run behind a cause."""
 
-from planner.answers.claims import point_claims
+from dataclasses import replace
+
+from planner.answers.claims import TOO_SHORT, point_claims
 from planner.answers.cures import cure_trials
 from planner.answers.quick import quick_answer
 from planner.answers.values import sentence_out
 from planner.presets.files import presets
+from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import PointSummary, invalid_summary
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.spec import ScenarioSpec, parse
@@ -75,3 +78,36 @@ def test_an_objective_is_judged_by_a_claim_of_its_own_metric() -> None:
 def test_of_a_point_that_cannot_be_nothing_is_claimed() -> None:
     spec = parse(listener_port("None"))
     assert point_claims(spec, invalid_summary(0, {}, ["impossible"])) == ()
+
+
+def test_only_a_run_that_drains_shows_when_everything_is_done() -> None:
+    body = listener_port("Surge")
+    body["queues"][0]["arrivals"] = {"kind": "surge", "count": 200}
+    for horizon, said in (({"until": "drained"}, True), ({"messages": 100}, False)):
+        _, claims = of(parse({**body, "run": {"horizon": horizon}}))
+        assert ("point.drain_time" in claims) is said
+
+
+def test_a_queue_that_grows_has_what_it_completes_unless_a_formula_knows_more() -> None:
+    body = listener_port("Flood", rate="500/s")
+    _, claims = of(parse(body))
+    assert "these settings, by formula, carry at most" in claims["orders.grows"].sentence
+    queue = {**body["queues"][0], "arrivals": {"kind": "poisson", "rate": "1/s"}, "name": "bills"}
+    summary, claims = of(parse({**body, "queues": [*body["queues"], queue]}))
+    done = estimate_text(summary.queues["orders"]["throughput"])
+    assert claims["orders.grows"].sentence.endswith(f"; it completes {done}.")
+
+
+def test_an_exact_value_is_that_of_so_many_replications() -> None:
+    body = listener_port("One", rate="1/s", objectives=[{"metric": "rollbacks", "equals": 0}])
+    summary, claims = of(parse(body))
+    said = f"Rollbacks: 0 events in all {summary.replications} replications, which meets the objective of exactly 0"
+    assert claims["point.objective"].sentence.startswith(said)
+
+
+def test_a_run_that_is_too_short_says_so() -> None:
+    spec = parse(listener_port("Short"))
+    summary, claims = of(spec)
+    assert "point.short" not in claims
+    warmup = {**summary.warmup, "at_limit": 1.0}
+    assert point_claims(spec, replace(summary, warmup=warmup)).count(TOO_SHORT) == 1

@@ -114,3 +114,16 @@ def test_offered_cures_hold_in_a_rerun_with_another_seed(key: str) -> None:
             for change in trial.changes:
                 moved = after.metrics[change.metric].value - before.metrics[change.metric].value
                 assert (moved > 0) == (change.after.value > change.before.value), (finding.rule, change.metric)
+
+
+def test_a_course_over_time_is_tried_whole_with_fewer_replications() -> None:
+    body = listener_port("Surge", run={"horizon": {"messages": 2_000}, "replications": {"min": 10, "max": 10}})
+    body["queues"][0]["arrivals"] = {"kind": "surge", "count": 1_000, "then": 1.0}
+    spec = parse(body)
+    points = [Point(0, {}, spec), Point(1, {}, spec)]
+    (whole, _), shortened = paired_answers(points, events=2_000_000)
+    assert not shortened
+    (tried, _), shortened = paired_answers(points, events=whole.events)
+    assert shortened
+    assert 2 <= tried.replications < whole.replications == 10
+    assert tried.metrics["drain_time"].value == pytest.approx(whole.metrics["drain_time"].value, rel=0.1)

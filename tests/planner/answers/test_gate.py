@@ -63,7 +63,8 @@ def test_what_keeps_instances_from_running_is_said_before_what_only_warns() -> N
 
 def test_an_unstable_answer_says_what_grows_and_what_the_system_carries(body: dict[str, Any]) -> None:
     growth = {"orders": 3.25, "carried": 77.75}
-    unstable = replace(summary_of(0), status="unstable", metrics={}, queues={}, growth=growth)
+    done = {"orders": {"throughput": Estimate(77.75, 77.25, 78.25, "/s")}}
+    unstable = replace(summary_of(0), status="unstable", metrics={}, queues=done, growth=growth)
     (case,) = cases(spec_under(parse(body), read_slo(MET)), unstable)
     assert (case.met, case.name) == (False, "latency.p95 of orders at most 5 s")
-    assert case.result.endswith("orders grows by 3.25 messages per second; these settings carry at most 77.75/s.")
+    assert case.result.endswith("orders grows by 3.25 messages per second; it completes 77.75 ± 0.50/s.")

@@ -233,7 +233,7 @@ def test_a_wrong_wait_is_named(client: APIClient, run: Run, wait: str) -> None:
     assert set(errors_of(client.get(f"/api/v1/runs/{run.pk}?wait={wait}"))) == {"/wait"}
 
 
-@pytest.mark.parametrize("header", ["3", '"x"', "W/3"])
+@pytest.mark.parametrize("header", ["3", "x", "W/3"])
 def test_a_wrong_if_match_is_named(client: APIClient, scenario: Scenario, header: str) -> None:
     answer = client.patch(f"/api/v1/scenarios/{scenario.pk}", {"tags": []}, format="json", HTTP_IF_MATCH=header)
     assert set(errors_of(answer)) == {"/If-Match"}

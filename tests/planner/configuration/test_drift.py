@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.configuration.drift import Drift, drift_of
 from planner.configuration.importing import configuration_read
+from simulations.declarations.identity import without_identities
 from simulations.declarations.problems import InvalidInput
 from simulations.platforms import PLATFORMS
 from simulations.platforms.files.importing.choice import CHOICE
@@ -202,6 +204,17 @@ def test_a_constraint_may_be_inside_its_work_manager_or_beside_it() -> None:
     body["servers"][0]["settings"] |= {"constraints": []}
     body["servers"][0]["settings"]["work_managers"][0]["max_threads"] = 5
     assert drifted(parse(body), {"w.xml": WORK.encode()}) == {}
+
+
+def test_work_managers_that_nobody_imported_are_compared_too() -> None:
+    body = without_identities(read({"w.xml": WORK.encode()}).body())
+    assert drifted(parse(body), {"w.xml": WORK.encode()}) == {}
+    changed = WORK.replace(">80<", ">70<").encode()
+    assert drifted(parse(body), {"w.xml": changed}) == {
+        "servers.server.settings.work_managers.work.fair_share": "changed"
+    }
+    again = {"scenario.yaml": yaml.safe_dump(body).encode()}
+    assert drifted(parse(body), again) == {}
 
 
 def test_load_and_assumptions_of_the_simulation_do_not_drift() -> None:

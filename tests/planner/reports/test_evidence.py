@@ -12,7 +12,14 @@ from planner import services
 from planner.answers.choice import choice_of
 from planner.jobs.results import run_finish, run_points_save
 from planner.models import Calibration, Run, RunStatus, Scenario
-from planner.reports.evidence import calibration_evidence, changes_evidence, experiments_evidence, instant_text
+from planner.models.report import file_digest
+from planner.reports.evidence import (
+    calibration_evidence,
+    changes_evidence,
+    drift_evidence,
+    experiments_evidence,
+    instant_text,
+)
 from planner.selectors import run_points
 from simulations.scenario.spec import parse
 from tests.claims import taken
@@ -48,6 +55,22 @@ def calibration(owner: User, scenario: Scenario) -> Calibration:
         validated=True,
         scenario=scenario,
     )
+
+
+LIVE = b"""<process:Server xmlns:process="p" xmlns:xmi="x" name="web"><services xmi:type="m:MessageListenerService">
+<listenerPorts name="orders" maxSessions="7"/></services></process:Server>"""
+
+
+def test_files_in_use_are_compared_with_the_version(scenario: Scenario) -> None:
+    found = drift_evidence(scenario.version, [("server.xml", LIVE)], "web")
+    assert found is not None
+    assert (found["target"], found["unclear"]) == ("web", [])
+    changed = [(line["path"], line["file"]) for line in found["lines"] if line["status"] == "changed"]
+    assert ("queues.orders.settings.maximum_sessions", 7) in changed
+    assert found["files"] == {"server.xml": file_digest(LIVE)}
+    assert len(found["lines"]) == sum(found["counts"].values()) - found["counts"]["same"]
+    assert found["sentence"].startswith(f"{len(found['lines'])} differences; ")
+    assert drift_evidence(scenario.version, [], "") is None
 
 
 def test_the_calibration_comes_without_rows_of_the_log_and_without_curves(

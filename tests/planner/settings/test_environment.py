@@ -1,6 +1,7 @@
 """The environment: typed, and every mistake named."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -26,6 +27,8 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("PUBLIC_URL", "http://sluice.example.org", "https://"),
         ("PUBLIC_URL", "sluice", "must look like"),
         ("SECRET_KEY", "short", "50"),
+        ("OIDC_ISSUER", "https://id.example.org", "OIDC_CLIENT_ID"),
+        ("OIDC_CLIENT_SECRET_FILE", "/no/such/file", "file"),
         ("LOG_LEVEL", "LOUD", "'DEBUG'"),
     ],
 )
@@ -37,6 +40,15 @@ def test_a_bad_value_is_refused_by_name(
         load()
     assert name in str(problem.value)
     assert remedy in str(problem.value)
+
+
+def test_a_provider_is_asked_over_https_unless_it_is_this_machine(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("x")
+    named: dict[str, Any] = {"oidc_client_id": "sluice", "oidc_client_secret_file": secret}
+    with pytest.raises(ValueError, match="OIDC_ISSUER: must start with https://"):
+        Environment(oidc_issuer="http://id.example.org", **named)
+    assert Environment(oidc_issuer="http://localhost:9400", **named).oidc_name == "your company account"
 
 
 def test_all_bad_values_are_named_at_once_and_secrets_are_not_repeated(

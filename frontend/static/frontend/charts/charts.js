@@ -103,8 +103,16 @@ function seen(place, figure, before, theme, more = {}) {
     layout.yaxis = { ...layout.yaxis, type: "log", rangemode: "normal", autorange: true };
     layout.annotations = (layout.annotations ?? []).map((note) => (note.yref === "y" ? { ...note, y: Math.log10(note.y) } : note));
   }
+  for (const name of axesOf(layout)) if (layout[name].type === "log" && !layout[name].tickvals) layout[name] = { ...layout[name], ...decades(chosen, name[0]) };
   const colours = themes.colours[theme];
   return { data: painted([...ghosts(before), ...chosen], colours), layout: painted(layout, colours) };
+}
+
+// Labels of one size, no more than can be read: powers of ten, with 2 and 5 between them where few decades are shown.
+function decades(traces, side) {
+  const values = traces.filter(({ visible }) => visible !== false).flatMap((trace) => trace[side] ?? []).filter((value) => value > 0);
+  const span = Math.log10(values.reduce((a, b) => Math.max(a, b), 0) / values.reduce((a, b) => Math.min(a, b), Infinity));
+  return { tickformat: ",~g", nticks: 0, dtick: span > 2.5 ? 1 : span > 0.7 ? "D2" : "D1" };
 }
 
 const coarse = () => matchMedia("(pointer: coarse)").matches;

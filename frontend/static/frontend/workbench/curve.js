@@ -51,7 +51,7 @@ export function picture(answer, slider) {
   const y = (value) => HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * Math.min(share(value), 1);
   const path = (list, row) => list.map((point) => `${x(point[0])},${y(point[row])}`).join(" ");
   const drawn = node("svg", { viewBox: `0 0 100 ${HEIGHT}`, preserveAspectRatio: "none", role: "img" });
-  drawn.setAttribute("aria-label", `${metric} over ${title}${best ? `. ${best.shown}: ${best.text}` : ""}`);
+  drawn.setAttribute("aria-label", `${metric} over ${title}${best ? `. ${best.shown}: ${best.changes.join("; ")}` : ""}`);
   drawn.append(...zoneBars(zones(answer, slider), 0, 4), ...zoneBars(zones(answer, slider), 4, HEIGHT - 4));
   drawn.append(node("polygon", { class: "band", points: `${path(known, 3)} ${path([...known].reverse(), 1)}` }));
   drawn.append(node("polyline", { class: "line", points: path(known, 2) }));

@@ -3,6 +3,7 @@
 
 import { caption, picture, ticks, zones } from "./curve.js";
 import { shade } from "./mechanism.js";
+import { connectPair, forget, offer } from "./pair.js";
 
 const form = document.getElementById("scenario-form");
 const live = document.getElementById("live");
@@ -12,6 +13,7 @@ const PAUSE = 2000;
 let touched = null;
 let asking = null;
 let helpful = [];
+let known = new Map();
 
 const nameOf = (slider) => slider.dataset.for.slice(2);
 
@@ -31,6 +33,7 @@ async function start() {
   asking = new AbortController();
   const { signal } = asking;
   helpful = [];
+  known = new Map();
   for (const slider of wanted()) {
     const answer = await ask(nameOf(slider), signal).catch(() => null);
     if (signal.aborted) return;
@@ -39,13 +42,14 @@ async function start() {
   list(true);
 }
 
-async function ask(knob, signal) {
+// `changed`: values by name that differ from those of the form.
+async function ask(knob, signal, changed = {}) {
   const body = new URLSearchParams(new FormData(form));
-  body.set("knob", knob);
+  for (const [name, value] of Object.entries({ ...changed, knob })) body.set(name, value);
   const answer = await fetch(form.dataset.curve, { method: "POST", body, headers: { Accept: "application/json" }, signal });
   if (answer.status === 429 || answer.status === 503) {
     await new Promise((done) => setTimeout(done, PAUSE));
-    return signal.aborted ? null : ask(knob, signal);
+    return signal.aborted ? null : ask(knob, signal, changed);
   }
   return answer.ok ? answer.json() : null;
 }
@@ -60,6 +64,8 @@ function show(slider, answer) {
   delete place.dataset.old;
   if (slider.offsetWidth) shown.style.width = `${slider.offsetWidth}px`;
   shade(row.dataset.path, zones(answer, slider));
+  known.set(nameOf(slider), { slider, answer });
+  offer(known);
   // The work is as it is; what can be chosen is offered.
   if (answer.best && /\.(settings\.|cpus$|instances$)/.test(nameOf(slider))) helpful.push({ ...answer.best, title: answer.title });
   list(false);
@@ -75,10 +81,11 @@ function list(whole) {
   delete gains.dataset.old;
 }
 
-function line({ title, shown, text, fix }) {
+function line({ title, shown, changes: [first, ...others], fix }) {
   const item = document.createElement("li");
   const words = document.createElement("p");
-  words.append(Object.assign(document.createElement("strong"), { textContent: `${title} ${shown}` }), `: ${text}`);
+  const made = (name, textContent) => Object.assign(document.createElement(name), { textContent });
+  words.append(made("strong", `${title} ${shown}`), made("span", first), ...(others.length ? [made("small", others.join(" · "))] : []));
   const button = Object.assign(document.createElement("button"), { className: "button", type: "button", textContent: "Apply" });
   button.dataset.fix = JSON.stringify(fix);
   button.setAttribute("aria-label", `Apply ${title} ${shown}`);
@@ -89,6 +96,7 @@ function line({ title, shown, text, fix }) {
 // What the other curves showed held for the value that moves now; that of the touched slider still does.
 function stop() {
   asking?.abort();
+  forget();
   shade.keep(form.querySelector(`[name="${CSS.escape(touched ?? "")}"]`)?.closest("[data-path]")?.dataset.path);
   for (const place of [gains, ...form.querySelectorAll(".knob-curve")]) place.dataset.old = "";
 }
@@ -99,3 +107,4 @@ form?.addEventListener("input", (event) => {
 });
 form?.addEventListener("toggle", () => live.dataset.settled === "true" && start(), true);
 if (gains) new MutationObserver(() => (live.dataset.settled === "true" ? start() : stop())).observe(live, { attributeFilter: ["data-settled"] });
+connectPair(ask);

@@ -49,6 +49,8 @@ class Draft:
     """Settings that follow from others."""
     jndi: str = ""
     """Its JNDI name, where it has one."""
+    adapter: str = ""
+    """The resource adapter of another provider that it listens through."""
     described: dict[str, str] = field(default_factory=dict)
     """Kind of descriptor -> file and line that describe it."""
 
@@ -119,7 +121,8 @@ class Draft:
 
     def identify(self, identity: Mapping[str, str], parts: Iterable[Mapping[str, str]] = ()) -> None:
         """Note what the vendor's configuration calls this, and the objects that hold the rest of its settings."""
-        known = [_without_blanks(part) for part in parts if part.get("name")]
+        adapter = {"role": "adapter", "name": self.adapter}
+        known = [_without_blanks(part) for part in (*parts, adapter) if part.get("name")]
         found = {**_without_blanks(identity), **({"parts": known} if known else {})}
         if found:
             self.fields["identity"] = found

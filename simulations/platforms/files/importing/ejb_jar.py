@@ -1,4 +1,4 @@
-"""The standard ejb-jar.xml, which every vendor's descriptor stands beside: which beans are message-driven."""
+"""The standard's own descriptors: the ejb-jar.xml, which says which beans are message-driven, and the ra.xml."""
 
 from collections.abc import Iterator, Mapping
 
@@ -9,8 +9,13 @@ from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.syntax.xml_file import load
 
 ROOT = "ejb-jar"
+CONNECTOR = "connector"
+"""Root of an ra.xml, the descriptor of a resource adapter."""
+OF_BEANS = "set aside: pool size and redelivery are activation properties of each bean that listens through it"
+MESSAGE_DRIVEN = ("enterprise-beans", "message-driven")
+"""Where an ejb-jar.xml has its message-driven beans."""
 NAME, VALUE = "activation-config-property-name", "activation-config-property-value"
-UNKNOWN = "no file says what kind of bean this is; an ejb-jar.xml that names it would, annotations are not read"
+UNKNOWN = "no file says what kind of bean this is; an ejb-jar.xml that names it would, or its source (@MessageDriven)"
 
 
 def bean_kinds(files: Mapping[str, bytes]) -> dict[str, bool]:
@@ -18,12 +23,6 @@ def bean_kinds(files: Mapping[str, bytes]) -> dict[str, bool]:
     roots = [load(content, file) for file, content in files.items() if root_of(content)[0] == ROOT]
     beans = [bean for root in roots for holder in root.all("enterprise-beans") for bean in holder.children]
     return {as_name(bean.value("ejb-name")): bean.name == "message-driven" for bean in beans if bean.child("ejb-name")}
-
-
-def message_driven(root: Element) -> Iterator[Element]:
-    """Yield the message-driven beans of an ejb-jar.xml."""
-    for holder in root.all("enterprise-beans"):
-        yield from holder.all("message-driven")
 
 
 def take_kind(bean: Element, draft: Draft, account: Account) -> None:
@@ -37,8 +36,14 @@ def take_kind(bean: Element, draft: Draft, account: Account) -> None:
 
 def activation_of(bean: Element) -> Iterator[tuple[str, Element, Element]]:
     """Yield key, its element and the value's element of each activation property; what lacks a value is left out."""
-    for config in bean.all("activation-config"):
-        for item in config.all("activation-config-property"):
-            key, value = item.child(NAME), item.child(VALUE)
-            if key is not None and value is not None:
-                yield key.text, key, value
+    for item in bean.all("activation-config", "activation-config-property"):
+        key, value = item.child(NAME), item.child(VALUE)
+        if key is not None and value is not None:
+            item.key = key.text
+            yield key.text, key, value
+
+
+def note_adapter(root: Element, _: object, account: Account) -> None:
+    """Name a resource adapter, and say where its limits stand."""
+    named = root.child("display-name") or root.child("eis-type") or root
+    account.note("unresolved", named, f"resource adapter {named.text}", OF_BEANS)

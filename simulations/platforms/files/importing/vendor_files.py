@@ -8,7 +8,7 @@ from simulations.platforms.files.importing.choice import without_choice
 from simulations.platforms.files.importing.ejb_jar import ROOT as EJB_JAR
 from simulations.platforms.files.importing.scenario_file import is_scenario, read_scenario
 from simulations.platforms.files.syntax.limits import refuse
-from simulations.platforms.files.syntax.signatures import root_of
+from simulations.platforms.files.syntax.signatures import ANNOTATED, root_of
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.syntax.xml_file import load
 from simulations.platforms.shared.family import Reading
@@ -35,8 +35,8 @@ def read_together(
 ) -> Reading:
     """Read each file into ``found``; return what that makes, with an account of every element of every file.
 
-    Descriptors are read last, as what they name is known then, and the standard's after the vendor's, which counts
-    where the two differ.
+    Descriptors are read last, as what they name is known then, the standard's after the vendor's and annotations after
+    both: what is read first counts where they differ.
     """
     files, accounts = without_choice(files), {}
     for file in sorted(files, key=lambda name: _rank(files[name])):
@@ -48,10 +48,10 @@ def read_together(
 
 
 def _rank(content: bytes) -> int:
-    root = root_of(content)[0]
+    root, attributes = root_of(content)
     if root == DEPLOYMENT_PLAN:
-        return 3
-    return 2 if root == EJB_JAR else int(root.endswith(EJB_JAR))
+        return 4
+    return 2 + (attributes == ANNOTATED) if root == EJB_JAR else int(root.endswith(EJB_JAR))
 
 
 def read_xml(

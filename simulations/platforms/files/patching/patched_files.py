@@ -37,12 +37,10 @@ def patched_files(
 
 def _script(file: str, old: bytes, new: bytes, left_out: tuple[str, ...], scenario_hash: str) -> Script:
     encoding, newline = encoding_in(old, file), newline_of(old)
-    note, start = (
-        f"# Patched by Sluice for the scenario {scenario_hash}{newline}",
-        len(new) - len(new.removeprefix(BOM)),
-    )
+    note = f"Patched by Sluice for the scenario {scenario_hash}"
     if is_xml(new):
-        start = load(new, file).inner[0]
-        note = f"{newline}<!-- Patched by Sluice for the scenario {scenario_hash} -->"
+        start, note = load(new, file).inner[0], f"{newline}<!-- {note} -->"
+    else:
+        start, note = len(new) - len(new.removeprefix(BOM)), f"# {note}{newline}"
     new = spliced(new, [Splice(start, start, note)], encoding)
     return Script("xml", file, new.decode(encoding), old.decode(encoding), left_out, encoding)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
 from simulations.platforms.files.syntax.splices import Splice, newline_of, place_for
@@ -78,13 +78,11 @@ class _Layout:
 
 
 def _layout(content: bytes, root: Element, parent: Element) -> _Layout:
-    newline = newline_of(content)
-    first = _lead(content, root.children[0]) if root.children else None
-    layout = _Layout(_prefix(content, parent), newline, None, first or "  ")
-    if parent.children:
-        return replace(layout, indent=_lead(content, parent.children[0]))
+    unit = (_lead(content, root.children[0]) if root.children else None) or "  "
     own = _lead(content, parent)
-    return layout if own is None else replace(layout, indent=own + layout.unit)
+    below = None if own is None else own + unit
+    indent = _lead(content, parent.children[0]) if parent.children else below
+    return _Layout(_prefix(content, parent), newline_of(content), indent, unit)
 
 
 def _lead(content: bytes, element: Element) -> str | None:

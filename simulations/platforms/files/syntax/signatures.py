@@ -6,7 +6,9 @@ LOOKED_AT = 10_000
 """Bytes from the start that are looked at for the root element: a licence may stand before it."""
 _PROLOGUE = re.compile(rb"<!--.*?-->|<\?.*?\?>", re.DOTALL)
 _ROOT = re.compile(rb"<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)([^<>]*)")
-
+BEAN = re.compile(rb"^@(?:\w+\.)*MessageDriven\b", re.MULTILINE)
+ANNOTATED = "@MessageDriven"
+"""What a Java source has in place of the attributes of a root element."""
 
 CONVERT = "convert it to UTF-8 (iconv does), also in its first line where that names the encoding"
 FOREIGN = (
@@ -24,11 +26,14 @@ def other_encoding(content: bytes) -> str:
 
 
 def root_of(content: bytes) -> tuple[str, str]:
-    """Return local name and attributes of the first element, as text; both empty when the file is no XML."""
+    """Return local name and attributes of the first element, as text; both empty when the file is no XML.
+
+    A Java source with a message-driven bean says the same as an ejb-jar.xml.
+    """
     start = content[:LOOKED_AT].lstrip(b"\xef\xbb\xbf \t\r\n")
     found = _ROOT.search(_PROLOGUE.sub(b"", start)) if start.startswith(b"<") else None
     if found is None:
-        return "", ""
+        return ("", "") if start.startswith(b"<") or not BEAN.search(content) else ("ejb-jar", ANNOTATED)
     return found[1].decode("ascii", "replace"), found[2].decode("utf-8", "replace")
 
 

@@ -39,9 +39,12 @@ class Element:
             here = None if here is None else next((item for item in here.children if item.name == name), None)
         return here
 
-    def all(self, name: str) -> list["Element"]:
-        """Return the children with this name."""
-        return [item for item in self.children if item.name == name]
+    def all(self, *path: str) -> list["Element"]:
+        """Return all elements at the path of names below."""
+        found = [self]
+        for name in path:
+            found = [item for parent in found for item in parent.children if item.name == name]
+        return found
 
     def value(self, *path: str) -> str:
         """Return the text at the path below, or an empty text."""

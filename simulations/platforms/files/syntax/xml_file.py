@@ -4,14 +4,14 @@ import re
 from typing import Any
 from xml.sax import SAXException, SAXParseException
 from xml.sax.handler import ContentHandler, feature_external_ges, feature_namespaces
-from xml.sax.xmlreader import InputSource
 
 from defusedxml import DefusedXmlException
 from defusedxml.expatreader import DefusedExpatParser
 
 from simulations.declarations.problems import InvalidInput
+from simulations.platforms.files.syntax.annotations import annotated_tree
 from simulations.platforms.files.syntax.limits import MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS, refuse
-from simulations.platforms.files.syntax.signatures import CONVERT, other_encoding
+from simulations.platforms.files.syntax.signatures import ANNOTATED, CONVERT, other_encoding, root_of
 from simulations.platforms.files.syntax.tree import Element
 
 Name = tuple[str | None, str]
@@ -19,6 +19,7 @@ SCHEMA = "http://www.w3.org/2001/XMLSchema-instance"
 """Namespace of attributes that say something about the file, not about what it configures."""
 _ATTRIBUTE = re.compile(rb"""(?<=\s)([^\s=<>"']++)\s*+=\s*("[^"]*"|'[^']*')""")
 _START_TAG = re.compile(rb"""(?:[^"'>]++|"[^"]*+"|'[^']*+')*+>""")
+"""A ``>`` inside a quoted attribute does not end a tag."""
 
 
 def load(content: bytes, file: str) -> Element:
@@ -30,15 +31,16 @@ def load(content: bytes, file: str) -> Element:
         raise refuse(file, 0, f"the file has {len(content)} bytes, at most {MAX_BYTES} are read")
     if other_encoding(content):
         raise refuse(file, 0, other_encoding(content))
-    parser = _Parser()
+    if root_of(content)[1] == ANNOTATED:
+        return annotated_tree(content, file)
+    parser = _Parser(forbid_dtd=False, forbid_entities=True, forbid_external=False)
     builder = _Builder(parser, content, file)
     parser.setFeature(feature_namespaces, 1)
     parser.setFeature(feature_external_ges, 0)
     parser.setContentHandler(builder)
-    source = InputSource()
-    source.setByteStream(_Stream(content))
     try:
-        parser.parse(source)
+        parser.feed(content)
+        parser.close()
     except InvalidInput:
         raise
     except DefusedXmlException as error:
@@ -52,25 +54,8 @@ def load(content: bytes, file: str) -> Element:
     return builder.root
 
 
-class _Stream:
-    """Hands the whole content over at once, so that byte positions are those of the file."""
-
-    def __init__(self, content: bytes) -> None:
-        self._content = content
-
-    def read(self, size: int = -1) -> bytes:
-        chunk, self._content = self._content, b""
-        return chunk
-
-    def close(self) -> None:
-        """Nothing to close."""
-
-
 class _Parser(DefusedExpatParser):
     """The hardened parser, with the byte position of the event that is being handled."""
-
-    def __init__(self) -> None:
-        super().__init__(forbid_dtd=False, forbid_entities=True, forbid_external=False)
 
     @property
     def position(self) -> int:
@@ -115,7 +100,8 @@ class _Builder(ContentHandler):
         element = self._open.pop()
         element.text = "".join(self._texts.pop()).strip()
         start, here = element.span[0], self._parser.position
-        opening = _end_of_tag(self._content, start)
+        tag = _START_TAG.match(self._content, start)
+        opening = tag.end() if tag else len(self._content)
         if element.attributes:
             element.values = {
                 item[1].decode(errors="replace").rpartition(":")[2]: item.span(2)
@@ -126,9 +112,3 @@ class _Builder(ContentHandler):
         else:
             element.span = (start, self._content.find(b">", here) + 1)
             element.inner = (opening, here)
-
-
-def _end_of_tag(content: bytes, start: int) -> int:
-    """Offset behind the start tag at ``start``; a ``>`` inside a quoted attribute does not end it."""
-    found = _START_TAG.match(content, start)
-    return found.end() if found else len(content)

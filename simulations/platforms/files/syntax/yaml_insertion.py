@@ -7,6 +7,7 @@ from simulations.platforms.files.syntax.splices import Splice, newline_of
 from simulations.platforms.files.syntax.tree import Element
 from simulations.platforms.shared.spots import VALUE, Addition, New, Place
 
+SECTIONS = ("resources",)
 _PLAIN = re.compile(r"-?[A-Za-z0-9_][A-Za-z0-9_./-]*")
 
 
@@ -43,7 +44,8 @@ def _entry(new: New, value: str) -> Pair:
 
 
 def _key(name: str) -> str:
-    return "".join(part[:1].upper() + part[1:] for part in name.split("-"))
+    """A model's own sections are small; what WebLogic has inside them is not."""
+    return name if name in SECTIONS else "".join(part[:1].upper() + part[1:] for part in name.split("-"))
 
 
 def _held(parent: Element, key: str) -> Element | None:

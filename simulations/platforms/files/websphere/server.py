@@ -30,14 +30,10 @@ def holds_server(root: str, content: bytes) -> bool:
     return root == "Server" or (root == "XMI" and b":Server " in content)
 
 
-def servers_of(root: Element) -> list[Element]:
-    """Return the servers of a file."""
-    return [root] if root.name == "Server" else root.all("Server")
-
-
 def chosen_servers(roots: Iterable[tuple[Account, Element]], choice: str) -> list[tuple[Account, Element]]:
     """Return the servers of all files, or the one that was chosen; raises InvalidInput where there is none."""
-    found = [(account, server) for account, root in roots for server in servers_of(root)]
+    held = ((account, [root] if root.name == "Server" else root.all("Server")) for account, root in roots)
+    found = [(account, server) for account, servers in held for server in servers]
     if not choice:
         return found
     check_choice(choice, (server.attributes.get("name", "") for _, server in found))

@@ -141,7 +141,9 @@ def _commands(lines: list[tuple[int, str]], found: Imported, account: Account) -
         if words is None:
             continue
         if words[1] == "bkr":
-            _broker(words, line, found, account)
+            account.take(line)
+            for part in _options(words, line):
+                _property(part, found, account)
         else:
             _destination(words, line, found, account)
     return root
@@ -154,13 +156,6 @@ def _options(words: list[str], line: Element) -> Iterator[Element]:
             key, _, text = value.partition("=")
             line.children.append(Element("option", line.line, key=key, text=text))
     yield from line.children
-
-
-def _broker(words: list[str], line: Element, found: Imported, account: Account) -> None:
-    """Properties of the broker that a command changes while it runs."""
-    account.take(line)
-    for part in _options(words, line):
-        _property(part, found, account)
 
 
 def _destination(words: list[str], line: Element, found: Imported, account: Account) -> None:

@@ -8,14 +8,14 @@ from simulations.declarations.parameters import natives_of, parameters_of
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.files.foreign_files import stranger
 from simulations.platforms.files.importing.choice import chosen_in
-from simulations.platforms.files.importing.ejb_jar import bean_kinds
+from simulations.platforms.files.importing.ejb_jar import CONNECTOR, bean_kinds, note_adapter
 from simulations.platforms.files.importing.scenario_file import is_scenario_of, scripts_written
 from simulations.platforms.files.importing.vendor_files import read_together, read_xml, scenario_alone
-from simulations.platforms.files.patching.patched_files import patched_files
+from simulations.platforms.files.patching.patched_files import is_xml, patched_files
 from simulations.platforms.files.patching.rewriting import rewritten
 from simulations.platforms.files.patching.script_parts import part
 from simulations.platforms.files.patching.shell import Value, plain, shell_script
-from simulations.platforms.files.syntax.signatures import has_line, root_of
+from simulations.platforms.files.syntax.signatures import ANNOTATED, has_line, root_of
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.broker import LABELS, read_text
 from simulations.platforms.openmq.files.descriptors import read_ejb_jar, read_standard
@@ -50,12 +50,8 @@ def recognises(file: str, content: bytes) -> bool:
     root, attributes = root_of(content)
     if root:
         return root in READERS and "weblogic" not in attributes and not stranger(content)
-    return is_scenario_of(content, NAME) or _is_text_of_broker(content)
-
-
-def _is_text_of_broker(content: bytes) -> bool:
     printed = is_dotted(content) or is_list(content)
-    return printed or b"imqcmd" in content or has_line(content, b"imq.", *TABLE)
+    return is_scenario_of(content, NAME) or printed or b"imqcmd" in content or has_line(content, b"imq.", *TABLE)
 
 
 def read(files: Mapping[str, bytes]) -> Reading:
@@ -70,7 +66,7 @@ def read(files: Mapping[str, bytes]) -> Reading:
 
 
 def _read_file(file: str, content: bytes, found: Imported, account: Account) -> Element:
-    if not content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+    if not is_xml(content) and root_of(content)[1] != ANNOTATED:
         read_output = read_dotted if is_dotted(content) else read_text
         return read_output(content, file, found, account)
     return read_xml(file, content, found, account, READERS)
@@ -82,6 +78,7 @@ READERS: dict[str, Callable[[Element, Imported, Account], None]] = {
     "glassfish-ejb-jar": read_ejb_jar,
     "sun-ejb-jar": read_ejb_jar,
     "ejb-jar": read_standard,
+    CONNECTOR: note_adapter,
 }
 
 
@@ -95,7 +92,8 @@ def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tupl
     """Return the scripts that make the chosen settings; raises InvalidInput for an unknown path or value."""
     changes, names = changes_of(system, chosen), Names(system)
     imqcmd = shell_script("imqcmd", changes, partial(_imqcmd, names), IMQCMD, scenario_hash, names.values)
-    asadmin = shell_script("asadmin", changes, _Asadmin(system, changes, names), ASADMIN, scenario_hash, names.values)
+    of_server = partial(_asadmin, system, changes, names)
+    asadmin = shell_script("asadmin", changes, of_server, ASADMIN, scenario_hash, names.values)
     return scripts_written(system, changes, scenario_hash, imqcmd, asadmin, _properties(changes, scenario_hash))
 
 
@@ -113,39 +111,27 @@ def _limit(change: Change) -> Any:
     return -1 if change.setting in SIZES and change.after == 0 else change.after
 
 
-class _Asadmin:
-    """What asadmin sets: the instance's settings by dotted name, those of a factory in one property of its pool."""
+def _asadmin(system: System, every: tuple[Change, ...], names: Names, changes: tuple[Change, ...]) -> list[Value]:
+    """What asadmin sets: the instance's settings by dotted name, those of a factory in one property of its pool.
 
-    def __init__(self, system: System, changes: tuple[Change, ...], names: Names) -> None:
-        self.names = names
-        self.pools: dict[str, list[Queue]] = {}
-        self.servers = {queue.name: system.server_of(queue) for queue in system.queues}
-        for queue in system.queues:
-            self.pools.setdefault(names.pool(queue), []).append(queue)
-        self.mixed = {pool for pool, queues in self.pools.items() if len({*self._of_queues(queues, changes)}) > 1}
-        """Pools of several queues that would ask for different options."""
-
-    def __call__(self, changes: tuple[Change, ...]) -> list[Value]:
-        """Return the values of those changes that asadmin can make."""
-        values = [
-            (item.path, self._config(item.entity), INSTANCE[item.setting], plain(item.after))
-            for item in changes
-            if item.setting in INSTANCE and isinstance(item.entity, Server)
-        ]
-        for pool, queues in self.pools.items():
-            server = self.servers[queues[0].name]
-            paths = [item.path for item in changes if item.setting in FACTORY and item.entity in (server, *queues)]
-            if paths and pool not in self.mixed:
-                options = ",".join((*_options(server, changes), *_options(queues[0], changes)))
-                name = f'"resources.connector-connection-pool.$(dotted "${pool}")"'
-                values.append((min(paths), name, "property.options", options))
-        return values
-
-    def _config(self, server: Server) -> str:
-        return f'"configs.config.$(dotted "${self.names.config(server)}")"'
-
-    def _of_queues(self, queues: list[Queue], changes: tuple[Change, ...]) -> Iterator[tuple[str, ...]]:
-        yield from (tuple(_options(queue, changes)) for queue in queues)
+    A pool is left as it is where ``every`` change together asks for other options at another of its queues.
+    """
+    values = [
+        (item.path, names.config(item.entity), INSTANCE[item.setting], plain(item.after))
+        for item in changes
+        if item.setting in INSTANCE and isinstance(item.entity, Server)
+    ]
+    pools: dict[str, list[Queue]] = {}
+    for queue in system.queues:
+        pools.setdefault(names.pool(queue), []).append(queue)
+    for pool, queues in pools.items():
+        server = system.server_of(queues[0])
+        paths = [item.path for item in changes if item.setting in FACTORY and item.entity in (server, *queues)]
+        if paths and len({tuple(_options(queue, every)) for queue in queues}) == 1:
+            options = ",".join((*_options(server, changes), *_options(queues[0], changes)))
+            name = f'"resources.connector-connection-pool.$(dotted "${pool}")"'
+            values.append((min(paths), name, "property.options", options))
+    return values
 
 
 def _options(entity: Server | Queue, changes: tuple[Change, ...]) -> Iterator[str]:
@@ -165,10 +151,10 @@ def _properties(changes: tuple[Change, ...], scenario_hash: str) -> Script | Non
     if not mine:
         return None
     title = f"# Written by Sluice for the scenario {scenario_hash}"
-    apply = "\n".join([title, *map(_property, mine), ""])
-    undo = "\n".join([title, *(_property(change.reverse) for change in reversed(mine)), ""])
+    undo = [change.reverse for change in reversed(mine)]
+    apply, back = ("\n".join([title, *map(_property, each), ""]) for each in (mine, undo))
     left_out = tuple(change.path for change in changes if change not in mine)
-    return Script("properties", "config.properties", apply, undo, left_out)
+    return Script("properties", "config.properties", apply, back, left_out)
 
 
 def _property(change: Change) -> str:

@@ -1,13 +1,11 @@
 """Descriptors of message-driven beans: glassfish-ejb-jar.xml, sun-ejb-jar.xml, and the ejb-jar.xml beside them."""
 
-from collections.abc import Iterator
-
 from simulations.declarations.parameters import addresses_of, parameters_of
 from simulations.declarations.path_text import path_of
 from simulations.declarations.texts import as_name
 from simulations.platforms.files.importing.declared import in_our_unit, read_elements, read_value
 from simulations.platforms.files.importing.drafts import Draft, kind_of
-from simulations.platforms.files.importing.ejb_jar import NAME, UNKNOWN, VALUE, activation_of, message_driven, take_kind
+from simulations.platforms.files.importing.ejb_jar import MESSAGE_DRIVEN, NAME, UNKNOWN, VALUE, activation_of, take_kind
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.domain_contents import FACTORY_QUEUE, Imported, put_factory
 from simulations.platforms.openmq.files.option_lists import OPTIONS, OptionList
@@ -30,13 +28,13 @@ JMS_WORDS = ("jms", "queue", "topic")
 SETTINGS = {item.name: item for item in parameters_of(MdbSettings)}
 REDELIVERY = {name: item for (name,), item in addresses_of(MdbSettings, "activation-config").items()}
 GENERIC = {
-    **dict.fromkeys(("MaxPoolSize", "EndpointPoolMaxSize"), SETTINGS["bean_pool_maximum"]),
-    "RedeliveryAttempts": SETTINGS["redelivery_attempts"],
-    "RedeliveryInterval": in_our_unit(SETTINGS["redelivery_interval"]),
-    "SendBadMessagesToDMD": REDELIVERY[TO_DMQ],
-    **REDELIVERY,
+    **dict.fromkeys(("maxpoolsize", "endpointpoolmaxsize"), SETTINGS["bean_pool_maximum"]),
+    "redeliveryattempts": SETTINGS["redelivery_attempts"],
+    "redeliveryinterval": in_our_unit(SETTINGS["redelivery_interval"]),
+    "sendbadmessagestodmd": REDELIVERY[TO_DMQ],
+    **{key.lower(): declared for key, declared in REDELIVERY.items()},
 }
-"""The same and the pool of the generic adapter for JMS, which counts in seconds, and of those made from it."""
+"""The same in small letters, and the pool of the generic adapter for JMS, which counts in seconds."""
 NO_ADAPTER = (
     "the descriptor has no mdb-resource-adapter with an activation-config for this bean, and a new one would choose "
     "its resource adapter"
@@ -48,8 +46,10 @@ def read_ejb_jar(root: Element, found: Imported, account: Account) -> None:
 
     A bean that nothing tells apart is not used either, but is said to be left out.
     """
-    for element, name in _named(root):
-        is_mdb = _is_message_driven(element, found)
+    for element in root.all("enterprise-beans", "ejb"):
+        name, is_mdb = element.child("ejb-name"), _is_message_driven(element, found)
+        if name is None:
+            continue
         if is_mdb is None:
             message = f"left out: {UNKNOWN}"
             account.note("unresolved", name, path_of("queues", as_name(name.text)), message)
@@ -59,14 +59,6 @@ def read_ejb_jar(root: Element, found: Imported, account: Account) -> None:
         if not draft.describe(root.name, name, account, "a message-driven bean"):
             continue
         _bean(element, draft, found, account)
-
-
-def _named(root: Element) -> Iterator[tuple[Element, Element]]:
-    beans = root.child("enterprise-beans")
-    for element in beans.all("ejb") if beans else []:
-        name = element.child("ejb-name")
-        if name is not None:
-            yield element, name
 
 
 def _is_message_driven(element: Element, found: Imported) -> bool | None:
@@ -105,18 +97,19 @@ def _adapter(element: Element, draft: Draft, account: Account) -> None:
         return
     account.take(name)
     if not name.text.startswith(ADAPTER):
+        draft.adapter = name.text
         message = f"listens through {name.text}, not Open MQ's adapter: of its limits pool and redelivery are read"
         account.note("unresolved", name, draft.path, message)
 
 
 def read_standard(root: Element, found: Imported, account: Account) -> None:
     """Read the activation properties of the message-driven beans of an ejb-jar.xml."""
-    for element in message_driven(root):
+    for element in root.all(*MESSAGE_DRIVEN):
         name = element.child("ejb-name")
         if name is None:
             continue
         draft = found.beans.setdefault(as_name(name.text), Draft("queues", as_name(name.text)))
-        if not draft.describe(root.name, name, account, "a message-driven bean"):
+        if not draft.describe(root.key or root.name, name, account, "a message-driven bean"):
             continue
         take_kind(element, draft, account)
         for key, item, value in activation_of(element):
@@ -149,12 +142,13 @@ def _new_property(key: str, text: str = "{}") -> New:
 
 def _activation(key: str, item: Element, value: Element, draft: Draft, found: Imported, account: Account) -> None:
     """Take an activation property; one that means nothing here stays for the list of what is not used."""
-    if key in GENERIC:
-        read_value(draft, GENERIC[key], account, value)
-    elif key == "destinationType":
+    small = key.lower()
+    if small in GENERIC:
+        read_value(draft, GENERIC[small], account, value)
+    elif small == "destinationtype":
         draft.fields["kind"] = kind_of(value.text)
         account.note("understood", value, f"{draft.path}.kind", draft.fields["kind"])
-    elif key in ("destination", "destinationLookup"):
+    elif small in ("destination", "destinationlookup"):
         account.take(value)
         found.links.append((draft.name, value.text, value, account))
     elif key == OPTIONS:

@@ -82,13 +82,11 @@ def value_of(text: str) -> object:
     return int(number) if number.is_integer() else number
 
 
-def put_destination(draft: Draft, key: str, text: str, account: Account, element: Element) -> bool:
-    """Set a destination's setting by the vendor's key; False when the key means nothing here."""
+def put_destination(draft: Draft, key: str, text: str, account: Account, element: Element) -> None:
+    """Set a destination's setting by the vendor's key; nothing when the key means nothing here."""
     setting = DESTINATION.get(key)
-    if setting is None:
-        return False
-    draft.put(setting, limit_of(setting, text), account, element)
-    return True
+    if setting is not None:
+        draft.put(setting, limit_of(setting, text), account, element)
 
 
 def limit_of(setting: str, text: str) -> object:
@@ -119,6 +117,10 @@ def assembled(found: Imported) -> Reading:
         name, kind = found.names.get(jndi, (jndi, ""))
         target = found.destinations.get(name)
         path, also = queues[bean].path, f" ({jndi})" if name != jndi else ""
+        if queues[bean].adapter:
+            where = f"destination {jndi} of {queues[bean].adapter}"
+            lines.append(Understood("understood", path, where, account.file, element.line))
+            continue
         if kind:
             queues[bean].fields.setdefault("kind", kind)
         if target is None:

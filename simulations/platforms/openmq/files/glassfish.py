@@ -22,8 +22,7 @@ def configuration_of(root: Element, choice: str = "") -> str:
 
     Without a choice that of the first cluster, or else of the default server. Raises InvalidInput for an unknown one.
     """
-    holders = (("clusters", "cluster"), ("servers", "server"))
-    found = [item for parts, part in holders for holder in root.all(parts) for item in holder.all(part)]
+    found = [*root.all("clusters", "cluster"), *root.all("servers", "server")]
     refs = {item.attributes.get("name", ""): item.attributes.get("config-ref", DEFAULT_CONFIG) for item in found}
     if choice:
         check_choice(choice, refs)
@@ -34,9 +33,8 @@ def configuration_of(root: Element, choice: str = "") -> str:
 
 def read_domain(root: Element, found: Imported, account: Account, wanted: str = "") -> None:
     """Read the configuration that is wanted, or else of the cluster or the default server; others are not used."""
-    wanted, clusters = wanted or configuration_of(root, found.choice), root.child("clusters")
-    known = clusters.all("cluster") if clusters else []
-    named = [item for item in known if found.choice in ("", item.attributes.get("name"))]
+    wanted = wanted or configuration_of(root, found.choice)
+    named = [item for item in root.all("clusters", "cluster") if found.choice in ("", item.attributes.get("name"))]
     cluster = named[0] if named else None
     if cluster is not None and len(named) > 1:
         names = ", ".join(item.attributes.get("name", "") for item in named)
@@ -48,39 +46,29 @@ def read_domain(root: Element, found: Imported, account: Account, wanted: str = 
         if members:
             found.server.fields["instances"] = members
             account.note("understood", cluster, "servers.server.instances", f"{members} members", "config-ref")
-    configs = root.child("configs")
-    for config in configs.all("config") if configs else []:
+    for config in root.all("configs", "config"):
         if config.attributes.get("name") == wanted:
             account.take(config, "name")
             parent = "" if cluster is None else cluster.attributes.get("name", "")
             found.config = {"name": wanted, "kind": "config", "scope": "domain", "file": account.file, "parent": parent}
             _config(config, found, account)
-    resources = root.child("resources")
-    if resources is not None:
+    for resources in root.all("resources"):
         read_resources(resources, found, account)
 
 
 def _config(config: Element, found: Imported, account: Account) -> None:
     read_attributes(found.server, config, POOL, account, "mdb-container")
-    container = config.child("mdb-container")
-    for item in container.all("property") if container else []:
-        _container_property(item, found, account)
+    stated = {name: (found.server, setting) for name, setting in RECONNECT.items()}
+    stated["cmt-max-runtime-exceptions"] = (found.broker, "redelivery_attempts")
+    for item in config.all("mdb-container", "property"):
+        if item.attributes.get("name", "") in stated:
+            draft, setting = stated[item.attributes["name"]]
+            draft.put(setting, value_of(item.attributes.get("value", "")), account, item, "value")
+            account.take(item, "name")
     for name, setting in RECONNECT.items():
         if setting not in found.server.settings:
             new = New("property", "", (("name", name), ("value", "{}")))
             found.server.add(setting, account, config, new, ("mdb-container",))
-    pools = config.child("thread-pools")
-    for pool in pools.all("thread-pool") if pools else []:
+    for pool in config.all("thread-pools", "thread-pool"):
         if WORK_POOL in (pool.attributes.get("name"), pool.attributes.get("thread-pool-id")):
             read_attributes(found.server, pool, THREADS, account)
-
-
-def _container_property(item: Element, found: Imported, account: Account) -> None:
-    name, value = item.attributes.get("name", ""), value_of(item.attributes.get("value", ""))
-    if name == "cmt-max-runtime-exceptions":
-        found.broker.put("redelivery_attempts", value, account, item, "value")
-    elif name in RECONNECT:
-        found.server.put(RECONNECT[name], value, account, item, "value")
-    else:
-        return
-    account.take(item, "name")

@@ -20,8 +20,8 @@ class Names:
             self._add("DESTINATION", queue.name, queue.name if queue.identity is None else queue.identity.name)
 
     def config(self, server: Server) -> str:
-        """Return the variable with the name of the server's configuration."""
-        return self._variables["CONFIG", server.name]
+        """Return the server's configuration, with the variable of its name, as one word of the shell."""
+        return f'"configs.config.$(dotted "${self._variables["CONFIG", server.name]}")"'
 
     def pool(self, queue: Queue) -> str:
         """Return the variable with the name of the connection pool of the queue's factory."""

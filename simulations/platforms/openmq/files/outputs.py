@@ -51,7 +51,7 @@ def read_dotted(content: bytes, file: str, found: Imported, account: Account) ->
 
 def _configuration(root: Element, choice: str) -> str:
     """The configuration that counts: that of the first cluster, the default one, or the only one there is."""
-    names = [item.attributes["name"] for holder in root.all("configs") for item in holder.all("config")]
+    names = [item.attributes["name"] for item in root.all("configs", "config")]
     wanted = configuration_of(root, choice)
     return wanted if wanted in names or wanted != DEFAULT_CONFIG else next(iter(names), wanted)
 

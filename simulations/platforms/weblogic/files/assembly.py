@@ -35,6 +35,11 @@ def assembled(found: Imported) -> Reading:
     destinations, factories = by_reference(found.destinations), by_reference(found.factories)
     served, made = set[Key | None](), set[Key | None]()
     for link in found.links:
+        adapter = queues[link.bean].adapter
+        if adapter:
+            where = f"destination {link.element.text} of {adapter}"
+            lines.append(Understood("understood", queues[link.bean].path, where, link.account.file, link.element.line))
+            continue
         key = resolved(link, destinations, found.destination_names, "destination", lines)
         found.destination_of.setdefault(link.bean, key)
         _connect(link, key and found.destinations.get(key), queues, "destination", lines)

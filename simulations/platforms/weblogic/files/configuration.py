@@ -5,7 +5,7 @@ from typing import Any
 
 from simulations.declarations.system import System
 from simulations.platforms.files.importing.choice import chosen_in
-from simulations.platforms.files.importing.ejb_jar import bean_kinds
+from simulations.platforms.files.importing.ejb_jar import CONNECTOR, bean_kinds, note_adapter
 from simulations.platforms.files.importing.scenario_file import is_scenario, is_scenario_of, scripts_written
 from simulations.platforms.files.importing.vendor_files import DEPLOYMENT_PLAN, read_together, read_xml, scenario_alone
 from simulations.platforms.files.patching.patched_files import patched_files
@@ -54,10 +54,7 @@ def read(files: Mapping[str, bytes]) -> Reading:
 def _read_file(file: str, content: bytes, found: Imported, account: Account) -> Element:
     if is_yaml(file):
         return read_model(load_yaml(content, file), found, account)
-    root = read_xml(file, content, found, account, READERS, found.plans.apply)
-    if root.name in WITH_WORK_MANAGERS:
-        read_work(root, found, account)
-    return root
+    return read_xml(file, content, found, account, READERS, found.plans.apply)
 
 
 def _read_plan(root: Element, found: Imported, account: Account) -> None:
@@ -72,8 +69,8 @@ READERS: dict[str, Callable[[Element, Imported, Account], None]] = {
     "domain": read_config,
     "weblogic-jms": read_module,
     DEPLOYMENT_PLAN: _read_plan,
+    CONNECTOR: note_adapter,
 }
-WITH_WORK_MANAGERS = ("weblogic-ejb-jar",)
 
 
 def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:

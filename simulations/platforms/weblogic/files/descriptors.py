@@ -4,10 +4,11 @@ from simulations.declarations.parameters import addresses_of, parameters_of
 from simulations.declarations.texts import as_name
 from simulations.platforms.files.importing.declared import in_our_unit, read_elements, read_value
 from simulations.platforms.files.importing.drafts import Draft, Sourced, kind_of
-from simulations.platforms.files.importing.ejb_jar import NAME, UNKNOWN, VALUE, activation_of, message_driven, take_kind
+from simulations.platforms.files.importing.ejb_jar import MESSAGE_DRIVEN, NAME, UNKNOWN, VALUE, activation_of, take_kind
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.spots import New
 from simulations.platforms.weblogic.files.domain_contents import Imported, Link
+from simulations.platforms.weblogic.files.work_managers import read_work
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 
 MDB = "message-driven-descriptor"
@@ -32,29 +33,26 @@ MODES = ("Compatibility", "One-Copy-Per-Server", "One-Copy-Per-Application")
 
 
 def read_weblogic_ejb_jar(root: Element, found: Imported, account: Account) -> None:
-    """Read the message-driven beans: those with a descriptor that says so, or that an ejb-jar.xml calls so.
+    """Read work managers and message-driven beans: those with a descriptor for them, or that an ejb-jar.xml calls so.
 
     A bean that nothing tells apart is taken for one.
     """
     for element in root.all("weblogic-enterprise-bean"):
         known = found.kinds.get(as_name(element.value("ejb-name")))
         is_other = known is False or (known is None and any(element.child(name) for name in OF_OTHER_BEANS))
-        if is_other and element.child(MDB) is None:
+        descriptor = element.child(MDB)
+        if is_other and descriptor is None:
             continue
         name = element.child("ejb-name")
         draft = found.bean(element.value("ejb-name") or "bean")
         if not draft.describe(root.name, name or element, account, "a message-driven bean"):
             continue
-        if name is not None and known is None and element.child(MDB) is None:
+        if name is not None and known is None and descriptor is None:
             account.note("defaulted", name, draft.path, f"taken for message-driven: {UNKNOWN}")
-        _bean(element, draft, found, account)
-
-
-def _bean(element: Element, draft: Draft, found: Imported, account: Account) -> None:
-    read_elements(draft, element, BEAN, account)
-    descriptor = element.child(MDB)
-    for item in descriptor.children if descriptor else ():
-        _named(item.name, item, draft, found, account)
+        read_elements(draft, element, BEAN, account)
+        for item in descriptor.children if descriptor else ():
+            _named(item.name, item, draft, found, account)
+    read_work(root, found, account)
 
 
 def _named(name: str, item: Element, draft: Draft, found: Imported, account: Account) -> bool:
@@ -64,12 +62,13 @@ def _named(name: str, item: Element, draft: Draft, found: Imported, account: Acc
         draft.put("destination", "weblogic" if own else "foreign", account, item)
     elif name in ("destination-jndi-name", "destination-resource-link"):
         account.take(item)
-        found.links.append(_link(draft, item, account))
+        found.links.append(_link(name, draft, item, account))
     elif name in ("connection-factory-jndi-name", "connection-factory-resource-link"):
         account.take(item)
-        found.factory_links.append(_link(draft, item, account))
+        found.factory_links.append(_link(name, draft, item, account))
     elif name == "resource-adapter-jndi-name":
         draft.settings["destination"] = Sourced("foreign", account.file, item.line)
+        draft.adapter = item.text
         message = f"listens to a foreign destination through {item.text}: of its limits pool and redelivery are read"
         account.note("unresolved", item, draft.path, message)
     else:
@@ -77,18 +76,18 @@ def _named(name: str, item: Element, draft: Draft, found: Imported, account: Acc
     return True
 
 
-def _link(draft: Draft, item: Element, account: Account) -> Link:
-    """A reference by JNDI name, or by module and name."""
-    module, _, name = item.text.rpartition("#")
+def _link(kind: str, draft: Draft, item: Element, account: Account) -> Link:
+    """A reference by JNDI name, or a link by module and name."""
+    module, _, name = item.text.rpartition("#") if kind.endswith("-link") else ("", "", item.text)
     return Link(draft.name, name, module, item, account)
 
 
 def read_ejb_jar(root: Element, found: Imported, account: Account) -> None:
     """Read kind, transaction type and activation properties of the message-driven beans."""
-    for element in message_driven(root):
+    for element in root.all(*MESSAGE_DRIVEN):
         name = element.child("ejb-name")
         draft = found.bean(element.value("ejb-name") or "bean")
-        if not draft.describe(root.name, name or element, account, "a message-driven bean"):
+        if not draft.describe(root.key or root.name, name or element, account, "a message-driven bean"):
             continue
         kind = element.child("transaction-type")
         if kind is not None:
@@ -97,7 +96,7 @@ def read_ejb_jar(root: Element, found: Imported, account: Account) -> None:
         for key, item, value in activation_of(element):
             if _property(key.lower(), value, draft, found, account):
                 account.take(item)
-        if "topic_messages_distribution_mode" not in draft.settings:
+        if "topic_messages_distribution_mode" not in draft.settings and not root.key:
             draft.add("topic_messages_distribution_mode", account, element, MODE, ("activation-config",))
 
 

@@ -1,12 +1,13 @@
 """A domain's config.xml and a Deploy Tooling model: the same objects, written with names inside or outside."""
 
+from collections.abc import Mapping
 from pathlib import PurePosixPath
 
 from simulations.platforms.files.importing.drafts import Sourced, number_of, place_of
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.syntax.yaml_file import Entry
 from simulations.platforms.files.syntax.yaml_tree import tree_of
-from simulations.platforms.weblogic.files.domain_contents import Imported, Key, Running
+from simulations.platforms.weblogic.files.domain_contents import Imported, Running
 from simulations.platforms.weblogic.files.jms_modules import read_jms_server, read_module
 from simulations.platforms.weblogic.files.removed_names import take_away
 from simulations.platforms.weblogic.files.work_manager_file import new_targets
@@ -17,33 +18,32 @@ def read_config(root: Element, found: Imported, account: Account) -> None:
     """Read config.xml: work managers, servers, applications, JMS servers and the transaction timeout."""
     _domain(root, root, found, account)
     _applications(root, "app-deployment", found, account)
-    work = root.child("self-tuning")
-    found.work_targets |= new_targets(work, root)
-    if work is not None:
-        read_work(work, found, account)
+    _work(root.child("self-tuning"), root, found, account)
 
 
 def read_model(entry: Entry, found: Imported, account: Account) -> Element:
     """Read a Deploy Tooling model and return it as elements, for the account."""
     root = tree_of(entry)
     take_away(root, found, account)
-    resources, topology = root.child("resources"), root.child("topology")
-    _domain(resources or Element("resources", 1, keyed=True), topology, found, account)
+    resources, topology = (root.child(name) or Element(name, 1, keyed=True) for name in ("resources", "topology"))
+    _domain(resources, topology, found, account)
     _applications(root.child("app-deployments"), "application", found, account)
-    if resources is not None:
-        work = resources.child("self-tuning")
-        found.work_targets |= new_targets(work, root)
-        if work is not None:
-            read_work(work, found, account)
-        for name, system in resources.named("jms-system-resource"):
-            module = system.child("jms-resource")
-            if module is not None:
-                read_module(module, found, account, name)
+    if root.child("resources") is not None:
+        _work(resources.child("self-tuning"), root, found, account)
+    for name, system in resources.named("jms-system-resource"):
+        for module in system.all("jms-resource"):
+            read_module(module, found, account, name)
     return root
 
 
-def _domain(resources: Element, topology: Element | None, found: Imported, account: Account) -> None:
-    held = next((item for item in (resources.child("jta"), topology and topology.child("jta")) if item), None)
+def _work(work: Element | None, root: Element, found: Imported, account: Account) -> None:
+    found.work_targets |= new_targets(work, root)
+    if work is not None:
+        read_work(work, found, account)
+
+
+def _domain(resources: Element, topology: Element, found: Imported, account: Account) -> None:
+    held = resources.child("jta") or topology.child("jta")
     timeout = held and (held.child("timeout-seconds") or held.child("timeout"))
     if timeout is not None:
         value = number_of(timeout, account, "transaction timeout")
@@ -63,12 +63,11 @@ def _domain(resources: Element, topology: Element | None, found: Imported, accou
         if file is not None and system.child("jms-resource") is None:
             found.module_links.append((module, file, account))
         for name, element in system.named("sub-deployment"):
-            _sub_deployment((module, name), element, found, account)
-    servers = dict(topology.named("server")) if topology is not None else {}
-    members = {name: element for name, element in servers.items() if element.value("cluster")}
-    for name, element in members.items():
-        _member(name, element, found, account)
-    templates = {} if topology is None else _dynamic(topology, found, account)
+            account.take(element.child("name"))
+            hosts = _runs_on(element, f"sub-deployment {name}", found, account)
+            found.deployments.setdefault((module, name), []).extend(hosts)
+    servers = dict(topology.named("server"))
+    members, templates = _members(servers, found, account), _dynamic(topology, found, account)
     chosen = {name: element for name, element in servers.items() if name == found.choice}
     sized = {**members, **templates, **chosen} or servers
     found.sized += [(name, element, account) for name, element in sized.items()]
@@ -88,23 +87,21 @@ def _runs_on(element: Element, path: str, found: Imported, account: Account) -> 
     target = element.child("target")
     if target is None:
         return []
-    names = take_targets(target, found, account)
     account.take(element.child("name"))
-    account.note("understood", target, path, f"runs on {names}")
-    return names.split(", ")
+    return take_targets(target, path, found, account)
 
 
-def _sub_deployment(key: Key, element: Element, found: Imported, account: Account) -> None:
-    account.take(element.child("name"))
-    found.deployments.setdefault(key, []).extend(_runs_on(element, f"sub-deployment {key[1]}", found, account))
-
-
-def _member(name: str, element: Element, found: Imported, account: Account) -> None:
-    cluster = element.child("cluster")
-    if cluster is not None:
-        found.running[name] = Running(name, cluster.text, 1, cluster.line, account.file)
-        account.note("understood", cluster, "servers.server.instances", f"{name} is a member of {cluster.text}")
-        account.take(element.child("name"))
+def _members(servers: Mapping[str, Element], found: Imported, account: Account) -> dict[str, Element]:
+    """Read and return the servers that are members of clusters."""
+    members = {}
+    for name, element in servers.items():
+        cluster = element.child("cluster")
+        if cluster is not None and cluster.text:
+            found.running[name] = Running(name, cluster.text, 1, cluster.line, account.file)
+            account.note("understood", cluster, "servers.server.instances", f"{name} is a member of {cluster.text}")
+            account.take(element.child("name"))
+            members[name] = element
+    return members
 
 
 def _dynamic(topology: Element, found: Imported, account: Account) -> dict[str, Element]:

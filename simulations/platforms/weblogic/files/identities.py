@@ -14,7 +14,8 @@ OF_APPLICATION = "the application's descriptor holds it, which the domain's self
 
 def identify(found: Imported, queues: Mapping[str, Draft]) -> None:
     """Give the server and each queue the identity that the files tell; what they leave open stays empty."""
-    found.server.identify(_server(found), _targets(found))
+    targets = [{"role": "target", "name": name, "scope": "domain"} for name in found.work_targets]
+    found.server.identify(_server(found), targets if len(targets) == 1 else ())
     own = {draft.name: key for key, draft in found.destinations.items()}
     alone = next(iter(found.factories)) if len(found.factories) == 1 and not found.beans else None
     for name, queue in queues.items():
@@ -29,12 +30,6 @@ def _server(found: Imported) -> dict[str, str]:
         return {"name": found.sized[0][0], "kind": "Server", "scope": "domain"}
     clusters = {item.cluster for item in found.chosen}
     return {"name": clusters.pop(), "kind": "Cluster", "scope": "domain"} if len(clusters) == 1 else {}
-
-
-def _targets(found: Imported) -> Iterator[dict[str, str]]:
-    """What new work managers are for."""
-    if len(found.work_targets) == 1:
-        yield {"role": "target", "name": next(iter(found.work_targets)), "scope": "domain"}
 
 
 def _destination(found: Imported, key: Key | None) -> dict[str, str]:

@@ -130,7 +130,7 @@ def read_jms_server(name: str, element: Element, found: Imported, account: Accou
     account.take(element.child("name"))
     target = element.child("target")
     if target is not None:
-        account.note("understood", target, f"JMS server {name}", f"runs on {take_targets(target, found, account)}")
+        take_targets(target, f"JMS server {name}", found, account)
     read_elements(draft, element, JMS_SERVER, account)
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from typing import get_args
 
 from simulations.declarations.parameters import PlatformParameters, changed
-from simulations.platforms.weblogic.parameters.server import Kind, ServerSettings, WorkManager
+from simulations.platforms.weblogic.parameters.server import Kind, ServerSettings
 
 KINDS = get_args(Kind)
 
@@ -17,20 +17,9 @@ def normal_form(settings: PlatformParameters) -> PlatformParameters:
     """
     if not isinstance(settings, ServerSettings):
         raise TypeError(f"{type(settings).__name__} are no settings of a WebLogic server")
-    users = Counter(name for manager in settings.work_managers for name in _named(manager))
+    users = Counter(getattr(manager, kind) for manager in settings.work_managers for kind in KINDS)
     counts = {item.name: item.count for item in settings.constraints if users[item.name] == 1}
-    managers = [
-        {**manager.model_dump(), **{kind: _plain(getattr(manager, kind), counts) for kind in KINDS}}
-        for manager in settings.work_managers
-    ]
+    bodies = [manager.model_dump() for manager in settings.work_managers]
+    managers = [{**body, **{kind: counts.get(body[kind], body[kind]) for kind in KINDS}} for body in bodies]
     shared = [item.model_dump() for item in settings.constraints if users[item.name] > 1]
     return changed(settings, {"work_managers": managers, "constraints": shared})
-
-
-def _named(manager: WorkManager) -> list[str]:
-    values = [getattr(manager, kind) for kind in KINDS]
-    return [value for value in values if isinstance(value, str)]
-
-
-def _plain(value: int | str | None, counts: dict[str, int]) -> int | str | None:
-    return counts.get(value, value) if isinstance(value, str) else value

@@ -14,6 +14,11 @@ ARCHIVE = "/"
 """What stands between an archive and what is inside, in the names of files."""
 MOST = 2_000
 """Assignments of all plans together."""
+PARTS = frozenset(
+    {"application-name", "module-name", "module-type", "root-element", "uri"}
+    | {"description", "name", "operation", "origin", "value", "xpath"}
+)
+"""What names the parts of a plan, and what its variables and assignments are made of."""
 _STEP = re.compile(r"/([\w:.-]+)((?:/?\[[^\]]*\])*)")
 _KEY = re.compile(r"\[\s*([\w:.-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\]\"']*))\s*\]")
 
@@ -52,7 +57,7 @@ class Plans:
 def plans_in(files: Mapping[str, bytes]) -> Plans:
     """Return what the deployment plans among the files assign; raises InvalidInput for one that is no XML."""
     roots = [load(content, file) for file, content in files.items() if root_of(content)[0] == DEPLOYMENT_PLAN]
-    found = tuple(item for root in roots for item in _assignments(root))
+    found = tuple(item for root in roots for _, item in _assignments(root) if item is not None)
     if len(found) > MOST:
         raise refuse(DEPLOYMENT_PLAN, 0, f"the plans make {len(found):,} assignments, at most {MOST:,} are read")
     return Plans(found)
@@ -60,12 +65,8 @@ def plans_in(files: Mapping[str, bytes]) -> Plans:
 
 def read_plan(root: Element, plans: Plans, account: Account) -> None:
     """Say of each variable of a plan what it replaced; what found no place is unresolved."""
-    values = _values(root)
-    for descriptor, module, element in _assigned(root):
-        item = _assignment(descriptor, module, element, values)
+    for element, item in _assignments(root):
         path = element.child("xpath") or element
-        for part in element.children:
-            account.take(part)
         if item is None:
             account.note("unresolved", path, element.value("name"), "the plan gives this variable no value")
         elif plans.made.get(item):
@@ -74,16 +75,8 @@ def read_plan(root: Element, plans: Plans, account: Account) -> None:
         else:
             message = f"no descriptor among the files has a place for {item.value!r} of {item.variable}"
             account.note("unresolved", path, f"{item.descriptor}{_short(item)}", message)
-    for variable in _variables(root):
-        for part in variable.children:
-            account.take(part)
-    _take_names(root, account)
-
-
-def _take_names(root: Element, account: Account) -> None:
-    names = ("module-name", "module-type", "root-element", "uri", "application-name")
     for element in root.walk():
-        if element.name in names:
+        if element.name in PARTS:
             account.take(element)
 
 
@@ -91,38 +84,17 @@ def _short(item: Assignment) -> str:
     return item.path.removeprefix(f"/{item.descriptor}")
 
 
-def _variables(root: Element) -> list[Element]:
-    return [item for holder in root.all("variable-definition") for item in holder.all("variable")]
-
-
-def _values(root: Element) -> dict[str, str]:
-    """Value of each variable that has one; a variable without a value changes nothing."""
-    return {item.value("name"): item.value("value") for item in _variables(root) if item.child("value") is not None}
-
-
-def _assignments(root: Element) -> Iterator[Assignment]:
-    values = _values(root)
-    for descriptor, module, element in _assigned(root):
-        item = _assignment(descriptor, module, element, values)
-        if item is not None:
-            yield item
-
-
-def _assigned(root: Element) -> Iterator[tuple[Element, str, Element]]:
-    """Each descriptor that a plan names, its module, and what is assigned in it."""
+def _assignments(root: Element) -> Iterator[tuple[Element, Assignment | None]]:
+    """Each element that assigns a variable, and what it assigns; a variable without a value changes nothing."""
+    variables = root.all("variable-definition", "variable")
+    values = {item.value("name"): item.value("value") for item in variables if item.child("value") is not None}
     for module in root.all("module-override"):
         for descriptor in module.all("module-descriptor"):
+            place = (module.value("module-name"), descriptor.value("root-element"))
             for element in descriptor.all("variable-assignment"):
-                yield descriptor, module.value("module-name"), element
-
-
-def _assignment(descriptor: Element, module: str, element: Element, values: Mapping[str, str]) -> Assignment | None:
-    name, removes = element.value("name"), element.value("operation") == "remove"
-    if name not in values and not removes:
-        return None
-    return Assignment(
-        module, descriptor.value("root-element"), name, values.get(name, ""), element.value("xpath"), removes
-    )
+                name, removes = element.value("name"), element.value("operation") == "remove"
+                item = Assignment(*place, name, values.get(name, ""), element.value("xpath"), removes)
+                yield element, item if name in values or removes else None
 
 
 def _may_be_in(file: str, module: str) -> bool:
@@ -138,7 +110,8 @@ def _assign(root: Element, item: Assignment) -> int:
         return 0
     here = root
     for name, keys in steps[1:]:
-        found = next((child for child in here.all(name) if _has(child, keys)), None)
+        alike = (child for child in here.all(name) if all(child.value(key) == text for key, text in keys.items()))
+        found = next(alike, None)
         if found is None and (keys or item.removes):
             return 0
         if found is None:
@@ -152,10 +125,6 @@ def _assign(root: Element, item: Assignment) -> int:
     else:
         here.text, here.inner, here.children = item.value, (0, 0), []
     return 1
-
-
-def _has(element: Element, keys: Mapping[str, str]) -> bool:
-    return all(element.value(name) == value for name, value in keys.items())
 
 
 def _steps(path: str) -> Iterator[tuple[str, dict[str, str]]]:

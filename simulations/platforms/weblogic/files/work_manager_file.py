@@ -87,13 +87,13 @@ class WorkFile:
         if self.is_inline:
             self.add(self.root(), New(kind, children=(New("name", name), *children)))
             return
-        root, target = self.root(), New("target", self.target())
-        parent = root.child("resources") or root if self.kind == "model" else root
+        target = New("target", self.target())
         new = New(kind, children=(New("name", name), target, *children))
+        around: tuple[str, ...] = ("self-tuning",)
         if self.kind == "model":
+            around = ("resources", *around)
             new = New(kind, attributes=(("name", name),), children=(target, *children))
-        around = ("self-tuning",) if parent is not root or self.kind == "domain" else ("resources", "self-tuning")
-        self._apply(Spot((), (Addition(self.file, parent.span[0], new, around),)), VALUE)
+        self._apply(Spot((), (Addition(self.file, self.root().span[0], new, around),)), VALUE)
 
     def remove(self, element: Element) -> None:
         """Take an element out, with its line where it has lines of its own."""

@@ -34,27 +34,19 @@ class _Work:
     managers: Mapping[str, WorkManager]
     shared: Mapping[str, SharedConstraint]
 
-    def counts(self) -> dict[str, dict[str, Any]]:
-        """Each work manager's numbers, and which others share each of its constraints: equal for equal work."""
-        users = {
-            name: frozenset(
-                key for key, item in self.managers.items() for kind in THREADS if getattr(item, kind) == name
-            )
-            for name in self.shared
-        }
+    def counts(self) -> dict[str, Any]:
+        """Each work manager's numbers, and who shares each of its constraints: equal for equal work."""
         return {
-            name: {
-                "share": item.fair_share,
-                "goal": item.response_time_goal,
-                **{kind: self._count(getattr(item, kind), name, users) for kind in THREADS},
-            }
+            name: (item.fair_share, item.response_time_goal, *(self._count(getattr(item, kind)) for kind in THREADS))
             for name, item in self.managers.items()
         }
 
-    def _count(self, value: int | str | None, name: str, users: Mapping[str, frozenset[str]]) -> Any:
-        if isinstance(value, str):
-            return self.shared[value].count, users[value] - {name}
-        return None if value is None else (value, frozenset())
+    def _count(self, value: int | str | None) -> Any:
+        """The number of a constraint; with its users where it is a shared one that several name."""
+        if not isinstance(value, str):
+            return value
+        users = {key for key, item in self.managers.items() for kind in THREADS if getattr(item, kind) == value}
+        return (self.shared[value].count, users) if len(users) > 1 else self.shared[value].count
 
 
 def patched_work(
@@ -87,7 +79,7 @@ def _work_of(changes: Sequence[Change], *, made: bool) -> _Work:
     return _Work({item.name: item for item in managers}, {item.name: item for item in constraints})
 
 
-def _read_back(reading: Reading) -> dict[str, dict[str, Any]]:
+def _read_back(reading: Reading) -> dict[str, Any]:
     (server,) = reading.scenario["servers"]
     settings = ServerSettings.model_validate(server["settings"])
     managers, shared = settings.work_managers, settings.constraints
@@ -139,35 +131,28 @@ def _homes(works: Sequence[WorkFile], name: str, changes: Sequence[Change]) -> l
 
 
 def _declare(work: WorkFile, manager: WorkManager, after: _Work) -> None:
-    values = dict(parts_of(manager))
-    if work.is_inline:
-        parts = [_inline(manager.name, kind, value, after) for kind, value in values.items()]
-    else:
-        parts = [New(kind, _named(work, manager.name, kind, value, after)) for kind, value in values.items()]
+    parts = [_object(manager.name, kind, value, after) for kind, value in parts_of(manager)]
+    if not work.is_inline:
+        parts = [New(part.name, _named(work, part)) for part in parts]
     work.declare(MANAGER, manager.name, *parts)
 
 
-def _inline(manager: str, kind: str, value: int | str, after: _Work) -> New:
-    """A part as an object inside its work manager; a shared constraint is written out in each."""
-    name = value if isinstance(value, str) else _own_name(manager, kind)
-    number = after.shared[value].count if isinstance(value, str) else value
+def _object(manager: str, kind: str, value: int | str, after: _Work) -> New:
+    """The object for a part of a work manager: a shared one with what it has, else one of its own."""
+    own = f"{manager}-{ {GOAL: 'goal', SHARE: 'share'}.get(kind, kind) }"
+    name, number = (value, after.shared[value].count) if isinstance(value, str) else (own, value)
     return New(kind, children=(New("name", name), New(KEYS[kind], str(number))))
 
 
-def _own_name(manager: str, kind: str) -> str:
-    return f"{manager}-{ {GOAL: 'goal', SHARE: 'share'}.get(kind, kind) }"
-
-
-def _named(work: WorkFile, manager: str, kind: str, value: int | str, after: _Work) -> str:
-    """Name of the object for a part of a work manager in a domain; it is declared or changed as needed."""
-    name = value if isinstance(value, str) else _own_name(manager, kind)
-    number = after.shared[value].count if isinstance(value, str) else value
-    known = work.objects(kind, name)
+def _named(work: WorkFile, part: New) -> str:
+    """Name of the object for a part in a domain; it is declared or changed as needed."""
+    name, number = part.children
+    known = work.objects(part.name, name.text)
     if not known:
-        work.declare(kind, name, New(KEYS[kind], str(number)))
-    elif (held := known[0].child(KEYS[kind])) is not None and held.text != str(number):
-        work.write(held, str(number))
-    return name
+        work.declare(part.name, name.text, number)
+    elif (held := known[0].child(number.name)) is not None and held.text != number.text:
+        work.write(held, number.text)
+    return name.text
 
 
 def _differences(work: WorkFile, old: WorkManager, new: WorkManager, after: _Work) -> None:
@@ -184,25 +169,20 @@ def _part(work: WorkFile, manager: str, kind: str, value: int | str | None, afte
         if found is not None:
             work.remove(found)
     elif work.is_inline:
-        held = None if found is None else found.child(KEYS[kind])
-        if held is not None and isinstance(value, int) and not _is_shared(found, after):
+        held = found and found.child(KEYS[kind])
+        if found and held and isinstance(value, int) and found.value("name") not in after.shared:
             work.write(held, str(value))
             return
         if found is not None:
             work.remove(found)
-        work.add(work.managers()[manager], _inline(manager, kind, value, after))
+        work.add(work.managers()[manager], _object(manager, kind, value, after))
     else:
-        name = _named(work, manager, kind, value, after)
+        name = _named(work, _object(manager, kind, value, after))
         found = _found(work.managers()[manager], kind)
         if found is None:
             work.add(work.managers()[manager], New(kind, name))
         else:
             work.write(found, name)
-
-
-def _is_shared(element: Element | None, after: _Work) -> bool:
-    """Whether the element is a constraint that others name, too."""
-    return element is not None and element.value("name") in after.shared
 
 
 def _found(manager: Element, kind: str) -> Element | None:

@@ -96,7 +96,7 @@ def _manager(name: str, element: Element, found: Imported, account: Account) -> 
             message = "a request class by user or group is not simulated; the default share counts"
             account.note("unresolved", item, path, message)
         elif item.name == "target":
-            account.note("understood", item, path, f"runs on {take_targets(item, found, account)}")
+            take_targets(item, path, found, account)
 
 
 def _constraint(manager: Manager, kind: str, item: Element, account: Account, found: Imported) -> None:
@@ -137,7 +137,7 @@ def _count(element: Element, account: Account, path: str, found: Imported) -> in
     target = element.child("target")
     if target is not None:
         account.take(target)
-        take_targets(target, found, account)
+        found.targets.update(targets_of(target, account))
     for name in ("pool-name", "connection-pool-name"):
         pool = element.child(name)
         if pool is not None:
@@ -159,11 +159,12 @@ def _value(element: Element, name: str, account: Account, path: str) -> float | 
     return value
 
 
-def take_targets(item: Element, found: Imported, account: Account) -> str:
-    """Note the servers and clusters that an element names; return them as a text."""
+def take_targets(item: Element, path: str, found: Imported, account: Account) -> list[str]:
+    """Note and return the servers and clusters that an element names."""
     targets = targets_of(item, account)
     found.targets.update(targets)
-    return ", ".join(targets)
+    account.note("understood", item, path, f"runs on {', '.join(targets)}")
+    return targets
 
 
 def targets_of(item: Element, account: Account) -> list[str]:

@@ -3,6 +3,7 @@
 The list of work managers is one setting, so a cure that changes one gives all of them.
 """
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -52,7 +53,7 @@ def limit_of_16(_: System, server: Server, queue: Queue) -> Verdict | None:
     good = f"The pool of {beans} beans is not above {limit}."
     why = "without a max-threads-constraint raising max-beans-in-free-pool changes nothing"
     problem = f"{limit} of {beans} beans run: {why}."
-    return judged(beans <= limit, good, problem, opened(server, queue, min(beans, pool)), details)
+    return judged(beans <= limit, good, problem, limited(server, queue, max_threads=min(beans, pool)), details)
 
 
 @per_queue("weblogic.fair-share-keeps-16", "warning", TUNING, "note on the default concurrency of 16")
@@ -66,7 +67,7 @@ def fair_share_alone(_: System, server: Server, queue: Queue) -> Verdict | None:
         f"Work manager {manager.name!r} has no max-threads-constraint: a fair share, a goal or a min-threads-"
         f"constraint leaves the limit of {formulas.SELF_TUNED_LIMIT} in place."
     )
-    return Verdict("violated", message, opened(server, queue, 2 * formulas.SELF_TUNED_LIMIT))
+    return Verdict("violated", message, limited(server, queue, max_threads=2 * formulas.SELF_TUNED_LIMIT))
 
 
 @per_queue("weblogic.beans-cover-constraint", "warning", TUNING, "Table 10-1, custom work manager")
@@ -95,18 +96,15 @@ def manager_declared(_: System, server: Server, queue: Queue) -> Verdict | None:
 def shared_constraint(system: System, server: Server) -> Verdict | None:
     """No work managers share a max-threads-constraint unawares."""
     managers = settings_of(server, ServerSettings).work_managers
-    counts = {item.name: item.count for item in settings_of(server, ServerSettings).constraints}
-    used: dict[str, list[str]] = {}
-    for manager in managers:
-        if isinstance(manager.max_threads, str):
-            used.setdefault(manager.max_threads, []).append(manager.name)
+    counts: dict[object, int] = {item.name: item.count for item in settings_of(server, ServerSettings).constraints}
+    named = dict.fromkeys(item.max_threads for item in managers if item.max_threads in counts)
+    used = {name: [item.name for item in managers if item.max_threads == name] for name in named}
     shared = {name: users for name, users in used.items() if len(users) > 1}
     if not shared:
         return None
     parts = [f"{' and '.join(users)} have {counts[name]} threads together" for name, users in shared.items()]
     own = [_body(item, {"max_threads": formulas.count_of(server, item, "max_threads")}) for item in managers]
-    fix = {"settings.work_managers": own}
-    return Verdict("violated", f"Shared constraints: {'; '.join(parts)}, not each.", fix)
+    return Verdict("violated", f"Shared constraints: {'; '.join(parts)}, not each.", {"settings.work_managers": own})
 
 
 @per_server("weblogic.reserved-threads-fit", "warning", WORK, "min-threads-constraint")
@@ -133,7 +131,7 @@ def capacity_covers_threads(_: System, server: Server, queue: Queue) -> Verdict 
         return None
     good = f"The capacity {capacity} covers the {parallel} parallel messages."
     problem = f"The capacity {capacity} rejects work while {parallel} messages could run in parallel."
-    return judged(capacity >= parallel, good, problem, limited(server, queue, {"capacity": parallel}))
+    return judged(capacity >= parallel, good, problem, limited(server, queue, capacity=parallel))
 
 
 @per_queue("weblogic.reserve-for-steady-work", "info", TUNING, "high and constant arrival rate")
@@ -148,7 +146,7 @@ def reserve_for_constant_work(_: System, server: Server, queue: Queue) -> Verdic
     if reserved >= needed:
         return Verdict("ok", f"{reserved} threads are reserved for a steady stream that needs {needed}.")
     message = f"A steady stream shares its threads with other work: reserve {needed} by a min-threads-constraint."
-    return Verdict("violated", message, limited(server, queue, {"min_threads": needed}), {"needed_threads": needed})
+    return Verdict("violated", message, limited(server, queue, min_threads=needed), {"needed_threads": needed})
 
 
 @per_queue("weblogic.share-for-bursts", "info", TUNING, "bursts of messages")
@@ -160,7 +158,7 @@ def share_for_bursts(_: System, server: Server, queue: Queue) -> Verdict | None:
     reserved = formulas.count_of(server, manager, "min_threads")
     good = "Bursts use a fair share and give the threads back in between."
     problem = "Bursts reserve threads all the time: a high fair share is usually enough and gives them back in between."
-    return judged(not reserved, good, problem, limited(server, queue, {"min_threads": None}))
+    return judged(not reserved, good, problem, limited(server, queue, min_threads=None))
 
 
 @per_server("weblogic.pool-size-ignored", "info", TUNING, "Table 10-1, self-tuning disabled")
@@ -184,18 +182,12 @@ def downstream_covers(_: System, server: Server, queue: Queue) -> Verdict | None
         return Verdict("ok", f"{resource.name} serves all {parallel} parallel messages.")
     limit, each = resource.limit, resource.limit // formulas.pools_of(server, queue)
     message = f"{parallel} threads queue for {limit} of {resource.name}: {limit} is the useful maximum."
-    fix: dict[str, object] = {"settings.max_beans_in_free_pool": each}
-    if formulas.is_self_tuned(server, queue):
-        fix = opened(server, queue, each)
+    beans: dict[str, object] = {"settings.max_beans_in_free_pool": each}
+    fix = limited(server, queue, max_threads=each) if formulas.is_self_tuned(server, queue) else beans
     return Verdict("violated", message, fix if each else {}, {"useful_maximum": limit})
 
 
-def opened(server: Server, queue: Queue, count: int) -> dict[str, object]:
-    """Return the fix that lets ``count`` threads run the bean: a max-threads-constraint at its work manager."""
-    return limited(server, queue, {"max_threads": count})
-
-
-def limited(server: Server, queue: Queue, limits: dict[str, int | None]) -> dict[str, object]:
+def limited(server: Server, queue: Queue, **limits: int | None) -> dict[str, object]:
     """Return the fix that gives the bean's work manager these limits; None takes one away.
 
     A bean without a declared work manager gets one of its own, so that nothing else shares the limit.
@@ -217,13 +209,12 @@ def carrying(server: Server, queue: Queue, rate: float, most: float) -> dict[str
     commit = mdb.commit_time if mdb.transactional else 0.0
     each = batch_capacity(formulas.batch_size(queue), mean_service(queue), commit, 1)
     needed = int(rate / (server.instances * each)) + 1
-    tuned = settings_of(server, ServerSettings).self_tuning and mdb.execute_queue_size is None
-    if not tuned or needed > formulas.threads_of(server) or formulas.is_single_threaded_topic(queue):
+    if not formulas.is_self_tuned(server, queue) or needed > formulas.threads_of(server):
         return more_members(server, queue, rate, most)
-    fix = opened(server, queue, needed)
+    fix = limited(server, queue, max_threads=needed)
     return fix if mdb.max_beans_in_free_pool >= needed else {**fix, "settings.max_beans_in_free_pool": needed}
 
 
-def _body(manager: WorkManager, limits: dict[str, int | None]) -> dict[str, Any]:
+def _body(manager: WorkManager, limits: Mapping[str, Any]) -> dict[str, Any]:
     body = {**manager.model_dump(), **limits}
     return {key: value for key, value in body.items() if value is not None}

@@ -134,11 +134,10 @@ def patch(files: Mapping[str, bytes], system: System, chosen: Mapping[str, Any],
 def _kinds_changed(system: System, changes: tuple[Change, ...]) -> dict[str, str]:
     """The chosen modes and waits of queues that have or get an activation specification."""
     after = {queue.name: queue for queue in changed_system(system, changes).queues}
-    mine = [change for change in changes if isinstance(change.entity, Queue) and change.setting in SWITCH]
     return {
         change.path: FILES_DIFFER if change.setting == "mode" else wsadmin_specs.NO_EFFECT
-        for change in mine
-        if isinstance(change.entity, Queue)
+        for change in changes
+        if change.setting in SWITCH and isinstance(change.entity, Queue)
         if wsadmin_specs.is_spec(change.entity) or wsadmin_specs.is_spec(after[change.entity.name])
     }
 

@@ -6,23 +6,33 @@ from typing import Any
 from simulations.declarations.system import System
 from simulations.platforms.files.importing.scenario_file import is_scenario_of, scripts_written
 from simulations.platforms.files.importing.vendor_files import scenario_alone
+from simulations.platforms.files.syntax.signatures import has_line, root_of
 from simulations.platforms.files.websphere import wsadmin, wsadmin_specs
+from simulations.platforms.files.websphere.admin_config import is_printed
 from simulations.platforms.files.websphere.mqsc import backout_script
 from simulations.platforms.files.websphere.reading import read_cell
+from simulations.platforms.files.websphere.resources import holds_specs
+from simulations.platforms.files.websphere.server import BINDINGS, holds_server, is_of_zos
 from simulations.platforms.shared.activation import SETTINGS
 from simulations.platforms.shared.changes import Change, changed_system, changes_of
 from simulations.platforms.shared.family import Reading, Script
-from simulations.platforms.websphere_zos.files.server import CELL, recognises_file
+from simulations.platforms.websphere_zos.files.server import CELL
 from simulations.platforms.websphere_zos.parameters.listener_port import SPEC_ONLY, ListenerPort
 from simulations.platforms.websphere_zos.parameters.server import ServerSettings
 from simulations.platforms.websphere_zos.rules.activation_checks import OF_PORTS
 
 NAME = CELL.platform
+REGIONS = (b"control_region_", b"server_region_", b"servant_region_", b"wlm_minimumSRCount", b"wlm_maximumSRCount")
+"""How the variables begin."""
 
 
 def recognises(file: str, content: bytes) -> bool:
     """True for a scenario of this platform, variables.xml, was.env, and a server.xml with what only z/OS knows."""
-    return is_scenario_of(content, NAME) or recognises_file(content)
+    root = root_of(content)[0]
+    if not root:
+        return is_scenario_of(content, NAME) or has_line(content, *REGIONS) or is_printed(content)
+    of_server = holds_server(root, content) and is_of_zos(content)
+    return of_server or root in ("VariableMap", *BINDINGS) or holds_specs(root, content)
 
 
 def read(files: Mapping[str, bytes]) -> Reading:

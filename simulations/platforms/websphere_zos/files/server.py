@@ -3,29 +3,15 @@
 Variables say what the controller and the servants of a server do. They count for every server that is read.
 """
 
-from collections.abc import Iterator
-
 from simulations.declarations.parameters import addresses_of
 from simulations.platforms.files.importing.declared import read_attributes, read_value
 from simulations.platforms.files.importing.drafts import Draft, Queues
-from simulations.platforms.files.syntax.signatures import has_line, root_of
 from simulations.platforms.files.syntax.tree import Account, Element
-from simulations.platforms.files.websphere.admin_config import is_printed
 from simulations.platforms.files.websphere.reading import Cell, Servers
-from simulations.platforms.files.websphere.resources import holds_specs
-from simulations.platforms.files.websphere.server import (
-    BINDINGS,
-    holds_server,
-    is_of_zos,
-    port_draft,
-    properties_of,
-    read_properties,
-)
+from simulations.platforms.files.websphere.server import port_draft, properties_of, read_properties
 from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
 from simulations.platforms.websphere_zos.parameters.server import ServerSettings
 
-REGIONS = (b"control_region_", b"server_region_", b"servant_region_", b"wlm_minimumSRCount", b"wlm_maximumSRCount")
-"""How the variables begin."""
 INSTANCES = addresses_of(ServerSettings, "ServerInstance")
 VARIABLES = {
     "wlm_minimumSRCount": INSTANCES["minimumNumOfInstances",],
@@ -34,15 +20,6 @@ VARIABLES = {
 }
 SERVICE, THROTTLE = (addresses_of(model, "MessageListenerService") for model in (ServerSettings, ListenerPort))
 PORT = addresses_of(ListenerPort, "ListenerPort")
-
-
-def recognises_file(content: bytes) -> bool:
-    """True for a map of variables, was.env, a resources.xml, and a server.xml with what only z/OS knows."""
-    root, _ = root_of(content)
-    if root:
-        of_server = holds_server(root, content) and is_of_zos(content)
-        return of_server or root in ("VariableMap", *BINDINGS) or holds_specs(root, content)
-    return has_line(content, *REGIONS) or is_printed(content)
 
 
 def _instances(root: Element, draft: Draft, account: Account) -> None:
@@ -62,22 +39,13 @@ def _listener(service: Element, server: Draft, queues: Queues, account: Account)
 
 
 def _variables(root: Element, servers: Servers, account: Account) -> None:
-    for name, item, attribute in _named(root):
-        declared = VARIABLES.get(name)
-        if declared is not None:
+    in_map = root.name == "VariableMap"
+    for item in root.all("entries") if in_map else root.children:
+        declared = VARIABLES.get(item.attributes.get("symbolicName", "") if in_map else item.key)
+        if declared is not None and (not in_map or "value" in item.attributes):
             account.take(item, "symbolicName")
             for draft in servers.values():
-                read_value(draft, declared, account, item, attribute)
-
-
-def _named(root: Element) -> Iterator[tuple[str, Element, str]]:
-    """Yield name, element and attribute with the value (empty: its text) of each variable."""
-    if root.name != "VariableMap":
-        yield from ((item.key, item, "") for item in root.children)
-        return
-    for item in root.all("entries"):
-        if "value" in item.attributes:
-            yield item.attributes.get("symbolicName", ""), item, "value"
+                read_value(draft, declared, account, item, "value" if in_map else "")
 
 
 CELL = Cell(

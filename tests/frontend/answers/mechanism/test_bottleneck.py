@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from frontend.answers.mechanism.bottleneck import bottleneck_of, whole_percent
+from frontend.answers.mechanism.bottleneck import bottleneck_of, share_text
 from simulations.analysis.estimates.summary import Estimate
 from tests.frontend.answers.mechanism.test_lane import lane
 
@@ -15,7 +15,7 @@ from tests.frontend.answers.mechanism.test_lane import lane
         ("saturated", "limit", "the limit before the threads"),
         ("flow-limit", "limit", "the limit before the threads"),
         ("balance", "limit", "the flow window, which gives one of 2 members"),
-        ("limit-of-16", "threads", "100 % of 16 busy"),
+        ("limit-of-16", "threads", "of 16 busy"),
         ("bursts", "threads", "the threads of portal: all are busy"),
     ],
 )
@@ -34,9 +34,11 @@ def test_full_cpus_come_first() -> None:
     full = {**lane("saturated").metrics, "cpu.utilisation": Estimate(0.97, 0.96, 0.98, "1")}
     assert bottleneck_of(replace(lane("saturated"), metrics=full)) == (
         "cpu",
-        "the CPUs of payments-full, 97 % of them in use",
+        "the CPUs of payments-full, 97.0 ± 1.0 % of them in use",
     )
 
 
-def test_shares_have_no_decimals() -> None:
-    assert whole_percent(0.8951) == "90 %"
+def test_a_share_has_the_interval_of_its_number() -> None:
+    half = {**lane("saturated").metrics, "threads.busy": Estimate(9.0, 8.1, 9.9, "threads")}
+    assert share_text(replace(lane("saturated"), metrics=half), "threads.busy", 18) == "50.0 ± 5.0 %"
+    assert share_text(replace(lane("saturated"), metrics={}), "threads.busy", 18) == "–"

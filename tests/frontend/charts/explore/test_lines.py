@@ -4,17 +4,18 @@ import math
 
 import pytest
 
-from frontend.charts.explore.lines import Along, Lane, along_chart, headroom_chart
+from frontend.charts.explore.lines import Lane, along_chart, headroom_chart
+from frontend.charts.swept import Sweep, Swept
 from tests.frontend.charts.explore.drawn import seconds, traces
 
 PLACES = (
-    Along(40.0, "40/s", seconds(0.2, 0.01)),
-    Along(80.0, "80/s", seconds(0.9, 0.05)),
-    Along(95.0, "95/s", None),
+    Swept("40/s", {"latency.p95": seconds(0.2, 0.01)}, number=40.0),
+    Swept("80/s", {"latency.p95": seconds(0.9, 0.05)}, number=80.0),
+    Swept("95/s", {}, "unstable", 95.0, 3.0),
 )
-LANE = Lane("arrival rate", "messages/s", "latency.p95", 0.8, PLACES)
+LANE = Lane(Sweep("arrival rate", "messages/s", PLACES), "latency.p95", 0.8)
 HEADROOM = headroom_chart(LANE, marks={"today": 60.0, "1.5 × today": 90.0}, sentence="Headroom.")
-CURVE = along_chart(LANE, chosen=PLACES[0], sentence="A curve.")
+CURVE = along_chart(LANE, chosen=0, sentence="A curve.")
 
 
 def test_headroom_marks_stand_upright_and_unstable_rates_have_no_value() -> None:
@@ -28,6 +29,7 @@ def test_headroom_marks_stand_upright_and_unstable_rates_have_no_value() -> None
 
 def test_the_recommended_value_has_a_star_on_the_curve() -> None:
     (star,) = traces(CURVE, name="recommended")
-    assert (star["x"], star["y"]) == (["40/s"], [200.0])
-    assert CURVE.figure["layout"]["xaxis"]["categoryarray"] == ["40/s", "80/s", "95/s"]
+    assert (star["x"], star["y"]) == ([40.0], [200.0])
+    assert CURVE.figure["layout"]["xaxis"]["ticktext"] == ["40/s", "80/s", "95/s"]
+    assert CURVE.figure["layout"]["annotations"][-1]["text"] == "▲ unstable<br>+3.00 messages/s"
     assert CURVE.rows[0] == ("40/s", "200 ± 10 ms")

@@ -4,7 +4,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from planner import services
-from planner.api.schemas.runs import RunOut, run_out
+from planner.api.schemas.runs import RunOut
 from planner.jobs.results import run_points_save
 from planner.models import Run
 from tests.claims import taken
@@ -13,7 +13,7 @@ from tests.planner.conftest import summary_of
 
 def test_a_run_says_what_it_computes_and_how_far_it_is(run: Run) -> None:
     run_points_save(run=taken(run), summaries=[summary_of(0)], partial=True)
-    body = run_out(Run.objects.get(pk=run.pk), cached=True)
+    body = RunOut.of(Run.objects.get(pk=run.pk), cached=True)
     assert (body.scenario, body.scenario_name, body.version) == (run.version.scenario_id, "Surge backlog", 1)
     assert (body.points, body.points_answered, body.partial_results) == (2, 1, True)
     assert body.model_rules == {"websphere-zos": run.rules_version}

@@ -6,12 +6,15 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission, User
+from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from rest_framework.test import APIClient
 
-from planner.models import Run
+from planner.models import Report, Run
 from tests.paper import headings_of, no_browser
 from tests.planner.computing import compute
+from tests.planner.reports.test_evidence import LIVE
 
 
 @pytest.fixture
@@ -36,6 +39,24 @@ def test_a_report_goes_to_review_and_is_signed_by_somebody_who_may(
     assert client.post(f"{address}/signoff", {"to": "draft"}, format="json").status_code == 409
 
 
+def test_files_in_use_become_the_drift_of_the_report(client: APIClient, finished: Run) -> None:
+    fields = {"run": finished.pk, "decide_by": "2026-12-31", "files": [SimpleUploadedFile("server.xml", LIVE)]}
+    made = client.post("/api/v1/reports", fields, format="multipart")
+    assert made.status_code == 201, made.content
+    payload = client.get(made["Location"]).json()["payload"]
+    assert payload["decision"]["by"] == "2026-12-31"
+    assert (list(payload["drift"]["files"]), payload["drift"]["lines"][0]["status"]) == (["server.xml"], "changed")
+    without = client.post("/api/v1/reports", {"run": finished.pk}, format="json")["Location"]
+    assert client.get(without).json()["payload"]["drift"] is None
+
+
+def test_files_in_use_that_cannot_be_read_make_no_report(client: APIClient, finished: Run) -> None:
+    fields = {"run": finished.pk, "files": [SimpleUploadedFile("server.xml", b"<process:Server")]}
+    refused = client.post("/api/v1/reports", fields, format="multipart")
+    assert (refused.status_code, refused.json()["errors"][0]["path"]) == (422, "server.xml:1")
+    assert not Report.objects.exists()
+
+
 def test_an_unknown_state_is_pointed_at(client: APIClient, address: str) -> None:
     wrong = client.post(f"{address}/signoff", {"to": "approved"}, format="json")
     assert wrong.status_code == 422
@@ -43,6 +64,7 @@ def test_an_unknown_state_is_pointed_at(client: APIClient, address: str) -> None
 
 
 def test_a_share_link_opens_the_page_until_it_is_revoked(client: APIClient, other: APIClient, address: str) -> None:
+    cache.clear()  # other tests asked for shared reports from the same address
     made = client.post(f"{address}/share-links", {"days": 3}, format="json")
     assert made.status_code == 201
     link = made.json()

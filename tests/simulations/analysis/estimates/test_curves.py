@@ -4,10 +4,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from simulations.analysis.estimates.curves import TAIL_POINTS, TIMELINE_POINTS, bands, tail, threads, timeline
+from simulations.analysis.estimates.curves import (
+    TAIL_POINTS,
+    TIMELINE_POINTS,
+    bands,
+    tail,
+    telling_stretch,
+    threads,
+    timeline,
+)
 from simulations.analysis.replications.rows import compact, stacked
 from simulations.analysis.replications.sample import gather
 from simulations.analysis.theory.markov_queues import MMc
+from simulations.engine.network.results import Timeline
 from tests.simulations.analysis.synthetic import network, replication
 
 SPEC = network(18, 81, 0.2)
@@ -71,3 +80,20 @@ def test_one_replication_has_threads_without_a_band() -> None:
 def test_a_segment_that_no_replication_reached_has_no_threads() -> None:
     ended = replace(ROWS[0], durations=np.append(ROWS[0].durations[:-1], 0.0))
     assert threads(stacked([ended]), 0)["busy"][-1] is None
+
+
+def test_a_telling_stretch_is_where_most_threads_idle_behind_a_limit_and_never_the_beginning() -> None:
+    result = replication(SPEC, 0)
+    count, seconds = len(result.timeline_at), float(result.timeline_at[-1]) / 4
+    course = np.zeros_like(result.timeline)
+    course[[1, 3 * count // 4], 0, Timeline.BACKLOG] = [900.0, 5.0]
+    waiting = telling_stretch(replace(result, timeline=course), seconds)
+    assert waiting.timeline[..., Timeline.BACKLOG].max() == 5.0
+    course[count // 2, 0, Timeline.IDLE_BLOCKED] = 2.0
+    idle = telling_stretch(replace(result, timeline=course), seconds)
+    assert idle.timeline[..., Timeline.IDLE_BLOCKED].max() == 2.0
+    for shown in (waiting, idle):
+        assert shown.timeline_at[0] >= seconds
+        assert 0.9 * seconds < np.ptp(shown.timeline_at) <= seconds
+    short = telling_stretch(result, float(result.timeline_at[-1]))
+    assert len(short.timeline_at) >= count - 1

@@ -85,7 +85,7 @@ def test_estimates_and_changes_have_their_interval_and_sign() -> None:
     assert estimate_text(estimate) == "500 ± 30 ms"
     assert estimate_text(None) == "–"
     assert change_text(estimate) == "+500 ± 30 ms"
-    assert change_text(-estimate) == "-500 ± 30 ms"
+    assert change_text(-estimate) == "−500 ± 30 ms"
 
 
 def test_fractions_are_percentages_of_three_digits() -> None:

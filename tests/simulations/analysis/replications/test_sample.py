@@ -7,6 +7,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
+from simulations.analysis.replications.measures import per_run
 from simulations.analysis.replications.rows import compact
 from simulations.analysis.replications.sample import LEAST_PERIODS, gather, growth, is_transient, longest_period, period
 from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Horizon, NetworkSpec
@@ -43,7 +44,8 @@ def test_a_single_steady_replication_is_cut_into_its_segments() -> None:
     sample = gather(SPEC, ROWS[:1])
     assert sample.units == "segments"
     assert len(sample.system.seconds) == 16 - sample.warmup.segments
-    assert sample.system.merged().runs[0] == pytest.approx(1.0)
+    left = sample.system.seconds.sum() / sample.seconds[0]
+    assert sample.system.merged().runs[0] == pytest.approx(left)
 
 
 def test_a_run_that_drains_keeps_its_start() -> None:
@@ -127,3 +129,10 @@ def test_the_period_is_that_of_the_clock() -> None:
     assert (period(daily), period(SMALLEST.streams[0].arrivals)) == (86_400.0, 0.0)
     both = replace(SMALLEST, streams=(*with_arrivals(daily).streams, SMALLEST.streams[0]))
     assert longest_period(both) == 86_400.0
+
+
+def test_a_count_is_the_same_pace_whatever_the_warm_up() -> None:
+    done = per_run(Count.COMPLETED)
+    whole, half = (gather(SPEC, ROWS, warmup_seconds=share * ROWS[0].durations.sum()) for share in (0.0, 0.5))
+    assert half.system.merged()[Count.COMPLETED][0] < 0.6 * whole.system.merged()[Count.COMPLETED][0]
+    assert done(half.system.merged())[0] == pytest.approx(done(whole.system.merged())[0], rel=0.05)

@@ -38,6 +38,12 @@ def test_a_constant_series_is_not_cut() -> None:
     assert mser(np.full(1000, 0.1) * 3) == 0
 
 
+def test_of_cuts_that_are_equal_but_for_rounding_the_first_is_taken() -> None:
+    noise = np.random.default_rng(1).choice([-1e-16, 0.0, 1e-16], 1000)
+    values = np.concatenate([np.linspace(0, 1, 40), np.ones(960)]) * (1 + noise) * 0.3
+    assert mser(values) == 40
+
+
 def test_a_series_of_a_few_groups_is_not_cut() -> None:
     assert mser(np.arange(19.0)) == 0
 

@@ -26,4 +26,5 @@ def test_objects_of_one_name_have_one_variable_and_unknown_ones_their_own() -> N
         '"q:$DESTINATION2"',
         "q:q3",
     ]
-    assert names.values[names.config(system.servers[0])] == ""
+    assert names.config(system.servers[0]) == '"configs.config.$(dotted "$CONFIG")"'
+    assert names.values["CONFIG"] == ""

@@ -1,0 +1,149 @@
+"""`python -m benchmarks.validation.rules`: what it costs to obey and to break each rule, written to docs/validation.md.
+
+Scenarios of all families are drawn. Where one breaks a rule that has a cure, it is simulated as it is and with the cure
+of that rule alone, with common random numbers. Regret is the share that is lost against the better of the two: of the
+throughput, or of the mean latency (1 - better / worse), whichever is larger; all of it where only the other keeps up.
+A difference whose interval holds zero is none.
+"""
+
+import argparse
+import os
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import django
+import numpy as np
+
+from benchmarks.validation.__main__ import REPORT
+from benchmarks.validation.report import RULES, section, with_section
+from simulations import ENGINE_VERSION
+from simulations.analysis.estimates.intervals import mean_estimate
+from simulations.analysis.estimates.quantities import estimate_text
+from simulations.analysis.estimates.summary import Finding, PointSummary
+from simulations.declarations.problems import InvalidInput
+from simulations.experiment import Point, with_overrides
+from simulations.platforms import PLATFORMS
+from simulations.scenario.spec import ScenarioSpec
+
+COLUMNS = ("rule", "scenarios", "regret of breaking", "regret of obeying", "the rule")
+METRICS = ("throughput", "latency.mean")
+LEAST = 3
+"""Scenarios that a rule must be broken in before it is judged."""
+
+
+@dataclass
+class Regrets:
+    """Of one rule: the share that was lost in each scenario, by breaking it and by obeying it."""
+
+    breaking: list[float] = field(default_factory=list)
+    obeying: list[float] = field(default_factory=list)
+
+    def cells(self, rule: str) -> list[str]:
+        """The rule's line of the table."""
+        if len(self.breaking) < LEAST:
+            return [rule, str(len(self.breaking)), "–", "–", "too few to judge"]
+        broken, obeyed = (mean_estimate(np.array(item), "1", most=1.0) for item in (self.breaking, self.obeying))
+        change = mean_estimate(np.array(self.breaking) - np.array(self.obeying), "1")
+        word = "cannot be told"
+        if broken.value == obeyed.value == 0:
+            word = "makes no difference here"
+        elif change.low > 0 or change.high < 0:
+            word = "pays" if change.low > 0 else "costs"
+        return [rule, str(len(self.breaking)), estimate_text(broken), estimate_text(obeyed), word]
+
+
+def main() -> None:
+    """Draw, measure, and write the table after each scenario."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.validation.rules", description=__doc__)
+    parser.add_argument("--scenarios", type=int, default=1_000, help="how many are drawn")
+    parser.add_argument("--first", type=int, default=0, help="number of the first one")
+    parser.add_argument("--each", type=int, default=40, help="most scenarios simulated for one rule")
+    parser.add_argument("--events", type=int, default=200_000, help="events for each pair of runs, about")
+    parser.add_argument("--output", type=Path, default=REPORT, help="file to write")
+    asked = parser.parse_args()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "planner.settings.django")
+    django.setup()
+    from tests.judge.drawing import scenario
+
+    found: defaultdict[str, Regrets] = defaultdict(Regrets)
+    for drawn, number in enumerate(range(asked.first, asked.first + asked.scenarios), start=1):
+        measure(scenario(number), found, asked.each, asked.events)
+        text = asked.output.read_text(encoding="utf-8") if asked.output.exists() else ""
+        asked.output.write_text(with_section(text, RULES, table(found, drawn, asked.each)), encoding="utf-8")
+
+
+def measure(spec: ScenarioSpec, found: defaultdict[str, Regrets], each: int, events: int) -> None:
+    """Add what obeying and breaking costs for every rule that the scenario breaks."""
+    for finding in broken(spec):
+        if len(found[finding.rule].breaking) >= each:
+            continue
+        regrets = regrets_of(spec, finding, events)
+        if regrets:
+            found[finding.rule].breaking.append(regrets[0])
+            found[finding.rule].obeying.append(regrets[1])
+
+
+def broken(spec: ScenarioSpec) -> Iterator[Finding]:
+    """Yield a finding for every rule that the scenario breaks and that has a cure: one queue of several is enough."""
+    seen = set()
+    for finding in spec.family.derive(spec.system).findings:
+        if finding.status == "violated" and finding.fix and finding.rule not in seen:
+            seen.add(finding.rule)
+            yield finding
+
+
+def regrets_of(spec: ScenarioSpec, finding: Finding, events: int) -> tuple[float, float] | None:
+    """Return the regret of breaking and of obeying; None where the two cannot be simulated side by side."""
+    from planner.answers.cures import headlines
+    from planner.answers.quick import paired_answers
+
+    try:
+        points = [Point(0, {}, spec), Point(1, finding.fix, with_overrides(spec, finding.fix))]
+        (before, after), _ = paired_answers(points, events=events, only=frozenset(METRICS))
+    except InvalidInput:
+        return None
+    wanted = [name for name in METRICS if name in headlines(spec)]
+    return None if "invalid" in (before.status, after.status) else compared(before, after, wanted)
+
+
+def compared(before: PointSummary, after: PointSummary, wanted: Sequence[str] = METRICS) -> tuple[float, float]:
+    """Return the share of the ``wanted`` metrics lost by breaking, ``before``, and by obeying, ``after``."""
+    unstable = [one.status == "unstable" for one in (before, after)]
+    if unstable[0] != unstable[1]:
+        return float(unstable[0]), float(unstable[1])
+    lost = [0.0, 0.0]
+    for name in wanted[: 1 if unstable[0] else 2]:
+        change, old, new = after.differences.get(name), before.metrics.get(name), after.metrics.get(name)
+        if change is None or old is None or new is None or change.low <= 0 <= change.high:
+            continue
+        worse_after = (change.value < 0) == (name == "throughput")
+        small, large = sorted((old.value, new.value))
+        lost[worse_after] = max(lost[worse_after], 1 - small / large)
+    return lost[0], lost[1]
+
+
+def table(found: Mapping[str, Regrets], drawn: int, each: int) -> list[str]:
+    """Return the lines of the section: the rules that cost most to break first."""
+    rules = sum(len(family.rules) for family in PLATFORMS.values())
+    pairs = sum(len(item.breaking) for item in found.values())
+    judged = {rule: item for rule, item in found.items() if len(item.breaking) >= LEAST}
+    rare = sorted(f"`{rule}`" for rule in set(found) - set(judged))
+    few = f"Broken in fewer: {', '.join(rare) or 'none'}."
+    about = [
+        f"{drawn} random scenarios of all families, at most {each} pairs of runs for each rule, {pairs} in all, by",
+        f"`python -m benchmarks.validation.rules` with engine {ENGINE_VERSION}. A scenario that breaks a rule is",
+        "simulated as it is and with the cure of that rule alone, with common random numbers. Regret: the share lost",
+        "against the better of the two, of the throughput or of the mean latency, whichever is larger; all of it where",
+        "only the other keeps up; ± is the 95 % interval over the scenarios. What a rule protects beside the two, such",
+        "as the order of messages or a restart after a failure, is not in it.",
+        f"{len(judged)} of {rules} rules were broken in {LEAST} scenarios or more. {few}",
+        "The other rules have no cure, or no scenario that was drawn breaks them.",
+    ]
+    ordered = sorted(judged, key=lambda rule: -float(np.mean(judged[rule].breaking)))
+    return section(RULES, about, COLUMNS, [judged[rule].cells(f"`{rule}`") for rule in ordered])
+
+
+if __name__ == "__main__":
+    main()
