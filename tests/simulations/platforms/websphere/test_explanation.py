@@ -53,6 +53,12 @@ def test_an_unstable_queue_says_what_it_carries() -> None:
     assert claim.proof == {"queues.orders.arrivals": {"kind": "saturated"}}
 
 
+def test_a_formula_that_the_run_stays_far_below_is_not_told() -> None:
+    queues = {"orders": {"throughput": Estimate(1.8, 1.7, 1.9, "/s")}}
+    summary = empty_summary(growth={"orders": 1.0}, queues=queues)
+    assert WEBSPHERE.explain(port(maximum_sessions=3).system, summary) == ()
+
+
 def test_what_a_late_rollback_costs() -> None:
     rare = {"service": constant(30.0), "arrivals": poisson(0.01)}
     rolled = parse(scenario_body("websphere", queue=NON_ASF, **rare))
