@@ -114,7 +114,7 @@ def _exhaust(model: Model, q: int, m: int) -> None:
     """End a message whose deliveries are used up as its stream says."""
     stream = model.streams[q]
     if stream.exhausted == Exhausted.STOP_STREAM:
-        stream.stopped = 1
+        stream.stopped = stream.returned = 1
         prepend(model.messages, model.queues[destination_of(stream, model.messages[m])], m)
         return
     stream.backlog -= 1
