@@ -13,7 +13,8 @@ import numpy as np
 from scipy.special import ndtri, stdtrit
 
 from simulations.analysis.estimates.summary import Estimate
-from simulations.analysis.replications.measures import Floats
+from simulations.analysis.replications.histogram import edges
+from simulations.analysis.replications.measures import Columns, Floats
 
 CONFIDENCE = 0.95
 NORMAL_QUANTILE = float(ndtri(0.5 + CONFIDENCE / 2))
@@ -26,6 +27,8 @@ TAIL = 0.99
 """Percentiles from this share on have an interval that is longer upwards, by ``upwards``."""
 FEW_IN_TAIL = 2_000
 """Messages beyond such a percentile, of all replications, up to which that side is one and a half times as long."""
+GAP = 2.0
+"""Where the interval of a share reaches so many times as far as the jackknife, latencies have a gap there."""
 
 
 class Precision(NamedTuple):
@@ -75,6 +78,22 @@ def upwards(share: float, beyond: float) -> float:
     value that is too low, and nothing in them shows it; the factor falls towards 1 as messages come in (ADR 108).
     """
     return 1.0 if share < TAIL else 1.0 + 0.5 * math.sqrt(min(FEW_IN_TAIL / max(beyond, 1.0), 1.0))
+
+
+def beside_gaps(columns: Columns, share: float, value: float, below: float, above: float) -> tuple[float, float]:
+    """Return how far the interval of the percentile ``value`` reaches, ``below`` and ``above`` unless a gap is near.
+
+    Where no latencies lie in between, as beside a redelivery delay, leaving replications out shows one side of the gap
+    alone. The interval of the share of messages up to the value shows both: R. S. Woodruff, "Confidence intervals for
+    medians and other position measures", Journal of the American Statistical Association 47 (1952).
+    """
+    histogram, longest = columns.histogram, float(columns.jackknifed.longest[0])
+    at = np.searchsorted(edges(), [value]) - 1 - histogram.first
+    slower = histogram.jackknifed.survival(at)[:, 0]
+    ends = np.clip(share + np.array(jackknife(slower[0], slower[1:])) * (-1, 1), 1e-9, 1 - 1e-9)
+    low, high = (min(float(histogram.merged.percentile(end)[0]), longest) for end in ends)
+    down, up = value - low, high - value
+    return down if down > GAP * below else below, up if up > GAP * above else above
 
 
 def _skewed(quantile: float, skew: Floats) -> Floats:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from simulations.analysis.estimates.intervals import around, jackknife, mean_estimate, reach, upwards
+from simulations.analysis.estimates.intervals import around, beside_gaps, jackknife, mean_estimate, reach, upwards
 from simulations.analysis.estimates.metrics import BY_NAME, METRICS, Metric
 from simulations.analysis.estimates.summary import Estimate
 from simulations.analysis.replications.measures import Columns, Floats, Observation, Observed, unfinished
@@ -160,11 +160,13 @@ def _estimates(metrics: Iterable[Metric], place: Place, *, unstable: bool) -> di
 def _pooled(metrics: Iterable[Metric], place: Place) -> dict[str, Estimate | None]:
     """Return the estimates of the pooled metrics that have a number in each sample, all intervals in one go."""
     values = [(metric, place.columns.measured(metric.pooled)) for metric in metrics if metric.pooled]
-    return {
-        metric.name: around(whole, below, above, metric.unit, _note(metric, place), most=metric.most)
-        for metric, whole, below, plain in _intervals(values)
-        for above in [plain * upwards(metric.share, place.beyond(metric.share))]
-    }
+    estimates: dict[str, Estimate | None] = {}
+    for metric, whole, *reaches in _intervals(values):
+        if metric.share:
+            reaches[1] *= upwards(metric.share, place.beyond(metric.share))
+            reaches = [*beside_gaps(place.columns, metric.share, whole, *reaches)]
+        estimates[metric.name] = around(whole, *reaches, metric.unit, _note(metric, place), most=metric.most)
+    return estimates
 
 
 def _intervals(values: Sequence[tuple[Metric, Floats]]) -> Iterator[tuple[Metric, float, float, float]]:

@@ -186,14 +186,19 @@ def agent_delay(server: Server, queue: Queue) -> float:
 
 
 def carried(system: System, queue: Queue) -> float | None:
-    """Return the largest throughput in messages per second over all instances, or None without closed form."""
+    """Return the largest throughput in messages per second over all instances, or None without closed form.
+
+    Where both thresholds are one, and no more than the threads, each place waits for the agent after each message.
+    """
     if not is_simple(system, queue):
         return None
     server, port = system.server_of(queue), settings_of(queue, ListenerPort)
     busy = busy_threads(server, queue)
     if busy is None or agent_delay(server, queue) > LITTLE:
         return None
-    rate = busy / mean_service(queue)
+    high, low = thresholds(server, queue)
+    refill = port.queue_agent_time if low == high <= worker_threads(server) else 0.0
+    rate = busy / (mean_service(queue) + refill)
     agent = 1 / port.queue_agent_time if port.queue_agent_time > 0 else math.inf
     return server.instances * min(rate, agent)
 

@@ -10,6 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from simulations.analysis.estimates.intervals import (
     around,
+    beside_gaps,
     jackknife,
     reach,
     relative_half_width,
@@ -19,6 +20,9 @@ from simulations.analysis.estimates.intervals import (
 )
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Estimate
+from simulations.analysis.replications import measures
+from simulations.analysis.replications.histogram import Histogram, edges
+from simulations.engine.network.results import Count, PoolSum, Sum
 
 VALUES = arrays(np.float64, st.integers(3, 40), elements=st.floats(-1e3, 1e3))
 
@@ -120,3 +124,19 @@ def test_high_percentiles_reach_further_up_the_fewer_messages_are_beyond(
     share: float, beyond: float, factor: float
 ) -> None:
     assert upwards(share, beyond) == pytest.approx(factor)
+
+
+@pytest.mark.parametrize(("slow", "reaches"), [(48, True), (30, False)])
+def test_a_percentile_beside_a_gap_may_lie_on_its_other_side(slow: int, reaches: bool) -> None:  # noqa: FBT001 - from the table
+    """Of 1,000 messages about ``slow`` are redelivered after a delay; p95 is sure to be before it if they are few."""
+    late = slow + np.array([-5, 6, 3, -2, 0, 2, -3, 1, -1, 4])
+    counts = np.zeros((10, 801), np.int64)
+    counts[:, 0], counts[:, 800] = 1000 - late, late
+    blank = [np.zeros((10, len(kind)), np.int64) for kind in (Count, Sum, PoolSum)]
+    columns = measures.Columns(
+        np.ones(10), np.ones(10), *blank, np.zeros((10, 2)), Histogram.counted(100, counts), np.full(10, edges()[901])
+    )
+    value = columns.measured(measures.percentile(0.95))
+    below, above = beside_gaps(columns, 0.95, value[0], *map(float, jackknife(value[0], value[1:])))
+    assert value[0] - below >= edges()[100]
+    assert (value[0] + above > edges()[900]) == reaches

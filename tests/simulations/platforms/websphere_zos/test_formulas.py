@@ -46,6 +46,17 @@ def test_the_largest_throughput_by_closed_form(sessions: int, rate: float) -> No
     assert WEBSPHERE_ZOS.carried(spec.system, spec.queues[0]) == pytest.approx(rate, abs=0.005)
 
 
+def test_each_place_of_a_window_waits_for_the_agent() -> None:
+    """Five places of a sliding window, one for each message in flight: 5 / (250 ms + 2 ms), for each of 18 threads."""
+    body = surge(maximum_sessions=5, low_equals_high=True, queue_agent_time="2ms").body()
+    body["queues"][0] |= {"service": {"kind": "constant", "mean": 0.25}, "arrivals": {"kind": "saturated"}}
+    spec = parse(body)
+    assert WEBSPHERE_ZOS.carried
+    assert WEBSPHERE_ZOS.carried(spec.system, spec.queues[0]) == pytest.approx(5 / 0.252)
+    low, high = interval(replace(spec.network(), horizon=Horizon(messages=5_000)), throughput)
+    assert low - 0.01 <= 5 / 0.252 <= high + 0.01
+
+
 def test_no_closed_form_where_none_is_exact() -> None:
     body = surge(maximum_sessions=18).body()
     body["queues"][0]["service"] = {"kind": "constant", "mean": 0.2}
