@@ -161,10 +161,11 @@ def _pooled(metrics: Iterable[Metric], place: Place) -> dict[str, Estimate | Non
     """Return the estimates of the pooled metrics that have a number in each sample, all intervals in one go."""
     values = [(metric, place.columns.measured(metric.pooled)) for metric in metrics if metric.pooled]
     estimates: dict[str, Estimate | None] = {}
-    for metric, whole, *reaches in _intervals(values):
+    for metric, whole, below, above in _intervals(values):
+        reaches = below, above
         if metric.share:
-            reaches[1] *= upwards(metric.share, place.beyond(metric.share))
-            reaches = [*beside_gaps(place.columns, metric.share, whole, *reaches)]
+            longer = above * upwards(metric.share, place.beyond(metric.share))
+            reaches = beside_gaps(place.columns, metric.share, whole, below, longer)
         estimates[metric.name] = around(whole, *reaches, metric.unit, _note(metric, place), most=metric.most)
     return estimates
 

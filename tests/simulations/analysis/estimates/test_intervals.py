@@ -22,7 +22,7 @@ from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Estimate
 from simulations.analysis.replications import measures
 from simulations.analysis.replications.histogram import Histogram, edges
-from simulations.engine.network.results import Count, PoolSum, Sum
+from simulations.engine.network.results import Count, Sum
 
 VALUES = arrays(np.float64, st.integers(3, 40), elements=st.floats(-1e3, 1e3))
 
@@ -132,10 +132,9 @@ def test_a_percentile_beside_a_gap_may_lie_on_its_other_side(slow: int, reaches:
     late = slow + np.array([-5, 6, 3, -2, 0, 2, -3, 1, -1, 4])
     counts = np.zeros((10, 801), np.int64)
     counts[:, 0], counts[:, 800] = 1000 - late, late
-    blank = [np.zeros((10, len(kind)), np.int64) for kind in (Count, Sum, PoolSum)]
-    columns = measures.Columns(
-        np.ones(10), np.ones(10), *blank, np.zeros((10, 2)), Histogram.counted(100, counts), np.full(10, edges()[901])
-    )
+    blank, none, longest = np.zeros((10, len(Sum))), np.zeros((10, len(Count)), np.int64), np.full(10, edges()[901])
+    histogram = Histogram.counted(100, counts)
+    columns = measures.Columns(np.ones(10), np.ones(10), none, blank, blank, blank, histogram, longest)
     value = columns.measured(measures.percentile(0.95))
     below, above = beside_gaps(columns, 0.95, value[0], *map(float, jackknife(value[0], value[1:])))
     assert value[0] - below >= edges()[100]
