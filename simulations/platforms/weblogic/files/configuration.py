@@ -24,8 +24,8 @@ from simulations.platforms.weblogic.files.identities import of_applications
 from simulations.platforms.weblogic.files.jms_modules import read_module
 from simulations.platforms.weblogic.files.names import names_of
 from simulations.platforms.weblogic.files.plans import plans_in, read_plan
-from simulations.platforms.weblogic.files.schema import ORDER
 from simulations.platforms.weblogic.files.scripts import domain_scripts
+from simulations.platforms.weblogic.files.work_manager_file import ORDER
 from simulations.platforms.weblogic.files.work_manager_patches import SETTINGS, patched_work
 from simulations.platforms.weblogic.files.work_managers import read_work
 

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 
+from simulations.declarations.tables import table_beside
 from simulations.declarations.texts import as_name
 from simulations.platforms.files.patching.patched_files import encoding_in
 from simulations.platforms.files.patching.spelling import spelled
+from simulations.platforms.files.syntax.insertion import Order
 from simulations.platforms.files.syntax.limits import refuse
 from simulations.platforms.files.syntax.signatures import is_yaml, root_of
 from simulations.platforms.files.syntax.splices import Splice, spliced
@@ -13,8 +15,9 @@ from simulations.platforms.files.syntax.xml_file import load as load_xml
 from simulations.platforms.files.syntax.yaml_file import load as load_yaml
 from simulations.platforms.files.syntax.yaml_tree import tree_of
 from simulations.platforms.shared.spots import VALUE, Addition, New, Place, Spot
-from simulations.platforms.weblogic.files.schema import ORDER
 
+ORDER: Order = table_beside(__file__, "schema.yaml")
+"""The schemas' order of children, as far as new elements need it."""
 INLINE = ("weblogic-ejb-jar", "weblogic-application", "weblogic-web-app")
 """Roots of descriptors: a work manager holds its constraints. In a domain it names them."""
 MANAGER = "work-manager"
