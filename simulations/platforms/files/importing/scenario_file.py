@@ -6,6 +6,7 @@ from typing import Any
 import yaml
 
 from simulations.declarations.path_text import path_of
+from simulations.declarations.paths import value_in
 from simulations.declarations.system import System
 from simulations.platforms.files.syntax.limits import refuse
 from simulations.platforms.files.syntax.yaml_file import load
@@ -44,11 +45,10 @@ def read_scenario(content: bytes, file: str, platform: str) -> Reading:
     if entry.value.get("platform") != platform:
         found = entry.value.get("platform")
         raise refuse(file, entry.lines.get(("platform",), 1), f"the scenario is for {found!r}, not for {platform!r}")
-    leaves = [path for path in entry.lines if path and not _is_container(entry.value, path)]
-    account = tuple(
-        Understood("understood", path_of(*path), "taken as written", file, entry.lines[path]) for path in leaves
-    )
-    return Reading(entry.value, account)
+    held = {path: value_in(entry.value, path) for path in entry.lines if path}
+    leaves = [path for path, value in held.items() if not value or not isinstance(value, dict | list)]
+    account = (Understood("understood", path_of(*path), "taken as written", file, entry.lines[path]) for path in leaves)
+    return Reading(entry.value, tuple(account))
 
 
 def scripts_written(
@@ -72,9 +72,3 @@ def scenario_text(system: System) -> str:
     """Return the system as a scenario file with all settings written out."""
     body: dict[str, Any] = {"sluice": 1, "name": "Exported scenario", **system.model_dump(mode="json")}
     return yaml.dump(body, Dumper=DUMPER, sort_keys=False, allow_unicode=True)
-
-
-def _is_container(value: Any, path: tuple[str | int, ...]) -> bool:
-    for key in path:
-        value = value[key]
-    return isinstance(value, dict | list) and bool(value)
