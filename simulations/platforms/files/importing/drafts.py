@@ -203,11 +203,9 @@ def is_on(text: str) -> bool:
     return text.strip().lower() in ("true", "yes", "y", "1")
 
 
-def number_of(
-    element: Element, account: Account, path: str, text: str | None = None, attribute: str = ""
-) -> float | None:
-    """Return the number an element holds; nothing is no number, and anything else is noted."""
-    written = element.text if text is None else text
+def number_of(element: Element, account: Account, path: str, attribute: str = "") -> float | None:
+    """Return the number an element or an attribute of it holds; nothing is no number, and anything else is noted."""
+    written = element.attributes.get(attribute, "") if attribute else element.text
     if not written.strip():
         account.note("defaulted", element, path, "empty: the default counts", attribute)
         return None

@@ -54,8 +54,7 @@ def _receive_timeout(items: dict[str, Element], ports: Draft, element: Element, 
             ports.add(setting, account, element, _new(element, RECEIVE_TIMEOUT, "receive"))
         return
     account.take(timeout, "name")
-    path = "queues.*.settings.receive_timeout"
-    value = number_of(timeout, account, path, timeout.attributes.get("value", ""), "value")
+    value = number_of(timeout, account, "queues.*.settings.receive_timeout", "value")
     if value is None or value < 0:
         return
     mode = "non_asf" if value > 0 else "asf"
