@@ -11,10 +11,6 @@ from scipy.special import gammaincinv, ndtri
 from simulations.declarations import sizes, workload
 from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Law, LawKind
 
-_Fitted = (
-    workload.Lognormal | workload.Gamma | workload.Weibull | sizes.LognormalSize | sizes.GammaSize | sizes.WeibullSize
-)
-
 
 def law_of(distribution: workload.Distribution | sizes.SizeDistribution) -> Law:
     """Return the engine's law of a distribution.
@@ -92,14 +88,14 @@ def arrivals_of(arrivals: workload.Arrivals) -> ArrivalSpec:
             assert_never(arrivals)
 
 
-def _percentiles(given: _Fitted) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _percentiles(given: workload.Fitted) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Shares and times of the percentiles that were given."""
     pairs = [(0.5, given.p50), (0.95, given.p95), (0.99, given.p99)]
     shares, times = zip(*[(share, time) for share, time in pairs if time is not None], strict=True)
     return np.array(shares), np.array(times)
 
 
-def _lognormal(given: workload.Lognormal | sizes.LognormalSize) -> Law:
+def _lognormal(given: workload.Fitted) -> Law:
     if given.mean is not None and given.cv is not None:
         variance = math.log1p(given.cv**2)
         return Law(LawKind.LOGNORMAL, math.log(given.mean) - variance / 2, math.sqrt(variance))
@@ -108,7 +104,7 @@ def _lognormal(given: workload.Lognormal | sizes.LognormalSize) -> Law:
     return Law(LawKind.LOGNORMAL, float(centre), float(deviation))
 
 
-def _gamma(given: workload.Gamma | sizes.GammaSize) -> Law:
+def _gamma(given: workload.Fitted) -> Law:
     if given.mean is not None and given.cv is not None:
         return Law(LawKind.GAMMA, 1 / given.cv**2, given.mean * given.cv**2)
     shares, times = _percentiles(given)
@@ -122,7 +118,7 @@ def _gamma(given: workload.Gamma | sizes.GammaSize) -> Law:
     return Law(LawKind.GAMMA, math.exp(best), math.exp(float(np.mean(residuals(best)))))
 
 
-def _weibull(given: workload.Weibull | sizes.WeibullSize) -> Law:
+def _weibull(given: workload.Fitted) -> Law:
     if given.mean is not None and given.cv is not None:
         shape = _weibull_shape(given.cv)
         return Law(LawKind.WEIBULL, shape, given.mean / math.gamma(1 + 1 / shape))
