@@ -6,8 +6,8 @@ from simulations.platforms.files.importing.drafts import Draft, Queues
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.websphere.reading import Cell
 from simulations.platforms.files.websphere.resources import SIB
-from simulations.platforms.files.websphere.server import port_draft, properties_of
-from simulations.platforms.websphere.files.service_properties import own_properties, service_properties
+from simulations.platforms.files.websphere.server import port_draft, properties_of, read_property
+from simulations.platforms.websphere.files.service_properties import PORTS, UNUSED_TIMEOUT, service_properties
 from simulations.platforms.websphere.parameters.listener_port import ListenerPort
 from simulations.platforms.websphere.parameters.server import ServerSettings
 
@@ -50,7 +50,9 @@ def _listener(element: Element, server: Draft, queues: Queues, account: Account)
         draft = port_draft(port, server, queues, account)
         read_attributes(draft, port, PORT, account)
         read_attributes(draft, port, STATE, account, "stateManagement")
-        own_properties(items, port.attributes.get("name", ""), draft, account)
+        own = f"{UNUSED_TIMEOUT}.{port.attributes.get('name', '')}"
+        if own in items:  # the one property that can name a port behind its own name
+            read_property(draft, PORTS[UNUSED_TIMEOUT,], items[own], account)
         draft.inherit(service)
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from simulations.declarations.parameters import addresses_of
 from simulations.platforms.files.importing.drafts import Draft, number_of
 from simulations.platforms.files.syntax.tree import Account, Element
-from simulations.platforms.files.websphere.server import read_properties, read_property
+from simulations.platforms.files.websphere.server import read_properties
 from simulations.platforms.shared.spots import New
 from simulations.platforms.websphere.parameters.listener_port import ListenerPort
 from simulations.platforms.websphere.parameters.server import ServerSettings
@@ -35,15 +35,11 @@ def service_properties(element: Element, items: dict[str, Element], server: Draf
                 draft.add(known.name, account, element, _new(element, name, known.name))
     _receive_timeout(items, ports, element, account)
     if ports.settings.get("mode") and ports.settings["mode"].value == "non_asf":
-        _without_effect(items, account)
+        for name, item in items.items():
+            if name.startswith(ASF_ONLY):
+                account.note("ignored", item, name, "does nothing in non-ASF mode", "name")
+                account.take(item, "value")
     return ports
-
-
-def own_properties(items: dict[str, Element], port: str, draft: Draft, account: Account) -> None:
-    """Read the one property that can name a port behind its own name."""
-    item = items.get(f"{UNUSED_TIMEOUT}.{port}")
-    if item is not None:
-        read_property(draft, PORTS[UNUSED_TIMEOUT,], item, account)
 
 
 def _receive_timeout(items: dict[str, Element], ports: Draft, element: Element, account: Account) -> None:
@@ -61,13 +57,6 @@ def _receive_timeout(items: dict[str, Element], ports: Draft, element: Element, 
     ports.put("receive_timeout", value / WAIT.quantity.factor, account, timeout, "value")
     ports.settings["mode"] = replace(ports.settings["receive_timeout"], value=mode)
     account.note("understood", timeout, "queues.*.settings.mode", f"{value:g} ms: {mode} mode for all ports", "value")
-
-
-def _without_effect(items: dict[str, Element], account: Account) -> None:
-    for name, item in items.items():
-        if name.startswith(ASF_ONLY):
-            account.note("ignored", item, name, "does nothing in non-ASF mode", "name")
-            account.take(item, "value")
 
 
 def _new(element: Element, name: str, word: str) -> New:
