@@ -72,8 +72,7 @@ def read_cell(files: Mapping[str, bytes], cell: Cell) -> Reading:
         queues.new("queue")
     for file in (file for file, content in files.items() if is_printed(content)):
         unpatched((*servers.values(), *queues.values()), file)
-    reading = assemble(cell.platform, cell.server_model, cell.port_model, servers, queues)
-    return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
+    return assemble(cell.platform, cell.server_model, cell.port_model, servers, queues, lines)
 
 
 def _root(file: str, content: bytes, cell: Cell) -> Element:

@@ -135,8 +135,7 @@ def assembled(found: Imported) -> Reading:
     own = {id(draft) for draft in found.destinations.values()}
     for draft in queues.values():
         _from_broker(draft, found, is_described=draft.name in described or id(draft) in own)
-    reading = assemble(NAME, InstanceSettings, MdbSettings, {"server": found.server}, queues)
-    return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
+    return assemble(NAME, InstanceSettings, MdbSettings, {"server": found.server}, queues, lines)
 
 
 def _identify(found: Imported, queues: dict[str, Draft]) -> None:

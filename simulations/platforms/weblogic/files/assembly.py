@@ -57,8 +57,7 @@ def assembled(found: Imported) -> Reading:
     take_from_hosts(found, queues, lines)
     _unused_managers(found, queues, lines)
     identify(found, queues)
-    reading = assemble(NAME, ServerSettings, MdbSettings, {"server": found.server}, queues)
-    return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
+    return assemble(NAME, ServerSettings, MdbSettings, {"server": found.server}, queues, lines)
 
 
 def _server(found: Imported, lines: list[Understood]) -> None:
