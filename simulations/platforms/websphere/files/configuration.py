@@ -113,10 +113,8 @@ def _wait(queue: Queue) -> float:
 
 def _with_waits(system: System) -> System:
     """The system with a receive timeout of 0 for every port in ASF mode, as the vendor writes it."""
-    ports = [queue for queue in system.queues if _wait(queue) != settings_of(queue, ListenerPort).receive_timeout]
-    return changed_system(
-        system, tuple(Change(queue, "receive_timeout", _wait(queue), _wait(queue)) for queue in ports)
-    )
+    waits = tuple(Change(queue, "receive_timeout", None, _wait(queue)) for queue in system.queues)
+    return changed_system(system, waits)
 
 
 def patch(files: Mapping[str, bytes], system: System, chosen: Mapping[str, Any], scenario_hash: str) -> Patched:
