@@ -70,13 +70,6 @@ class WorkFile:
         for item in self.root().all("weblogic-enterprise-bean"):
             yield as_name(item.value("ejb-name")), item.value("dispatch-policy")
 
-    def target(self) -> str:
-        """What new objects of a domain are for: the target of those there are, else the only cluster or server."""
-        known = new_targets(self._holder(), self.root())
-        if len(known) != 1:
-            raise refuse(self.file, 1, "it is not clear which server or cluster a new work manager is for")
-        return known.pop()
-
     def write(self, element: Element, text: str) -> None:
         """Give an element another text."""
         self._apply(Spot((Place(self.file, *element.inner),)), text)
@@ -86,11 +79,17 @@ class WorkFile:
         self._apply(Spot((), (Addition(self.file, parent.span[0], new),)), VALUE)
 
     def declare(self, kind: str, name: str, *children: New) -> None:
-        """Put a new object where the file declares such objects; in a domain with its target."""
+        """Put a new object where the file declares such objects; in a domain with its target.
+
+        That is the target of those there are, else the only cluster or server.
+        """
         if self.is_inline:
             self.add(self.root(), New(kind, children=(New("name", name), *children)))
             return
-        target = New("target", self.target())
+        known = new_targets(self._holder(), self.root())
+        if len(known) != 1:
+            raise refuse(self.file, 1, "it is not clear which server or cluster a new work manager is for")
+        target = New("target", known.pop())
         new = New(kind, children=(New("name", name), target, *children))
         around: tuple[str, ...] = ("self-tuning",)
         if self.kind == "model":
