@@ -109,7 +109,7 @@ class _Rewriting:
         spot = reading.spots.get(change.path, Spot())
         if not all(_stated(files[place.file], place, change.before) for place in spot.places):
             return None
-        named = {item.file for item in (*spot.places, *spot.additions)}
+        named = {place.file for place in spot.places} | {addition.file for addition in spot.additions}
         for text in _spellings(change.after):
             try:
                 candidate = {**files, **{file: spelled(files[file], file, spot, text, self._order) for file in named}}
