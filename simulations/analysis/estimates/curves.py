@@ -71,15 +71,13 @@ def threads(stack: Stack, pool: int) -> Curve:
     """
     durations, spent = stack.durations, stack.pool_sums[:, :, pool]
     curve: Curve = {"band_time": _plain(stack.middles)}
-    curve |= {
-        state.name.lower(): _plain(ratio(spent[:, :, state].sum(axis=0), durations.sum(axis=0))) for state in STATES
-    }
+    means = {state: ratio(spent[:, :, state].sum(axis=0), durations.sum(axis=0)) for state in STATES}
+    curve |= {state.name.lower(): _plain(mean) for state, mean in means.items()}
     if len(stack) < 2:
         return curve
     busy = spent[:, :, PoolSum.BUSY]
-    whole = ratio(busy.sum(axis=0), durations.sum(axis=0))
     left_out = ratio(busy.sum(axis=0) - busy, durations.sum(axis=0) - durations)
-    return curve | _band(("busy_low", "busy_high"), whole, left_out)
+    return curve | _band(("busy_low", "busy_high"), means[PoolSum.BUSY], left_out)
 
 
 def timeline(row: ReplicationRow, queue: int) -> Curve:
