@@ -14,6 +14,7 @@ from simulations.platforms.files.syntax.signatures import is_yaml
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.spots import Addition, Attribute, New, Place, Spot
 
+OUTPUT = "a command printed it, and that text is not changed"
 FILLED_IN = "is filled in by another tool, so the default counts; import the file that the server reads, or enter it"
 _FILLED_IN = re.compile(r"[$#%]\{[^{}]+\}|@@?[\w.:-]+@@?|%[\w.]+%|(?<!\w)\$[A-Za-z_]\w*|<[\w -]+>")
 """What another tool replaces by a value, as Ant, Maven, a shell and the vendors' own tools write it."""
@@ -169,6 +170,18 @@ def place_of(file: str, element: Element, attribute: str = "") -> Place | None:
     text = (0, 0) if element.children else element.inner
     start, end = element.values.get(attribute, (0, 0)) if attribute else text
     return Place(file, start, end) if end > start else None
+
+
+def unpatched(drafts: Iterable[Draft], file: str) -> None:
+    """Take back that a file would get the settings that it leaves out: it is the output of a command."""
+    for draft in drafts:
+        for setting, additions in list(draft.lacking.items()):
+            kept = tuple(addition for addition in additions if addition.file != file)
+            if kept:
+                draft.lacking[setting] = kept
+            else:
+                del draft.lacking[setting]
+                draft.refused.setdefault(setting, OUTPUT)
 
 
 class Queues(dict[str, Draft]):

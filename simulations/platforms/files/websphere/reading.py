@@ -8,8 +8,7 @@ from simulations.declarations.path_text import path_of
 from simulations.platforms.files.foreign_files import stranger
 from simulations.platforms.files.importing.choice import chosen_in, without_choice
 from simulations.platforms.files.importing.declared import read_attributes
-from simulations.platforms.files.importing.drafts import Draft, Queues
-from simulations.platforms.files.importing.outputs import unpatched
+from simulations.platforms.files.importing.drafts import Draft, Queues, unpatched
 from simulations.platforms.files.importing.scenario_body import assemble
 from simulations.platforms.files.syntax.limits import refuse
 from simulations.platforms.files.syntax.signatures import root_of
