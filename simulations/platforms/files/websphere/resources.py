@@ -59,10 +59,8 @@ def spec_draft(
 
     ``switch``: the setting that tells it from a listener port. A name that is taken gets a number.
     """
-    draft, known = (
-        queues.new(element.attributes.get("name", "spec"), server=server),
-        {name: declared for (name,), declared in addresses_of(model, SPEC).items()},
-    )
+    draft = queues.new(element.attributes.get("name", "spec"), server=server)
+    known = {name: declared for (name,), declared in addresses_of(model, SPEC).items()}
     account.note("understood", element, draft.path, "an activation specification", "name")
     identity = {"name": element.attributes.get("name", ""), "kind": "J2CActivationSpec", "file": account.file}
     draft.identify(identity, [{"role": "destination", "name": _destination(element)}])

@@ -148,20 +148,14 @@ def _quotas(found: Imported) -> None:
 def _without_beans(found: Imported, lines: list[Understood]) -> dict[str, Draft]:
     """Without a descriptor each destination (or one made up) stands for a bean of its own."""
     if found.destinations:
-        lines.append(
-            Understood(
-                "defaulted",
-                "queues",
-                "no file describes a message-driven bean: one per destination is assumed, none for error destinations",
-            )
-        )
+        message = "no file describes a message-driven bean: one per destination is assumed, none for error destinations"
+        lines.append(Understood("defaulted", "queues", message))
         drafts = list(found.destinations.values())
         for factory in found.factories.values():
             if len(found.factories) > 1:
                 message = "several connection factories: which one is used is open, so the defaults count"
-                lines.append(
-                    Understood("unresolved", f"{factory.kind} {factory.name}", message, factory.file, factory.line)
-                )
+                path = f"{factory.kind} {factory.name}"
+                lines.append(Understood("unresolved", path, message, factory.file, factory.line))
                 continue
             for draft in drafts:
                 draft.inherit(factory)
