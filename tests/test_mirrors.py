@@ -21,7 +21,7 @@ UNTESTED = {
     "simulations/pipeline/spark": "daemon",
     "simulations/pipeline/telemetry/fitting": "intervals",
     "simulations/pipeline/telemetry/reading": "judging",
-    "simulations/platforms/files/importing": "drafts ejb_jar scenario_file vendor_files",
+    "simulations/platforms/files/importing": "ejb_jar scenario_file vendor_files",
     "simulations/platforms/files/patching": "patched_files spelling",
     "simulations/platforms/files/syntax": "limits text_file tree xml_file yaml_file yaml_insertion yaml_tree",
     "simulations/platforms/files/websphere": "resources server",
