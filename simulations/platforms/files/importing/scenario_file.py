@@ -54,18 +54,12 @@ def read_scenario(content: bytes, file: str, platform: str) -> Reading:
 def scripts_written(
     system: System, changes: tuple[Change, ...], scenario_hash: str, *scripts: Script | None
 ) -> tuple[Script, ...]:
-    """Return the scenario file and those of the vendor's scripts that there are."""
-    found = (_scenario_script(system, changes, scenario_hash), *scripts)
-    return tuple(script for script in found if script is not None)
-
-
-def _scenario_script(system: System, changes: tuple[Change, ...], scenario_hash: str) -> Script:
-    """Return the system with and without the changes as scenario files."""
+    """Return the scenario file, with and without the changes, and those of the vendor's scripts that there are."""
     header = f"# Written by Sluice for the scenario {scenario_hash}\n"
     listed = "".join(f"# {change.path}: {change.before} -> {change.after}\n" for change in changes)
     apply = header + listed + scenario_text(changed_system(system, changes))
     undo = header + "# Takes the changes back\n" + scenario_text(system)
-    return Script("yaml", "scenario.yaml", apply, undo)
+    return (Script("yaml", "scenario.yaml", apply, undo), *filter(None, scripts))
 
 
 def scenario_text(system: System) -> str:
