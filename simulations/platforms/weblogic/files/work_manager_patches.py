@@ -24,6 +24,8 @@ SETTINGS = ("constraints", "work_managers")
 """Settings that are lists of objects."""
 THREADS = {kind: element for element, kind in CONSTRAINTS.items()}
 NO_FILE = "no imported file declares work managers or has a bean that uses the new one"
+HOLDERS = ("domain", "model", "weblogic-application", "weblogic-web-app")
+"""Files for a work manager that no bean in them uses, the best first."""
 Files = Mapping[str, bytes]
 
 
@@ -114,12 +116,7 @@ def _homes(works: Sequence[WorkFile], name: str, changes: Sequence[Change]) -> l
         for work in works
         if any(new.get(bean, policy or DEFAULT_WORK_MANAGER) == name for bean, policy in work.users())
     ]
-    others = [
-        work
-        for kind in ("domain", "model", "weblogic-application", "weblogic-web-app")
-        for work in works
-        if work.kind == kind
-    ]
+    others = [work for kind in HOLDERS for work in works if work.kind == kind]
     return users or others[:1]
 
 
