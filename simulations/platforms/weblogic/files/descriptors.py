@@ -107,12 +107,9 @@ ADAPTER = {
     "redeliveryinterval": "redelivery_delay",
 }
 """Activation property of the generic adapter for JMS, which counts in seconds, and of those made from it."""
-STATED = {path[-1].replace("-", ""): item for path, item in BEAN.items()} | {
-    key: in_our_unit(item)
-    for item in parameters_of(MdbSettings)
-    for key, setting in ADAPTER.items()
-    if setting == item.name
-}
+SETTINGS = {item.name: item for item in parameters_of(MdbSettings)}
+STATED = {path[-1].replace("-", ""): item for path, item in BEAN.items()}
+STATED |= {key: in_our_unit(SETTINGS[name]) for key, name in ADAPTER.items()}
 """Activation property in small letters -> setting."""
 WORDS = {
     **dict.fromkeys(("destinationlookup", "destinationjndiname", "destination"), "destination-jndi-name"),
