@@ -104,8 +104,7 @@ class GridPlan:
         """The points of which more replications could change something that is asked."""
         if not self.objectives or math.prod(self.grid.lengths) <= COARSE:
             return frozenset(answers)
-        unsure = (index for index, answer in answers.items() if verdict_of(self.objectives, answer) == "unsure")
-        return frozenset(unsure)
+        return frozenset(index for index in answers if verdict_of(self.objectives, answers[index]) == "unsure")
 
     def _refined(self, answers: Answers) -> Iterator[Point]:
         before = self.grid.positions(self.strides)

@@ -80,9 +80,8 @@ def spec_draft(
 
 def _destination(spec: Element) -> str:
     """The JNDI name of the destination, in an attribute or among the properties."""
-    properties = {item.attributes.get("name", ""): item for item in spec.all("resourceProperties")}
-    given = spec.attributes.get("destinationJndiName", "")
-    return given or (properties["destination"].attributes.get("value", "") if "destination" in properties else "")
+    own = (item.attributes for item in spec.all("resourceProperties") if item.attributes.get("name") == "destination")
+    return spec.attributes.get("destinationJndiName", "") or next(own, {}).get("value", "")
 
 
 def _arbitrary(item: Element, known: Mapping[str, Declaration], draft: Draft, account: Account) -> None:
