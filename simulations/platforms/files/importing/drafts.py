@@ -77,16 +77,13 @@ class Draft:
         if is_filled_in(value):
             account.note("unresolved", element, path, f"{value!r} {FILLED_IN}", attribute)
             return
-        known = self.settings.get(setting)
-        if known is not None and known.value != value and _replaces(account.file, known.file):
-            message = f"{value!r} in place of {known.value!r} of {known.file}:{known.line}: the later model counts"
-            known = None
-        elif known is not None and known.value != value:
-            message = f"{value!r} contradicts {known.value!r} of {known.file}:{known.line}, which counts"
-            account.note("contradictory", element, path, message, attribute)
-            return
-        else:
-            message = f"{value!r}"
+        known, message = self.settings.get(setting), f"{value!r}"
+        if known is not None and known.value != value:
+            said = f"{known.value!r} of {known.file}:{known.line}"
+            if account.file == known.file or not (is_yaml(account.file) and is_yaml(known.file)):
+                account.note("contradictory", element, path, f"{value!r} contradicts {said}, which counts", attribute)
+                return
+            known, message = None, f"{value!r} in place of {said}: the later model counts"
         known = known or Sourced(value, account.file, element.line)
         place = place or place_of(account.file, element, attribute)
         self.settings[setting] = known if place is None else replace(known, places=(*known.places, place))
@@ -158,11 +155,6 @@ class Draft:
 def _without_blanks(known: Mapping[str, str]) -> dict[str, str]:
     """What is known, in the form of a scenario; a text of more than one line is none that could be looked up."""
     return {key: text[:LONGEST] for key, text in known.items() if text and is_one_line(text)}
-
-
-def _replaces(file: str, known: str) -> bool:
-    """Whether both are models, in two files."""
-    return file != known and is_yaml(file) and is_yaml(known)
 
 
 def place_of(file: str, element: Element, attribute: str = "") -> Place | None:
