@@ -133,10 +133,6 @@ class ServerSettings(PlatformParameters):
             twice = {name for name in names if names.count(name) > 1}
             if twice:
                 raise ValueError(f"the name {min(twice)!r} is used twice; rename one")
-        self._references()
-        return self
-
-    def _references(self) -> None:
         kinds = {item.name: item.kind for item in self.constraints}
         for manager in self.work_managers:
             for kind in get_args(Kind):
@@ -144,6 +140,7 @@ class ServerSettings(PlatformParameters):
                 if isinstance(name, str) and kinds.get(name) != kind:
                     msg = f"work manager {manager.name!r} names the {kind} constraint {name!r}, which is not declared"
                     raise ValueError(msg)
+        return self
 
 
 class WorkSettings(PlatformParameters):
