@@ -29,7 +29,7 @@ UNTESTED = {
     "simulations/platforms/weblogic/files": (
         "assembly descriptors domain domain_contents edits hosts removed_names work_managers"
     ),
-    "simulations/platforms/websphere/files": "server service_properties",
+    "simulations/platforms/websphere/files": "server",
     "simulations/platforms/websphere_zos/files": "configuration server",
 }
 """Folder -> its modules that other modules' tests reach, but none of their own."""
