@@ -23,7 +23,7 @@ UNTESTED = {
     "simulations/pipeline/telemetry/reading": "judging",
     "simulations/platforms/files/importing": "ejb_jar scenario_file vendor_files",
     "simulations/platforms/files/patching": "patched_files spelling",
-    "simulations/platforms/files/syntax": "limits text_file tree xml_file yaml_file yaml_insertion yaml_tree",
+    "simulations/platforms/files/syntax": "limits text_file tree xml_file yaml_file yaml_insertion",
     "simulations/platforms/files/websphere": "resources server",
     "simulations/platforms/openmq/files": "broker descriptors domain_contents glassfish resources",
     "simulations/platforms/weblogic/files": (

@@ -12,7 +12,7 @@ from simulations.platforms.files.patching.patched_files import patched_files
 from simulations.platforms.files.patching.rewriting import rewritten
 from simulations.platforms.files.syntax.signatures import has_line, is_yaml, root_of
 from simulations.platforms.files.syntax.tree import Account, Element
-from simulations.platforms.files.syntax.yaml_file import load as load_yaml
+from simulations.platforms.files.syntax.yaml_file import load_tree
 from simulations.platforms.shared.changes import Change, changes_of
 from simulations.platforms.shared.family import Patched, Reading, Script
 from simulations.platforms.weblogic.files.assembly import NAME, assembled
@@ -53,7 +53,7 @@ def read(files: Mapping[str, bytes]) -> Reading:
 
 def _read_file(file: str, content: bytes, found: Imported, account: Account) -> Element:
     if is_yaml(file):
-        return read_model(load_yaml(content, file), found, account)
+        return read_model(load_tree(content, file), found, account)
     return read_xml(file, content, found, account, READERS, found.plans.apply)
 
 

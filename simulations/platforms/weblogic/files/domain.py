@@ -5,8 +5,6 @@ from pathlib import PurePosixPath
 
 from simulations.platforms.files.importing.drafts import Sourced, number_of, place_of
 from simulations.platforms.files.syntax.tree import Account, Element
-from simulations.platforms.files.syntax.yaml_file import Entry
-from simulations.platforms.files.syntax.yaml_tree import tree_of
 from simulations.platforms.weblogic.files.domain_contents import Imported, Running
 from simulations.platforms.weblogic.files.jms_modules import read_jms_server, read_module
 from simulations.platforms.weblogic.files.removed_names import take_away
@@ -21,9 +19,8 @@ def read_config(root: Element, found: Imported, account: Account) -> None:
     _work(root.child("self-tuning"), root, found, account)
 
 
-def read_model(entry: Entry, found: Imported, account: Account) -> Element:
-    """Read a Deploy Tooling model and return it as elements, for the account."""
-    root = tree_of(entry)
+def read_model(root: Element, found: Imported, account: Account) -> Element:
+    """Read a Deploy Tooling model and return it, for the account."""
     take_away(root, found, account)
     resources, topology = (root.child(name) or Element(name, 1, keyed=True) for name in ("resources", "topology"))
     _domain(resources, topology, found, account)

@@ -12,8 +12,7 @@ from simulations.platforms.files.syntax.signatures import is_yaml, root_of
 from simulations.platforms.files.syntax.splices import Splice, spliced
 from simulations.platforms.files.syntax.tree import Element
 from simulations.platforms.files.syntax.xml_file import load as load_xml
-from simulations.platforms.files.syntax.yaml_file import load as load_yaml
-from simulations.platforms.files.syntax.yaml_tree import tree_of
+from simulations.platforms.files.syntax.yaml_file import load_tree
 from simulations.platforms.shared.spots import VALUE, Addition, New, Place, Spot
 
 ORDER: Order = table_beside(__file__, "schema.yaml")
@@ -52,7 +51,7 @@ class WorkFile:
     def root(self) -> Element:
         """The file as elements."""
         if self.kind == "model":
-            return tree_of(load_yaml(self.content, self.file))
+            return load_tree(self.content, self.file)
         return load_xml(self.content, self.file)
 
     def managers(self) -> dict[str, Element]:
