@@ -41,9 +41,8 @@ def read_domain(root: Element, found: Imported, account: Account) -> None:
     cluster = named[0] if named else None
     if cluster is not None and len(named) > 1:
         names = ", ".join(item.attributes.get("name", "") for item in named)
-        account.note(
-            "unresolved", cluster, ASKED, f"{len(named)} clusters: {names}; name the one that is meant", "name"
-        )
+        message = f"{len(named)} clusters: {names}; name the one that is meant"
+        account.note("unresolved", cluster, ASKED, message, "name")
     if cluster is not None:
         members = len(cluster.all("server-ref"))
         if members:

@@ -54,10 +54,7 @@ def _put(root: Element, parts: Sequence[str], value: str, line: int) -> None:
     here, rest = root, list(parts if parts[0] in PLACES else ("configs", "config", *parts))
     while len(rest) > 1:
         here, rest = _below(here, rest[0], rest[1:], line)
-        if not rest:
-            here.attributes["value"] = value
-            return
-    here.attributes[rest[0]] = value
+    here.attributes[rest[0] if rest else "value"] = value
 
 
 def _below(here: Element, name: str, rest: list[str], line: int) -> tuple[Element, list[str]]:

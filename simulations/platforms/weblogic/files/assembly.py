@@ -103,11 +103,8 @@ def _identity(manager: Manager, found: Imported) -> dict[str, Any]:
     known = {"name": manager.name, "kind": "WorkManager", "file": manager.file, "scope": manager.scope}
     if not manager.class_name:
         return known
-    shared = found.classes.get(manager.class_name)
-    kinds = [
-        kind for setting, kind in CLASS_KINDS.items() if setting == (shared and shared[0]) or setting in manager.values
-    ]
-    kind = kinds[0] if kinds else ""
+    shared, _ = found.classes.get(manager.class_name, ("", 0.0))
+    kind = next((kind for setting, kind in CLASS_KINDS.items() if setting == shared or setting in manager.values), "")
     return {**known, "parts": [{"role": "request_class", "name": manager.class_name, "kind": kind}]}
 
 
