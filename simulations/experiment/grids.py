@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment.choice import Best, Cost, best_of
@@ -40,10 +42,7 @@ class Grid:
 
     def number(self, cell: Cell) -> int:
         """Return the point's index of a cell that is not the baseline."""
-        number = 0
-        for at, length in zip(cell, self.lengths, strict=True):
-            number = number * length + at
-        return 1 + number
+        return 1 + int(np.ravel_multi_index(cell, self.lengths))
 
     def positions(self, strides: Sequence[int]) -> list[list[int]]:
         """Return the positions on each axis that a stride leaves, the last one included."""
