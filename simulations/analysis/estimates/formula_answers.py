@@ -41,11 +41,8 @@ def formula_answer(network: NetworkSpec, index: int) -> FormulaAnswer | None:
     if queue.rate is None or queue.rate >= queue.capacity:
         return _limit(queue)
     rules = (_markov, _single, _regular, _shared_processors, _approximate) if queue.gate_never_binds else (_throttle,)
-    for rule in rules:
-        answer = rule(queue, queue.rate)
-        if answer is not None:
-            return answer
-    return None
+    answers = (rule(queue, queue.rate) for rule in rules)
+    return next((answer for answer in answers if answer is not None), None)
 
 
 def _answer(formula: str, values: Mapping[str, float], *, exact: bool = True, stable: bool = True) -> FormulaAnswer:
