@@ -4,7 +4,6 @@ import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -77,15 +76,11 @@ class GridPlan:
         self.known: dict[Cell, int] = {}
         self.costs: dict[int, Cost] = {}
 
-    @cached_property
-    def baseline(self) -> dict[str, Any]:
-        """The settings of point 0."""
-        own = {path: value_at(self.spec, path) for path in self.grid.paths}
-        return own | (self.question.baseline if isinstance(self.question, Sweep) else {})
-
     def first(self) -> tuple[Point, ...]:
         """Return the baseline and the coarse cells."""
-        start = Point(0, self.baseline, with_overrides(self.spec, self.baseline))
+        own = {path: value_at(self.spec, path) for path in self.grid.paths}
+        baseline = own | (self.question.baseline if isinstance(self.question, Sweep) else {})
+        start = Point(0, baseline, with_overrides(self.spec, baseline))
         home = self._cell_like(start.spec)
         if home is not None:
             self.known[home] = 0
