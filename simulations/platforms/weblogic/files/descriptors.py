@@ -27,7 +27,9 @@ OF_OTHER_BEANS = (
     "local-jndi-name",
 )
 """What stands at other beans only, where there is no descriptor of a message-driven one."""
-LINKS = tuple(f"{what}-{how}" for what in ("destination", "connection-factory") for how in ("jndi-name", "resource-link"))
+LINKS = tuple(
+    f"{what}-{how}" for what in ("destination", "connection-factory") for how in ("jndi-name", "resource-link")
+)
 """References by JNDI name, or links by module and name."""
 OWN_CONTEXT = "weblogic.jndi."
 MODE = New("activation-config-property", children=(New(NAME, "topicMessagesDistributionMode"), New(VALUE)))
