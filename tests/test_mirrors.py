@@ -21,15 +21,15 @@ UNTESTED = {
     "simulations/pipeline/spark": "daemon",
     "simulations/pipeline/telemetry/fitting": "intervals",
     "simulations/pipeline/telemetry/reading": "judging",
-    "simulations/platforms/files/importing": "drafts ejb_jar scenario_file vendor_files",
+    "simulations/platforms/files/importing": "ejb_jar scenario_file vendor_files",
     "simulations/platforms/files/patching": "patched_files spelling",
-    "simulations/platforms/files/syntax": "limits text_file tree xml_file yaml_file yaml_insertion yaml_tree",
+    "simulations/platforms/files/syntax": "limits text_file tree xml_file yaml_file yaml_insertion",
     "simulations/platforms/files/websphere": "resources server",
     "simulations/platforms/openmq/files": "broker descriptors domain_contents glassfish resources",
     "simulations/platforms/weblogic/files": (
         "assembly descriptors domain domain_contents edits hosts removed_names work_managers"
     ),
-    "simulations/platforms/websphere/files": "server service_properties",
+    "simulations/platforms/websphere/files": "server",
     "simulations/platforms/websphere_zos/files": "configuration server",
 }
 """Folder -> its modules that other modules' tests reach, but none of their own."""

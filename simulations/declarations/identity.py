@@ -64,10 +64,8 @@ def with_identities(value: Any, known: Any) -> Any:
     """Return a body, or a part of it, in which what has no identity takes that of its name in ``known``."""
     if isinstance(value, dict) and isinstance(known, dict):
         found = {key: with_identities(item, known.get(key)) for key, item in value.items()}
-        return {
-            **found,
-            **({"identity": known["identity"]} if "identity" in known and not value.get("identity") else {}),
-        }
+        lacks = "identity" in known and not value.get("identity")
+        return {**found, "identity": known["identity"]} if lacks else found
     if isinstance(value, list) and isinstance(known, list):
         named = {item["name"]: item for item in known if _is_named(item)}
         return [with_identities(item, named.get(item["name"])) if _is_named(item) else item for item in value]

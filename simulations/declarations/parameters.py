@@ -13,6 +13,8 @@ from pydantic import BaseModel, ConfigDict
 from simulations.declarations.units import UNITS
 
 Verification = Literal["source", "assumed", "unverified"]
+Kind = Literal["integer", "number", "boolean", "choice", "text", "structure"]
+_PLAIN: Mapping[Any, Kind] = {bool: "boolean", int: "integer", float: "number", str: "text"}
 Range = tuple[float, float]
 M = TypeVar("M", bound=BaseModel)
 OWN_MODEL = "Sluice, model of servers and work"
@@ -124,7 +126,7 @@ class Declaration:
     title: str
     meaning: str
     quantity: Quantity
-    kind: Literal["integer", "number", "boolean", "choice", "text", "structure"]
+    kind: Kind
     default: Any
     required: bool
     minimum: float | None
@@ -240,15 +242,9 @@ def _choices(annotation: Any) -> tuple[str, ...]:
     return get_args(first) if get_origin(first) is Literal else ()
 
 
-def _kind(annotation: Any) -> Literal["integer", "number", "boolean", "choice", "text", "structure"]:
+def _kind(annotation: Any) -> Kind:
     first = _alternatives(annotation)[0]
     if _choices(annotation):
         return "choice"
     base = get_args(first)[0] if hasattr(first, "__metadata__") else first
-    kinds: dict[Any, Literal["integer", "number", "boolean", "text"]] = {
-        bool: "boolean",
-        int: "integer",
-        float: "number",
-        str: "text",
-    }
-    return kinds.get(base, "structure")
+    return _PLAIN.get(base, "structure")

@@ -137,10 +137,10 @@ def _walk(loc: Location, model: type[BaseModel]) -> tuple[Location, list[str]]:
 def _below(annotation: Any, key: int | str) -> list[Any]:
     """The possible types of ``annotation[key]``."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        field = model_field(annotation, str(key))
-        if field is None:
-            return [Any] if annotation.model_config.get("extra") == "allow" else []
-        return _members(field)
+        for name, field in annotation.model_fields.items():
+            if str(key) in (name, field.alias):
+                return _members(field.annotation)
+        return [Any] if annotation.model_config.get("extra") == "allow" else []
     if annotation is Any:
         return [Any]
     if get_origin(annotation) is Literal:
@@ -189,11 +189,6 @@ def keys_of(types_here: Iterable[Any]) -> list[str]:
     """Return the keys that the models among the types know, as they are written."""
     models = [item for item in types_here if isinstance(item, type) and issubclass(item, BaseModel)]
     return sorted({field.alias or name for model in models for name, field in model.model_fields.items()})
-
-
-def model_field(model: type[BaseModel], name: str) -> Any:
-    """Return the annotation of field ``name`` (by name or alias), or None."""
-    return next((field.annotation for key, field in model.model_fields.items() if name in (key, field.alias)), None)
 
 
 def _members(annotation: Any) -> list[Any]:

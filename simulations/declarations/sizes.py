@@ -1,12 +1,12 @@
 """The bytes of a message: one size for all of them, or a distribution that is typed like that of a duration."""
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, Discriminator, Field, Tag, model_validator
+from pydantic import AfterValidator, BaseModel, Discriminator, Field, Tag
 
 from simulations.declarations.parameters import Model, own
 from simulations.declarations.units import PositiveSize, Size
-from simulations.declarations.workload import KIND, HighVariation, Variation, one_way_given
+from simulations.declarations.workload import KIND, Fitted, HighVariation
 
 _SIZES = (10, 10_000_000)
 _Mean = Annotated[PositiveSize, own("B", "Mean", typical=_SIZES, start=1000.0)]
@@ -28,24 +28,17 @@ class ExponentialSize(Model):
     """Mean, in bytes."""
 
 
-class _FittedSize(Model):
-    """Two parameters: mean and cv, or the two percentiles p50 and p95 (p99 may be given as a check of the fit)."""
+class _FittedSize(Fitted):
+    """The same two parameters as of a duration."""
 
     mean: _Mean | None = None
     """Mean, in bytes."""
-    cv: Variation | None = None
-    """Coefficient of variation."""
     p50: Annotated[PositiveSize | None, own("B", "Median", typical=_SIZES)] = None
     """Median, in bytes."""
     p95: Annotated[PositiveSize | None, own("B", "p95", typical=_SIZES)] = None
     """95th percentile, in bytes."""
     p99: Annotated[PositiveSize | None, own("B", "p99", typical=_SIZES)] = None
     """99th percentile, in bytes; the fit then uses all three (least squares in log size)."""
-
-    @model_validator(mode="after")
-    def _one_way(self) -> Self:
-        one_way_given(self.mean, self.cv, (self.p50, self.p95, self.p99))
-        return self
 
 
 class LognormalSize(_FittedSize):

@@ -23,19 +23,6 @@ _Mean = Annotated[PositiveDuration, own("s", "Mean", typical=_TIMES, start=0.2)]
 KIND = own(title="Kind")
 
 
-def one_way_given(
-    mean: float | None, cv: float | None, percentiles: tuple[float | None, float | None, float | None]
-) -> None:
-    """Raise ValueError unless a distribution is given in one way: mean and cv, or growing p50, p95 and maybe p99."""
-    moments = mean is not None and cv is not None
-    two = percentiles[0] is not None and percentiles[1] is not None
-    if moments == two or (moments and percentiles[2] is not None):
-        raise ValueError("give either mean and cv, or p50 and p95 (p99 optional)")
-    given = [value for value in percentiles if value is not None]
-    if any(high <= low for low, high in itertools.pairwise(given)):
-        raise ValueError("percentiles must grow: p50 < p95 < p99")
-
-
 class _Demand(Model):
     cpu: Annotated[Share, own(title="CPU share")] = 0.0
     """Share of the demand that needs a CPU; the rest is waiting (I/O, other systems). Unused for intervals."""
@@ -57,7 +44,7 @@ class Exponential(_Demand):
     """Mean, in seconds."""
 
 
-class _Fitted(_Demand):
+class Fitted(Model):
     """Two parameters: mean and cv, or the two percentiles p50 and p95 (p99 may be given as a check of the fit)."""
 
     mean: _Mean | None = None
@@ -73,23 +60,29 @@ class _Fitted(_Demand):
 
     @model_validator(mode="after")
     def _one_way(self) -> Self:
-        one_way_given(self.mean, self.cv, (self.p50, self.p95, self.p99))
+        moments = self.mean is not None and self.cv is not None
+        two = self.p50 is not None and self.p95 is not None
+        if moments == two or (moments and self.p99 is not None):
+            raise ValueError("give either mean and cv, or p50 and p95 (p99 optional)")
+        given = [value for value in (self.p50, self.p95, self.p99) if value is not None]
+        if any(high <= low for low, high in itertools.pairwise(given)):
+            raise ValueError("percentiles must grow: p50 < p95 < p99")
         return self
 
 
-class Lognormal(_Fitted):
+class Lognormal(Fitted, _Demand):
     """Lognormal distribution."""
 
     kind: Annotated[Literal["lognormal"], KIND] = "lognormal"
 
 
-class Gamma(_Fitted):
+class Gamma(Fitted, _Demand):
     """Gamma distribution."""
 
     kind: Annotated[Literal["gamma"], KIND] = "gamma"
 
 
-class Weibull(_Fitted):
+class Weibull(Fitted, _Demand):
     """Weibull distribution."""
 
     kind: Annotated[Literal["weibull"], KIND] = "weibull"

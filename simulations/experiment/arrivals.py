@@ -5,7 +5,7 @@ from typing import Any
 from simulations.analysis.theory.laws import arrival_rate, receivers
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.declarations.workload import Saturated
-from simulations.engine.network.model import ArrivalKind, Copies
+from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Copies
 from simulations.scenario.spec import ScenarioSpec, revised
 
 
@@ -43,22 +43,19 @@ def offered_rate(spec: ScenarioSpec) -> float | None:
 
 def peak_rate(spec: ScenarioSpec) -> float | None:
     """Return the highest rate that the arrivals reach by themselves; None where ``mean_rate`` is."""
-    mean = mean_rate(spec)
-    if mean is None:
+    if mean_rate(spec) is None:
         return None
-    peak = 0.0
-    for stream in spec.network().streams:
-        if stream.background:
-            continue
-        arrivals = stream.arrivals
-        own = arrival_rate(arrivals) or 0.0
-        match arrivals.kind:
-            case ArrivalKind.ON_OFF:
-                own = max(arrivals.rate, arrivals.rate_off)
-            case ArrivalKind.PROFILE:
-                own = max(arrivals.rates)
-        peak += own
-    return peak
+    return sum(_highest(stream.arrivals) for stream in spec.network().streams if not stream.background)
+
+
+def _highest(arrivals: ArrivalSpec) -> float:
+    match arrivals.kind:
+        case ArrivalKind.ON_OFF:
+            return max(arrivals.rate, arrivals.rate_off)
+        case ArrivalKind.PROFILE:
+            return max(arrivals.rates)
+        case _:
+            return arrival_rate(arrivals) or 0.0
 
 
 def _scaled(kind: str, key: str, value: Any, factor: float) -> Any:

@@ -4,8 +4,9 @@ import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
+
+import numpy as np
 
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.declarations.problems import InvalidInput
@@ -40,10 +41,7 @@ class Grid:
 
     def number(self, cell: Cell) -> int:
         """Return the point's index of a cell that is not the baseline."""
-        number = 0
-        for at, length in zip(cell, self.lengths, strict=True):
-            number = number * length + at
-        return 1 + number
+        return 1 + int(np.ravel_multi_index(cell, self.lengths))
 
     def positions(self, strides: Sequence[int]) -> list[list[int]]:
         """Return the positions on each axis that a stride leaves, the last one included."""
@@ -78,15 +76,11 @@ class GridPlan:
         self.known: dict[Cell, int] = {}
         self.costs: dict[int, Cost] = {}
 
-    @cached_property
-    def baseline(self) -> dict[str, Any]:
-        """The settings of point 0."""
-        own = {path: value_at(self.spec, path) for path in self.grid.paths}
-        return own | (self.question.baseline if isinstance(self.question, Sweep) else {})
-
     def first(self) -> tuple[Point, ...]:
         """Return the baseline and the coarse cells."""
-        start = Point(0, self.baseline, with_overrides(self.spec, self.baseline))
+        own = {path: value_at(self.spec, path) for path in self.grid.paths}
+        baseline = own | (self.question.baseline if isinstance(self.question, Sweep) else {})
+        start = Point(0, baseline, with_overrides(self.spec, baseline))
         home = self._cell_like(start.spec)
         if home is not None:
             self.known[home] = 0
@@ -104,8 +98,7 @@ class GridPlan:
         """The points of which more replications could change something that is asked."""
         if not self.objectives or math.prod(self.grid.lengths) <= COARSE:
             return frozenset(answers)
-        unsure = (index for index, answer in answers.items() if verdict_of(self.objectives, answer) == "unsure")
-        return frozenset(unsure)
+        return frozenset(index for index in answers if verdict_of(self.objectives, answers[index]) == "unsure")
 
     def _refined(self, answers: Answers) -> Iterator[Point]:
         before = self.grid.positions(self.strides)

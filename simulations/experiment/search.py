@@ -8,7 +8,6 @@ import itertools
 import math
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 from simulations.analysis.estimates.stability import is_offered_more
@@ -40,6 +39,7 @@ class SearchPlan:
 
     def __init__(self, question: Optimize, spec: ScenarioSpec) -> None:
         self.question, self.spec, self.grid = question, spec, grid_of(question)
+        self.own = spec.body()
         self.simulated: set[NetworkSpec] = set()
         self.overloaded: Point | None = None
         self.costs: dict[int, Cost] = {}
@@ -69,7 +69,7 @@ class SearchPlan:
     def _needed(self, cell: Cell) -> Point | None:
         """The point of a cell, or None where it need not be simulated."""
         overrides = self.grid.overrides(cell)
-        if changes_nothing(self._body, overrides):
+        if changes_nothing(self.own, overrides):
             return None
         try:
             spec = with_overrides(self.spec, overrides)
@@ -89,10 +89,6 @@ class SearchPlan:
         point, self.overloaded = self.overloaded, None
         unexplained = best.chosen is None or nearest_cheaper(best) is None
         return (point,) if point is not None and unexplained else ()
-
-    @cached_property
-    def _body(self) -> Mapping[str, Any]:
-        return self.spec.body()
 
 
 def _costs(names: Sequence[str], spec: ScenarioSpec, grid: Grid) -> Iterator[tuple[Cost, Cell]]:

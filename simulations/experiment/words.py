@@ -178,6 +178,6 @@ def value_words(value: Any, unit: str) -> str:
     """Return a setting's value, counts bare."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value)
-    return (
-        str(quantity(value, unit)) if unit in ("s", "/s", "B") else significant(value) + (" %" if unit == "%" else "")
-    )
+    if unit in ("s", "/s", "B"):
+        return str(quantity(value, unit))
+    return f"{significant(value)} %" if unit == "%" else significant(value)

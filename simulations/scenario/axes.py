@@ -5,7 +5,7 @@ change those, so the point judges it.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Annotated, Any
@@ -60,7 +60,10 @@ class AxisReader:
         except KeyError as error:
             self._add((*place, "path"), f"the path is unknown: {error.args[0]}", axis.path, code="unknown_path")
             return axis
-        given, known = dict(_written(axis)), len(self.problems)
+        given: dict[Location, Any] = {("from",): axis.start, ("to",): axis.to}
+        if axis.values is not None:
+            given = {("values", index): value for index, value in enumerate(axis.values)}
+        known = len(self.problems)
         read = {key: self._value(value, axis.path, location, (*place, *key)) for key, value in given.items()}
         if axis.values is not None:
             return axis.model_copy(update={"values": tuple(read.values())})
@@ -116,15 +119,6 @@ def _check_known(model: type[BaseModel], location: Location) -> None:
             known = keys_of(types_at(model, location[:depth]))
             nothing = f"nothing lies below {short(location[depth - 1])}"
             raise KeyError(f"no key {short(key)}; {nearest(str(key), known)}" if known else nothing)
-
-
-def _written(axis: Axis) -> Iterator[tuple[Location, Any]]:
-    """The values that an axis states, with their places in it."""
-    if axis.values is not None:
-        yield from ((("values", index), value) for index, value in enumerate(axis.values))
-    else:
-        yield ("from",), axis.start
-        yield ("to",), axis.to
 
 
 def _around(body: Mapping[str, Any], target: Location, location: Location) -> tuple[Any, Location, Location]:

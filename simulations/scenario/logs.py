@@ -43,9 +43,8 @@ def _counted(name: str, rows: Iterable[tuple[int, list[str]]], instants: list[fl
     pairs = sorted(zip(instants, counts, strict=True))
     steps = [later[0] - earlier[0] for earlier, later in pairwise(pairs)]
     if not steps or steps[0] <= 0 or max(steps) - min(steps) > _ROUNDING * steps[0]:
-        raise _wrong(
-            name, 1, "counts need at least two intervals, all equally long; write an interval without messages"
-        )
+        message = "counts need at least two intervals, all equally long; write an interval without messages"
+        raise _wrong(name, 1, message)
     return {"kind": "counts", "every": steps[0], "counts": [count for _, count in pairs]}
 
 

@@ -43,19 +43,16 @@ def cross_checks(network: NetworkSpec, stack: Stack) -> tuple[Check, ...]:
 
 
 def _completed(stack: Stack, queue: int) -> Floats:
-    completed: Floats = stack.counts[:, :, queue, Count.COMPLETED].sum(axis=1).astype(np.float64)
-    return completed
+    return np.asarray(stack.counts[:, :, queue, Count.COMPLETED].sum(axis=1), np.float64)
 
 
 def _total(stack: Stack, queue: int, column: Sum) -> Floats:
-    total: Floats = stack.sums[:, :, queue, column].sum(axis=1)
-    return total
+    return np.asarray(stack.sums[:, :, queue, column].sum(axis=1))
 
 
 def _together(columns: Floats) -> Floats:
     """Return the sums of each replication's columns, [R, S, n] to [R], one column after the other."""
-    total: Floats = columns.swapaxes(1, 2).reshape(len(columns), -1).sum(axis=1)
-    return total
+    return np.asarray(columns.swapaxes(1, 2).reshape(len(columns), -1).sum(axis=1))
 
 
 def _apart(left: Floats, right: Floats) -> Floats:
@@ -70,8 +67,7 @@ def _counted(stack: Stack, queue: int) -> Floats:
         stack.series[:, queue, :, 0].sum(axis=1),
         stack.per_instance[:, queue].sum(axis=1),
     )
-    worst: Floats = np.max([_apart(count.astype(np.float64), _completed(stack, queue)) for count in counts], axis=0)
-    return worst
+    return np.asarray(np.max([_apart(count.astype(np.float64), _completed(stack, queue)) for count in counts], axis=0))
 
 
 def _latency(stack: Stack, queue: int) -> Floats:

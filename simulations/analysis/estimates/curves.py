@@ -25,20 +25,16 @@ def tail(columns: Columns) -> Curve:
 
     At most 200 points, evenly spread over the logarithm of the survival, down to the slowest message.
     """
-    histogram = columns.histogram
-    whole = histogram.merged.survival(slice(None))[0]
+    histogram, merged = columns.histogram, columns.histogram.merged
+    whole = merged.survival(slice(None))[0]
     if not np.isfinite(whole).all():
         return {}
-    at = _spread(whole, int(histogram.merged.sizes[0]))
+    levels = np.geomspace(1.0, 0.5 / int(merged.sizes[0]), TAIL_POINTS)
+    last_above = np.searchsorted(-whole, -levels, side="right")
+    at = np.unique(np.clip(last_above, 0, len(whole) - 1))
+    at = at[whole[at] > 0]
     curve: Curve = {"latency": _plain(edges()[histogram.first + at + 1]), "survival": _plain(whole[at])}
     return curve | _band(("low", "high"), whole[at], histogram.jackknifed.survival(at)[1:], most=1.0)
-
-
-def _spread(survival: Floats, messages: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-    levels = np.geomspace(1.0, 0.5 / messages, TAIL_POINTS)
-    last_above = np.searchsorted(-survival, -levels, side="right")
-    at = np.unique(np.clip(last_above, 0, len(survival) - 1))
-    return at[survival[at] > 0]
 
 
 def bands(stack: Stack, queue: int) -> Curve:
@@ -71,15 +67,13 @@ def threads(stack: Stack, pool: int) -> Curve:
     """
     durations, spent = stack.durations, stack.pool_sums[:, :, pool]
     curve: Curve = {"band_time": _plain(stack.middles)}
-    curve |= {
-        state.name.lower(): _plain(ratio(spent[:, :, state].sum(axis=0), durations.sum(axis=0))) for state in STATES
-    }
+    means = {state: ratio(spent[:, :, state].sum(axis=0), durations.sum(axis=0)) for state in STATES}
+    curve |= {state.name.lower(): _plain(mean) for state, mean in means.items()}
     if len(stack) < 2:
         return curve
     busy = spent[:, :, PoolSum.BUSY]
-    whole = ratio(busy.sum(axis=0), durations.sum(axis=0))
     left_out = ratio(busy.sum(axis=0) - busy, durations.sum(axis=0) - durations)
-    return curve | _band(("busy_low", "busy_high"), whole, left_out)
+    return curve | _band(("busy_low", "busy_high"), means[PoolSum.BUSY], left_out)
 
 
 def timeline(row: ReplicationRow, queue: int) -> Curve:

@@ -6,13 +6,7 @@ from dataclasses import dataclass
 
 from simulations.analysis.estimates.metrics import BY_NAME, PERCENTILES
 from simulations.analysis.estimates.summary import Estimate
-from simulations.analysis.theory.general_queues import (
-    drain_time_constant,
-    drain_time_exponential,
-    ggc_mean_latency,
-    gm1_mean_latency,
-    mg1_mean_latency,
-)
+from simulations.analysis.theory import general_queues
 from simulations.analysis.theory.markov_queues import MMc
 from simulations.analysis.theory.plain_queue import PlainQueue, plain_queue
 from simulations.analysis.theory.throttle import throttle_chain
@@ -47,11 +41,8 @@ def formula_answer(network: NetworkSpec, index: int) -> FormulaAnswer | None:
     if queue.rate is None or queue.rate >= queue.capacity:
         return _limit(queue)
     rules = (_markov, _single, _regular, _shared_processors, _approximate) if queue.gate_never_binds else (_throttle,)
-    for rule in rules:
-        answer = rule(queue, queue.rate)
-        if answer is not None:
-            return answer
-    return None
+    answers = (rule(queue, queue.rate) for rule in rules)
+    return next((answer for answer in answers if answer is not None), None)
 
 
 def _answer(formula: str, values: Mapping[str, float], *, exact: bool = True, stable: bool = True) -> FormulaAnswer:
@@ -66,7 +57,10 @@ def _answer(formula: str, values: Mapping[str, float], *, exact: bool = True, st
 def _drain(queue: PlainQueue) -> FormulaAnswer | None:
     if queue.rate or not queue.gate_never_binds or queue.cpu_share:
         return None
-    formulas = {LawKind.CONSTANT: drain_time_constant, LawKind.EXPONENTIAL: drain_time_exponential}
+    formulas = {
+        LawKind.CONSTANT: general_queues.drain_time_constant,
+        LawKind.EXPONENTIAL: general_queues.drain_time_exponential,
+    }
     if queue.kind not in formulas:
         return None
     time = formulas[queue.kind](queue.surge, queue.service, queue.threads)
@@ -117,14 +111,14 @@ def _throttle(queue: PlainQueue, rate: float) -> FormulaAnswer | None:
 def _single(queue: PlainQueue, rate: float) -> FormulaAnswer | None:
     if queue.threads > 1 or not queue.poisson or queue.cpu_share:
         return None
-    latency = mg1_mean_latency(rate, queue.service, queue.service_cv2)
+    latency = general_queues.mg1_mean_latency(rate, queue.service, queue.service_cv2)
     return _answer("M/G/1", {"latency.mean": latency} | _carried(queue, rate))
 
 
 def _regular(queue: PlainQueue, rate: float) -> FormulaAnswer | None:
     if queue.threads > 1 or queue.kind is not LawKind.EXPONENTIAL or queue.interval is None or queue.cpu_share:
         return None
-    mean = gm1_mean_latency(queue.interval, queue.service)
+    mean = general_queues.gm1_mean_latency(queue.interval, queue.service)
     if mean is None:
         return None
     values = {"latency.mean": mean} | _carried(queue, rate)
@@ -150,5 +144,5 @@ def _approximate(queue: PlainQueue, rate: float) -> FormulaAnswer | None:
     if queue.cpu_share:
         return None
     variations = {"arrival_cv2": queue.arrival_cv2, "service_cv2": queue.service_cv2}
-    latency = ggc_mean_latency(rate, queue.service, queue.threads, **variations)
+    latency = general_queues.ggc_mean_latency(rate, queue.service, queue.threads, **variations)
     return _answer("Allen and Cunneen", {"latency.mean": latency, "throughput": rate}, exact=False)

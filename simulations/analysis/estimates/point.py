@@ -104,7 +104,7 @@ def _bare(
     return PointSummary(
         index=point.index,
         overrides=point.overrides,
-        status=_status(growing, stuck, metrics, precision),
+        status=_status(growing, stuck, precise=precision is None or is_precise(metrics, precision)),
         replications=len(stack),
         events=sum(row.events for row in stack.rows),
         metrics=metrics,
@@ -187,15 +187,10 @@ def next_round(summary: PointSummary, precision: Precision, *, planned: int, mos
     return min(forecast(summary, precision, planned=planned, most=most), planned * GROWTH)
 
 
-def _status(
-    growing: tuple[Growth, ...],
-    stuck: tuple[Finding, ...],
-    metrics: Mapping[str, Estimate],
-    precision: Precision | None,
-) -> Status:
+def _status(growing: tuple[Growth, ...], stuck: tuple[Finding, ...], *, precise: bool) -> Status:
     if growing or stuck:
         return "unstable" if growing else "invalid"
-    return "ok" if precision is None or is_precise(metrics, precision) else "not_converged"
+    return "ok" if precise else "not_converged"
 
 
 def _checks(network: NetworkSpec, stack: Stack) -> tuple[Mapping[str, Any], ...]:

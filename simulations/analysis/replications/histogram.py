@@ -124,15 +124,13 @@ def combine(histograms: Sequence[Histogram]) -> Histogram:
     return Histogram.counted(first, counts.sum(axis=0))
 
 
-def span(parts: Sequence[tuple[int, NDArray[Any]]]) -> tuple[int, int]:
-    """Return the first bin that one of the trimmed count arrays has, and the one after the last; at least one bin."""
-    used = [(first, first + counts.shape[-1]) for first, counts in parts if counts.shape[-1]]
-    return (min(first for first, _ in used), max(last for _, last in used)) if used else (0, 1)
-
-
 def align(parts: Sequence[tuple[int, NDArray[Whole]]]) -> tuple[int, NDArray[Whole]]:
-    """Stack trimmed count arrays ``(first bin, [..., W])`` on their common bins: first bin and [parts, ..., W]."""
-    first, last = span(parts)
+    """Stack trimmed count arrays ``(first bin, [..., W])`` on their common bins: first bin and [parts, ..., W].
+
+    There is at least one bin.
+    """
+    used = [(first, first + counts.shape[-1]) for first, counts in parts if counts.shape[-1]] or [(0, 1)]
+    first, last = min(first for first, _ in used), max(last for _, last in used)
     out = np.zeros((len(parts), *parts[0][1].shape[:-1], last - first), parts[0][1].dtype)
     for row, (start, counts) in zip(out, parts, strict=True):
         row[..., start - first :][..., : counts.shape[-1]] = counts

@@ -81,8 +81,7 @@ class Stack:
     @cached_property
     def middles(self) -> NDArray[np.float64]:
         """Middle of each segment in seconds, mean over the replications, [S]."""
-        middle: NDArray[np.float64] = (self.durations.cumsum(axis=1) - self.durations / 2).mean(axis=0)
-        return middle
+        return np.asarray((self.durations.cumsum(axis=1) - self.durations / 2).mean(axis=0))
 
 
 def stacked(rows: Sequence[ReplicationRow]) -> Stack:

@@ -78,9 +78,8 @@ def automatic(stack: Stack) -> Warmup:
         shares.append(mser(path) / len(path) if len(path) else 0.0)
     segments = stack.durations.shape[1]
     share = max(shares)
-    return _cut(
-        stack, min(max(math.ceil(share * segments), 1), segments // 2), at_limit=share >= LARGEST_SHARE - BATCH / 512
-    )
+    cut = min(max(math.ceil(share * segments), 1), segments // 2)
+    return _cut(stack, cut, at_limit=share >= LARGEST_SHARE - BATCH / 512)
 
 
 def fixed(stack: Stack, seconds: float) -> Warmup:

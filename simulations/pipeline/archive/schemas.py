@@ -121,7 +121,6 @@ def _values(column: pa.Array) -> Sequence[Any]:
     """The rows of a column: lists of numbers as arrays, all else as Python has it."""
     kind = column.type
     if not (pa.types.is_list(kind) and (pa.types.is_floating(kind.value_type) or pa.types.is_integer(kind.value_type))):
-        plain: list[Any] = column.to_pylist()
-        return plain
+        return list(column.to_pylist())
     ends, numbers = column.offsets.to_pylist(), column.values.to_numpy(zero_copy_only=False)
     return [numbers[start:end] for start, end in pairwise(ends)]

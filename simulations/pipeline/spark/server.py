@@ -55,11 +55,6 @@ class ServerPlan:
     """File with what all processes of the cluster agree on (cluster.py); the cluster's secret is in it."""
 
     @property
-    def on_loopback(self) -> bool:
-        """Whether server and executors are all on this machine."""
-        return self.driver_host == LOOPBACK
-
-    @property
     def foreign(self) -> bool:
         """Whether a cluster manager that is not ours starts the executors."""
         return self.master is not None and not self.master.startswith("spark://")
@@ -89,7 +84,7 @@ def _settings(plan: ServerPlan) -> dict[str, str]:
         "spark.connect.grpc.binding.address": LOOPBACK,
         "spark.connect.grpc.binding.port": str(plan.port),
         "spark.driver.host": plan.driver_host,
-        "spark.driver.bindAddress": LOOPBACK if plan.on_loopback else "0.0.0.0",  # noqa: S104
+        "spark.driver.bindAddress": LOOPBACK if plan.driver_host == LOOPBACK else "0.0.0.0",  # noqa: S104
         "spark.driver.extraJavaOptions": f"{JAVA_OPTIONS} -Djava.io.tmpdir={plan.folder}",
         "spark.executor.extraJavaOptions": JAVA_OPTIONS,
         "spark.executor.memory": f"{EXECUTOR_MEMORY_MB}m",

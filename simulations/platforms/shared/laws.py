@@ -6,14 +6,10 @@ from typing import assert_never
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq, minimize_scalar
-from scipy.special import gammaincinv
+from scipy.special import gammaincinv, ndtri
 
 from simulations.declarations import sizes, workload
 from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Law, LawKind
-
-_Fitted = (
-    workload.Lognormal | workload.Gamma | workload.Weibull | sizes.LognormalSize | sizes.GammaSize | sizes.WeibullSize
-)
 
 
 def law_of(distribution: workload.Distribution | sizes.SizeDistribution) -> Law:
@@ -49,7 +45,7 @@ def quantile_of(law: Law, share: float) -> float:
         case LawKind.EXPONENTIAL:
             return -law.a * math.log1p(-share)
         case LawKind.LOGNORMAL:
-            return float(np.exp(law.a + law.b * _normal_quantile(share)))
+            return float(np.exp(law.a + law.b * ndtri(share)))
         case LawKind.GAMMA:
             return float(law.b * gammaincinv(law.a, share))
         case LawKind.WEIBULL:
@@ -92,35 +88,23 @@ def arrivals_of(arrivals: workload.Arrivals) -> ArrivalSpec:
             assert_never(arrivals)
 
 
-def _percentiles(given: _Fitted) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _percentiles(given: workload.Fitted) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Shares and times of the percentiles that were given."""
     pairs = [(0.5, given.p50), (0.95, given.p95), (0.99, given.p99)]
     shares, times = zip(*[(share, time) for share, time in pairs if time is not None], strict=True)
     return np.array(shares), np.array(times)
 
 
-def _line(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[float, float]:
-    """Slope and intercept of the least-squares line through two or three points."""
-    slope = float(((x - x.mean()) * (y - y.mean())).sum() / ((x - x.mean()) ** 2).sum())
-    return slope, float(y.mean() - slope * x.mean())
-
-
-def _normal_quantile(share: float) -> float:
-    value = 2 * share - 1
-    inverse_error = math.copysign(1.0, value) * math.sqrt(float(gammaincinv(0.5, abs(value))))
-    return math.sqrt(2) * inverse_error
-
-
-def _lognormal(given: workload.Lognormal | sizes.LognormalSize) -> Law:
+def _lognormal(given: workload.Fitted) -> Law:
     if given.mean is not None and given.cv is not None:
         variance = math.log1p(given.cv**2)
         return Law(LawKind.LOGNORMAL, math.log(given.mean) - variance / 2, math.sqrt(variance))
     shares, times = _percentiles(given)
-    deviation, centre = _line(np.array([_normal_quantile(share) for share in shares]), np.log(times))
-    return Law(LawKind.LOGNORMAL, centre, deviation)
+    deviation, centre = np.polyfit(ndtri(shares), np.log(times), 1)
+    return Law(LawKind.LOGNORMAL, float(centre), float(deviation))
 
 
-def _gamma(given: workload.Gamma | sizes.GammaSize) -> Law:
+def _gamma(given: workload.Fitted) -> Law:
     if given.mean is not None and given.cv is not None:
         return Law(LawKind.GAMMA, 1 / given.cv**2, given.mean * given.cv**2)
     shares, times = _percentiles(given)
@@ -134,13 +118,13 @@ def _gamma(given: workload.Gamma | sizes.GammaSize) -> Law:
     return Law(LawKind.GAMMA, math.exp(best), math.exp(float(np.mean(residuals(best)))))
 
 
-def _weibull(given: workload.Weibull | sizes.WeibullSize) -> Law:
+def _weibull(given: workload.Fitted) -> Law:
     if given.mean is not None and given.cv is not None:
         shape = _weibull_shape(given.cv)
         return Law(LawKind.WEIBULL, shape, given.mean / math.gamma(1 + 1 / shape))
     shares, times = _percentiles(given)
-    slope, intercept = _line(np.log(-np.log1p(-shares)), np.log(times))
-    return Law(LawKind.WEIBULL, 1 / slope, math.exp(intercept))
+    slope, intercept = np.polyfit(np.log(-np.log1p(-shares)), np.log(times), 1)
+    return Law(LawKind.WEIBULL, 1 / float(slope), math.exp(intercept))
 
 
 def _weibull_shape(cv: float) -> float:

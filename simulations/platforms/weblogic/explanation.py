@@ -21,7 +21,10 @@ def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
 def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     yield from claims.unstable_claim(queue, formulas.carried(system, queue), summary)
     yield from _ceiling(system, queue, summary)
-    yield from _batches(queue, summary)
+    size = formulas.batch_size(queue)
+    if size > 1:
+        batches = f"A transaction holds {{n}} messages on average, at most {size}."
+        yield from claims.measured_claim(queue, summary, "batch.mean_size", batches)
     late = "{n} transactions per replication outlived their limit: the work was wasted and the messages came again."
     yield from claims.measured_claim(queue, summary, "timeouts.transaction", late)
     refused = "{n} messages per replication found no room within the send timeout."
@@ -62,13 +65,6 @@ def _limited_with(system: System, queue: Queue) -> list[str]:
     sharing = own.max_threads if isinstance(own.max_threads, str) else None
     limits = {manager: formulas.manager_of(server, manager).max_threads for _, manager in users}
     return [name for name, manager in users if manager == own.name or (sharing and limits[manager] == sharing)]
-
-
-def _batches(queue: Queue, summary: PointSummary) -> Iterator[Claim]:
-    size = formulas.batch_size(queue)
-    if size > 1:
-        sentence = f"A transaction holds {{n}} messages on average, at most {size}."
-        yield from claims.measured_claim(queue, summary, "batch.mean_size", sentence)
 
 
 def _beside(server: Server, summary: PointSummary) -> Iterator[Claim]:

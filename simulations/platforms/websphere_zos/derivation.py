@@ -97,11 +97,11 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
     if formulas.is_dispatched(queue):
         limit, whole = formulas.queue_timeout(server, queue), formulas.request_timeout(server, queue)
         formula = f"share of the WLM dispatch timeout of {number(whole)} s = {number(limit)} s"
-        in_servant = formulas.listens_in_servant(queue)
-        title = "Queue timeout of this topic" if in_servant else "Queue timeout of this activation specification"
-        source = IN_SERVANT if in_servant else QUEUE_TIMEOUT_SPEC
-        word = "topic_queue_timeout" if in_servant else "spec_queue_timeout"
-        yield derived(word, title, limit, "s", formula, source)
+        if formulas.listens_in_servant(queue):
+            yield derived("topic_queue_timeout", "Queue timeout of this topic", limit, "s", formula, IN_SERVANT)
+        else:
+            title = "Queue timeout of this activation specification"
+            yield derived("spec_queue_timeout", title, limit, "s", formula, QUEUE_TIMEOUT_SPEC)
     yield from _rates(system, queue)
 
 

@@ -20,7 +20,7 @@ def read_value(draft: Draft, declared: Declaration, account: Account, element: E
         return
     path, text = f"{draft.path}.settings.{declared.name}", element.attributes[attribute] if attribute else element.text
     if declared.is_number:
-        number = number_of(element, account, path, text, attribute)
+        number = number_of(element, account, path, attribute)
         if number is not None:
             draft.put(declared.name, _in_unit(declared, number), account, element, attribute)
     elif text.strip():

@@ -14,6 +14,7 @@ from simulations.platforms.files.syntax.signatures import is_yaml
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.spots import Addition, Attribute, New, Place, Spot
 
+OUTPUT = "a command printed it, and that text is not changed"
 FILLED_IN = "is filled in by another tool, so the default counts; import the file that the server reads, or enter it"
 _FILLED_IN = re.compile(r"[$#%]\{[^{}]+\}|@@?[\w.:-]+@@?|%[\w.]+%|(?<!\w)\$[A-Za-z_]\w*|<[\w -]+>")
 """What another tool replaces by a value, as Ant, Maven, a shell and the vendors' own tools write it."""
@@ -76,16 +77,13 @@ class Draft:
         if is_filled_in(value):
             account.note("unresolved", element, path, f"{value!r} {FILLED_IN}", attribute)
             return
-        known = self.settings.get(setting)
-        if known is not None and known.value != value and _replaces(account.file, known.file):
-            message = f"{value!r} in place of {known.value!r} of {known.file}:{known.line}: the later model counts"
-            known = None
-        elif known is not None and known.value != value:
-            message = f"{value!r} contradicts {known.value!r} of {known.file}:{known.line}, which counts"
-            account.note("contradictory", element, path, message, attribute)
-            return
-        else:
-            message = f"{value!r}"
+        known, message = self.settings.get(setting), f"{value!r}"
+        if known is not None and known.value != value:
+            said = f"{known.value!r} of {known.file}:{known.line}"
+            if account.file == known.file or not (is_yaml(account.file) and is_yaml(known.file)):
+                account.note("contradictory", element, path, f"{value!r} contradicts {said}, which counts", attribute)
+                return
+            known, message = None, f"{value!r} in place of {said}: the later model counts"
         known = known or Sourced(value, account.file, element.line)
         place = place or place_of(account.file, element, attribute)
         self.settings[setting] = known if place is None else replace(known, places=(*known.places, place))
@@ -159,16 +157,23 @@ def _without_blanks(known: Mapping[str, str]) -> dict[str, str]:
     return {key: text[:LONGEST] for key, text in known.items() if text and is_one_line(text)}
 
 
-def _replaces(file: str, known: str) -> bool:
-    """Whether both are models, in two files."""
-    return file != known and is_yaml(file) and is_yaml(known)
-
-
 def place_of(file: str, element: Element, attribute: str = "") -> Place | None:
     """Return where the text of an element or the value of its attribute stands; None where that is not known."""
     text = (0, 0) if element.children else element.inner
     start, end = element.values.get(attribute, (0, 0)) if attribute else text
     return Place(file, start, end) if end > start else None
+
+
+def unpatched(drafts: Iterable[Draft], file: str) -> None:
+    """Take back that a file would get the settings that it leaves out: it is the output of a command."""
+    for draft in drafts:
+        for setting, additions in list(draft.lacking.items()):
+            kept = tuple(addition for addition in additions if addition.file != file)
+            if kept:
+                draft.lacking[setting] = kept
+            else:
+                del draft.lacking[setting]
+                draft.refused.setdefault(setting, OUTPUT)
 
 
 class Queues(dict[str, Draft]):
@@ -203,11 +208,9 @@ def is_on(text: str) -> bool:
     return text.strip().lower() in ("true", "yes", "y", "1")
 
 
-def number_of(
-    element: Element, account: Account, path: str, text: str | None = None, attribute: str = ""
-) -> float | None:
-    """Return the number an element holds; nothing is no number, and anything else is noted."""
-    written = element.text if text is None else text
+def number_of(element: Element, account: Account, path: str, attribute: str = "") -> float | None:
+    """Return the number an element or an attribute of it holds; nothing is no number, and anything else is noted."""
+    written = element.attributes.get(attribute, "") if attribute else element.text
     if not written.strip():
         account.note("defaulted", element, path, "empty: the default counts", attribute)
         return None

@@ -1,6 +1,6 @@
 """One scenario body out of the servers and queues that were read, with a full account."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pydantic import ValidationError
@@ -28,10 +28,14 @@ def assemble(
     queue_model: type[PlatformParameters],
     servers: Mapping[str, Draft],
     queues: Mapping[str, Draft],
+    said: Iterable[Understood] = (),
 ) -> Reading:
-    """Return the scenario body; values the platform forbids are contradictory, what no file says is defaulted."""
+    """Return the scenario body; values the platform forbids are contradictory, what no file says is defaulted.
+
+    ``said``: the lines with which its account begins.
+    """
     check_number(queues)
-    account: list[Understood] = []
+    account = [*said]
     server_bodies = [_body(draft, server_model, account) for draft in servers.values()]
     queue_bodies = [_body(draft, queue_model, account) for draft in queues.values()]
     for draft, body in zip(servers.values(), server_bodies, strict=True):

@@ -6,6 +6,7 @@ from typing import Any
 import yaml
 
 from simulations.declarations.path_text import path_of
+from simulations.declarations.paths import value_in
 from simulations.declarations.system import System
 from simulations.platforms.files.syntax.limits import refuse
 from simulations.platforms.files.syntax.yaml_file import load
@@ -44,37 +45,24 @@ def read_scenario(content: bytes, file: str, platform: str) -> Reading:
     if entry.value.get("platform") != platform:
         found = entry.value.get("platform")
         raise refuse(file, entry.lines.get(("platform",), 1), f"the scenario is for {found!r}, not for {platform!r}")
-    leaves = [path for path in entry.lines if path and not _is_container(entry.value, path)]
-    account = tuple(
-        Understood("understood", path_of(*path), "taken as written", file, entry.lines[path]) for path in leaves
-    )
-    return Reading(entry.value, account)
+    held = {path: value_in(entry.value, path) for path in entry.lines if path}
+    leaves = [path for path, value in held.items() if not value or not isinstance(value, dict | list)]
+    account = (Understood("understood", path_of(*path), "taken as written", file, entry.lines[path]) for path in leaves)
+    return Reading(entry.value, tuple(account))
 
 
 def scripts_written(
     system: System, changes: tuple[Change, ...], scenario_hash: str, *scripts: Script | None
 ) -> tuple[Script, ...]:
-    """Return the scenario file and those of the vendor's scripts that there are."""
-    found = (_scenario_script(system, changes, scenario_hash), *scripts)
-    return tuple(script for script in found if script is not None)
-
-
-def _scenario_script(system: System, changes: tuple[Change, ...], scenario_hash: str) -> Script:
-    """Return the system with and without the changes as scenario files."""
+    """Return the scenario file, with and without the changes, and those of the vendor's scripts that there are."""
     header = f"# Written by Sluice for the scenario {scenario_hash}\n"
     listed = "".join(f"# {change.path}: {change.before} -> {change.after}\n" for change in changes)
     apply = header + listed + scenario_text(changed_system(system, changes))
     undo = header + "# Takes the changes back\n" + scenario_text(system)
-    return Script("yaml", "scenario.yaml", apply, undo)
+    return (Script("yaml", "scenario.yaml", apply, undo), *filter(None, scripts))
 
 
 def scenario_text(system: System) -> str:
     """Return the system as a scenario file with all settings written out."""
     body: dict[str, Any] = {"sluice": 1, "name": "Exported scenario", **system.model_dump(mode="json")}
     return yaml.dump(body, Dumper=DUMPER, sort_keys=False, allow_unicode=True)
-
-
-def _is_container(value: Any, path: tuple[str | int, ...]) -> bool:
-    for key in path:
-        value = value[key]
-    return isinstance(value, dict | list) and bool(value)

@@ -66,9 +66,9 @@ class _Rewriting:
 
     def _pairs(self) -> Iterator[Sequence[Group]]:
         """Two bounds of one thing have names alike, those most alike first."""
-        pairs = [pair for pair in itertools.combinations(self._groups(), 2) if _of_one_thing(pair)]
-        for pair in sorted(pairs, key=lambda pair: -len(_common_start(pair))):
-            if all(change in self.left for group in pair for change in group):
+        for pair in sorted(itertools.combinations(self._groups(), 2), key=lambda pair: -len(_common_start(pair))):
+            of_one_thing = pair[0][0].entity is pair[1][0].entity and "_" in _common_start(pair)
+            if of_one_thing and all(change in self.left for group in pair for change in group):
                 yield pair
 
     def _groups(self) -> list[list[Change]]:
@@ -103,27 +103,22 @@ class _Rewriting:
         """The files with the changes of all groups, spelled so that they read as wanted, and that reading."""
         files, reading = state
         if not groups:
-            return state if self._reads_as(reading, wanted) else None
+            proven = _equal(_settings(reading), wanted) and _doubts(reading) <= _doubts(self.reading)
+            return state if proven else None
         change, *_ = groups[0]
         spot = reading.spots.get(change.path, Spot())
         if not all(_stated(files[place.file], place, change.before) for place in spot.places):
             return None
+        named = {place.file for place in spot.places} | {addition.file for addition in spot.additions}
         for text in _spellings(change.after):
             try:
-                candidate = self._spelled(files, spot, text)
+                candidate = {**files, **{file: spelled(files[file], file, spot, text, self._order) for file in named}}
                 found = self._with((candidate, self._read(candidate)), groups[1:], wanted)
             except InvalidInput:
                 continue
             if found is not None:
                 return found
         return None
-
-    def _spelled(self, files: Files, spot: Spot, text: str) -> dict[str, bytes]:
-        named = [*(place.file for place in spot.places), *(addition.file for addition in spot.additions)]
-        return {**files, **{file: spelled(files[file], file, spot, text, self._order) for file in set(named)}}
-
-    def _reads_as(self, reading: Reading, wanted: Mapping[str, Any]) -> bool:
-        return _equal(_settings(reading), wanted) and _doubts(reading) <= _doubts(self.reading)
 
     def _reason(self, change: Change) -> str:
         spot = self._spot(change)
@@ -136,10 +131,6 @@ class _Rewriting:
         if any(path not in new or new[path] != change.after for path in alike):
             return SHARED
         return UNPROVEN
-
-
-def _of_one_thing(groups: Sequence[Group]) -> bool:
-    return len({id(group[0].entity) for group in groups}) == 1 and "_" in _common_start(groups)
 
 
 def _common_start(groups: Sequence[Group]) -> str:

@@ -8,9 +8,8 @@ from simulations.platforms.files.syntax.signatures import is_yaml
 from simulations.platforms.files.syntax.splices import Splice, spliced
 from simulations.platforms.files.syntax.text_file import escaped, property_splice
 from simulations.platforms.files.syntax.xml_file import load as load_xml
-from simulations.platforms.files.syntax.yaml_file import load as load_yaml
+from simulations.platforms.files.syntax.yaml_file import load_tree
 from simulations.platforms.files.syntax.yaml_insertion import yaml_replaced, yaml_splice
-from simulations.platforms.files.syntax.yaml_tree import tree_of
 from simulations.platforms.shared.spots import Place, Spot
 
 
@@ -23,7 +22,7 @@ def spelled(content: bytes, file: str, spot: Spot, text: str, order: Order) -> b
         splices = [_in_xml(content, place, text) for place in places]
         splices += [xml_splice(content, root, item, text, order) for item in additions]
     elif is_yaml(file):
-        root = tree_of(load_yaml(content, file))
+        root = load_tree(content, file)
         splices = [yaml_replaced(content, place, text) for place in places]
         splices += [yaml_splice(content, root, item, text) for item in additions]
     else:

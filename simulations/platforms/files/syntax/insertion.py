@@ -26,17 +26,13 @@ def xml_splice(content: bytes, root: Element, addition: Addition, value: str, or
         parent = inside
         around.pop(0)
     if isinstance(addition.what, Attribute):
-        return _attribute(content, parent, addition.what.name, value)
+        end = parent.span[1] - 2 if _closes_itself(content, parent) else parent.inner[0] - 1
+        end = len(content[:end].rstrip())
+        return Splice(end, end, f' {addition.what.name}="{escape(value, QUOTES)}"')
     new = addition.what
     for name in reversed(around):
         new = New(name, "", children=(new,))
     return _element(content, root, parent, new, value, order)
-
-
-def _attribute(content: bytes, element: Element, name: str, value: str) -> Splice:
-    end = element.span[1] - 2 if _closes_itself(content, element) else element.inner[0] - 1
-    end = len(content[:end].rstrip())
-    return Splice(end, end, f' {name}="{escape(value, QUOTES)}"')
 
 
 def _element(content: bytes, root: Element, parent: Element, new: New, value: str, order: Order) -> Splice:

@@ -94,13 +94,12 @@ class Account:
 
     def finish(self, root: Element) -> tuple[Understood, ...]:
         """Add a line for everything that nobody took and return all lines in the order of the file."""
-        if self._measured(root)[1]:
-            self._ignored(root, root.key or root.name)
+        name = root.key or root.name
+        if self._measured(root)[1] or not root.children:
+            self._ignored(root, name)
         else:  # nothing was understood: then the reader wants to see at least the first level
             for item in root.children:
-                self._ignored(item, f"{root.key or root.name}.{item.key or item.name}")
-            if not root.children:
-                self._ignored(root, root.key or root.name)
+                self._ignored(item, f"{name}.{item.key or item.name}")
         return tuple(sorted(self.lines, key=lambda item: item.line))
 
     def _measured(self, element: Element) -> tuple[int, bool]:
@@ -117,13 +116,12 @@ class Account:
             self.lines.append(Understood("ignored", path, message, self.file, element.line))
             return
         unused = [name for name in element.attributes if (id(element), name) not in self._attributes]
-        if unused:
-            self.lines.append(Understood("ignored", path, f"not used: {', '.join(unused)}", self.file, element.line))
+        said = [f"not used: {', '.join(unused)}"] if unused else []
         if element.text and element.children:
-            message = f"the text between its elements is not read: {element.text[:MAX_TEXT]!r}"
-            self.lines.append(Understood("ignored", path, message, self.file, element.line))
-        if element.text and not element.children and id(element) not in self._taken:
-            self.lines.append(Understood("ignored", path, "not used", self.file, element.line))
+            said.append(f"the text between its elements is not read: {element.text[:MAX_TEXT]!r}")
+        elif element.text and id(element) not in self._taken:
+            said.append("not used")
+        self.lines += [Understood("ignored", path, message, self.file, element.line) for message in said]
         counted: dict[str, Element] = {}
         for item in element.children:
             if id(item) in self._taken and not item.key:

@@ -33,7 +33,7 @@ def load(content: bytes, file: str) -> Element:
         raise refuse(file, 0, other_encoding(content))
     if root_of(content)[1] == ANNOTATED:
         return annotated_tree(content, file)
-    parser = _Parser(forbid_dtd=False, forbid_entities=True, forbid_external=False)
+    parser = DefusedExpatParser(forbid_dtd=False, forbid_entities=True, forbid_external=False)
     builder = _Builder(parser, content, file)
     parser.setFeature(feature_namespaces, 1)
     parser.setFeature(feature_external_ges, 0)
@@ -54,20 +54,10 @@ def load(content: bytes, file: str) -> Element:
     return builder.root
 
 
-class _Parser(DefusedExpatParser):
-    """The hardened parser, with the byte position of the event that is being handled."""
-
-    @property
-    def position(self) -> int:
-        """Offset of the current tag in bytes."""
-        position: int = self._parser.CurrentByteIndex  # type: ignore[attr-defined]
-        return position
-
-
 class _Builder(ContentHandler):
     """Builds the tree; the positions of tags are found from where the parser says they begin."""
 
-    def __init__(self, parser: _Parser, content: bytes, file: str) -> None:
+    def __init__(self, parser: DefusedExpatParser, content: bytes, file: str) -> None:
         super().__init__()
         self.root = Element("", 0)
         self._parser, self._content, self._file = parser, content, file
@@ -82,7 +72,7 @@ class _Builder(ContentHandler):
             raise refuse(self._file, line, f"nested deeper than {MAX_DEPTH} levels")
         if self._count > MAX_ELEMENTS:
             raise refuse(self._file, line, f"more than {MAX_ELEMENTS} elements")
-        start = self._parser.position
+        start = self._position()
         attributes = {key[1]: value for key, value in attrs.items() if key[0] != SCHEMA}
         element = Element(name[1], line, attributes=attributes, span=(start, start))
         if self._open:
@@ -92,6 +82,10 @@ class _Builder(ContentHandler):
         self._open.append(element)
         self._texts.append([])
 
+    def _position(self) -> int:
+        """Offset of the current tag in bytes."""
+        return int(self._parser._parser.CurrentByteIndex)  # type: ignore[attr-defined]
+
     def characters(self, content: str) -> None:
         if self._texts:
             self._texts[-1].append(content)
@@ -99,7 +93,7 @@ class _Builder(ContentHandler):
     def endElementNS(self, name: Name, qname: str | None) -> None:
         element = self._open.pop()
         element.text = "".join(self._texts.pop()).strip()
-        start, here = element.span[0], self._parser.position
+        start, here = element.span[0], self._position()
         tag = _START_TAG.match(self._content, start)
         opening = tag.end() if tag else len(self._content)
         if element.attributes:

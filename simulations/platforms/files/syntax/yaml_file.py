@@ -1,4 +1,4 @@
-"""YAML with line numbers, without aliases, duplicate keys or any tag that makes objects."""
+"""YAML with line numbers, without aliases, duplicate keys or any tag that makes objects; models as elements."""
 
 import itertools
 import re
@@ -10,6 +10,7 @@ import yaml
 
 from simulations.platforms.files.syntax.limits import MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS, refuse
 from simulations.platforms.files.syntax.signatures import CONVERT, other_encoding
+from simulations.platforms.files.syntax.tree import Element
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The compiled loader where PyYAML has it; both know plain data only."""
@@ -22,6 +23,9 @@ MISFITS = (ValueError, OverflowError, KeyError, IndexError, AttributeError)
 
 
 Path = tuple[str | int, ...]
+ROOT = -1
+"""Where the model itself begins: before its first key."""
+_CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _DELETION = re.compile(r"!\w[\w.-]*:$")
 
 
@@ -136,3 +140,25 @@ def _scalar(node: yaml.Node, file: str) -> Any:
         raise refuse(file, node.start_mark.line + 1, f"{node.value[:80]!r} is no plain value") from error
     finally:
         loader.dispose()
+
+
+def load_tree(content: bytes, file: str) -> Element:
+    """Read a model as the root of a tree, the same that XML becomes; raises InvalidInput as ``load`` does."""
+    entry = load(content, file)
+    root = _element("model", entry.value, (), entry)
+    root.span = (ROOT, root.span[1])
+    return root
+
+
+def _element(key: str, value: Any, path: Path, entry: Entry) -> Element:
+    """Return a YAML value as an element; keys become names in small letters with hyphens."""
+    start, inner, end = entry.spans.get(path, (0, 0, 0))
+    name = _CAPITAL.sub("-", key).lower()
+    element = Element(name, entry.lines.get(path, 1), key=key, keyed=True, span=(start, end), inner=(inner, end))
+    if isinstance(value, dict):
+        element.children = [_element(name, item, (*path, name), entry) for name, item in value.items()]
+    elif isinstance(value, list):
+        element.children = [_element(str(i), item, (*path, i), entry) for i, item in enumerate(value)]
+    elif value is not None:
+        element.text = str(value).lower() if isinstance(value, bool) else str(value)
+    return element

@@ -129,25 +129,22 @@ def _place(element: Element, root: Element, server: Element) -> None:
     """Put an object where a file would have it, by what it has."""
     names = {*element.attributes, *(child.name for child in element.children)}
     if "resourceProperties" in names:
-        element.name = SPEC
-        root.children.append(element)
+        element.name, holder = SPEC, root
     elif names.intersection(SERVER_PARTS):
         server.attributes |= {key: text for key, text in element.attributes.items() if key == "name"}
         server.children += element.children
+        return
     elif PORT in names or "totalTranLifetimeTimeout" in names:
-        element.name = "services"
-        server.children.append(element)
+        element.name, holder = "services", server
     elif "maxSessions" in names:
-        element.name = PORT
-        _listener(server, element.line).children.append(element)
+        element.name, holder = PORT, _listener(server, element.line)
     elif "maximumSize" in names and "Listener" in element.attributes.get("name", ""):
-        element.name = "threadPool"
-        _listener(server, element.line).children.append(element)
+        element.name, holder = "threadPool", _listener(server, element.line)
     elif "maximumSize" in names:
-        element.name = POOL
-        server.children.append(element)
+        element.name, holder = POOL, server
     else:
-        root.children.append(Element("object", element.line, attributes=element.attributes, children=element.children))
+        element.name, holder = "object", root
+    holder.children.append(element)
 
 
 def _listener(server: Element, line: int) -> Element:

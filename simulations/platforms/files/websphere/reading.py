@@ -8,8 +8,7 @@ from simulations.declarations.path_text import path_of
 from simulations.platforms.files.foreign_files import stranger
 from simulations.platforms.files.importing.choice import chosen_in, without_choice
 from simulations.platforms.files.importing.declared import read_attributes
-from simulations.platforms.files.importing.drafts import Draft, Queues
-from simulations.platforms.files.importing.outputs import unpatched
+from simulations.platforms.files.importing.drafts import Draft, Queues, unpatched
 from simulations.platforms.files.importing.scenario_body import assemble
 from simulations.platforms.files.syntax.limits import refuse
 from simulations.platforms.files.syntax.signatures import root_of
@@ -72,8 +71,7 @@ def read_cell(files: Mapping[str, bytes], cell: Cell) -> Reading:
         queues.new("queue")
     for file in (file for file, content in files.items() if is_printed(content)):
         unpatched((*servers.values(), *queues.values()), file)
-    reading = assemble(cell.platform, cell.server_model, cell.port_model, servers, queues)
-    return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
+    return assemble(cell.platform, cell.server_model, cell.port_model, servers, queues, lines)
 
 
 def _root(file: str, content: bytes, cell: Cell) -> Element:

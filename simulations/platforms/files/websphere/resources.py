@@ -59,10 +59,8 @@ def spec_draft(
 
     ``switch``: the setting that tells it from a listener port. A name that is taken gets a number.
     """
-    draft, known = (
-        queues.new(element.attributes.get("name", "spec"), server=server),
-        {name: declared for (name,), declared in addresses_of(model, SPEC).items()},
-    )
+    draft = queues.new(element.attributes.get("name", "spec"), server=server)
+    known = {name: declared for (name,), declared in addresses_of(model, SPEC).items()}
     account.note("understood", element, draft.path, "an activation specification", "name")
     identity = {"name": element.attributes.get("name", ""), "kind": "J2CActivationSpec", "file": account.file}
     draft.identify(identity, [{"role": "destination", "name": _destination(element)}])
@@ -82,9 +80,8 @@ def spec_draft(
 
 def _destination(spec: Element) -> str:
     """The JNDI name of the destination, in an attribute or among the properties."""
-    properties = {item.attributes.get("name", ""): item for item in spec.all("resourceProperties")}
-    given = spec.attributes.get("destinationJndiName", "")
-    return given or (properties["destination"].attributes.get("value", "") if "destination" in properties else "")
+    own = (item.attributes for item in spec.all("resourceProperties") if item.attributes.get("name") == "destination")
+    return spec.attributes.get("destinationJndiName", "") or next(own, {}).get("value", "")
 
 
 def _arbitrary(item: Element, known: Mapping[str, Declaration], draft: Draft, account: Account) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from simulations.declarations.parameters import natives_of, parameters_of
 from simulations.declarations.system import Queue, Server, System
+from simulations.declarations.tables import table_beside
 from simulations.platforms.files.foreign_files import stranger
 from simulations.platforms.files.importing.choice import chosen_in
 from simulations.platforms.files.importing.ejb_jar import CONNECTOR, bean_kinds, note_adapter
@@ -15,6 +16,7 @@ from simulations.platforms.files.patching.patched_files import is_xml, patched_f
 from simulations.platforms.files.patching.rewriting import rewritten
 from simulations.platforms.files.patching.script_parts import part
 from simulations.platforms.files.patching.shell import Value, plain, shell_script
+from simulations.platforms.files.syntax.insertion import Order
 from simulations.platforms.files.syntax.signatures import ANNOTATED, has_line, root_of
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.broker import LABELS, read_text
@@ -24,7 +26,6 @@ from simulations.platforms.openmq.files.glassfish import read_domain
 from simulations.platforms.openmq.files.names import Names
 from simulations.platforms.openmq.files.outputs import is_dotted, is_list, read_dotted
 from simulations.platforms.openmq.files.resources import RESOURCES, read_resources
-from simulations.platforms.openmq.files.schema import ORDER
 from simulations.platforms.openmq.parameters.instance import InstanceSettings
 from simulations.platforms.openmq.parameters.mdb import MdbSettings
 from simulations.platforms.shared.changes import Change, changes_of
@@ -32,6 +33,8 @@ from simulations.platforms.shared.family import Patched, Reading, Script
 
 TABLE = (b"Destination Name ", b"Destination Name\t", b"Destination Name:")
 """How the output of a query begins the part of a destination."""
+ORDER: Order = table_beside(__file__, "schema.yaml")
+"""The schemas' order of children, as far as new elements need it."""
 SETTINGS = (InstanceSettings, MdbSettings)
 DESTINATION = {setting: key for key, setting in natives_of(MdbSettings, "destination").items()}
 INSTANCE = {

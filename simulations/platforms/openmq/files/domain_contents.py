@@ -116,28 +116,26 @@ def assembled(found: Imported) -> Reading:
     for bean, jndi, element, account in found.links:
         name, kind = found.names.get(jndi, (jndi, ""))
         target = found.destinations.get(name)
-        path, also = queues[bean].path, f" ({jndi})" if name != jndi else ""
-        if queues[bean].adapter:
-            where = f"destination {jndi} of {queues[bean].adapter}"
-            lines.append(Understood("understood", path, where, account.file, element.line))
+        queue, also = queues[bean], f" ({jndi})" if name != jndi else ""
+        if queue.adapter:
+            account.note("understood", element, queue.path, f"destination {jndi} of {queue.adapter}")
             continue
         if kind:
-            queues[bean].fields.setdefault("kind", kind)
+            queue.fields.setdefault("kind", kind)
         if target is None:
             said = "states limits of" if kind else "describes"
             message = f"no file {said} the destination {name!r}{also}; the broker's defaults count"
-            lines.append(Understood("unresolved", path, message, account.file, element.line))
+            account.note("unresolved", element, queue.path, message)
             continue
-        queues[bean].inherit(target)
-        lines.append(Understood("understood", path, f"destination {name}{also}", account.file, element.line))
+        queue.inherit(target)
+        account.note("understood", element, queue.path, f"destination {name}{also}")
     lines += _unused(found) if found.beans else ()
     _identify(found, queues)
     described = {bean for bean, jndi, _, _ in found.links if _named(jndi, found) in found.destinations}
     own = {id(draft) for draft in found.destinations.values()}
     for draft in queues.values():
         _from_broker(draft, found, is_described=draft.name in described or id(draft) in own)
-    reading = assemble(NAME, InstanceSettings, MdbSettings, {"server": found.server}, queues)
-    return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
+    return assemble(NAME, InstanceSettings, MdbSettings, {"server": found.server}, queues, lines)
 
 
 def _identify(found: Imported, queues: dict[str, Draft]) -> None:

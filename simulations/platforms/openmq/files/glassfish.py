@@ -17,10 +17,11 @@ RECONNECT = natives_of(InstanceSettings, "mdb-container.property")
 """Properties of the MDB container."""
 
 
-def configuration_of(root: Element, choice: str = "") -> str:
+def configuration_of(root: Element, choice: str) -> str:
     """Return the name of the configuration that counts: that of the cluster or server that was chosen.
 
-    Without a choice that of the first cluster, or else of the default server. Raises InvalidInput for an unknown one.
+    Without a choice that of the first cluster, or else of the default server, or the only one where that has none.
+    Raises InvalidInput for an unknown one.
     """
     found = [*root.all("clusters", "cluster"), *root.all("servers", "server")]
     refs = {item.attributes.get("name", ""): item.attributes.get("config-ref", DEFAULT_CONFIG) for item in found}
@@ -28,19 +29,20 @@ def configuration_of(root: Element, choice: str = "") -> str:
         check_choice(choice, refs)
         return refs[choice]
     cluster = root.child("clusters", "cluster")
-    return DEFAULT_CONFIG if cluster is None else cluster.attributes.get("config-ref", DEFAULT_CONFIG)
+    wanted = DEFAULT_CONFIG if cluster is None else cluster.attributes.get("config-ref", DEFAULT_CONFIG)
+    names = [item.attributes.get("name", "") for item in root.all("configs", "config")]
+    return wanted if wanted in names or wanted != DEFAULT_CONFIG else next(iter(names), wanted)
 
 
-def read_domain(root: Element, found: Imported, account: Account, wanted: str = "") -> None:
-    """Read the configuration that is wanted, or else of the cluster or the default server; others are not used."""
-    wanted = wanted or configuration_of(root, found.choice)
+def read_domain(root: Element, found: Imported, account: Account) -> None:
+    """Read the configuration of the cluster or server that counts; others are not used."""
+    wanted = configuration_of(root, found.choice)
     named = [item for item in root.all("clusters", "cluster") if found.choice in ("", item.attributes.get("name"))]
     cluster = named[0] if named else None
     if cluster is not None and len(named) > 1:
         names = ", ".join(item.attributes.get("name", "") for item in named)
-        account.note(
-            "unresolved", cluster, ASKED, f"{len(named)} clusters: {names}; name the one that is meant", "name"
-        )
+        message = f"{len(named)} clusters: {names}; name the one that is meant"
+        account.note("unresolved", cluster, ASKED, message, "name")
     if cluster is not None:
         members = len(cluster.all("server-ref"))
         if members:

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Sequence
 
-from simulations.platforms.files.importing.outputs import unpatched
+from simulations.platforms.files.importing.drafts import unpatched
 from simulations.platforms.files.syntax.text_file import lines_of
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.domain_contents import Imported
-from simulations.platforms.openmq.files.glassfish import DEFAULT_CONFIG, configuration_of, read_domain
+from simulations.platforms.openmq.files.glassfish import read_domain
 
 NAMED = {
     "admin-object-resource": "jndi-name",
@@ -44,16 +44,9 @@ def read_dotted(content: bytes, file: str, found: Imported, account: Account) ->
         key, equals, value = text.strip().partition("=")
         if equals:
             _put(root, [part.replace("\\.", ".") for part in _DOT.split(key)], value, line)
-    read_domain(root, found, account, _configuration(root, found.choice))
+    read_domain(root, found, account)
     unpatched((found.server, found.broker), file)
     return root
-
-
-def _configuration(root: Element, choice: str) -> str:
-    """The configuration that counts: that of the first cluster, the default one, or the only one there is."""
-    names = [item.attributes["name"] for item in root.all("configs", "config")]
-    wanted = configuration_of(root, choice)
-    return wanted if wanted in names or wanted != DEFAULT_CONFIG else next(iter(names), wanted)
 
 
 def _put(root: Element, parts: Sequence[str], value: str, line: int) -> None:
@@ -61,10 +54,7 @@ def _put(root: Element, parts: Sequence[str], value: str, line: int) -> None:
     here, rest = root, list(parts if parts[0] in PLACES else ("configs", "config", *parts))
     while len(rest) > 1:
         here, rest = _below(here, rest[0], rest[1:], line)
-        if not rest:
-            here.attributes["value"] = value
-            return
-    here.attributes[rest[0]] = value
+    here.attributes[rest[0] if rest else "value"] = value
 
 
 def _below(here: Element, name: str, rest: list[str], line: int) -> tuple[Element, list[str]]:

@@ -28,26 +28,26 @@ def assembled(found: Imported) -> Reading:
     lines: list[Understood] = []
     missing_modules(found)
     _server(found, lines)
-    _quotas(found, lines)
+    _quotas(found)
     take_from_members(found, lines)
     queues = found.beans or _without_beans(found, lines)
     check_number(queues)
     destinations, factories = by_reference(found.destinations), by_reference(found.factories)
     served, made = set[Key | None](), set[Key | None]()
     for link in found.links:
-        adapter = queues[link.bean].adapter
-        if adapter:
-            where = f"destination {link.element.text} of {adapter}"
-            lines.append(Understood("understood", queues[link.bean].path, where, link.account.file, link.element.line))
+        bean = queues[link.bean]
+        if bean.adapter:
+            where = f"destination {link.element.text} of {bean.adapter}"
+            link.account.note("understood", link.element, bean.path, where)
             continue
-        key = resolved(link, destinations, found.destination_names, "destination", lines)
+        key = resolved(link, destinations, found.destination_names, "destination")
         found.destination_of.setdefault(link.bean, key)
-        _connect(link, key and found.destinations.get(key), queues, "destination", lines)
+        _connect(link, key and found.destinations.get(key), bean, "destination")
         served |= {key, *(found.members_of.get(key, ()) if key else ())}
     for link in found.factory_links:
-        key = resolved(link, factories, found.factory_names, "connection factory", lines)
+        key = resolved(link, factories, found.factory_names, "connection factory")
         found.factory_of.setdefault(link.bean, key)
-        _connect(link, key and found.factories.get(key), queues, "connection factory", lines)
+        _connect(link, key and found.factories.get(key), queues[link.bean], "connection factory")
         made.add(key)
     if found.beans:
         lines += _unused(found.destinations, served, "destination")
@@ -57,8 +57,7 @@ def assembled(found: Imported) -> Reading:
     take_from_hosts(found, queues, lines)
     _unused_managers(found, queues, lines)
     identify(found, queues)
-    reading = assemble(NAME, ServerSettings, MdbSettings, {"server": found.server}, queues)
-    return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
+    return assemble(NAME, ServerSettings, MdbSettings, {"server": found.server}, queues, lines)
 
 
 def _server(found: Imported, lines: list[Understood]) -> None:
@@ -104,24 +103,19 @@ def _identity(manager: Manager, found: Imported) -> dict[str, Any]:
     known = {"name": manager.name, "kind": "WorkManager", "file": manager.file, "scope": manager.scope}
     if not manager.class_name:
         return known
-    shared = found.classes.get(manager.class_name)
-    kinds = [
-        kind for setting, kind in CLASS_KINDS.items() if setting == (shared and shared[0]) or setting in manager.values
-    ]
-    kind = kinds[0] if kinds else ""
+    shared, _ = found.classes.get(manager.class_name, ("", 0.0))
+    kind = next((kind for setting, kind in CLASS_KINDS.items() if setting == shared or setting in manager.values), "")
     return {**known, "parts": [{"role": "request_class", "name": manager.class_name, "kind": kind}]}
 
 
-def _connect(link: Link, target: Draft | None, queues: dict[str, Draft], what: str, lines: list[Understood]) -> None:
+def _connect(link: Link, target: Draft | None, bean: Draft, what: str) -> None:
     """Give a bean the settings of the destination or factory that it refers to."""
-    file, line = link.account.file, link.element.line
-    path = queues[link.bean].path
     if target is None:
         message = f"no file describes the {what} {link.jndi!r}; defaults count"
-        lines.append(Understood("unresolved", path, message, file, line))
+        link.account.note("unresolved", link.element, bean.path, message)
         return
-    queues[link.bean].inherit(target)
-    lines.append(Understood("understood", path, f"{what} {link.jndi} is {target.name}", file, line))
+    bean.inherit(target)
+    link.account.note("understood", link.element, bean.path, f"{what} {link.jndi} is {target.name}")
 
 
 def _unused(drafts: Mapping[Key, Draft], used: Container[Key | None], what: str) -> Iterator[Understood]:
@@ -132,7 +126,7 @@ def _unused(drafts: Mapping[Key, Draft], used: Container[Key | None], what: str)
             yield Understood("unresolved", what, message, draft.file, draft.line)
 
 
-def _quotas(found: Imported, lines: list[Understood]) -> None:
+def _quotas(found: Imported) -> None:
     """Give destinations and templates their quotas, and then destinations their templates."""
     for what, links, known in (
         ("quota", found.quota_links, found.quotas),
@@ -140,32 +134,25 @@ def _quotas(found: Imported, lines: list[Understood]) -> None:
     ):
         for link in links:
             source, path = known.get(link.key), link.draft.path
-            file, line = link.account.file, link.element.line
             if source is None:
                 message = f"its module declares no {what} {link.key[1]!r}"
-                lines.append(Understood("unresolved", path, message, file, line))
+                link.account.note("unresolved", link.element, path, message)
                 continue
             link.draft.inherit(source)
-            lines.append(Understood("understood", path, f"{what} {link.key[1]}", file, line))
+            link.account.note("understood", link.element, path, f"{what} {link.key[1]}")
 
 
 def _without_beans(found: Imported, lines: list[Understood]) -> dict[str, Draft]:
     """Without a descriptor each destination (or one made up) stands for a bean of its own."""
     if found.destinations:
-        lines.append(
-            Understood(
-                "defaulted",
-                "queues",
-                "no file describes a message-driven bean: one per destination is assumed, none for error destinations",
-            )
-        )
+        message = "no file describes a message-driven bean: one per destination is assumed, none for error destinations"
+        lines.append(Understood("defaulted", "queues", message))
         drafts = list(found.destinations.values())
         for factory in found.factories.values():
             if len(found.factories) > 1:
                 message = "several connection factories: which one is used is open, so the defaults count"
-                lines.append(
-                    Understood("unresolved", f"{factory.kind} {factory.name}", message, factory.file, factory.line)
-                )
+                path = f"{factory.kind} {factory.name}"
+                lines.append(Understood("unresolved", path, message, factory.file, factory.line))
                 continue
             for draft in drafts:
                 draft.inherit(factory)

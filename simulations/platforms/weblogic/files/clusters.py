@@ -4,7 +4,6 @@ from simulations.declarations.parameters import addresses_of
 from simulations.platforms.files.importing.choice import check_choice
 from simulations.platforms.files.importing.declared import read_elements
 from simulations.platforms.files.importing.drafts import is_on
-from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.family import Understood
 from simulations.platforms.weblogic.files.domain_contents import Imported, Running
 from simulations.platforms.weblogic.parameters.server import ServerSettings
@@ -14,7 +13,10 @@ PATH = "servers.server.instances"
 
 
 def take_servers(found: Imported, lines: list[Understood]) -> None:
-    """Count the servers that run the beans and read their sizes; say so where the files leave open which they are."""
+    """Count the servers that run the beans and read their sizes; say so where the files leave open which they are.
+
+    A server outside the cluster, such as the administration server, is left out beside one.
+    """
     chosen, others = _wanted(found) if found.choice else _chosen(found)
     if others:
         names = f"{_names(chosen)} or on {_names(others)}"
@@ -32,7 +34,10 @@ def take_servers(found: Imported, lines: list[Understood]) -> None:
     for name, element, account in found.sized:
         if name not in left and id(element) not in read:
             read.add(id(element))
-            _sizes(element, found, account)
+            read_elements(found.server, element, SERVER, account)
+            queues = element.child("use81-style-execute-queues")
+            if queues is not None:
+                found.server.put("self_tuning", not is_on(queues.text), account, queues)
 
 
 def _wanted(found: Imported) -> tuple[list[Running], list[Running]]:
@@ -60,11 +65,3 @@ def _chosen(found: Imported) -> tuple[list[Running], list[Running]]:
     first, all_named = groups[0] if groups else set[str](), set[str]().union(*groups)
     others = [item for item in known if item.is_named(all_named) and not item.is_named(first)]
     return [item for item in known if item.is_named(first)], others
-
-
-def _sizes(element: Element, found: Imported, account: Account) -> None:
-    """Sizes of the pool; a server outside the cluster, such as the administration server, is left out beside one."""
-    read_elements(found.server, element, SERVER, account)
-    queues = element.child("use81-style-execute-queues")
-    if queues is not None:
-        found.server.put("self_tuning", not is_on(queues.text), account, queues)

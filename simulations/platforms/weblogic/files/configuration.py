@@ -12,7 +12,7 @@ from simulations.platforms.files.patching.patched_files import patched_files
 from simulations.platforms.files.patching.rewriting import rewritten
 from simulations.platforms.files.syntax.signatures import has_line, is_yaml, root_of
 from simulations.platforms.files.syntax.tree import Account, Element
-from simulations.platforms.files.syntax.yaml_file import load as load_yaml
+from simulations.platforms.files.syntax.yaml_file import load_tree
 from simulations.platforms.shared.changes import Change, changes_of
 from simulations.platforms.shared.family import Patched, Reading, Script
 from simulations.platforms.weblogic.files.assembly import NAME, assembled
@@ -24,8 +24,8 @@ from simulations.platforms.weblogic.files.identities import of_applications
 from simulations.platforms.weblogic.files.jms_modules import read_module
 from simulations.platforms.weblogic.files.names import names_of
 from simulations.platforms.weblogic.files.plans import plans_in, read_plan
-from simulations.platforms.weblogic.files.schema import ORDER
 from simulations.platforms.weblogic.files.scripts import domain_scripts
+from simulations.platforms.weblogic.files.work_manager_file import ORDER
 from simulations.platforms.weblogic.files.work_manager_patches import SETTINGS, patched_work
 from simulations.platforms.weblogic.files.work_managers import read_work
 
@@ -53,7 +53,7 @@ def read(files: Mapping[str, bytes]) -> Reading:
 
 def _read_file(file: str, content: bytes, found: Imported, account: Account) -> Element:
     if is_yaml(file):
-        return read_model(load_yaml(content, file), found, account)
+        return read_model(load_tree(content, file), found, account)
     return read_xml(file, content, found, account, READERS, found.plans.apply)
 
 
@@ -76,9 +76,8 @@ READERS: dict[str, Callable[[Element, Imported, Account], None]] = {
 def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:
     """Return the scripts that make the chosen settings; raises InvalidInput for an unknown path or value."""
     changes = _ordered(changes_of(system, chosen))
-    scripts = domain_scripts(
-        changes, scenario_hash, names_of(system), of_applications(changes) | shared_classes(changes)
-    )
+    refused = of_applications(changes) | shared_classes(changes)
+    scripts = domain_scripts(changes, scenario_hash, names_of(system), refused)
     return scripts_written(system, changes, scenario_hash, *scripts)
 
 

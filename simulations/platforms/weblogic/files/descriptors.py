@@ -27,6 +27,10 @@ OF_OTHER_BEANS = (
     "local-jndi-name",
 )
 """What stands at other beans only, where there is no descriptor of a message-driven one."""
+LINKS = tuple(
+    f"{what}-{how}" for what in ("destination", "connection-factory") for how in ("jndi-name", "resource-link")
+)
+"""References by JNDI name, or links by module and name."""
 OWN_CONTEXT = "weblogic.jndi."
 MODE = New("activation-config-property", children=(New(NAME, "topicMessagesDistributionMode"), New(VALUE)))
 MODES = ("Compatibility", "One-Copy-Per-Server", "One-Copy-Per-Application")
@@ -60,12 +64,11 @@ def _named(name: str, item: Element, draft: Draft, found: Imported, account: Acc
     if name == "initial-context-factory":
         own = item.text.startswith(OWN_CONTEXT)
         draft.put("destination", "weblogic" if own else "foreign", account, item)
-    elif name in ("destination-jndi-name", "destination-resource-link"):
+    elif name in LINKS:
         account.take(item)
-        found.links.append(_link(name, draft, item, account))
-    elif name in ("connection-factory-jndi-name", "connection-factory-resource-link"):
-        account.take(item)
-        found.factory_links.append(_link(name, draft, item, account))
+        links = found.factory_links if name.startswith("connection-factory") else found.links
+        module, _, target = item.text.rpartition("#") if name.endswith("-link") else ("", "", item.text)
+        links.append(Link(draft.name, target, module, item, account))
     elif name == "resource-adapter-jndi-name":
         draft.settings["destination"] = Sourced("foreign", account.file, item.line)
         draft.adapter = item.text
@@ -74,12 +77,6 @@ def _named(name: str, item: Element, draft: Draft, found: Imported, account: Acc
     else:
         return False
     return True
-
-
-def _link(kind: str, draft: Draft, item: Element, account: Account) -> Link:
-    """A reference by JNDI name, or a link by module and name."""
-    module, _, name = item.text.rpartition("#") if kind.endswith("-link") else ("", "", item.text)
-    return Link(draft.name, name, module, item, account)
 
 
 def read_ejb_jar(root: Element, found: Imported, account: Account) -> None:
@@ -107,12 +104,9 @@ ADAPTER = {
     "redeliveryinterval": "redelivery_delay",
 }
 """Activation property of the generic adapter for JMS, which counts in seconds, and of those made from it."""
-STATED = {path[-1].replace("-", ""): item for path, item in BEAN.items()} | {
-    key: in_our_unit(item)
-    for item in parameters_of(MdbSettings)
-    for key, setting in ADAPTER.items()
-    if setting == item.name
-}
+SETTINGS = {item.name: item for item in parameters_of(MdbSettings)}
+STATED = {path[-1].replace("-", ""): item for path, item in BEAN.items()}
+STATED |= {key: in_our_unit(SETTINGS[name]) for key, name in ADAPTER.items()}
 """Activation property in small letters -> setting."""
 WORDS = {
     **dict.fromkeys(("destinationlookup", "destinationjndiname", "destination"), "destination-jndi-name"),

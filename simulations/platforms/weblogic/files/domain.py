@@ -5,8 +5,6 @@ from pathlib import PurePosixPath
 
 from simulations.platforms.files.importing.drafts import Sourced, number_of, place_of
 from simulations.platforms.files.syntax.tree import Account, Element
-from simulations.platforms.files.syntax.yaml_file import Entry
-from simulations.platforms.files.syntax.yaml_tree import tree_of
 from simulations.platforms.weblogic.files.domain_contents import Imported, Running
 from simulations.platforms.weblogic.files.jms_modules import read_jms_server, read_module
 from simulations.platforms.weblogic.files.removed_names import take_away
@@ -21,9 +19,8 @@ def read_config(root: Element, found: Imported, account: Account) -> None:
     _work(root.child("self-tuning"), root, found, account)
 
 
-def read_model(entry: Entry, found: Imported, account: Account) -> Element:
-    """Read a Deploy Tooling model and return it as elements, for the account."""
-    root = tree_of(entry)
+def read_model(root: Element, found: Imported, account: Account) -> Element:
+    """Read a Deploy Tooling model and return it, for the account."""
     take_away(root, found, account)
     resources, topology = (root.child(name) or Element(name, 1, keyed=True) for name in ("resources", "topology"))
     _domain(resources, topology, found, account)
@@ -58,13 +55,13 @@ def _domain(resources: Element, topology: Element, found: Imported, account: Acc
         read_jms_server(name, element, found, account)
     for module, system in resources.named("jms-system-resource"):
         found.modules[PurePosixPath(system.value("descriptor-file-name") or module).name] = module
-        _runs_on(system, f"JMS module {module}", found, account)
+        take_targets(system, f"JMS module {module}", found, account)
         file = system.child("descriptor-file-name")
         if file is not None and system.child("jms-resource") is None:
             found.module_links.append((module, file, account))
         for name, element in system.named("sub-deployment"):
             account.take(element.child("name"))
-            hosts = _runs_on(element, f"sub-deployment {name}", found, account)
+            hosts = take_targets(element, f"sub-deployment {name}", found, account)
             found.deployments.setdefault((module, name), []).extend(hosts)
     servers = dict(topology.named("server"))
     members, templates = _members(servers, found, account), _dynamic(topology, found, account)
@@ -81,14 +78,6 @@ def _applications(parent: Element | None, kind: str, found: Imported, account: A
             found.applications[name] = targets_of(target, account)
             account.take(element.child("name"))
             account.note("understood", target, f"application {name}", f"runs on {', '.join(found.applications[name])}")
-
-
-def _runs_on(element: Element, path: str, found: Imported, account: Account) -> list[str]:
-    target = element.child("target")
-    if target is None:
-        return []
-    account.take(element.child("name"))
-    return take_targets(target, path, found, account)
 
 
 def _members(servers: Mapping[str, Element], found: Imported, account: Account) -> dict[str, Element]:

@@ -128,9 +128,7 @@ def read_jms_server(name: str, element: Element, found: Imported, account: Accou
     """Read thresholds and quota of a JMS server; they count for destinations without their own."""
     draft = found.jms_servers.setdefault(name, Draft("JMS server", as_name(name)))
     account.take(element.child("name"))
-    target = element.child("target")
-    if target is not None:
-        take_targets(target, f"JMS server {name}", found, account)
+    take_targets(element, f"JMS server {name}", found, account)
     read_elements(draft, element, JMS_SERVER, account)
 
 

@@ -6,7 +6,6 @@ from pathlib import PurePosixPath
 
 from simulations.declarations.path_text import path_of
 from simulations.platforms.files.importing.drafts import Draft
-from simulations.platforms.shared.family import Understood
 from simulations.platforms.weblogic.files.domain_contents import Imported, Key, Link
 
 MOST_NAMED = 10
@@ -24,7 +23,7 @@ def by_reference(known: Mapping[Key, Draft]) -> Places:
     return found
 
 
-def resolved(link: Link, known: Places, names: Mapping[str, Key], what: str, lines: list[Understood]) -> Key | None:
+def resolved(link: Link, known: Places, names: Mapping[str, Key], what: str) -> Key | None:
     """Return what a bean's reference leads to: by JNDI name, else by name; the first of several counts, which is said.
 
     None when no file describes it.
@@ -41,8 +40,7 @@ def resolved(link: Link, known: Places, names: Mapping[str, Key], what: str, lin
         message = (
             f"{len(same)} modules have a {what} {link.jndi!r}: that of {first} counts, not {', '.join(others)}{more}"
         )
-        line = link.element.line
-        lines.append(Understood("unresolved", path_of("queues", link.bean), message, link.account.file, line))
+        link.account.note("unresolved", link.element, path_of("queues", link.bean), message)
     return next(iter(same))
 
 

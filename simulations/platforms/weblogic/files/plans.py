@@ -49,8 +49,10 @@ class Plans:
         A module counts where the descriptor lies in an archive that is called so or not; files that are given by
         themselves belong to any module.
         """
+        around = [part for part in file.split(ARCHIVE)[:-1] if part.endswith((".ear", ".jar", ".war"))]
         for item in self.assignments:
-            if item.descriptor == root.name and _may_be_in(file, item.module):
+            may_be_here = not around or not item.module or item.module in around
+            if item.descriptor == root.name and may_be_here:
                 self.made[item] = self.made.get(item, 0) + _assign(root, item)
 
 
@@ -69,19 +71,17 @@ def read_plan(root: Element, plans: Plans, account: Account) -> None:
         path = element.child("xpath") or element
         if item is None:
             account.note("unresolved", path, element.value("name"), "the plan gives this variable no value")
-        elif plans.made.get(item):
+            continue
+        place = f"{item.descriptor}{item.path.removeprefix(f'/{item.descriptor}')}"
+        if plans.made.get(item):
             what = "taken away" if item.removes else repr(item.value)
-            account.note("understood", path, f"{item.descriptor}{_short(item)}", f"{what}: the plan's {item.variable}")
+            account.note("understood", path, place, f"{what}: the plan's {item.variable}")
         else:
             message = f"no descriptor among the files has a place for {item.value!r} of {item.variable}"
-            account.note("unresolved", path, f"{item.descriptor}{_short(item)}", message)
+            account.note("unresolved", path, place, message)
     for element in root.walk():
         if element.name in PARTS:
             account.take(element)
-
-
-def _short(item: Assignment) -> str:
-    return item.path.removeprefix(f"/{item.descriptor}")
 
 
 def _assignments(root: Element) -> Iterator[tuple[Element, Assignment | None]]:
@@ -95,12 +95,6 @@ def _assignments(root: Element) -> Iterator[tuple[Element, Assignment | None]]:
                 name, removes = element.value("name"), element.value("operation") == "remove"
                 item = Assignment(*place, name, values.get(name, ""), element.value("xpath"), removes)
                 yield element, item if name in values or removes else None
-
-
-def _may_be_in(file: str, module: str) -> bool:
-    """Whether a descriptor may be one of this module, by the archives that its name begins with."""
-    around = [part for part in file.split(ARCHIVE)[:-1] if part.endswith((".ear", ".jar", ".war"))]
-    return not around or not module or module in (around[-1], *around)
 
 
 def _assign(root: Element, item: Assignment) -> int:

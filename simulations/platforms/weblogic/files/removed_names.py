@@ -1,6 +1,6 @@
 """What a later Deploy Tooling model takes away again: it writes the name with an exclamation mark before it."""
 
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from simulations.platforms.files.syntax.tree import DELETED, Account, Element
@@ -33,7 +33,10 @@ def _from_modules(resources: Element, found: Imported, account: Account) -> None
     """Forget whole modules, and what others of them held."""
     for systems in resources.all(MODULE):
         gone = dict(_deleted(systems))
-        for name in dict.fromkeys(_forget_modules(gone, found)):
+        known = [(kind_name, key) for kind_name, held in _held(found).items() for key in held if key[0] in gone]
+        for kind_name, key in known:
+            _forget_object(kind_name, key, found)
+        for name in dict.fromkeys(key[0] for _, key in known):
             account.note("understood", gone[name], f"{systems.key}.{gone[name].key}", f"{DONE}, with all that is in it")
     for module, system in resources.named(MODULE):
         for kind in system.walk():
@@ -50,14 +53,6 @@ def _deleted(kind: Element) -> Iterator[tuple[str, Element]]:
     for item in kind.children:
         if item.key.startswith(DELETED):
             yield item.key.removeprefix(DELETED), item
-
-
-def _forget_modules(modules: Container[str], found: Imported) -> Iterator[str]:
-    """Forget modules with all that is in them; yield the name of each one of which something was known."""
-    known = [(kind, key) for kind, held in _held(found).items() for key in held if key[0] in modules]
-    for kind, key in known:
-        _forget_object(kind, key, found)
-        yield key[0]
 
 
 def _held(found: Imported) -> dict[str, dict[Key, Any]]:

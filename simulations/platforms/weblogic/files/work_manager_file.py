@@ -2,19 +2,21 @@
 
 from collections.abc import Iterator
 
+from simulations.declarations.tables import table_beside
 from simulations.declarations.texts import as_name
 from simulations.platforms.files.patching.patched_files import encoding_in
 from simulations.platforms.files.patching.spelling import spelled
+from simulations.platforms.files.syntax.insertion import Order
 from simulations.platforms.files.syntax.limits import refuse
 from simulations.platforms.files.syntax.signatures import is_yaml, root_of
 from simulations.platforms.files.syntax.splices import Splice, spliced
 from simulations.platforms.files.syntax.tree import Element
 from simulations.platforms.files.syntax.xml_file import load as load_xml
-from simulations.platforms.files.syntax.yaml_file import load as load_yaml
-from simulations.platforms.files.syntax.yaml_tree import tree_of
+from simulations.platforms.files.syntax.yaml_file import load_tree
 from simulations.platforms.shared.spots import VALUE, Addition, New, Place, Spot
-from simulations.platforms.weblogic.files.schema import ORDER
 
+ORDER: Order = table_beside(__file__, "schema.yaml")
+"""The schemas' order of children, as far as new elements need it."""
 INLINE = ("weblogic-ejb-jar", "weblogic-application", "weblogic-web-app")
 """Roots of descriptors: a work manager holds its constraints. In a domain it names them."""
 MANAGER = "work-manager"
@@ -49,7 +51,7 @@ class WorkFile:
     def root(self) -> Element:
         """The file as elements."""
         if self.kind == "model":
-            return tree_of(load_yaml(self.content, self.file))
+            return load_tree(self.content, self.file)
         return load_xml(self.content, self.file)
 
     def managers(self) -> dict[str, Element]:
@@ -67,13 +69,6 @@ class WorkFile:
         for item in self.root().all("weblogic-enterprise-bean"):
             yield as_name(item.value("ejb-name")), item.value("dispatch-policy")
 
-    def target(self) -> str:
-        """What new objects of a domain are for: the target of those there are, else the only cluster or server."""
-        known = new_targets(self._holder(), self.root())
-        if len(known) != 1:
-            raise refuse(self.file, 1, "it is not clear which server or cluster a new work manager is for")
-        return known.pop()
-
     def write(self, element: Element, text: str) -> None:
         """Give an element another text."""
         self._apply(Spot((Place(self.file, *element.inner),)), text)
@@ -83,11 +78,17 @@ class WorkFile:
         self._apply(Spot((), (Addition(self.file, parent.span[0], new),)), VALUE)
 
     def declare(self, kind: str, name: str, *children: New) -> None:
-        """Put a new object where the file declares such objects; in a domain with its target."""
+        """Put a new object where the file declares such objects; in a domain with its target.
+
+        That is the target of those there are, else the only cluster or server.
+        """
         if self.is_inline:
             self.add(self.root(), New(kind, children=(New("name", name), *children)))
             return
-        target = New("target", self.target())
+        known = new_targets(self._holder(), self.root())
+        if len(known) != 1:
+            raise refuse(self.file, 1, "it is not clear which server or cluster a new work manager is for")
+        target = New("target", known.pop())
         new = New(kind, children=(New("name", name), target, *children))
         around: tuple[str, ...] = ("self-tuning",)
         if self.kind == "model":

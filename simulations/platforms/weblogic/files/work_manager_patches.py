@@ -24,6 +24,8 @@ SETTINGS = ("constraints", "work_managers")
 """Settings that are lists of objects."""
 THREADS = {kind: element for element, kind in CONSTRAINTS.items()}
 NO_FILE = "no imported file declares work managers or has a bean that uses the new one"
+HOLDERS = ("domain", "model", "weblogic-application", "weblogic-web-app")
+"""Files for a work manager that no bean in them uses, the best first."""
 Files = Mapping[str, bytes]
 
 
@@ -60,10 +62,13 @@ def patched_work(
     mine = [change for change in changes if change.setting in SETTINGS]
     if not mine:
         return dict(files), {}
-    before, after = _work_of(mine, made=False), _work_of(mine, made=True)
+    settings = settings_of(mine[0].entity, ServerSettings)
+    after = _work_of(settings.model_copy(update={change.setting: change.after for change in mine}))
     try:
-        made = _patched(files, before, after, changes)
-        proven = made != files and _read_back(read(made)) == after.counts()
+        made = _patched(files, _work_of(settings), after, changes)
+        (server,) = read(made).scenario["servers"]
+        found = _work_of(ServerSettings.model_validate(server["settings"]))
+        proven = made != files and found.counts() == after.counts()
     except InvalidInput as error:
         return dict(files), {change.path: error.problems[0].message for change in mine}
     if proven:
@@ -71,19 +76,9 @@ def patched_work(
     return dict(files), {change.path: UNPROVEN if made != files else NO_FILE for change in mine}
 
 
-def _work_of(changes: Sequence[Change], *, made: bool) -> _Work:
-    settings = settings_of(changes[0].entity, ServerSettings)
-    chosen = {change.setting: change.after if made else change.before for change in changes}
-    managers = chosen.get("work_managers", settings.work_managers)
-    constraints = chosen.get("constraints", settings.constraints)
-    return _Work({item.name: item for item in managers}, {item.name: item for item in constraints})
-
-
-def _read_back(reading: Reading) -> dict[str, Any]:
-    (server,) = reading.scenario["servers"]
-    settings = ServerSettings.model_validate(server["settings"])
-    managers, shared = settings.work_managers, settings.constraints
-    return _Work({item.name: item for item in managers}, {item.name: item for item in shared}).counts()
+def _work_of(settings: ServerSettings) -> _Work:
+    shared = {item.name: item for item in settings.constraints}
+    return _Work({item.name: item for item in settings.work_managers}, shared)
 
 
 def _patched(files: Files, before: _Work, after: _Work, changes: Sequence[Change]) -> dict[str, bytes]:
@@ -121,12 +116,7 @@ def _homes(works: Sequence[WorkFile], name: str, changes: Sequence[Change]) -> l
         for work in works
         if any(new.get(bean, policy or DEFAULT_WORK_MANAGER) == name for bean, policy in work.users())
     ]
-    others = [
-        work
-        for kind in ("domain", "model", "weblogic-application", "weblogic-web-app")
-        for work in works
-        if work.kind == kind
-    ]
+    others = [work for kind in HOLDERS for work in works if work.kind == kind]
     return users or others[:1]
 
 

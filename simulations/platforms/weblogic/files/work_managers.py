@@ -80,6 +80,7 @@ def _declared(name: str, element: Element, parent: Element, account: Account) ->
 def _manager(name: str, element: Element, found: Imported, account: Account) -> None:
     manager = found.managers.setdefault(name, Manager(name, file=account.file, line=element.line))
     path = manager_path(name)
+    take_targets(element, path, found, account)
     for item in element.children:
         base = item.name.removesuffix("-name")
         if base in CONSTRAINTS:
@@ -95,8 +96,6 @@ def _manager(name: str, element: Element, found: Imported, account: Account) -> 
         elif base == "context-request-class":
             message = "a request class by user or group is not simulated; the default share counts"
             account.note("unresolved", item, path, message)
-        elif item.name == "target":
-            take_targets(item, path, found, account)
 
 
 def _constraint(manager: Manager, kind: str, item: Element, account: Account, found: Imported) -> None:
@@ -159,8 +158,12 @@ def _value(element: Element, name: str, account: Account, path: str) -> float | 
     return value
 
 
-def take_targets(item: Element, path: str, found: Imported, account: Account) -> list[str]:
-    """Note and return the servers and clusters that an element names."""
+def take_targets(element: Element, path: str, found: Imported, account: Account) -> list[str]:
+    """Note and return the servers and clusters that an object is for; none where it does not say."""
+    item = element.child("target")
+    if item is None:
+        return []
+    account.take(element.child("name"))
     targets = targets_of(item, account)
     found.targets.update(targets)
     account.note("understood", item, path, f"runs on {', '.join(targets)}")

@@ -13,14 +13,17 @@ from simulations.platforms.weblogic.sources import BEANS, OWN_MODEL, TUNING, WOR
 at_server, at_pool_size = held_by(BEANS, "server"), held_by(BEANS, "server", doubt="the range")
 at_execute_queue = held_by(TUNING, "", doubt="that half of it is rounded down")
 at_overload = held_by(WORK, "server/overload-protection", sweep=False)
+at_constraint = held_by(WORK, "", names="constraints")
 at_goal = held_by(WORK, "response-time-request-class", factor=1000)
 DEFAULT_WORK_MANAGER = "default"
 DEFAULT_FAIR_SHARE = 50
-MANAGERS, SHARED = "work_managers", "constraints"
+MANAGERS = "work_managers"
 ManagerName = Annotated[str, Field(min_length=1, max_length=200, pattern=ONE_LINE)]
 """A vendor's name: any text of one line."""
 Kind = Literal["min_threads", "max_threads", "capacity"]
 Count = Annotated[int, Field(ge=1, le=1_000_000)]
+Limit = Count | ManagerName | None
+"""A number, or the name of a shared constraint that has it."""
 PoolSize = Annotated[int, Field(ge=1, le=65534)]
 
 
@@ -51,20 +54,14 @@ class WorkManager(Model):
     response_time_goal: Annotated[PositiveDuration | None, at_goal("s", "goal-ms", (0.01, 60))] = None
     """Goal of the response-time request class."""
     min_threads: Annotated[
-        Count | ManagerName | None,
-        setting(
-            "threads", WORK, "min-threads-constraint", (1, 200), "Min threads constraint", costs=True, names=SHARED
-        ),
+        Limit, at_constraint("threads", "min-threads-constraint", (1, 200), "Min threads constraint", costs=True)
     ] = None
     """Threads guaranteed while its requests wait."""
     max_threads: Annotated[
-        Count | ManagerName | None,
-        setting(
-            "threads", WORK, "max-threads-constraint", (1, 200), "Max threads constraint", costs=True, names=SHARED
-        ),
+        Limit, at_constraint("threads", "max-threads-constraint", (1, 200), "Max threads constraint", costs=True)
     ] = None
     """Most threads at once; the only setting that lifts the limit of 16."""
-    capacity: Annotated[Count | ManagerName | None, setting("1", WORK, "capacity", (1, 100_000), names=SHARED)] = None
+    capacity: Annotated[Limit, at_constraint("1", "capacity", (1, 100_000))] = None
     """Queued and running requests beyond which requests are rejected."""
     identity: Identified = None
     """Where the vendor's configuration declares it, and what it calls its request class."""
@@ -136,10 +133,6 @@ class ServerSettings(PlatformParameters):
             twice = {name for name in names if names.count(name) > 1}
             if twice:
                 raise ValueError(f"the name {min(twice)!r} is used twice; rename one")
-        self._references()
-        return self
-
-    def _references(self) -> None:
         kinds = {item.name: item.kind for item in self.constraints}
         for manager in self.work_managers:
             for kind in get_args(Kind):
@@ -147,6 +140,7 @@ class ServerSettings(PlatformParameters):
                 if isinstance(name, str) and kinds.get(name) != kind:
                     msg = f"work manager {manager.name!r} names the {kind} constraint {name!r}, which is not declared"
                     raise ValueError(msg)
+        return self
 
 
 class WorkSettings(PlatformParameters):

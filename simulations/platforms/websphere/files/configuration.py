@@ -70,7 +70,8 @@ def _wsadmin(system: System, changes: tuple[Change, ...], scenario_hash: str) ->
     others = [change for change in changes if change.setting not in SWITCH]
     unwritten |= wsadmin_specs.refusals(changes, system, after, OF_PORTS, OF_SPECS) | _by_hand(changes, after)
     writers = {**wsadmin.writers_of(ServerSettings, ListenerPort, made), "mode": wsadmin_specs.spec_switch(after)}
-    ports = wsadmin_specs.ports_alone(_with_waits(system))
+    waits = tuple(Change(queue, "receive_timeout", None, _wait(queue)) for queue in system.queues)
+    ports = wsadmin_specs.ports_alone(changed_system(system, waits))  # 0 in ASF mode, as the vendor writes it
     return wsadmin.script(ports, (*moved, *others, *switched), writers, scenario_hash, unwritten=unwritten)
 
 
@@ -109,14 +110,6 @@ def _switched(system: System, changes: tuple[Change, ...]) -> tuple[list[Change]
 def _wait(queue: Queue) -> float:
     port = settings_of(queue, ListenerPort)
     return port.receive_timeout if port.mode == "non_asf" else 0.0
-
-
-def _with_waits(system: System) -> System:
-    """The system with a receive timeout of 0 for every port in ASF mode, as the vendor writes it."""
-    ports = [queue for queue in system.queues if _wait(queue) != settings_of(queue, ListenerPort).receive_timeout]
-    return changed_system(
-        system, tuple(Change(queue, "receive_timeout", _wait(queue), _wait(queue)) for queue in ports)
-    )
 
 
 def patch(files: Mapping[str, bytes], system: System, chosen: Mapping[str, Any], scenario_hash: str) -> Patched:

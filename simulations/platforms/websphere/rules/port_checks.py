@@ -150,8 +150,7 @@ def empty_polls(_: System, server: Server, queue: Queue) -> Verdict | None:
         return None
     details = {"empty_transactions_per_s": rate}
     good = f"An idle port begins {number(rate)} empty transactions per second."
-    often = number(rate)
-    problem = f"An idle port begins and rolls back {often} empty transactions per second."
+    problem = f"An idle port begins and rolls back {number(rate)} empty transactions per second."
     wait = float(math.ceil(rate * port_of(queue).receive_timeout))
     safe = wait < formulas.receive_timeout_bound(server, queue)
     return judged(rate <= 1, good, problem, {RECEIVE: wait} if safe else {}, details)

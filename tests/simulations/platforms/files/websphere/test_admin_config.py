@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from planner.configuration.importing import configuration_read
 from simulations.declarations.problems import InvalidInput
 from simulations.platforms import PLATFORMS
-from simulations.platforms.files.importing.outputs import OUTPUT
+from simulations.platforms.files.importing.drafts import OUTPUT
 from simulations.platforms.files.websphere.admin_config import is_printed, printed_tree
 from simulations.scenario.spec import parse
 from tests.examples import examples

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from simulations.platforms.files.importing.outputs import OUTPUT
+from simulations.platforms.files.importing.drafts import OUTPUT
 from simulations.platforms.openmq import OPENMQ
 from simulations.scenario.spec import parse
 from tests.simulations.platforms.choosing import settings_of

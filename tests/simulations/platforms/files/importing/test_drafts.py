@@ -1,7 +1,6 @@
 """What a command printed is not the place of a setting; another file may be."""
 
-from simulations.platforms.files.importing.drafts import Draft
-from simulations.platforms.files.importing.outputs import OUTPUT, unpatched
+from simulations.platforms.files.importing.drafts import OUTPUT, Draft, unpatched
 from simulations.platforms.shared.spots import Addition, New
 
 

@@ -1,6 +1,0 @@
-"""The schemas' order of children, as far as new elements need it."""
-
-from simulations.declarations.tables import table_beside
-from simulations.platforms.files.syntax.insertion import Order
-
-ORDER: Order = table_beside(__file__, "schema.yaml")
