@@ -170,13 +170,9 @@ def _parts(request: Request, parts: Iterator[bytes]) -> Iterator[bytes] | AsyncI
 
 async def _streamed(parts: Iterator[bytes]) -> AsyncIterator[bytes]:
     """Each part is read when the one before has gone out, and not on the thread that serves everybody."""
-    read = sync_to_async(_next)
-    while part := await read(parts):
+    read = sync_to_async(next)
+    while part := await read(parts, b""):
         yield part
-
-
-def _next(parts: Iterator[bytes]) -> bytes:
-    return next(parts, b"")
 
 
 def _by(request: Request) -> str:
