@@ -80,8 +80,7 @@ def experiment_adopt(request: HttpRequest, run: Run) -> HttpResponse:
     name = f"{changed.name}: {point['settings']}"[:200]
     spec, note = revised(changed, [(("name",), name)]), f"point {point['index']} of {run.pk}"
     scenario = services.scenario_store(owner=base.person(request), spec=spec, note=note)
-    base.tell_done(request, "The point is a scenario of its own now.")
-    return redirect("workbench", scenario_id=scenario.pk)
+    return base.done(request, "The point is a scenario of its own now.", "workbench", scenario_id=scenario.pk)
 
 
 def _asked(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, tab: str) -> HttpResponse:
@@ -122,7 +121,7 @@ def _context(
         "version": version,
         "spec": spec,
         "tab": tab,
-        "tabs": [(name, title, _tab_address(request, version, name)) for name, (title, _) in TABS.items()],
+        "tabs": [(name, title) for name, (title, _) in TABS.items()],
         "form": explore_form(spec, asked, problems),
         "searches": kind == "optimize",
         "spellings": of_question(request, version, asked if kind == "optimize" else {"type": kind}),
@@ -171,13 +170,6 @@ def _point(request: HttpRequest) -> int | None:
     text = request.GET.get("point", "")
     number = base.whole_number(text)
     return -1 if text and number is None else number
-
-
-def _tab_address(request: HttpRequest, version: ScenarioVersion, tab: str) -> str:
-    """The address of another tab: what is chosen on this one is kept, for coming back."""
-    query = request.GET.copy()
-    query["version"], query["tab"] = str(version.number), tab
-    return reverse("explore", args=[version.scenario_id], query=query)
 
 
 def _address(run: Run, tab: str) -> str:
