@@ -85,7 +85,9 @@ def report_step(request: HttpRequest, report: Report) -> HttpResponse:
 @post_page
 def report_share(request: HttpRequest, report: Report) -> HttpResponse:
     """Make a share link; its address is shown once, in the answer."""
-    made = services.share_create(report=report, actor=person(request), days=_days(request.POST.get("days", "")))
+    text = request.POST.get("days", "")
+    days = int(text) if re.fullmatch("[0-9]{1,4}", text) else 7
+    made = services.share_create(report=report, actor=person(request), days=days)
     address = request.build_absolute_uri(reverse("report-shared", args=[made.secret]))
     return _page(request, report, shared=address)
 
@@ -175,11 +177,6 @@ def _date(text: str) -> date | None:
     if text and day is None:
         raise Conflict("the date of the decision is no date; write it as 2026-12-31")
     return day
-
-
-def _days(text: str) -> int:
-    """The number of days; 7 for anything that is no number of up to four digits."""
-    return int(text) if re.fullmatch("[0-9]{1,4}", text) else 7
 
 
 def _file(report: Report, form: str) -> HttpResponse:
