@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect, render, resolve_url
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -181,7 +181,7 @@ def tell_done(request: HttpRequest, text: str, *, undo: str = "") -> None:
 def done(request: HttpRequest, text: str, page: str, *, undo: str = "", **address: Any) -> HttpResponse:
     """Say what was done, as ``tell_done`` does, and lead to a page: its name with what its address names, or that."""
     tell_done(request, text, undo=undo)
-    return redirect(page, **address)
+    return redirect(resolve_url(page, **address))
 
 
 def back_to_list(request: HttpRequest) -> HttpResponse:
