@@ -27,7 +27,10 @@ def explore(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     if request.method == "POST":
         return _asked(request, scenario, version, tab)
     context = _context(request, scenario, version, tab)
-    base.tell_unknown(request, tab=TABS, **_point_parameters(context))
+    run = context["run"]
+    # What the map can show is known once its search is over; before that any point may still come.
+    points = {"point": context["answers"]} if run and run.final and tab == "map" else {}
+    base.tell_unknown(request, tab=TABS, **points)
     return render(request, "frontend/explore/page.html", context)
 
 
@@ -142,12 +145,6 @@ def _experiment_context(run: Run, tab: str, point: int | None) -> dict[str, Any]
         "answered": len(found.answers),
         "answers": [str(index) for index in found.answers],
     }
-
-
-def _point_parameters(context: dict[str, Any]) -> dict[str, Any]:
-    """The points that the map can show once its search is over; before that any may still come."""
-    run = context["run"]
-    return {"point": context["answers"]} if run and run.final and context["tab"] == "map" else {}
 
 
 def _run(request: HttpRequest, version: ScenarioVersion, tab: str) -> Run | None:
