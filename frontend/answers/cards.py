@@ -9,7 +9,7 @@ from frontend.wording.setting_names import value_text
 from planner.answers.cures import Trial, fix_key
 from planner.answers.objectives import objective_verdicts
 from simulations.analysis.estimates.quantities import estimate_text
-from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary
+from simulations.analysis.estimates.summary import Finding, PointSummary
 from simulations.experiment.words import bound_text, setting_title
 from simulations.scenario.spec import ScenarioSpec
 
@@ -109,7 +109,8 @@ def scale_bar(details: Mapping[str, float]) -> ScaleBar | None:
 def _card(finding: Finding, spec: ScenarioSpec, trials: Mapping[str, Trial]) -> Card:
     broken = finding.status != "ok"
     look = finding.severity if broken else "ok"
-    cost = ", ".join(_cost(name, item) for name, item in finding.cost.items())
+    costs = finding.cost.items()
+    cost = ", ".join(f"{metric_title(name)}: {estimate_text(item)} ({item.origin})" for name, item in costs)
     fix = ", ".join(
         f"{setting_title(spec, path)} = {value_text(spec, path, value)}" for path, value in finding.fix.items()
     )
@@ -135,7 +136,3 @@ def _struck(limit: float | None) -> str:
     if limit is None:
         return ""
     return f"limit {plain(limit)}" if limit >= 0 else "no limit"
-
-
-def _cost(name: str, estimate: Estimate) -> str:
-    return f"{metric_title(name)}: {estimate_text(estimate)} ({estimate.origin})"

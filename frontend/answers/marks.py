@@ -20,13 +20,14 @@ def queue_marks(spec: ScenarioSpec, name: str) -> QueueMarks:
     network = spec.network()
     stream = next(item for item in network.streams if item.name == name)
     pool = network.pools[stream.pool]
+    gate, instances = stream.gate, pool.instances  # the course is the sum over the instances
     return QueueMarks(
-        thresholds=_thresholds(stream, pool.instances),
+        thresholds=Thresholds(high=gate.high * instances, low=gate.low * instances) if gate else Thresholds(),
         objective=latency_objective(spec, name),
         moments=_moments(queue),
         flow=_flow(stream),
         server=queue.server,
-        capacity=pool.threads * pool.instances,
+        capacity=pool.threads * instances,
         saturated=isinstance(queue.arrivals, Saturated),
         whole=spec.transient,
     )
@@ -42,13 +43,6 @@ def latency_objective(spec: ScenarioSpec, queue: str = "") -> float | None:
         and (not queue or item.queue in (None, queue))
     )
     return next(bounds, None)
-
-
-def _thresholds(stream: Stream, instances: int) -> Thresholds:
-    """The marks of the gate, summed over the instances as the course is."""
-    if stream.gate is None:
-        return Thresholds()
-    return Thresholds(high=stream.gate.high * instances, low=stream.gate.low * instances)
 
 
 def _moments(queue: Queue) -> tuple[Moment, ...]:

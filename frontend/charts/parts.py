@@ -111,16 +111,9 @@ def sides(estimates: Sequence[Estimate | None], factor: float) -> Iterator[list[
 
 def spans(time: Numbers, flags: Sequence[bool]) -> list[tuple[float, float]]:
     """Return the spans of ``time`` in which the flag is set, from a set one to the next that is not."""
-    ended: list[tuple[float, float]] = []
-    began: float | None = None
     instants = [value or 0.0 for value in time]
-    for at, flag in zip(instants, flags, strict=True):
-        if flag and began is None:
-            began = at
-        elif not flag and began is not None:
-            ended.append((began, at))
-            began = None
-    return [*ended, (began, instants[-1])] if began is not None else ended
+    turns = [at for at, before, now in zip(instants, [False, *flags], flags, strict=False) if before != now]
+    return list(zip(turns[::2], [*turns[1::2], *instants[-1:]], strict=False))
 
 
 def time_scale(time: Numbers) -> Scale:

@@ -46,11 +46,11 @@ def balance_chart(instances: Sequence[Estimate], metrics: Mapping[str, Estimate]
         (f"instance {number}", estimate_text(item), percent(item.value / total) if total else "–")
         for number, item in enumerate(instances, start=1)
     )
-    sentence = f"An even share is {percent(1 / len(instances))} of the messages."
+    even = percent(1 / len(instances))
+    sentence = f"An even share is {even} of the messages."
     if BUSIEST in metrics:
-        busiest, even = percent(metrics[BUSIEST].value), percent(1 / len(instances))
-        many = f"the busiest of {len(instances)} instances"
-        sentence = f"In each run {many} completed {busiest} of the messages; even is {even}."
+        most = f"the busiest of {len(instances)} instances completed {percent(metrics[BUSIEST].value)}"
+        sentence = f"In each run {most} of the messages; even is {even}."
     columns = ("Instance", "Messages completed", "Share")
     return Chart("balance", "Messages by instance", sentence, _balance_figure(instances), columns, rows)
 

@@ -17,7 +17,7 @@ from frontend.wording.numbers import metric_title
 from frontend.wording.setting_names import known_settings, setting_row
 from planner.selectors import Change, Comparison, Kpi, Setting, Subject, queue_names
 from simulations.analysis.estimates.quantities import change_text, estimate_text
-from simulations.analysis.estimates.summary import Estimate
+from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.declarations.parameters import Declaration
 
 KEY_METRICS = frozenset(
@@ -134,7 +134,7 @@ def _charts(found: Comparison, labels: Sequence[str]) -> Iterator[Chart]:
     bars = [
         Bar(labels[place], metrics)
         for place, subject in enumerate(found.subjects)
-        if subject.point and has_budget(metrics := _metrics(subject, found.queue))
+        if subject.point and has_budget(metrics := _metrics(subject.point.summary, found.queue))
     ]
     if bars:
         yield budget_chart(bars)
@@ -147,10 +147,8 @@ def _dots(found: Comparison, place: int) -> Iterator[Dot]:
             yield Dot(metric_title(kpi.metric.name), base.value, change.estimate, change.verdict)
 
 
-def _metrics(subject: Subject, queue: str) -> Mapping[str, Estimate]:
-    if subject.point is None:
-        return {}
-    return subject.point.summary.queues.get(queue, {}) if queue else subject.point.summary.metrics
+def _metrics(summary: PointSummary, queue: str) -> Mapping[str, Estimate]:
+    return summary.queues.get(queue, {}) if queue else summary.metrics
 
 
 def _drawn(subject: Subject, queue: str) -> str:

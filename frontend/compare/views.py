@@ -12,18 +12,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from frontend.compare.page import comparison_page
+from frontend.site import base
 from frontend.site.automation import of_comparison
-from frontend.site.base import (
-    asked_version,
-    back_to_list,
-    get_page,
-    person,
-    post_page,
-    role_checks,
-    tell_done,
-    tell_unknown,
-    whole_number,
-)
 from frontend.site.basket import basket_add, basket_keys, basket_remove, basket_shown
 from planner import selectors, services
 from planner.models import Baseline, RunStatus, Scenario
@@ -34,7 +24,7 @@ OFFERED = 20
 """Newest finished runs that an empty page offers."""
 
 
-@get_page
+@base.get_page
 def compare(request: HttpRequest) -> HttpResponse:
     """Compare the subjects ``id`` with the one at the place ``baseline``; ``all`` shows equal settings too.
 
@@ -49,18 +39,18 @@ def compare(request: HttpRequest) -> HttpResponse:
     keys = list(dict.fromkeys(asked.getlist("id")))
     if len(keys) > MOST:
         messages.error(request, f"At most {MOST} answers fit side by side; the first {MOST} are compared.")
-    subjects = [selectors.subject_get(user=person(request), key=key) for key in keys[:MOST]]
+    subjects = [selectors.subject_get(user=base.person(request), key=key) for key in keys[:MOST]]
     if len(subjects) == 1:
         subjects = [*_pinned_beside(request, subjects[0]), *subjects]
         keys = [subject.key for subject in subjects]
     if len(subjects) < FEWEST:
         return _empty(request, keys, held)
-    tell_unknown(request, baseline=[str(place) for place in range(len(subjects))])
-    place = whole_number(asked.get("baseline"))
+    base.tell_unknown(request, baseline=[str(place) for place in range(len(subjects))])
+    place = base.whole_number(asked.get("baseline"))
     baseline = place if place is not None and place < len(subjects) else _pinned_place(request, subjects)
     queue = asked.get("queue", "")
     queues = selectors.queue_names(subjects)
-    tell_unknown(request, queue=queues)
+    base.tell_unknown(request, queue=queues)
     known = queue in queues
     comparison = selectors.compared(subjects=subjects, baseline=baseline, queue=queue if known else "")
     context = comparison_page(comparison, only_differing="all" not in asked)
@@ -73,11 +63,11 @@ def compare(request: HttpRequest) -> HttpResponse:
     return render(request, "frontend/compare/page.html", {**context, **more})
 
 
-@get_page
+@base.get_page
 def compare_progress(request: HttpRequest) -> HttpResponse:
     """Where the runs of the comparison stand; when all are over the page loads itself again."""
     keys = request.GET.getlist("id")[:MOST]
-    subjects = [selectors.subject_get(user=person(request), key=key) for key in keys]
+    subjects = [selectors.subject_get(user=base.person(request), key=key) for key in keys]
     waiting = [subject for subject in subjects if subject.run and not subject.run.final]
     context = {"waiting": waiting, "query": _query(keys)}
     response = render(request, "frontend/compare/waiting.html", context)
@@ -86,35 +76,35 @@ def compare_progress(request: HttpRequest) -> HttpResponse:
     return response
 
 
-@post_page
+@base.post_page
 def compare_run(request: HttpRequest) -> HttpResponse:
     """Start the runs that are missing and come back to the same comparison: its address is in the form."""
     keys = request.POST.getlist("id")[:MOST]
     for key in keys:
-        subject = selectors.subject_get(user=person(request), key=key)
+        subject = selectors.subject_get(user=base.person(request), key=key)
         if subject.run is None:
-            role_checks(request, subject.version.scenario)
-            services.run_start(version=subject.version, owner=person(request))
+            base.role_checks(request, subject.version.scenario)
+            services.run_start(version=subject.version, owner=base.person(request))
     kept = [(name, request.POST[name]) for name in ("baseline", "queue", "all") if name in request.POST]
     return redirect(f"{reverse('compare')}?{_query(keys, kept)}")
 
 
-@post_page
+@base.post_page
 def compare_chosen(request: HttpRequest) -> HttpResponse:
     """Go from the scenarios that were chosen in the table to their comparison; one alone joins what was put aside."""
     keys = request.POST.getlist("scenario")
     if len(keys) == 1:
         keys = basket_add(request, keys)
         if len(keys) < FEWEST:
-            tell_done(request, "One answer is ready to compare; choose another one.")
-            return back_to_list(request)
+            base.tell_done(request, "One answer is ready to compare; choose another one.")
+            return base.back_to_list(request)
     if not FEWEST <= len(keys) <= MOST:
         messages.error(request, f"Choose two to six scenarios to compare; {len(keys)} are chosen.")
-        return back_to_list(request)
+        return base.back_to_list(request)
     return redirect(f"{reverse('compare')}?{_query(keys)}")
 
 
-@post_page
+@base.post_page
 def basket(request: HttpRequest) -> HttpResponse:
     """Put answers aside or take them out: ``action`` is add, remove or empty, ``id`` or ``scenario`` names them.
 
@@ -136,44 +126,44 @@ def basket(request: HttpRequest) -> HttpResponse:
     if request.POST["action"] == "add" and not keys:
         messages.error(request, "Choose at least one scenario.")
     else:
-        tell_done(request, _basket_text(len(held)))
-    return back_to_list(request)
+        base.tell_done(request, _basket_text(len(held)))
+    return base.back_to_list(request)
 
 
-@post_page
+@base.post_page
 def baseline_pin(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Make the form's version the baseline of the scenario's application."""
-    version = asked_version(request, scenario)
-    pinned = services.baseline_pin(owner=person(request), version=version)
-    tell_done(request, f"Version {version.number} is the baseline of {pinned.application} now.")
+    version = base.asked_version(request, scenario)
+    pinned = services.baseline_pin(owner=base.person(request), version=version)
+    base.tell_done(request, f"Version {version.number} is the baseline of {pinned.application} now.")
     return redirect(f"{reverse('workbench', args=[scenario.pk])}?version={version.number}")
 
 
-@post_page
+@base.post_page
 def baseline_unpin(request: HttpRequest, baseline: Baseline) -> HttpResponse:
     """Take a baseline off and show its scenario."""
-    services.baseline_unpin(baseline=baseline, actor=person(request))
-    tell_done(request, f"{baseline.application} has no baseline any more.")
+    services.baseline_unpin(baseline=baseline, actor=base.person(request))
+    base.tell_done(request, f"{baseline.application} has no baseline any more.")
     return redirect("workbench", scenario_id=baseline.version.scenario_id)
 
 
 def _pinned_place(request: HttpRequest, subjects: Sequence[Subject]) -> int:
     versions = [subject.version.pk for subject in subjects]
-    pinned = selectors.pinned_versions(user=person(request), version_ids=versions)
+    pinned = selectors.pinned_versions(user=base.person(request), version_ids=versions)
     return next((place for place, version in enumerate(versions) if version in pinned), 0)
 
 
 def _pinned_beside(request: HttpRequest, subject: Subject) -> list[Subject]:
     """The baseline of the subject's application, where that is another version."""
-    pinned = selectors.baseline_of(user=person(request), scenario=subject.version.scenario)
+    pinned = selectors.baseline_of(user=base.person(request), scenario=subject.version.scenario)
     if pinned is None or pinned.version_id == subject.version.pk:
         return []
     key = f"{pinned.version.scenario_id}:{pinned.version.number}"
-    return [selectors.subject_get(user=person(request), key=key)]
+    return [selectors.subject_get(user=base.person(request), key=key)]
 
 
 def _empty(request: HttpRequest, keys: Sequence[str], held: Sequence[tuple[str, str]]) -> HttpResponse:
-    runs = selectors.runs_list(user=person(request), status=RunStatus.SUCCEEDED)[:OFFERED]
+    runs = selectors.runs_list(user=base.person(request), status=RunStatus.SUCCEEDED)[:OFFERED]
     chosen = keys or [key for key, _ in held]
     context = {"runs": runs, "chosen": chosen, "basket": held}
     return render(request, "frontend/compare/empty.html", context)

@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 
 from frontend.configuration.import_account import account_groups, account_sentences
 from frontend.configuration.sent_files import problem_lines, uploads_sent
-from frontend.site.base import form_page, get_page, person
+from frontend.site.base import done, form_page, get_page, person
 from planner import services
 from planner.configuration.reading_apart import uploads_read
 from planner.models import Import
@@ -28,8 +27,7 @@ def import_new(request: HttpRequest) -> HttpResponse:
         made = services.import_store(owner=person(request), files=sent.files, reading=sent.reading)
     except InvalidInput as error:
         return _form(request, error.problems)
-    messages.success(request, f"{made.scenario.name} is stored.")
-    return redirect("import", import_id=made.pk)
+    return done(request, f"{made.scenario.name} is stored.", "import", import_id=made.pk)
 
 
 @get_page

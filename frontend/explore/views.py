@@ -27,7 +27,10 @@ def explore(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     if request.method == "POST":
         return _asked(request, scenario, version, tab)
     context = _context(request, scenario, version, tab)
-    base.tell_unknown(request, tab=TABS, **_point_parameters(context))
+    run = context["run"]
+    # What the map can show is known once its search is over; before that any point may still come.
+    points = {"point": context["answers"]} if run and run.final and tab == "map" else {}
+    base.tell_unknown(request, tab=TABS, **points)
     return render(request, "frontend/explore/page.html", context)
 
 
@@ -80,8 +83,7 @@ def experiment_adopt(request: HttpRequest, run: Run) -> HttpResponse:
     name = f"{changed.name}: {point['settings']}"[:200]
     spec, note = revised(changed, [(("name",), name)]), f"point {point['index']} of {run.pk}"
     scenario = services.scenario_store(owner=base.person(request), spec=spec, note=note)
-    base.tell_done(request, "The point is a scenario of its own now.")
-    return redirect("workbench", scenario_id=scenario.pk)
+    return base.done(request, "The point is a scenario of its own now.", "workbench", scenario_id=scenario.pk)
 
 
 def _asked(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, tab: str) -> HttpResponse:
@@ -122,7 +124,7 @@ def _context(
         "version": version,
         "spec": spec,
         "tab": tab,
-        "tabs": [(name, title, _tab_address(request, version, name)) for name, (title, _) in TABS.items()],
+        "tabs": [(name, title) for name, (title, _) in TABS.items()],
         "form": explore_form(spec, asked, problems),
         "searches": kind == "optimize",
         "spellings": of_question(request, version, asked if kind == "optimize" else {"type": kind}),
@@ -145,12 +147,6 @@ def _experiment_context(run: Run, tab: str, point: int | None) -> dict[str, Any]
     }
 
 
-def _point_parameters(context: dict[str, Any]) -> dict[str, Any]:
-    """The points that the map can show once its search is over; before that any may still come."""
-    run = context["run"]
-    return {"point": context["answers"]} if run and run.final and context["tab"] == "map" else {}
-
-
 def _run(request: HttpRequest, version: ScenarioVersion, tab: str) -> Run | None:
     """The experiment named in the address where it fits the tab, else the newest that does."""
     named = request.GET.get("experiment", "")
@@ -171,13 +167,6 @@ def _point(request: HttpRequest) -> int | None:
     text = request.GET.get("point", "")
     number = base.whole_number(text)
     return -1 if text and number is None else number
-
-
-def _tab_address(request: HttpRequest, version: ScenarioVersion, tab: str) -> str:
-    """The address of another tab: what is chosen on this one is kept, for coming back."""
-    query = request.GET.copy()
-    query["version"], query["tab"] = str(version.number), tab
-    return reverse("explore", args=[version.scenario_id], query=query)
 
 
 def _address(run: Run, tab: str) -> str:

@@ -227,6 +227,5 @@ def _base64(content: bytes) -> str:
 def _static(name: str) -> bytes:
     path = finders.find(name)
     if not isinstance(path, str):
-        msg = f"the static file {name} is missing"
-        raise FileNotFoundError(msg)
+        raise FileNotFoundError(f"the static file {name} is missing")
     return Path(path).read_bytes()

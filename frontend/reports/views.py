@@ -9,7 +9,7 @@ from typing import Any
 from django.contrib.auth.decorators import login_not_required
 from django.core.serializers.json import DjangoJSONEncoder
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.dateparse import parse_date
 from django.utils.safestring import mark_safe
@@ -17,7 +17,7 @@ from django.utils.safestring import mark_safe
 from frontend.configuration.sent_files import uploads_sent
 from frontend.reports.page import frozen_body, report_page
 from frontend.site.automation import of_list, of_report
-from frontend.site.base import get_page, person, post_page, reading, role_checks, tell_done
+from frontend.site.base import done, get_page, person, post_page, reading, role_checks
 from planner import selectors, services
 from planner.errors import Conflict, Unavailable
 from planner.models import Report, ReportState, Role, Run, ShareLink
@@ -59,8 +59,7 @@ def report_new(request: HttpRequest, run: Run) -> HttpResponse:
         decide_by=_date(request.POST.get("decide_by", "")),
         drift=drift,
     )
-    tell_done(request, "The report is saved. Its numbers will not change any more.")
-    return redirect("report", report_id=report.pk)
+    return done(request, "The report is saved. Its numbers will not change any more.", "report", report_id=report.pk)
 
 
 @get_page
@@ -80,14 +79,15 @@ def report_step(request: HttpRequest, report: Report) -> HttpResponse:
         raise Http404("there is no such state")
     comment = request.POST.get("comment", "")
     services.report_step(report=report, actor=person(request), to=ReportState(wanted), comment=comment)
-    tell_done(request, f"The report is now: {report.get_state_display().lower()}.")
-    return redirect("report", report_id=report.pk)
+    return done(request, f"The report is now: {report.get_state_display().lower()}.", "report", report_id=report.pk)
 
 
 @post_page
 def report_share(request: HttpRequest, report: Report) -> HttpResponse:
     """Make a share link; its address is shown once, in the answer."""
-    made = services.share_create(report=report, actor=person(request), days=_days(request.POST.get("days", "")))
+    text = request.POST.get("days", "")
+    days = int(text) if re.fullmatch("[0-9]{1,4}", text) else 7
+    made = services.share_create(report=report, actor=person(request), days=days)
     address = request.build_absolute_uri(reverse("report-shared", args=[made.secret]))
     return _page(request, report, shared=address)
 
@@ -96,8 +96,7 @@ def report_share(request: HttpRequest, report: Report) -> HttpResponse:
 def share_revoke(request: HttpRequest, link: ShareLink) -> HttpResponse:
     """End a share link now."""
     services.share_revoke(link=link, actor=person(request))
-    tell_done(request, "The link no longer opens the report.")
-    return redirect("report", report_id=link.report_id)
+    return done(request, "The link no longer opens the report.", "report", report_id=link.report_id)
 
 
 @login_not_required
@@ -178,11 +177,6 @@ def _date(text: str) -> date | None:
     if text and day is None:
         raise Conflict("the date of the decision is no date; write it as 2026-12-31")
     return day
-
-
-def _days(text: str) -> int:
-    """The number of days; 7 for anything that is no number of up to four digits."""
-    return int(text) if re.fullmatch("[0-9]{1,4}", text) else 7
 
 
 def _file(report: Report, form: str) -> HttpResponse:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from typing import Any
-from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.db import transaction
@@ -116,8 +115,7 @@ def run_proof(request: HttpRequest, run: Run) -> HttpResponse:
     with transaction.atomic():
         made = services.scenario_store(owner=person(request), spec=proof, note=claim.sentence)
         started = services.run_start(version=made.version, owner=person(request))
-    query = urlencode([("id", f"{run.pk}:{point.index}"), ("id", started.run.pk)])
-    return redirect(f"{reverse('compare')}?{query}")
+    return redirect(reverse("compare", query={"id": [f"{run.pk}:{point.index}", started.run.pk]}))
 
 
 def _basket_key(run: Run, context: dict[str, Any]) -> str:

@@ -6,6 +6,7 @@ The tabs above the table are such views: those that everybody has, and the perso
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import QueryDict
 from django.urls import reverse
@@ -47,13 +48,11 @@ class TableView:
     @property
     def query(self) -> str:
         """The query string that reads as this view; defaults are left out."""
-        written = QueryDict(mutable=True)
-        for field in fields(self):
-            value, usual = getattr(self, field.name), field.default
-            if value == usual:
-                continue
-            written.setlist("col" if field.name == "columns" else field.name, _written(value))
-        return written.urlencode()
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        asked = {name: value for name, value in values.items() if value != getattr(TableView, name)}
+        if "columns" in asked:
+            asked["col"] = asked.pop("columns") or ["name"]
+        return urlencode({name: 1 if value is True else value for name, value in asked.items()}, doseq=True)
 
     @property
     def selection(self) -> dict[str, Any]:
@@ -115,12 +114,6 @@ def table_context(table: TableView, chosen: SavedView | None, saved: Sequence[Sa
         "width": 3 + len(table.columns),
         "paged": f"{paged}&" if paged else "",
     }
-
-
-def _written(value: object) -> list[str]:
-    if isinstance(value, tuple):
-        return list(value) or ["name"]
-    return ["1" if value is True else str(value)]
 
 
 def view_address(query: str) -> str:

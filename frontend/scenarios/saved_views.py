@@ -1,11 +1,10 @@
 """Saved views of the scenario table: keep, rename, change, delete and take that back."""
 
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import redirect
 from django.urls import reverse
 
 from frontend.scenarios.filters import table_view, view_address
-from frontend.site.base import person, post_page, tell_done
+from frontend.site.base import done, person, post_page
 from planner import services
 from planner.models import SavedView
 
@@ -14,8 +13,8 @@ from planner.models import SavedView
 def view_new(request: HttpRequest) -> HttpResponse:
     """Keep what the table shows under a name."""
     view = services.view_create(owner=person(request), name=request.POST.get("name", ""), query=_query(request))
-    tell_done(request, f"The view “{view.name}” is kept. Its address can be bookmarked.")
-    return redirect(view_address(f"view={view.pk}"))
+    text = f"The view “{view.name}” is kept. Its address can be bookmarked."
+    return done(request, text, view_address(f"view={view.pk}"))
 
 
 @post_page
@@ -23,24 +22,22 @@ def view_change(request: HttpRequest, view: SavedView) -> HttpResponse:
     """Rename the view (``name``), and let it keep what the table shows now (``query``)."""
     query = _query(request) if "query" in request.POST else None
     services.view_update(view=view, name=request.POST.get("name"), query=query)
-    tell_done(request, f"The view “{view.name}” is saved.")
-    return redirect(view_address(f"view={view.pk}"))
+    return done(request, f"The view “{view.name}” is saved.", view_address(f"view={view.pk}"))
 
 
 @post_page
 def view_archive(request: HttpRequest, view: SavedView) -> HttpResponse:
     """Delete the view; the page then offers to undo it."""
     services.row_archive(row=view)
-    tell_done(request, f"The view “{view.name}” is deleted.", undo=reverse("view-restore", args=[view.pk]))
-    return redirect("scenarios")
+    undo = reverse("view-restore", args=[view.pk])
+    return done(request, f"The view “{view.name}” is deleted.", "scenarios", undo=undo)
 
 
 @post_page
 def view_restore(request: HttpRequest, view: SavedView) -> HttpResponse:
     """Undo deleting."""
     services.row_restore(row=view)
-    tell_done(request, f"The view “{view.name}” is back.")
-    return redirect(view_address(f"view={view.pk}"))
+    return done(request, f"The view “{view.name}” is back.", view_address(f"view={view.pk}"))
 
 
 def _query(request: HttpRequest) -> str:

@@ -1,11 +1,11 @@
 """What is done with versions: look back, compare two, restore one, tag, keep servers and queues, run longer."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 
 from frontend.scenarios.page import shown_differences
-from frontend.site.base import get_page, person, post_page, reading, run_changed, tell_done, whole_number
+from frontend.site.base import done, get_page, person, post_page, reading, run_changed, whole_number
 from planner import selectors, services
 from planner.models import Role, Run, Scenario
 from simulations.analysis.estimates.quantities import quantity
@@ -42,21 +42,18 @@ def restore(request: HttpRequest, scenario: Scenario, number: int) -> HttpRespon
     restored = services.scenario_replace(
         scenario=scenario, author=person(request), spec=spec, note=f"version {number} restored"
     )
-    if restored.version.number == left:
-        tell_done(request, f"Version {left} has the same values already.")
-    else:
+    undo, text = "", f"Version {left} has the same values already."
+    if restored.version.number != left:
         undo = reverse("version-restore", args=[scenario.pk, left])
         text = f"Version {number} is back, as version {restored.version.number}."
-        tell_done(request, text, undo=undo)
-    return redirect("workbench", scenario_id=scenario.pk)
+    return done(request, text, "workbench", undo=undo, scenario_id=scenario.pk)
 
 
 @post_page
 def tags(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Replace the tags; they are written with commas between them."""
     services.scenario_tag(scenario=scenario, actor=person(request), tags=request.POST.get("tags", "").split(","))
-    tell_done(request, "The tags are saved.")
-    return redirect("workbench", scenario_id=scenario.pk)
+    return done(request, "The tags are saved.", "workbench", scenario_id=scenario.pk)
 
 
 @post_page
@@ -64,9 +61,8 @@ def tags(request: HttpRequest, scenario: Scenario) -> HttpResponse:
 def store(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Keep the current version's servers and queues for other scenarios; the same names are replaced."""
     servers = services.inventory_save(owner=person(request), spec=scenario.version.parsed)
-    named = " and ".join(server.name for server in servers)
-    tell_done(request, f"{named} and the queues are stored under Servers and queues.")
-    return redirect("workbench", scenario_id=scenario.pk)
+    text = f"{' and '.join(server.name for server in servers)} and the queues are stored under Servers and queues."
+    return done(request, text, "workbench", scenario_id=scenario.pk)
 
 
 @post_page

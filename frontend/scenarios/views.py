@@ -11,7 +11,7 @@ from frontend.scenarios.filters import table_context, table_view
 from frontend.scenarios.page import csv_lines, scenario_rows
 from frontend.scenarios.questions import questions, worked_answer
 from frontend.site.automation import of_scenarios
-from frontend.site.base import back_to_list, get_page, person, post_page, reading, role_checks, tell_done
+from frontend.site.base import back_to_list, done, get_page, person, post_page, reading, role_checks, tell_done
 from frontend.wording.numbers import sentence_case
 from planner import selectors, services
 from planner.errors import Unavailable
@@ -133,16 +133,13 @@ def scenarios_undo(request: HttpRequest) -> HttpResponse:
             services.scenario_tag(scenario=scenario, actor=user, tags=left)
         else:
             services.scenario_restore(scenario=scenario, actor=user)
-    tell_done(request, f"“{tag}” is removed from {len(changed)}." if tag else f"{len(changed)} restored.")
-    return redirect("scenarios")
+    text = f"“{tag}” is removed from {len(changed)}." if tag else f"{len(changed)} restored."
+    return done(request, text, "scenarios")
 
 
 def _undo(changed: list[Scenario], **more: str) -> str:
     """The address that takes the change back."""
-    query = QueryDict(mutable=True)
-    query.update(more)
-    query.setlist("scenario", [scenario.pk for scenario in changed])
-    return f"{reverse('scenarios-undo')}?{query.urlencode()}"
+    return reverse("scenarios-undo", query={**more, "scenario": [scenario.pk for scenario in changed]})
 
 
 def _tagged(request: HttpRequest, chosen: list[Scenario], tag: str) -> None:
@@ -160,8 +157,7 @@ def scenario_copy(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Copy the present version and open the copy."""
     spec, note = services.scenario_copied(scenario=scenario), f"copy of {scenario.pk}"
     copy = services.scenario_store(owner=person(request), spec=spec, tags=scenario.tags, note=note)
-    tell_done(request, f"This is a copy of {scenario.name}.")
-    return redirect("workbench", scenario_id=copy.pk)
+    return done(request, f"This is a copy of {scenario.name}.", "workbench", scenario_id=copy.pk)
 
 
 @post_page

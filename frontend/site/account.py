@@ -1,10 +1,9 @@
 """Settings behind the avatar: API tokens, and webhooks with what was delivered to them."""
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 
-from frontend.site.base import form_page, person, post_page
+from frontend.site.base import done, form_page, person, post_page
 from frontend.wording.texts import TEXTS
 from planner import selectors, services
 from planner.models import ApiToken, Webhook, WebhookEvent
@@ -47,8 +46,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 def token_revoke(request: HttpRequest, token: ApiToken) -> HttpResponse:
     """End a token now."""
     services.token_revoke(token=token)
-    messages.success(request, f"{token.name} no longer opens anything.")
-    return redirect("tokens")
+    return done(request, f"{token.name} no longer opens anything.", "tokens")
 
 
 @form_page
@@ -76,5 +74,4 @@ def webhook_step(request: HttpRequest, webhook: Webhook, step: str) -> HttpRespo
     """End a webhook, or let a deactivated one try again."""
     change, text = WEBHOOK_STEPS[step]
     change(webhook=webhook, actor=person(request))
-    messages.success(request, text)
-    return redirect("webhooks")
+    return done(request, text, "webhooks")

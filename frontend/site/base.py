@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect, render, resolve_url
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -170,13 +170,18 @@ def run_changed(request: HttpRequest, scenario: Scenario, spec: ScenarioSpec, *,
         started = services.run_start(version=saved.version, owner=person(request))
     number = saved.version.number
     undo = reverse("version-restore", args=[scenario.pk, left]) if number != left else ""
-    tell_done(request, f"{sentence_case(note)}, as version {number}.", undo=undo)
-    return redirect("run", run_id=started.run.pk)
+    return done(request, f"{sentence_case(note)}, as version {number}.", "run", undo=undo, run_id=started.run.pk)
 
 
 def tell_done(request: HttpRequest, text: str, *, undo: str = "") -> None:
     """Say what was done; ``undo`` is the address that the message's button posts to."""
     messages.success(request, text, extra_tags=f"undo:{undo}" if undo else "")
+
+
+def done(request: HttpRequest, text: str, page: str, *, undo: str = "", **address: Any) -> HttpResponse:
+    """Say what was done, as ``tell_done`` does, and lead to a page: its name with what its address names, or that."""
+    tell_done(request, text, undo=undo)
+    return redirect(resolve_url(page, **address))
 
 
 def back_to_list(request: HttpRequest) -> HttpResponse:

@@ -84,10 +84,7 @@ def activity(request: HttpRequest, team: Team | None = None) -> HttpResponse:
         text = csv_text([("at", "who", "what", "to", "details"), *lines], line_end="\r\n")
         return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=saved_as("activity.csv"))
     page = Paginator(rows, EVENTS_SHOWN).get_page(request.GET.get("page"))
-    query = request.GET.copy()
-    query.pop("page", None)
-    context = {"team": team, "page": page, "filters": request.GET, "query": query.urlencode()}
-    return render(request, "frontend/site/activity.html", context)
+    return render(request, "frontend/site/activity.html", {"team": team, "page": page, "filters": request.GET})
 
 
 def _line(event: AuditEvent) -> tuple[object, ...]:

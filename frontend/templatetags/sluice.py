@@ -27,6 +27,7 @@ register.filter("quantity", quantity)
 register.filter("horizon", horizon_text)
 register.filter("metric", metric_title)
 register.filter("precision", precision_text)
+register.filter("json_text", json.dumps)  # for an attribute; the template escapes it
 _ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
 SECTIONS = {
     **dict.fromkeys(("explore", "experiments"), "explore"),
@@ -38,12 +39,6 @@ ATTENTION = TEXTS["attention"]
 """Status -> what a run of it does, in the order in which they need attention."""
 CHECKS = TEXTS["self_checks"]
 """Self-check -> what holds where it passes."""
-
-
-@register.filter
-def json_text(value: Any) -> str:
-    """Write a value as JSON for an attribute; the template escapes it."""
-    return json.dumps(value)
 
 
 @register.filter

@@ -101,12 +101,8 @@ def cure_trials(spec: ScenarioSpec, findings: Sequence[Finding], *, events: int 
         for fix, after in answers.items()
     }
     kept = _smallest(base, trials, {fix: item for fix, item in answers.items() if isinstance(item, PointSummary)})
-    return {fix: _beside(trial, fix, kept) for fix, trial in trials.items()}
-
-
-def _beside(trial: Trial, fix: str, kept: Collection[str]) -> Trial:
-    """The trial as it is; not offered where another cure of the same settings takes its place."""
-    return replace(trial, effect="no_effect", reason=ANOTHER) if trial.offered and fix not in kept else trial
+    surpassed = {fix: trial for fix, trial in trials.items() if trial.offered and fix not in kept}
+    return trials | {fix: replace(trial, effect="no_effect", reason=ANOTHER) for fix, trial in surpassed.items()}
 
 
 @lru_cache(maxsize=KEPT)

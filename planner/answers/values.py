@@ -46,11 +46,16 @@ class Out(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, from_attributes=True)
 
 
-class EstimateOut(Out):
-    """A number with its 95 % interval; null where there is none."""
+class PairedDifferenceOut(Out):
+    """A paired difference with its 95 % interval."""
 
     value: Number
     ci95: tuple[Number, Number]
+
+
+class EstimateOut(PairedDifferenceOut):
+    """A number with its 95 % interval; null where there is none."""
+
     unit: str
     origin: str
     """formula, simulated, measured or assumed."""
@@ -86,13 +91,6 @@ class FindingOut(Out):
     """What the cure does; null where there is none or it was not simulated."""
     offered: bool = False
     """Whether the cure was simulated and improves the answer."""
-
-
-class PairedDifferenceOut(Out):
-    """A paired difference with its 95 % interval."""
-
-    value: Number
-    ci95: tuple[Number, Number]
 
 
 class CounterfactualOut(Out):

@@ -111,15 +111,14 @@ class ApiThrottle(BaseThrottle):
     most = 3000
     """Requests of one caller in one window."""
 
-    def __init__(self) -> None:
-        self._asked = 0
-        self._left = 0.0
-
     def allow_request(self, request: Request, view: Any) -> bool:
-        """Count the request and say whether it is within the limit."""
+        """Count the request and say whether it is within the limit; the answer has the limit in its headers."""
+        user = request.user
         window, passed = divmod(time.time(), WINDOW)
+        caller = f"user-{user.pk}" if user.is_authenticated else str(request.META.get("REMOTE_ADDR", ""))
         self._left = WINDOW - passed
-        self._asked = counted(f"asked:{_caller(request)}:{window:.0f}", seconds=2 * WINDOW)
+        self._asked = counted(f"asked:{caller}:{window:.0f}", seconds=2 * WINDOW)
+        view.headers |= self.headers()
         return self._asked <= self.most
 
     def wait(self) -> float:
@@ -133,7 +132,3 @@ class ApiThrottle(BaseThrottle):
             "RateLimit-Remaining": str(max(0, self.most - self._asked)),
             "RateLimit-Reset": str(max(1, round(self._left))),
         }
-
-
-def _caller(request: Request) -> str:
-    return f"user-{request.user.pk}" if request.user.is_authenticated else str(request.META.get("REMOTE_ADDR", ""))

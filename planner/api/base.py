@@ -1,4 +1,4 @@
-"""What every view shares: who may call, strict bodies, problems as answers, forms, limits in headers."""
+"""What every view shares: who may call, strict bodies, problems as answers, forms."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -90,11 +90,6 @@ class ApiView(APIView):
             raise ImproperlyConfigured(f"{cls.__name__} names no scope for {', '.join(sorted(missing))}")
         return super().as_view(*resource, **initkwargs)
 
-    def get_throttles(self) -> list[Any]:
-        """Keep the throttles of this request for its headers."""
-        self.throttles = super().get_throttles()
-        return self.throttles
-
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Check the caller and the query; ``planner.web.middleware`` has checked the path."""
         super().initial(request, *args, **kwargs)
@@ -124,16 +119,6 @@ class ApiView(APIView):
         answer = problem_of(exc, self.request)
         if answer.status_code == 401:
             answer["WWW-Authenticate"] = self.get_authenticate_header(self.request)
-        return answer
-
-    def finalize_response(  # type: ignore[override]
-        self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
-    ) -> HttpResponseBase:
-        """Add the limits."""
-        answer = super().finalize_response(request, cast("Any", response), *args, **kwargs)
-        for throttle in getattr(self, "throttles", ()):
-            for name, value in throttle.headers().items():
-                answer[name] = value
         return answer
 
     @property

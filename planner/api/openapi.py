@@ -140,9 +140,8 @@ class BodyExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call
             return f"{lines[0].__name__.removesuffix('Out').removesuffix('Line')}sPage"
         return f"{_prefix(self.target)}{self.target.__name__}"
 
-    def get_identity(self, auto_schema: Any, direction: str) -> str:
-        """Models inside other models are registered by name."""
-        return self.get_name(auto_schema, direction)
+    get_identity = get_name
+    """Models inside other models are registered by name."""
 
     def map_serializer(self, auto_schema: Any, direction: str) -> dict[str, Any]:
         """Return the model's schema and register the models inside it as components."""

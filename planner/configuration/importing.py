@@ -49,8 +49,11 @@ def configuration_read(files: Mapping[str, bytes], *, platform: str = "", name: 
     asked = [problem((ASKED,), line.message) for line in reading.account if line.path == ASKED]
     if asked:
         raise InvalidInput(asked)
-    body = {**reading.scenario, **({"name": name} if name else _own_name(reading.scenario, files))}
-    return restored(body, (*_shortened(map(_cleaned, reading.account)), *notes))
+    body = dict(reading.scenario)
+    if name or body.get("name") in (None, "Imported"):  # a scenario file has a name; vendor files do not
+        body["name"] = name or f"Imported from {next(iter(files))}"[:200]
+    cleaned = (replace(line, path=storable(line.path), message=storable(line.message)) for line in reading.account)
+    return restored(body, (*_shortened(cleaned), *notes))
 
 
 def restored(stated: Mapping[str, Any], account: tuple[Understood, ...]) -> ScenarioReading:
@@ -94,13 +97,3 @@ def _shortened(lines: Iterable[Understood]) -> Iterator[Understood]:
             yield line
     if left > MOST_IGNORED:
         yield Understood("ignored", "files", f"{left - MOST_IGNORED:,} further elements are not used")
-
-
-def _own_name(scenario: Mapping[str, Any], files: Mapping[str, bytes]) -> dict[str, str]:
-    """A scenario file has a name; vendor files do not."""
-    named = scenario.get("name") not in (None, "Imported")
-    return {} if named else {"name": f"Imported from {next(iter(files))}"[:200]}
-
-
-def _cleaned(line: Understood) -> Understood:
-    return replace(line, path=storable(line.path), message=storable(line.message))

@@ -9,8 +9,7 @@ import os
 import resource
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
@@ -63,8 +62,12 @@ def uploads_read(uploads: Sequence[Upload], *, platform: str = "", name: str = "
     """
     if _is_small(uploads):
         return _read(uploads, platform, name, target)
-    with _place():
+    if not _PLACES.acquire(timeout=PATIENCE):
+        raise Unavailable("other large files are being read at the moment; send yours again in some seconds")
+    try:
         files, stated, account = _apart(uploads, platform, name, target)
+    finally:
+        _PLACES.release()
     return Sent(files, restored(stated, account))
 
 
@@ -80,16 +83,6 @@ def _is_small(uploads: Sequence[Upload]) -> bool:
 def _read(uploads: Sequence[Upload], platform: str, name: str, target: str) -> Sent:
     files = files_named(uploads, platform, target)
     return Sent(files, configuration_read(files, platform=platform, name=name))
-
-
-@contextmanager
-def _place() -> Iterator[None]:
-    if not _PLACES.acquire(timeout=PATIENCE):
-        raise Unavailable("other large files are being read at the moment; send yours again in some seconds")
-    try:
-        yield
-    finally:
-        _PLACES.release()
 
 
 def _apart(*asked: Any) -> Any:

@@ -7,7 +7,7 @@ so never while the worker forks.
 
 import logging
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -40,9 +40,7 @@ class Reaper(bootsteps.StartStopStep):
 
     requires = (Tasks,)
 
-    def __init__(self, consumer: Any, **options: Any) -> None:
-        super().__init__(consumer, **options)
-        self._timers: list[Any] = []
+    _timers: Sequence[Any] = ()
 
     def start(self, consumer: Any) -> None:
         self._timers = [
@@ -53,7 +51,7 @@ class Reaper(bootsteps.StartStopStep):
     def stop(self, consumer: Any) -> None:
         for timer in self._timers:
             timer.cancel()
-        self._timers = []
+        self._timers = ()
 
 
 def _reap_for(queues: Collection[str]) -> None:

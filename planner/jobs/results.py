@@ -61,8 +61,7 @@ def run_finish(
     summaries = [summary_read(plain) for plain in stored.points.values_list("summary", flat=True)]
     planned = stored.plan["points"] if points is None else points
     if len(summaries) != planned:
-        msg = f"{run.pk} has {len(summaries)} of {planned} points"
-        raise ValueError(msg)
+        raise ValueError(f"{run.pk} has {len(summaries)} of {planned} points")
     stored.points.update(partial=False)
     status = job_end(
         run,

@@ -3,6 +3,7 @@
 import json
 import math
 import re
+import sys
 import time
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -45,7 +46,8 @@ class QuestionCommand(ScenarioCommand):
         experiment = answered_experiment({**asked, **bounds}, spec, spark=options["spark"])
         body = self.body(experiment) | {"elapsed_s": round(time.perf_counter() - started, 3)}
         self.stdout.write(json.dumps(body, indent=2) if options["json"] else self.text(experiment))
-        self.leave(body)
+        if code := self.exit_code(body):
+            sys.exit(code)
 
     def asked(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Return the question without its objectives; raises InvalidInput."""
@@ -59,8 +61,9 @@ class QuestionCommand(ScenarioCommand):
         """Return the answer as people read it."""
         raise NotImplementedError
 
-    def leave(self, body: Mapping[str, Any]) -> None:
-        """End the process with another code than 0 where the answer asks for one."""
+    def exit_code(self, body: Mapping[str, Any]) -> int:
+        """Return how the process ends with this answer."""
+        return 0
 
 
 def answered_experiment(asked: Mapping[str, Any], spec: ScenarioSpec, *, spark: bool) -> Experiment:

@@ -62,15 +62,10 @@ def _changes(payload: Mapping[str, Any]) -> Iterator[list[Any]]:
 
 def _series(payload: Mapping[str, Any]) -> Iterator[list[Any]]:
     for index, swept, summary in _points(payload):
-        for *about, values in _columns(summary):
-            yield from ([index, swept, *about, place, value] for place, value in enumerate(values))
-
-
-def _columns(summary: Mapping[str, Any]) -> Iterator[tuple[str, str, str, list[Any]]]:
-    """Table, entity, name and values of every column of the point's series."""
-    for table in ("tail", "timeline", "threads"):
-        for entity, columns in summary.get(table, {}).items():
-            yield from ((table, entity, name, values) for name, values in columns.items())
+        for table in ("tail", "timeline", "threads"):
+            for entity, columns in summary.get(table, {}).items():
+                for name, values in columns.items():
+                    yield from ([index, swept, table, entity, name, *item] for item in enumerate(values))
 
 
 def _settings(payload: Mapping[str, Any]) -> Iterator[list[Any]]:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Self
 
 from planner.runtime.processes import Child, Service, StartProblem, keep_small
@@ -63,10 +62,13 @@ class Supervisor:
             signal.signal(number, self._on_signal)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._stop_all()
+    def __exit__(self, *reason: object) -> None:
+        for watched in reversed([watched for stage in self.stages for watched in stage]):
+            if watched.child is not None:
+                watched.child.stop(hurried=lambda: self._signals > 1)
+                self._watchdog.remove(watched.child.group)
+                watched.child = None
+        self._watchdog.close()
 
     @property
     def stopping(self) -> bool:
@@ -175,14 +177,6 @@ class Supervisor:
         if not watched.ready and (watched.failures >= MOST_STARTS or too_slow):
             lines = self._log(watched).read_bytes()[watched.log_from :].decode(errors="replace").splitlines()
             raise StartProblem(f"{watched.service.name} did not start:\n" + "\n".join(lines[-12:]))
-
-    def _stop_all(self) -> None:
-        for watched in reversed([watched for stage in self.stages for watched in stage]):
-            if watched.child is not None:
-                watched.child.stop(hurried=lambda: self._signals > 1)
-                self._watchdog.remove(watched.child.group)
-                watched.child = None
-        self._watchdog.close()
 
     def _log(self, watched: Watched) -> Path:
         return self.logs / f"{watched.service.name}.log"

@@ -86,11 +86,7 @@ def _rank(version_id: str, content_hash: str, line: tuple[str, str, str, str]) -
 
 def _subject(key: str, version: ScenarioVersion, run: Run | None, index: int | None) -> Subject:
     spec = run.parsed if run else version.parsed
-    point = _point(run, spec, index) if run and run.status == RunStatus.SUCCEEDED else None
+    point = None
+    if run and run.status == RunStatus.SUCCEEDED:
+        point = own_point(spec, run_points(run=run)) if index is None else run_point(run=run, index=index)
     return Subject(key, version, run, point, with_overrides(spec.unswept, point.overrides if point else {}))
-
-
-def _point(run: Run, spec: ScenarioSpec, index: int | None) -> StoredPoint | None:
-    if index is not None:
-        return run_point(run=run, index=index)
-    return own_point(spec, run_points(run=run))

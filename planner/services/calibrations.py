@@ -92,8 +92,6 @@ def _kept(made: Calibration, content: Iterable[bytes]) -> None:
         for chunk in content:
             written += len(chunk)
             if written > most:
-                break
+                message = f"the file has more than {most:,} bytes; name its location instead (TELEMETRY_ROOTS)"
+                raise InvalidInput([problem(("file",), message)])
             file.write(chunk)
-    if written > most:
-        message = f"the file has more than {most:,} bytes; name its location instead (TELEMETRY_ROOTS)"
-        raise InvalidInput([problem(("file",), message)])

@@ -75,14 +75,6 @@ def report_create(
     return report
 
 
-def _seal(report: Report) -> None:
-    """Keep the HTML file of a report that has just been signed; its hash goes into the report."""
-    content: bytes = import_string(settings.REPORT_FILE)(report)
-    digest = _keep(report, "html", content)
-    Report.objects.filter(pk=report.pk).update(html_hash=digest)
-    report.html_hash = digest
-
-
 def report_html(*, report: Report) -> bytes:
     """Return the HTML file: of a signed report the very bytes that were signed, else drawn now.
 
@@ -174,7 +166,8 @@ def report_step(*, report: Report, actor: User, to: ReportState, comment: str = 
     audit(actor=actor, action=f"report.{to}", row=report)
     report.refresh_from_db(fields=("state",))
     if to == ReportState.SIGNED:
-        _seal(report)
+        report.html_hash = _keep(report, "html", report_html(report=report))
+        report.save(update_fields=["html_hash"])
         report_announce(report=report)
     return report
 

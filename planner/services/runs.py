@@ -174,22 +174,17 @@ def experiment_prepare(
         raise InvalidInput([problem(("knobs",), message, code="too_many_points", value=points)])
     if "replications" not in question.get("effort", {}):
         complete = _within_memory(complete, most_replications(spec, points=points))
-    work = plan_work([asked_spec(complete, spec)], points=points, place=("effort", "replications", "max"))
+    asked, body = asked_spec(complete, spec), question_body(complete)
+    work = plan_work([asked], points=points, place=("effort", "replications", "max"))
     return partial(
         _begun,
         version,
         owner,
         spec,
         force=force,
-        content_hash=_experiment_hash(complete, spec),
+        content_hash=payload_digest([asked.content_hash(), body]),
         id=public_id("exp"),
         kind=complete.type,
-        question=question_body(complete),
+        question=body,
         plan=_plan(points, getattr(complete, "knobs", ()), work),
     )
-
-
-def _experiment_hash(question: Question, spec: ScenarioSpec) -> str:
-    """A SHA-256 over everything that decides the answer of a complete question."""
-    content = [asked_spec(question, spec).content_hash(), question_body(question)]
-    return payload_digest(content)

@@ -126,7 +126,6 @@ DEFAULT_FROM_EMAIL = ENVIRONMENT.mail_from
 
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = "UTC"
-USE_TZ = True
 
 STATIC_URL = "static/"
 STATIC_ROOT = ENVIRONMENT.state_dir / "static"
@@ -143,8 +142,6 @@ SECURE_REDIRECT_EXEMPT = ["^api/v1/health/"]  # probes call a process by its own
 SECURE_HSTS_SECONDS = 31_536_000 if ENVIRONMENT.encrypted else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = ENVIRONMENT.encrypted
 CSRF_TRUSTED_ORIGINS = [f"{ENVIRONMENT.public_address.scheme}://{ENVIRONMENT.public_address.netloc}"]
-SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
-X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = ENVIRONMENT.max_body_bytes
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000  # the workbench of 100 servers and 100 queues, with half of that to spare
 

@@ -109,9 +109,6 @@ def _framework(error: exceptions.APIException, request: Request | HttpRequest) -
     answer = problem_response(
         request, error.status_code, code, f"{detail.rstrip('.')}; {instead}" if instead else detail
     )
-    header = getattr(error, "auth_header", None)
-    if header:
-        answer["WWW-Authenticate"] = header
     wait = getattr(error, "wait", None)
     if wait is not None:
         answer["Retry-After"] = str(max(1, round(wait)))

@@ -57,6 +57,7 @@ class ScenarioLine(Out):
     tags: list[str]
     preset: str
     revision: int
+    """What ETag and If-Match compare."""
     version: int
     archived: bool
     owner: str
@@ -76,8 +77,6 @@ class ScenarioLine(Out):
 class ScenarioOut(ScenarioLine):
     """A scenario with its current version's body."""
 
-    revision: int
-    """What ETag and If-Match compare."""
     version_id: str
     content_hash: str
     created_at: datetime

@@ -1,11 +1,12 @@
 """Platforms, presets, formula answers, and the live panel: nothing is stored here."""
 
 import time
+from typing import Any
 
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
-from pydantic import BaseModel
+from pydantic import BaseModel, RootModel
 from pydantic_core import to_jsonable_python
 from rest_framework.decorators import action
 from rest_framework.request import Request
@@ -93,7 +94,7 @@ class DeriveViewSet(ApiViewSet):
     )
     def create(self, request: Request) -> HttpResponse:
         """Answer a scenario, or a short question such as CPUs, servants and profile, without simulating."""
-        return answer(_Free.model_validate(derive_answer(body_of(request))))
+        return answer(RootModel[dict[str, Any]](derive_answer(body_of(request))))
 
 
 class QuickRunViewSet(ApiViewSet):
@@ -121,10 +122,6 @@ class QuickRunViewSet(ApiViewSet):
             tail=plain(quick.summary.tail),
         )
         return answer(result, headers={"Server-Timing": f"{timing}, total;dur={1000 * elapsed:.1f}"})
-
-
-class _Free(BaseModel, extra="allow"):
-    """Any JSON object."""
 
 
 def _settings(model: type[BaseModel]) -> list[bodies.SettingOut]:

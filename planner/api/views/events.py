@@ -50,10 +50,8 @@ class RunEventViewSet(ApiViewSet):
         # Without a token it was the session that opened the stream.
         opened_by = cast("ApiToken | None", request.auth) or request.session.session_key
         events = _events(self.caller, run_id, opened_by)
-        answer = StreamingHttpResponse(events, content_type=EVENTS)
-        answer["Cache-Control"] = "no-store"
-        answer["X-Accel-Buffering"] = "no"
-        return answer
+        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+        return StreamingHttpResponse(events, content_type=EVENTS, headers=headers)
 
 
 async def _events(user: User, run_id: str, opened_by: OpenedBy = None) -> AsyncIterator[str]:

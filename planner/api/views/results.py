@@ -1,6 +1,7 @@
 """What a run found: numbers, curves, explanation, verdicts and checks; as JSON and as files for other programs."""
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -170,13 +171,9 @@ def _parts(request: Request, parts: Iterator[bytes]) -> Iterator[bytes] | AsyncI
 
 async def _streamed(parts: Iterator[bytes]) -> AsyncIterator[bytes]:
     """Each part is read when the one before has gone out, and not on the thread that serves everybody."""
-    read = sync_to_async(_next)
-    while part := await read(parts):
+    read = sync_to_async(partial(next, parts, b""))
+    while part := await read():
         yield part
-
-
-def _next(parts: Iterator[bytes]) -> bytes:
-    return next(parts, b"")
 
 
 def _by(request: Request) -> str:

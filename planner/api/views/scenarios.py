@@ -1,5 +1,6 @@
 """Scenarios: make, show, change, copy, archive; their revisions in the headers ETag, If-None-Match, If-Match."""
 
+from functools import partial
 from typing import Any, ClassVar
 
 from django.db import transaction
@@ -39,14 +40,11 @@ class ScenarioViewSet(Tagged):
 
     lookup_url_kwarg = "scenario_id"
     selector, line, body = selectors.scenario_get, bodies.ScenarioLine, bodies.ScenarioOut
+    lister = partial(selectors.scenarios_list, archived=None)  # the filters leave archived ones out
     scopes = READ_WRITE
     filterset_class = ScenarioFilter
     sorts = ("-updated_at", "-created_at", "name")
     further_parsers: ClassVar = {"partial_update": (MergePatchParser,)}
-
-    def rows(self) -> QuerySet[Scenario]:
-        """Return all of them: the filters leave archived ones out."""
-        return selectors.scenarios_list(user=self.caller, archived=None)
 
     @extend_schema(request=ScenarioBody, examples=SCENARIO_EXAMPLES)
     @idempotent

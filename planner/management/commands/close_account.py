@@ -21,10 +21,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Close it; raises CommandError with the reason where that cannot be."""
-        people = {
-            user.get_username(): user for user in User.objects.filter(username__in=(options["name"], options["to"]))
-        }
-        for name in (options["name"], options["to"]):
+        names = (options["name"], options["to"])
+        people = User.objects.in_bulk(names, field_name="username")
+        for name in names:
             if name not in people:
                 raise CommandError(f"there is nobody called {name!r}")
         try:

@@ -1,6 +1,5 @@
 """`manage.py headroom FILE`: how far the arrivals can grow before an objective is missed."""
 
-import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -42,10 +41,9 @@ class Command(QuestionCommand):
         carried = body["factor"]["carried"]
         return f"{table}\n\nToday's load is {percent(1 / carried)} of the largest that was met." if carried else table
 
-    def leave(self, body: Mapping[str, Any]) -> None:
-        """End with 1 where today's arrivals miss an objective already."""
-        if body["factor"]["carried"] < 1:
-            sys.exit(EXIT_OBJECTIVE_MISSED)
+    def exit_code(self, body: Mapping[str, Any]) -> int:
+        """Return 1 where today's arrivals miss an objective already."""
+        return EXIT_OBJECTIVE_MISSED if body["factor"]["carried"] < 1 else 0
 
 
 def _number(value: float | None) -> str:

@@ -1,6 +1,5 @@
 """`manage.py optimise FILE --vary PATH=SPEC`: the cheapest settings that meet the objectives."""
 
-import sys
 from collections.abc import Mapping
 from typing import Any, cast
 
@@ -76,11 +75,9 @@ class Command(QuestionCommand):
             lines.append(f"Nearest cheaper: {place}. {why(question, spec, best, cheaper.index)}")
         return "\n".join([*lines, searched])
 
-    def leave(self, body: Mapping[str, Any]) -> None:
-        """End with 1 where no settings meet the objectives, with 4 where that cannot be told yet."""
-        code = {"found": 0, "infeasible": EXIT_OBJECTIVE_MISSED, "open": EXIT_OPEN}[body["status"]]
-        if code:
-            sys.exit(code)
+    def exit_code(self, body: Mapping[str, Any]) -> int:
+        """Return 1 where no settings meet the objectives, 4 where that cannot be told yet."""
+        return {"found": 0, "infeasible": EXIT_OBJECTIVE_MISSED, "open": EXIT_OPEN}[body["status"]]
 
 
 def _best(experiment: Experiment) -> tuple[Optimize, Best]:

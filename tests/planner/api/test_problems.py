@@ -258,7 +258,7 @@ def test_a_defect_after_the_view_gives_a_number_too(
     def broken(*_: object) -> None:
         raise RuntimeError("secret detail")
 
-    monkeypatch.setattr("planner.api.auth.ApiThrottle.headers", broken)
+    monkeypatch.setattr("planner.api.base.ApiView.finalize_response", broken)
     client.raise_request_exception = False
     answer = client.get("/api/v1/platforms")
     assert (answer.status_code, answer["Content-Type"]) == (500, "application/problem+json")
