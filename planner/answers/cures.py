@@ -11,7 +11,7 @@ from planner.answers.objectives import objective_verdicts
 from planner.answers.quick import MOST_EVENTS, paired_answers
 from planner.answers.text_tables import TROUBLES
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import change_text, estimate_text, quantity
+from simulations.analysis.estimates.quantities import change_text, estimate_quantity, estimate_text
 from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary
 from simulations.declarations.paths import location_of, value_in
 from simulations.declarations.problems import InvalidInput
@@ -43,7 +43,7 @@ class Change:
     @property
     def text(self) -> str:
         """The change as it is written, for example ``Throughput 49.1/s → 62.3/s (+13.2 ± 0.4/s)``."""
-        before, after = (quantity(item.value, item.unit) for item in (self.before, self.after))
+        before, after = (estimate_quantity(item)._replace(half="") for item in (self.before, self.after))
         return f"{BY_NAME[self.metric].title} {before} → {after} ({change_text(self.difference)})"
 
 
