@@ -18,9 +18,14 @@ SHOWN = ("latency.p95", "throughput")
 
 
 def run_headline(run: Run, summaries: Sequence[PointSummary]) -> dict[str, Any]:
-    """Return the headline of a finished run; of the experiments only those about headroom have one."""
+    """Return the headline of a finished run; of the experiments only those about headroom have one.
+
+    That is by which factor all arrivals can grow, with the ends of its interval; ``missed`` None: no limit.
+    """
     if run.kind == RunKind.HEADROOM:
-        return headroom_headline(stored_question(run.question).subject_to or (), summaries)
+        objectives = stored_question(run.question).subject_to or ()
+        headroom = headroom_of(objectives, {summary.index: summary for summary in summaries})
+        return {"headroom": {name: getattr(headroom, name) for name in ("carried", "low", "high", "missed")}}
     if run.kind != RunKind.RUN or not summaries:
         return {}
     return headline_body(headline_point(run.spec, summaries))
@@ -43,12 +48,6 @@ def headline_body(summary: PointSummary) -> dict[str, Any]:
     metrics = {name: estimate_plain(summary.metrics[name]) for name in SHOWN if _finite(summary.metrics.get(name))}
     about = {"index": summary.index, "overrides": plain(summary.overrides), "status": summary.status}
     return {**about, "metrics": metrics}
-
-
-def headroom_headline(objectives: Sequence[Objective], summaries: Sequence[PointSummary]) -> dict[str, Any]:
-    """Return by which factor all arrivals can grow, with the ends of its interval; ``missed`` None: no limit."""
-    headroom = headroom_of(objectives, {summary.index: summary for summary in summaries})
-    return {"headroom": {name: getattr(headroom, name) for name in ("carried", "low", "high", "missed")}}
 
 
 def verdict_word(objectives: Sequence[Objective], summary: PointSummary) -> str:
