@@ -77,7 +77,8 @@ def job_cancel(job: J, *, actor: User | None) -> J:
 @transaction.atomic
 def job_retry(job: J, *, actor: User | None) -> J:
     """Send a failed or cancelled job again: same row, same numbers. Raises Conflict for any other status."""
-    fresh = {"attempt": 0, "error": None, "progress": {}, "task_id": "", "sent_at": None, "finished_at": None}
+    fresh: dict[str, Any] = {"attempt": 0, "error": None, "progress": {}, "task_id": ""}
+    fresh |= {"sent_at": None, "finished_at": None}
     sources = (RunStatus.FAILED, RunStatus.CANCELLED)
     with conflict_where_taken(f"a {job_word(job)} of the same content is under way; wait for it or cancel it"):
         again = job_transition(job, to=RunStatus.QUEUED, sources=sources, changes=fresh)
