@@ -38,9 +38,17 @@ Turn = tuple[str, str]
 """An input or setting, and between which of its values an objective turns: a sentence without its end."""
 
 
-def experiments_of(payload: Mapping[str, Any]) -> tuple[Experiment, ...]:
-    """Return the stored experiments as the pages know them; they need no database."""
-    return tuple(_experiment(body) for body in payload["experiments"])
+def experiment_stored(body: Mapping[str, Any]) -> Experiment:
+    """Return a stored experiment as the pages know it; it needs no database."""
+    question = stored_question(body["question"])
+    summaries = [summary_read(point) for point in body["points"]]
+    return Experiment(
+        run=Run(pk=body["id"], kind=body["kind"], status=RunStatus.SUCCEEDED, spec=body["spec"]),
+        question=question,
+        spec=asked_spec(question, parse(body["spec"])),
+        answers={summary.index: summary for summary in summaries},
+        partial=frozenset(),
+    )
 
 
 def experiment_shown(found: Experiment, result_hash: str) -> ExperimentShown:
@@ -65,18 +73,6 @@ def turns_of(spec: ScenarioSpec, points: Sequence[StoredPoint], found: Sequence[
         if isinstance(item.question, SensitivityQuestion) and item.spec.objectives:
             turns += _at_ends(item, item.question)
     return tuple(turns)
-
-
-def _experiment(body: Mapping[str, Any]) -> Experiment:
-    question = stored_question(body["question"])
-    summaries = [summary_read(point) for point in body["points"]]
-    return Experiment(
-        run=Run(pk=body["id"], kind=body["kind"], status=RunStatus.SUCCEEDED, spec=body["spec"]),
-        question=question,
-        spec=asked_spec(question, parse(body["spec"])),
-        answers={summary.index: summary for summary in summaries},
-        partial=frozenset(),
-    )
 
 
 def _along(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> list[Turn]:

@@ -24,7 +24,7 @@ from frontend.charts.panels import Courses
 from frontend.charts.telemetry import checks_chart
 from frontend.configuration.drift import drift_row
 from frontend.reports.decision import decision, judged_objectives, three_numbers, watched_metrics
-from frontend.reports.experiments import experiment_shown, experiments_of, missing_experiments, turns_of
+from frontend.reports.experiments import experiment_shown, experiment_stored, missing_experiments, turns_of
 from frontend.reports.parts import change_table, checks_told, risks_of, summary_chart
 from frontend.wording.setting_names import place_names, place_text
 from planner.answers.choice import Choice
@@ -105,7 +105,7 @@ def _sweep(
 
 def _evidence(payload: Mapping[str, Any], spec: ScenarioSpec, points: Sequence[StoredPoint]) -> dict[str, Any]:
     """What experiments, checks and the calibration say."""
-    experiments = experiments_of(payload)
+    experiments = [experiment_stored(body) for body in payload["experiments"]]
     hashes = {body["id"]: body["result_hash"] for body in payload["experiments"]}
     calibration = payload["calibration"]
     span = calibration["span"] if calibration else {"start": 0.0, "end": 0.0}

@@ -60,10 +60,9 @@ def run(request: HttpRequest, run: Run) -> HttpResponse:
     known = {"queue": [item.name for item in context["spec"].queues], "p": [*map(short_name, PERCENTILES)]}
     tell_unknown(request, **known, **({"point": context["shown_points"]} if run.final else {}))
     key = _basket_key(run, context)
+    context |= {"basket_key": key, "in_basket": key in basket_keys(request), "spellings": of_run(request, run)}
     context["failure"] = failure_of(run=run, user=person(request))
-    context |= {"basket_key": key, "in_basket": key in basket_keys(request)}
-    more = {"spellings": of_run(request, run)}
-    return render(request, "frontend/results/page.html", {**context, **more})
+    return render(request, "frontend/results/page.html", context)
 
 
 @get_page

@@ -102,7 +102,6 @@ def table_context(table: TableView, chosen: SavedView | None, saved: Sequence[Sa
     """Return what the controls of the table need; ``chosen`` is the view whose address this is."""
     built_in = [Tab(name, view_address(it.query), chosen is None and table == it) for name, it in BUILT_IN.items()]
     own = [Tab(view.name, view_address(f"view={view.pk}"), view == chosen) for view in saved]
-    paged = f"view={chosen.pk}&{table.query or 'q='}" if chosen else table.query
     return {
         "table": table,
         "view": chosen,
@@ -112,7 +111,6 @@ def table_context(table: TableView, chosen: SavedView | None, saved: Sequence[Sa
         "verdicts": VERDICTS.items(),
         "makers": MAKERS.items(),
         "width": 3 + len(table.columns),
-        "paged": f"{paged}&" if paged else "",
     }
 
 

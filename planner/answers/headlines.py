@@ -8,7 +8,7 @@ from planner.answers.objectives import objective_verdicts
 from planner.answers.summaries import estimate_plain
 from planner.answers.values import plain
 from planner.models import Run, RunKind
-from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment import changes_nothing
 from simulations.experiment.headrooms import headroom_of
 from simulations.experiment.questions import stored_question
@@ -18,9 +18,14 @@ SHOWN = ("latency.p95", "throughput")
 
 
 def run_headline(run: Run, summaries: Sequence[PointSummary]) -> dict[str, Any]:
-    """Return the headline of a finished run; of the experiments only those about headroom have one."""
+    """Return the headline of a finished run; of the experiments only those about headroom have one.
+
+    That is by which factor all arrivals can grow, with the ends of its interval; ``missed`` None: no limit.
+    """
     if run.kind == RunKind.HEADROOM:
-        return headroom_headline(stored_question(run.question).subject_to or (), summaries)
+        objectives = stored_question(run.question).subject_to or ()
+        headroom = headroom_of(objectives, {summary.index: summary for summary in summaries})
+        return {"headroom": {name: getattr(headroom, name) for name in ("carried", "low", "high", "missed")}}
     if run.kind != RunKind.RUN or not summaries:
         return {}
     return headline_body(headline_point(run.spec, summaries))
@@ -40,22 +45,13 @@ def headline_point(body: Mapping[str, Any], summaries: Sequence[PointSummary]) -
 
 def headline_body(summary: PointSummary) -> dict[str, Any]:
     """Return the headline as JSON values: index, overrides and status of the point, and the estimates of ``SHOWN``."""
-    metrics = {name: estimate_plain(summary.metrics[name]) for name in SHOWN if _finite(summary.metrics.get(name))}
+    known = [(name, summary.metrics[name]) for name in SHOWN if name in summary.metrics]
+    metrics = {name: estimate_plain(it) for name, it in known if math.isfinite(it.value + it.low + it.high)}
     about = {"index": summary.index, "overrides": plain(summary.overrides), "status": summary.status}
     return {**about, "metrics": metrics}
-
-
-def headroom_headline(objectives: Sequence[Objective], summaries: Sequence[PointSummary]) -> dict[str, Any]:
-    """Return by which factor all arrivals can grow, with the ends of its interval; ``missed`` None: no limit."""
-    headroom = headroom_of(objectives, {summary.index: summary for summary in summaries})
-    return {"headroom": {name: getattr(headroom, name) for name in ("carried", "low", "high", "missed")}}
 
 
 def verdict_word(objectives: Sequence[Objective], summary: PointSummary) -> str:
     """Return met, missed, unresolved (nothing missed, a bound lies in an interval), or empty: nothing to judge."""
     words = {verdict.word for verdict in objective_verdicts(objectives, summary)}
     return next((word for word in ("missed", "unresolved", "met") if word in words), "")
-
-
-def _finite(estimate: Estimate | None) -> bool:
-    return estimate is not None and all(map(math.isfinite, (estimate.value, estimate.low, estimate.high)))

@@ -36,12 +36,8 @@ class Verdict:
 
 def objective_verdicts(objectives: Sequence[Objective], summary: PointSummary) -> tuple[Verdict, ...]:
     """Judge every objective by the estimated value."""
-    return tuple(_verdict(objective, summary) for objective in objectives)
-
-
-def _verdict(objective: Objective, summary: PointSummary) -> Verdict:
-    estimate = estimate_of(summary, objective)
-    return Verdict(objective, estimate, estimate is not None and _met(objective, estimate.value))
+    estimates = [(objective, estimate_of(summary, objective)) for objective in objectives]
+    return tuple(Verdict(item, found, found is not None and _met(item, found.value)) for item, found in estimates)
 
 
 def _met(objective: Objective, value: float) -> bool:

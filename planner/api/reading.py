@@ -112,7 +112,12 @@ def fields_of(request: Request) -> dict[str, str]:
 
 def files_of(request: Request) -> list[tuple[str, bytes]]:
     """Return file name and content of every part that is a file, in the order they were sent."""
-    return [(part.name or "", part.read()) for _, parts in request.FILES.lists() for part in parts]
+    files = []
+    for _, parts in request.FILES.lists():
+        for part in parts:
+            part.seek(0)
+            files.append((part.name or "", part.read()))
+    return files
 
 
 def fingerprint_of(request: Request) -> list[Any]:

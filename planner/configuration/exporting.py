@@ -4,15 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from planner.configuration.naming import (
-    PARTS,
-    Names,
-    as_in_scenario,
-    names_in_files,
-    patched_as_in_scenario,
-    paths_as_in_files,
-    system_as_in_files,
-)
+from planner.configuration import naming
 from simulations.declarations.identity import with_identities, without_identities
 from simulations.declarations.parameters import changed
 from simulations.declarations.problems import InvalidInput, nearest, problem
@@ -75,11 +67,11 @@ def configuration_written(
     if installed.platform != wanted.platform:
         message = f"the installed settings are of {installed.platform}, the wanted ones of {wanted.platform}"
         raise InvalidInput([problem(("since",), message)])
-    names: Names = {}
+    names: naming.Names = {}
     if originals:
         read = wanted.family.read(originals).scenario
-        names = names_in_files(wanted.system, read)
-        installed, wanted = (identified(spec, as_in_scenario(read, names)) for spec in (installed, wanted))
+        names = naming.names_in_files(wanted.system, read)
+        installed, wanted = (identified(spec, naming.as_in_scenario(read, names)) for spec in (installed, wanted))
     changes = setting_changes(installed, wanted)
     paths = [change.path for change in changes]
     for path in only or ():
@@ -94,8 +86,8 @@ def configuration_written(
         script.format: (script,) for script in family.write(base, chosen, scenario_hash)
     }
     if family.patch is not None and originals:
-        inside = system_as_in_files(base, names), paths_as_in_files(chosen, names)
-        patched = patched_as_in_scenario(family.patch(originals, *inside, scenario_hash), chosen, names)
+        inside = naming.system_as_in_files(base, names), naming.paths_as_in_files(chosen, names)
+        patched = naming.patched_as_in_scenario(family.patch(originals, *inside, scenario_hash), chosen, names)
         unpatched = {path: _instead(path, reason, scripts) for path, reason in patched.refused.items()}
         if patched.scripts:
             scripts["xml"] = tuple(replace(script, reasons=unpatched) for script in patched.scripts)
@@ -106,8 +98,8 @@ def configuration_written(
 def identified(spec: ScenarioSpec, known: Mapping[str, Any]) -> ScenarioSpec:
     """Return the scenario in which what has no identity takes that of its name in the body ``known``."""
     body = spec.body()
-    found = {part: with_identities(body[part], known.get(part)) for part in PARTS}
-    return parse({**body, **found}) if found != {part: body[part] for part in PARTS} else spec
+    found = {part: with_identities(body[part], known.get(part)) for part in naming.PARTS}
+    return parse({**body, **found}) if found != {part: body[part] for part in naming.PARTS} else spec
 
 
 def _instead(path: str, reason: str, scripts: Mapping[str, tuple[Script, ...]]) -> str:
@@ -139,7 +131,7 @@ def script_bytes(script: Mapping[str, Any], part: str) -> bytes:
 
 def _base(installed: ScenarioSpec, wanted: ScenarioSpec) -> System:
     """The wanted servers and queues with the settings that are installed."""
-    names = names_in_files(wanted.system, installed.body())
+    names = naming.names_in_files(wanted.system, installed.body())
 
     def with_settings(part: str, entities: tuple[Entity, ...], others: tuple[Entity, ...]) -> tuple[Entity, ...]:
         held = {item.name: item.settings for item in others}

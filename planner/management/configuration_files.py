@@ -8,16 +8,7 @@ from django.core.management.base import CommandParser
 
 from planner.configuration.uploads import MAX_FILES, MAX_TOTAL_BYTES, FileSet, file_set
 from simulations.declarations.problems import InvalidInput, problem
-from simulations.platforms.files.archives import (
-    MAX_ENTRIES,
-    MAX_NESTED,
-    PASSED_OVER,
-    Budget,
-    Member,
-    is_archive,
-    is_worth_reading,
-    members,
-)
+from simulations.platforms.files import archives
 from simulations.platforms.files.syntax.limits import MAX_BYTES, refuse
 
 
@@ -28,7 +19,7 @@ def read_files(paths: Iterable[Path], platform: str = "", target: str = "") -> F
 
     Raises InvalidInput for what cannot be read, and as ``files_named`` does.
     """
-    given, budget = list(paths), Budget()
+    given, budget = list(paths), archives.Budget()
     if len(given) > MAX_FILES:
         raise InvalidInput([problem(("files",), f"{len(given)} files were named, at most {MAX_FILES} are read")])
     return file_set((item for path in given for item in _members(path, budget)), platform, target)
@@ -39,38 +30,39 @@ def add_target(parser: CommandParser) -> None:
     parser.add_argument("--target", default="", help="the cluster or server that is meant where the files have several")
 
 
-def _members(path: Path, budget: Budget) -> Iterator[Member]:
+def _members(path: Path, budget: archives.Budget) -> Iterator[archives.Member]:
     if path.is_dir():
         yield from _of_folder(path, budget)
         return
     content = _content(path, MAX_TOTAL_BYTES)
-    if is_archive(content):
-        yield from members(path.name, content, budget)
+    if archives.is_archive(content):
+        yield from archives.members(path.name, content, budget)
     else:
-        yield Member(str(path), content, inside=False)
+        yield archives.Member(str(path), content, inside=False)
 
 
-def _of_folder(folder: Path, budget: Budget) -> Iterator[Member]:
+def _of_folder(folder: Path, budget: archives.Budget) -> Iterator[archives.Member]:
     """The files below a folder that may be configuration, and those of archives there; links are not followed."""
     name = folder.resolve().name
     for path in _worth_reading(folder):
         inner = f"{name}/{path.relative_to(folder).as_posix()}"
-        content = _content(path, MAX_NESTED)
-        if is_archive(content):
-            yield from members(inner, content, budget, depth=1)
+        content = _content(path, archives.MAX_NESTED)
+        if archives.is_archive(content):
+            yield from archives.members(inner, content, budget, depth=1)
         elif len(content) <= MAX_BYTES:
             budget.spend(len(content), name)
-            yield Member(inner, content)
+            yield archives.Member(inner, content)
 
 
 def _worth_reading(folder: Path) -> Iterator[Path]:
     count = 0
     for place, folders, files in os.walk(folder):
-        folders[:] = sorted(item for item in folders if item not in PASSED_OVER)
+        folders[:] = sorted(item for item in folders if item not in archives.PASSED_OVER)
         count += len(files)
-        if count > MAX_ENTRIES:
-            raise refuse(str(folder), 0, f"the folder has more than {MAX_ENTRIES:,} files; name one further inside")
-        paths = [Path(place, item) for item in sorted(files) if is_worth_reading(item)]
+        if count > archives.MAX_ENTRIES:
+            message = f"the folder has more than {archives.MAX_ENTRIES:,} files; name one further inside"
+            raise refuse(str(folder), 0, message)
+        paths = [Path(place, item) for item in sorted(files) if archives.is_worth_reading(item)]
         yield from (path for path in paths if path.is_file())
 
 

@@ -126,7 +126,11 @@ def _compared(
 ) -> tuple[list[StoredPoint], Comparison]:
     """The other points, at most ``MOST_CHANGES``, and their comparison with the base."""
     kept = [point for point in points if point.index != base.index][:MOST_CHANGES]
-    return kept, selectors.compared(subjects=[_subject(run, spec, point) for point in (base, *kept)])
+    subjects = [
+        Subject(f"{run.pk}:{point.index}", run.version, run, point, with_overrides(spec.unswept, point.overrides))
+        for point in (base, *kept)
+    ]
+    return kept, selectors.compared(subjects=subjects)
 
 
 def _departed(fitted: Mapping[str, Any], spec: Mapping[str, Any]) -> list[str]:
@@ -150,11 +154,6 @@ def _experiment(run: Run) -> dict[str, Any]:
         "question": run.question,
         "points": [{**row.summary, **bare} for row in run.points.order_by("index")],
     }
-
-
-def _subject(run: Run, spec: ScenarioSpec, point: StoredPoint) -> Subject:
-    bare = with_overrides(spec.unswept, point.overrides)
-    return Subject(f"{run.pk}:{point.index}", run.version, run, point, bare)
 
 
 def _change(change: Change) -> dict[str, Any]:

@@ -3,6 +3,9 @@
 import argparse
 import os
 import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -62,10 +65,7 @@ def _run(supervisor: Supervisor, plan: Installation, *, serve: bool) -> int:
 def _serve(supervisor: Supervisor, plan: Installation, *, serve: bool) -> int:
     supervisor.launch(1)
     supervisor.await_ready(1)
-    # Commands in other terminals find the services by this file, as long as they run.
-    known = services_file(plan.environment.state_dir)
-    known.write_text("".join(f"{name}='{value}'\n" for name, value in plan.addresses.items()))
-    try:
+    with _known_addresses(services_file(plan.environment.state_dir), plan.addresses):
         say(f"The pages are at {plan.address}")
         for stage in (2, 3):
             supervisor.launch(stage)
@@ -74,13 +74,21 @@ def _serve(supervisor: Supervisor, plan: Installation, *, serve: bool) -> int:
         if serve and code == 0:
             say(f"\nSluice serves {plan.address} until Ctrl-C; its logs are in {plan.environment.state_dir / 'log'}.")
             supervisor.serve()
-    finally:
-        known.unlink(missing_ok=True)
     return code
 
 
 def _manage(*command: str) -> list[str]:
     return [PYTHON, str(BASE_DIR / "manage.py"), *command]
+
+
+@contextmanager
+def _known_addresses(file: Path, addresses: Mapping[str, str]) -> Iterator[None]:
+    """Let commands in other terminals find the services, as long as they run."""
+    file.write_text("".join(f"{name}='{value}'\n" for name, value in addresses.items()))
+    try:
+        yield
+    finally:
+        file.unlink(missing_ok=True)
 
 
 def say(line: str) -> None:

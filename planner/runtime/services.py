@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from http.client import HTTPConnection, HTTPException
@@ -99,18 +100,13 @@ def _refuse_taken(port: int) -> None:
 
 def find_server() -> Path:
     """The machine's redis-server or valkey-server, else the packaged one. Raises StartProblem when none starts."""
-    installed = (shutil.which(name) for name in ("redis-server", "valkey-server"))
-    for server in [Path(path) for path in installed if path] + _packaged():
+    servers = [Path(path) for path in map(shutil.which, ("redis-server", "valkey-server")) if path]
+    with suppress(ValkeyBinaryNotFoundError):
+        servers.append(get_binary_path())
+    for server in servers:
         if _starts(server):
             return server
     raise StartProblem("No Redis-protocol server starts on this machine: install redis-server, or set BROKER_URL.")
-
-
-def _packaged() -> list[Path]:
-    try:
-        return [get_binary_path()]
-    except ValkeyBinaryNotFoundError:
-        return []
 
 
 def _starts(server: Path) -> bool:

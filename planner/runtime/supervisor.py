@@ -4,7 +4,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -119,7 +119,7 @@ class Supervisor:
 
     def tick(self) -> None:
         """Look at every service once: note ends, start again what is due, say what became ready."""
-        for watched in self._all():
+        for watched in [item for stage in self.stages for item in stage if item.child or item.failures]:
             if watched.child is None:
                 if time.monotonic() >= watched.due:
                     self._spawn(watched)
@@ -142,16 +142,15 @@ class Supervisor:
         now = time.monotonic()
         answers = watched.service.ready()
         if answers and not watched.ready:
-            self._note_ready(watched, child)
+            watched.ready = True
+            how = "back" if watched.failures else f"ready ({time.monotonic() - child.started:.1f} s)"
+            self.say(f"{watched.service.name} is {how}")
         if answers or not watched.ready:
             watched.answered = now
         elif now - watched.answered > HUNG:
             self.say(f"{watched.service.name} has not answered for {HUNG:.0f} s, ending it")
             child.end()
         watched.look_at = now + (LOOK if watched.ready else 0.0)
-
-    def _all(self) -> Iterable[Watched]:
-        return (watched for stage in self.stages for watched in stage if watched.child or watched.failures)
 
     def _spawn(self, watched: Watched) -> None:
         watched.ready, watched.look_at = False, 0.0
@@ -165,11 +164,6 @@ class Supervisor:
         pause = min(FIRST_PAUSE * 2 ** (watched.failures - 1), LONGEST_PAUSE)
         watched.child, watched.due = None, time.monotonic() + pause
         self.say(f"{watched.service.name} ended ({_outcome(child.exit_code())}), starting it again in {pause:.1f} s")
-
-    def _note_ready(self, watched: Watched, child: Child) -> None:
-        watched.ready = True
-        how = "back" if watched.failures else f"ready ({time.monotonic() - child.started:.1f} s)"
-        self.say(f"{watched.service.name} is {how}")
 
     def _check_start(self, watched: Watched) -> None:
         child = watched.child

@@ -1,7 +1,7 @@
 """Everything that reads stored data. Each selector takes the user and finds only what they may see."""
 
 from planner.answers.summaries import StoredPoint
-from planner.selectors.access import service_get, service_tokens, services_list, token_get, tokens_list, tokens_valid
+from planner.selectors.access import service_get, services_list, token_get, tokens_list, tokens_valid
 from planner.selectors.calibrations import calibration_before, calibration_changes, calibration_get, calibrations_list
 from planner.selectors.comparison import Change, Comparison, Kpi, Setting, compared, queue_names
 from planner.selectors.configuration import export_get, import_get, patchable_files, placeholder_loads, target_imported

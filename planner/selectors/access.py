@@ -17,11 +17,6 @@ def service_get(*, service_id: str) -> ServiceAccount:
     return first_of(services_list().filter(pk=service_id), "service account", service_id)
 
 
-def service_tokens(*, account: ServiceAccount) -> QuerySet[ApiToken]:
-    """The account's tokens, newest first, revoked ones included."""
-    return ApiToken.objects.filter(owner_id=account.user_id)
-
-
 def tokens_list(*, user: Person) -> QuerySet[ApiToken]:
     """The user's tokens, newest first, revoked ones included."""
     return ApiToken.objects.filter(owner_id=user.pk)

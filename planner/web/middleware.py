@@ -3,9 +3,8 @@
 import logging
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
-from typing import Any
 from uuid import uuid4
 
 from django.http import Http404, HttpRequest
@@ -88,16 +87,12 @@ class StorableAddress(MiddlewareMixin):
     """
 
     def process_view(
-        self,
-        request: HttpRequest,
-        view_func: Callable[..., HttpResponseBase],
-        view_args: tuple[Any, ...],
-        view_kwargs: dict[str, Any],
+        self, request: HttpRequest, view: object, args: object, kwargs: Mapping[str, object]
     ) -> HttpResponseBase | None:
         """Refuse the address, or let the view answer. Raises Http404 for a page."""
         is_api = request.path.startswith("/api/")
         queries = [] if is_api else [text for values in request.GET.lists() for text in (values[0], *values[1])]
-        if storable([*view_kwargs.values(), *queries]):
+        if storable([*kwargs.values(), *queries]):
             return None
         if is_api:
             return problem_response(request, 404, "not_found", UNSTORABLE)

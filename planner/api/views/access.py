@@ -101,7 +101,7 @@ class ServiceTokenViewSet(Listed, ManagedViewSet):
 
     def rows(self) -> QuerySet[ApiToken]:
         """Return the account's."""
-        return selectors.service_tokens(account=self.get_object())
+        return selectors.tokens_list(user=self.get_object().user)
 
     @extend_schema(request=bodies.TokenIn, responses={201: bodies.NewTokenOut})
     def create(self, request: Request, service_id: str) -> HttpResponse:

@@ -48,11 +48,11 @@ class Command(QuestionCommand):
         cheaper = nearest_cheaper(best)
         return {
             "status": _status(question, best),
-            "recommended": _candidate(best.chosen),
+            "recommended": best.chosen and _candidate(best.chosen),
             "probability": best.probability,
             "reason": recommendation_body(experiment, best, question)["reason"],
             "nearest_cheaper": cheaper
-            and {**(_candidate(cheaper) or {}), "why_not": why(question, experiment.spec, best, cheaper.index)},
+            and {**_candidate(cheaper), "why_not": why(question, experiment.spec, best, cheaper.index)},
             "binding": binding(experiment.spec, best),
             "grid": points_planned(question) - 1,
             "simulated": len(experiment.answers),
@@ -98,9 +98,7 @@ def _searched(simulated: int, grid: int) -> str:
     return f"{simulated:,} of {grid:,} settings simulated. {rest}"
 
 
-def _candidate(candidate: Candidate | None) -> dict[str, Any] | None:
-    if candidate is None:
-        return None
+def _candidate(candidate: Candidate) -> dict[str, Any]:
     return {
         "overrides": plain(candidate.summary.overrides),
         "metrics": estimates_body(candidate.summary.metrics),
