@@ -12,14 +12,7 @@ from planner.answers.headlines import SHOWN
 from planner.answers.summaries import estimate_read
 from planner.models import Run, RunStatus, Scenario, ScenarioVersion
 from planner.selectors.scenarios import Answered, Overview, scenario_overviews
-from simulations.analysis.estimates.quantities import (
-    Quantity,
-    estimate_quantity,
-    estimate_text,
-    percent,
-    quantity,
-    significant,
-)
+from simulations.analysis.estimates import quantities
 from simulations.analysis.estimates.summary import Estimate
 from simulations.declarations.parameters import parameters_of
 from simulations.declarations.path_text import is_below, last_key, path_of
@@ -65,7 +58,7 @@ class ScenarioRow:
     scenario: Scenario
     platform: str
     setting: str
-    answer: Quantity | None
+    answer: quantities.Quantity | None
     estimate: Estimate | None
     at: str
     unstable: bool
@@ -108,7 +101,7 @@ def sparkline(
     step, reach = (WIDTH - 2 * EDGE) / (len(values) - 1), HEIGHT - 2 * EDGE
     share = [(value - low) / (high - low) if high > low else 0.5 for _, value in values]
     places = [(round(EDGE + step * at, 1), round(EDGE + reach * (1 - part), 1)) for at, part in enumerate(share)]
-    text = ", ".join(f"{label} {quantity(value, unit)}" for label, value in values)
+    text = ", ".join(f"{label} {quantities.quantity(value, unit)}" for label, value in values)
     return Sparkline(" ".join(f"{x},{y}" for x, y in places), *places[-1], f"{title}: {text}")
 
 
@@ -122,7 +115,7 @@ def _row(scenario: Scenario, overview: Overview | None, group: str) -> ScenarioR
         scenario=scenario,
         platform=_platform(scenario),
         setting=_key_setting(scenario.platform, scenario.version.spec),
-        answer=estimate_quantity(estimate) if estimate else None,
+        answer=quantities.estimate_quantity(estimate) if estimate else None,
         estimate=estimate,
         at=", ".join(plain(value) for value in headline.get("overrides", {}).values()),
         unstable=headline.get("status") == "unstable",
@@ -148,10 +141,10 @@ def _headroom(scenario: Scenario, answered: Answered) -> HeadroomShown | None:
 def factor_text(carried: float, low: float, high: float | None, missed: float | None) -> str:
     """The factor and half of its interval; below the smallest or above the largest that was tried only a bound."""
     if missed is None:
-        return f"≥ {significant(carried)}×"
+        return f"≥ {quantities.significant(carried)}×"
     if carried == 0:
-        return f"< {significant(missed)}×"
-    return f"{estimate_text(Estimate(carried, low, high or missed, ''))}×"
+        return f"< {quantities.significant(missed)}×"
+    return f"{quantities.estimate_text(Estimate(carried, low, high or missed, ''))}×"
 
 
 def _course(answers: Sequence[Answered]) -> Iterator[tuple[str, float]]:
@@ -165,7 +158,7 @@ def _course(answers: Sequence[Answered]) -> Iterator[tuple[str, float]]:
 def _state(run: Run) -> str:
     """The status, with what is done of a run that goes on."""
     if run.status in GOES_ON and run.progress.get("fraction"):
-        return f"{run.status} {percent(float(run.progress['fraction']))}"
+        return f"{run.status} {quantities.percent(float(run.progress['fraction']))}"
     return str(run.status)
 
 

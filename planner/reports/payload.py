@@ -16,14 +16,7 @@ from planner.answers.choice import Choice, choice_of
 from planner.answers.summaries import StoredPoint
 from planner.answers.values import turn_body, turn_known
 from planner.models import Report, Run
-from planner.reports.evidence import (
-    calibration_evidence,
-    changes_evidence,
-    experiments_evidence,
-    instant_text,
-    probability_evidence,
-    provenance,
-)
+from planner.reports import evidence
 from planner.reports.system import changes_of, servers_table, settings_table, workload_table
 from simulations.analysis.estimates.metrics import METRICS
 from simulations.experiment import with_overrides
@@ -72,22 +65,22 @@ def report_payload(
         "settings": settings_table(spec, given),
         "rules": [{"id": rule.id, "title": rule.title} for rule in spec.family.rules],
         "workload": workload_table(spec, given, selectors.placeholder_loads(version=run.version)),
-        "calibration": calibration_evidence(run.version),
-        "choice": _choice(choice, probability_evidence(run, spec, points, choice)),
-        "changes": changes_evidence(run, spec, points, choice),
-        "experiments": experiments_evidence(run),
+        "calibration": evidence.calibration_evidence(run.version),
+        "choice": _choice(choice, evidence.probability_evidence(run, spec, points, choice)),
+        "changes": evidence.changes_evidence(run, spec, points, choice),
+        "experiments": evidence.experiments_evidence(run),
         "scripts": [],
         "points": [_point(spec, point, stored[point.index]) for point in points],
         "turn": turn_body(spec, turn_known(run.headline, spec, [point.summary for point in points])),
         "metrics": _metrics_used(points),
         "method": _method(spec, run),
         "reproduction": {
-            **provenance(run),
+            **evidence.provenance(run),
             "run": run.pk,
             "scenario": run.version.scenario_id,
             "version": run.version.number,
             "timings": run.timings,
-            "started_at": instant_text(run.started_at),
+            "started_at": evidence.instant_text(run.started_at),
             "worker": run.worker,
             "events": sum(point.summary.events for point in points),
             "command": "python manage.py simulate scenario.yaml --json",

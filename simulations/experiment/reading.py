@@ -17,17 +17,9 @@ from simulations.declarations.problems import (
     problems_of,
 )
 from simulations.declarations.units import parse_in
+from simulations.experiment import questions
 from simulations.experiment.names import UnknownName, metric_named, path_named, resource_named
 from simulations.experiment.points import ARRIVALS, value_at, values_of, with_overrides
-from simulations.experiment.questions import (
-    MODELS,
-    HeadroomQuestion,
-    Optimize,
-    Question,
-    SensitivityQuestion,
-    Sweep,
-    affordable,
-)
 from simulations.experiment.sensitivities import input_ranges
 from simulations.scenario.axes import AxisReader, size_problems
 from simulations.scenario.runsettings import Axis
@@ -36,13 +28,13 @@ from simulations.scenario.spec import ScenarioSpec
 _BOUNDS = {"<=": "at_most", ">=": "at_least", "==": "equals"}
 
 
-def read_question(data: object, spec: ScenarioSpec) -> Question:
+def read_question(data: object, spec: ScenarioSpec) -> questions.Question:
     """Return the complete question; raises InvalidInput with every problem of its own part."""
     if not isinstance(data, Mapping):
         raise InvalidInput([problem((), "a question is a mapping with the key type")])
-    model = MODELS.get(str(data.get("type")))
+    model = questions.MODELS.get(str(data.get("type")))
     if model is None:
-        message = f"unknown type of experiment; {nearest(str(data.get('type')), list(MODELS))}"
+        message = f"unknown type of experiment; {nearest(str(data.get('type')), list(questions.MODELS))}"
         raise InvalidInput([problem(("type",), message, value=data.get("type"))])
     problems: list[Problem] = []
     body = _named(dict(data), spec, problems)
@@ -56,14 +48,14 @@ def read_question(data: object, spec: ScenarioSpec) -> Question:
     return _complete(_check(question, spec), spec)
 
 
-def points_planned(question: Question) -> int:
+def points_planned(question: questions.Question) -> int:
     """Return the most points that the plan of a complete question has."""
     match question:
-        case Sweep() | Optimize():
+        case questions.Sweep() | questions.Optimize():
             return 1 + math.prod(axis.length for axis in question.knobs)
-        case SensitivityQuestion():
+        case questions.SensitivityQuestion():
             return 1 + 2 * len(question.inputs)
-        case HeadroomQuestion():
+        case questions.HeadroomQuestion():
             return 33
 
 
@@ -143,16 +135,16 @@ def _filled(body: dict[str, Any], spec: ScenarioSpec) -> dict[str, Any]:
     return filled
 
 
-def _check(question: Question, spec: ScenarioSpec) -> Question:
+def _check(question: questions.Question, spec: ScenarioSpec) -> questions.Question:
     """Return the question with its knobs read; raises InvalidInput for what single fields cannot tell."""
     problems: list[Problem] = []
     if BY_NAME[question.kpi].is_extreme:
         problems.append(problem(("kpi",), "an extreme has no confidence interval; choose another metric"))
-    if isinstance(question, Sweep | Optimize):
+    if isinstance(question, questions.Sweep | questions.Optimize):
         knobs, wrong = _read_knobs(question.knobs, spec)
         question = question.model_copy(update={"knobs": knobs})
         problems += wrong or _knob_problems(knobs, spec)
-    if isinstance(question, HeadroomQuestion):
+    if isinstance(question, questions.HeadroomQuestion):
         with_overrides(spec, {ARRIVALS: 1.0})
     if problems:
         raise InvalidInput(problems)
@@ -187,9 +179,9 @@ def _knob_problems(knobs: tuple[Axis, ...], spec: ScenarioSpec) -> list[Problem]
     return list(found.values())
 
 
-def _complete(question: Question, spec: ScenarioSpec) -> Question:
+def _complete(question: questions.Question, spec: ScenarioSpec) -> questions.Question:
     changes: dict[str, Any] = {}
-    if isinstance(question, Optimize):
+    if isinstance(question, questions.Optimize):
         paths = tuple(axis.path for axis in question.knobs)
         problems: list[Problem] = []
         changes["minimize"] = [
@@ -198,8 +190,8 @@ def _complete(question: Question, spec: ScenarioSpec) -> Question:
         ]
         if problems:
             raise InvalidInput(problems)
-    if isinstance(question, SensitivityQuestion):
+    if isinstance(question, questions.SensitivityQuestion):
         changes["inputs"] = {path: list(ends) for path, ends in input_ranges(question, spec).items()}
     full = question.model_validate({**question.model_dump(by_alias=True), **changes})
-    effort = affordable(full.effort, spec, points_planned(full), kind=full.type)
+    effort = questions.affordable(full.effort, spec, points_planned(full), kind=full.type)
     return full.model_validate({**full.model_dump(by_alias=True), "effort": effort.model_dump()})

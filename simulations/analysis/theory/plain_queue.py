@@ -4,16 +4,7 @@ from dataclasses import dataclass
 
 from simulations.analysis.theory.laws import arrival_cv2, arrival_rate, is_poisson, law_cv2, law_mean
 from simulations.analysis.theory.throttle import window_throughput
-from simulations.engine.network.model import (
-    ArrivalKind,
-    ArrivalSpec,
-    Law,
-    LawKind,
-    NetworkSpec,
-    Pool,
-    PoolGrowth,
-    Stream,
-)
+from simulations.engine.network import model
 
 UNCOVERED = (
     *("background", "poller", "pipeline", "transaction", "timeouts", "quota", "flow", "downstream"),
@@ -33,10 +24,10 @@ class PlainQueue:
     rate: float | None
     poisson: bool
     arrival_cv2: float
-    interval: Law | None
+    interval: model.Law | None
     service: float
     service_cv2: float
-    kind: LawKind
+    kind: model.LawKind
     threads: int
     cpus: int
     cpu_share: float
@@ -54,7 +45,7 @@ class PlainQueue:
     @property
     def markov(self) -> bool:
         """Whether arrivals are Poisson and service exponential, with no CPU to share."""
-        return self.kind is LawKind.EXPONENTIAL and self.poisson and self.cpu_share == 0
+        return self.kind is model.LawKind.EXPONENTIAL and self.poisson and self.cpu_share == 0
 
     @property
     def capacity(self) -> float:
@@ -67,10 +58,10 @@ class PlainQueue:
     @property
     def capacity_is_exact(self) -> bool:
         """Whether ``capacity`` is exact: no CPU to share, and service exponential where the window binds."""
-        return self.cpu_share == 0 and (self.gate_never_binds or self.kind is LawKind.EXPONENTIAL)
+        return self.cpu_share == 0 and (self.gate_never_binds or self.kind is model.LawKind.EXPONENTIAL)
 
 
-def plain_queue(network: NetworkSpec, index: int) -> PlainQueue | None:
+def plain_queue(network: model.NetworkSpec, index: int) -> PlainQueue | None:
     """Return queue ``index`` in plain numbers, or None when its network is richer than any formula."""
     stream = network.streams[index]
     pool = network.pools[stream.pool]
@@ -80,7 +71,7 @@ def plain_queue(network: NetworkSpec, index: int) -> PlainQueue | None:
         return None
     threads = min(pool.threads, stream.concurrency or pool.threads)
     high, low = _marks(stream, threads)
-    surge = stream.arrivals.kind is ArrivalKind.SURGE
+    surge = stream.arrivals.kind is model.ArrivalKind.SURGE
     return PlainQueue(
         rate=stream.arrivals.rate if surge else arrival_rate(stream.arrivals),
         poisson=is_poisson(stream.arrivals),
@@ -100,7 +91,7 @@ def plain_queue(network: NetworkSpec, index: int) -> PlainQueue | None:
     )
 
 
-def _is_plain(stream: Stream) -> bool:
+def _is_plain(stream: model.Stream) -> bool:
     if any(getattr(stream, name) for name in UNCOVERED) or stream.constraint or law_mean(stream.service) <= 0:
         return False
     gate, window = stream.gate, stream.window
@@ -109,20 +100,20 @@ def _is_plain(stream: Stream) -> bool:
     return window is None or not (window.round_trip or window.connection_limit or window.connection_count)
 
 
-def _is_steady(pool: Pool) -> bool:
-    grown = pool.growth in {PoolGrowth.FIXED, PoolGrowth.INSTANT} or pool.servants_min == pool.servants_max
+def _is_steady(pool: model.Pool) -> bool:
+    grown = pool.growth in {model.PoolGrowth.FIXED, model.PoolGrowth.INSTANT} or pool.servants_min == pool.servants_max
     stays = pool.outage is None and pool.queue_capacity == 0
-    return pool.instances == 1 and grown and pool.growth is not PoolGrowth.HISTORY and stays
+    return pool.instances == 1 and grown and pool.growth is not model.PoolGrowth.HISTORY and stays
 
 
-def _interval(arrivals: ArrivalSpec) -> Law | None:
+def _interval(arrivals: model.ArrivalSpec) -> model.Law | None:
     """The distribution of the independent intervals, where arrivals have one."""
-    if arrivals.kind is ArrivalKind.CONSTANT:
-        return Law(LawKind.CONSTANT, 1 / arrivals.rate)
-    return arrivals.law if arrivals.kind is ArrivalKind.RENEWAL else None
+    if arrivals.kind is model.ArrivalKind.CONSTANT:
+        return model.Law(model.LawKind.CONSTANT, 1 / arrivals.rate)
+    return arrivals.law if arrivals.kind is model.ArrivalKind.RENEWAL else None
 
 
-def _marks(stream: Stream, threads: int) -> tuple[int, int]:
+def _marks(stream: model.Stream, threads: int) -> tuple[int, int]:
     if stream.gate is not None:
         return stream.gate.high, stream.gate.low
     if stream.window is not None:

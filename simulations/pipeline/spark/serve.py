@@ -11,15 +11,8 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from simulations.pipeline.spark import server
 from simulations.pipeline.spark.cluster import ClusterPlan, master_command, worker_command, write_properties
-from simulations.pipeline.spark.server import (
-    CONNECT_PORT,
-    LOOPBACK,
-    ServerPlan,
-    server_command,
-    server_environment,
-    spark_environment,
-)
 
 MASTER_PORT = 7077
 PAGES_PORT = 8080
@@ -31,7 +24,7 @@ def main() -> None:
     parser.add_argument("role", choices=["connect", "master", "worker"])
     parser.add_argument("--master", help="spark://host:port, k8s://... or yarn; without it `connect` computes itself")
     parser.add_argument("--host", default=socket.gethostname(), help="name under which the others reach this process")
-    parser.add_argument("--port", type=int, help=f"port of connect ({CONNECT_PORT}) or master ({MASTER_PORT})")
+    parser.add_argument("--port", type=int, help=f"port of connect ({server.CONNECT_PORT}) or master ({MASTER_PORT})")
     parser.add_argument("--folder", type=Path, default=Path("/tmp/spark"), help="private scratch folder")  # noqa: S108
     parser.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="cores to compute on")
     options = parser.parse_args()
@@ -42,19 +35,19 @@ def main() -> None:
 
 
 def _connect(options: argparse.Namespace, token: str) -> tuple[list[str], dict[str, str]]:
-    plan = ServerPlan(
-        port=options.port or CONNECT_PORT,
+    plan = server.ServerPlan(
+        port=options.port or server.CONNECT_PORT,
         token=token,
         folder=options.folder,
         cores=options.cores,
         master=options.master,
-        driver_host=options.host if options.master else LOOPBACK,
+        driver_host=options.host if options.master else server.LOOPBACK,
     )
     if plan.master and not plan.foreign:
         cluster = _cluster(options, token)
         write_properties(cluster)
         plan = replace(plan, properties=cluster.properties)
-    return server_command(plan), server_environment(plan)
+    return server.server_command(plan), server.server_environment(plan)
 
 
 def _standalone(options: argparse.Namespace, token: str) -> tuple[list[str], dict[str, str]]:
@@ -62,7 +55,7 @@ def _standalone(options: argparse.Namespace, token: str) -> tuple[list[str], dic
     write_properties(cluster)
     worker = worker_command(cluster, host=options.host, cores=options.cores)
     command = master_command(cluster) if options.role == "master" else worker
-    return command, spark_environment(cluster.host)
+    return command, server.spark_environment(cluster.host)
 
 
 def _cluster(options: argparse.Namespace, token: str) -> ClusterPlan:
