@@ -9,10 +9,10 @@ from frontend.answers.assumptions import run_assumptions
 from frontend.answers.live import formula_answer
 from frontend.answers.point import Answer, point_answer
 from frontend.answers.sentences import point_at
-from frontend.answers.sweeps import answer_context, point_label, sweep_chart
+from frontend.answers.sweeps import answer_context, point_label
 from frontend.answers.throttle_closeup import courses
 from frontend.charts.chart import Chart
-from frontend.charts.curves import PERCENTILES, SHOWN
+from frontend.charts.curves import PERCENTILES
 from frontend.wording.numbers import metric_title
 from frontend.wording.setting_names import place_text
 from frontend.wording.texts import TEXTS
@@ -36,14 +36,14 @@ def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[s
     spec = run.parsed
     points = selectors.run_points(run=run)
     chosen = chosen_point(spec, points, point)
-    percentiles = [name for name in PERCENTILES if short_name(name) in shown] or list(SHOWN)
+    percentiles = [name for name in PERCENTILES if short_name(name) in shown]
     names = [item.name for item in spec.queues]
     drawn = queue if queue in names else names[0]
     answer = stored_answer(run, spec, chosen, [drawn]) if chosen else None
     setting = " · ".join(setting_title(spec, axis.path) for axis in spec.sweep)
     choices = [{"index": item.index, "label": point_label(spec, item)} for item in points]
     return {
-        **answer_context(spec, points, answer, setting, run.headline),
+        **answer_context(spec, points, answer, setting, run.headline, percentiles),
         "run": run,
         "place": selectors.run_place(run=run),
         "mark": selectors.run_points_mark(run=run),
@@ -56,7 +56,6 @@ def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[s
         "chosen": chosen,
         "queues": names if len(names) > 1 else [],
         "queue": drawn,
-        "curve": sweep_chart(spec, points, percentiles),
         "precision": {
             "metric": metric_title(spec.run.precision.metric),
             "wanted": precision_text(spec.run.precision.relative),
@@ -75,8 +74,7 @@ def short_name(percentile: str) -> str:
 def shown_charts(context: Mapping[str, Any]) -> list[Chart]:
     """Return every chart of a results page, in its order."""
     answer: Answer | None = context["answer"]
-    curve = [context["curve"]] if context["curve"] else []
-    return [*curve, *context["details"], *(answer.charts if answer else ())]
+    return [*context["swept"], *(answer.charts if answer else ())]
 
 
 def stored_answer(run: Run, spec: ScenarioSpec, point: StoredPoint, queues: Sequence[str]) -> Answer:
