@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 
-from frontend.wording.numbers import lowered
+from frontend.wording.numbers import lowered, size_text
 from planner.selectors import Change, Comparison, Kpi
 from simulations.analysis.estimates.quantities import estimate_text, percent
 
@@ -32,7 +32,7 @@ def _sentences(found: Comparison, kpi: Kpi, labels: Sequence[str]) -> Iterator[s
 
 
 def _difference(kpi: Kpi, labels: Sequence[str], place: int, base: int, change: Change) -> str:
-    title, shown = kpi.metric.title, estimate_text(abs(change.estimate))
+    title, shown = kpi.metric.title, size_text(change.estimate)
     if change.verdict == "same":
         return f"{title}: {labels[place]} and {labels[base]} are the same, {estimate_text(kpi.values[base])}."
     if change.verdict == "not resolved":
@@ -53,7 +53,7 @@ def _untold(found: Comparison, kpi: Kpi, labels: Sequence[str], place: int) -> s
         point = found.subjects[lacks].point
         why = ": its backlog grows without end" if point and point.summary.status == "unstable" else ""
         return f"{labels[lacks]} has no {lowered(kpi.metric.title)}{why}."
-    values = f"{labels[place]} {estimate_text(one)}, {labels[found.baseline]} {estimate_text(other)}"
+    values = f"{estimate_text(one)} of {labels[place]}, {estimate_text(other)} of {labels[found.baseline]}"
     apart = one.high < other.low or other.high < one.low
     ranges = (
         "no replication of one comes near the other" if apart else "their replications overlap, which tells nothing"

@@ -17,8 +17,10 @@ from frontend.wording.numbers import metric_title
 from frontend.wording.setting_names import place_text
 from frontend.wording.texts import TEXTS
 from planner import selectors
+from planner.answers.choice import choice_of
 from planner.models import Run
 from planner.selectors import Person, StoredPoint
+from planner.selectors.comparison import MOST
 from simulations.analysis.estimates.quantities import precision_text
 from simulations.experiment.words import setting_title
 from simulations.scenario.spec import ScenarioSpec
@@ -50,7 +52,7 @@ def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[s
         "scenario": run.version.scenario,
         "version": run.version,
         "points": choices if len(points) > 1 else [],
-        "compared": _compared(run, points[:6], chosen),
+        "compared": _compared(run, spec, points, chosen),
         "planned": run.plan["points"],
         "shown_points": [str(item.index) for item in points if item.summary.status != "invalid"],
         "chosen": chosen,
@@ -118,10 +120,12 @@ def failure_of(*, run: Run, user: Person) -> dict[str, Any] | None:
     }
 
 
-def _compared(run: Run, points: Sequence[StoredPoint], chosen: StoredPoint | None) -> str:
-    """The query that compares the points, with the one shown as the baseline where it is among them."""
-    ids = [("id", f"{run.pk}:{item.index}") for item in points]
-    return urlencode([*ids, ("baseline", str(chosen.index if chosen and chosen.index < len(points) else 0))], safe=":")
+def _compared(run: Run, spec: ScenarioSpec, points: Sequence[StoredPoint], chosen: StoredPoint | None) -> str:
+    """The query that compares the point shown, as the baseline, with the recommended one and as many others as fit."""
+    leading = [item.index for item in (chosen, choice_of(spec, points).chosen) if item]
+    compared = sorted(list(dict.fromkeys((*leading, *(item.index for item in points))))[:MOST])
+    ids = [("id", f"{run.pk}:{index}") for index in compared]
+    return urlencode([*ids, ("baseline", str(compared.index(chosen.index) if chosen else 0))], safe=":")
 
 
 def _imprecise(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> tuple[str, ...]:

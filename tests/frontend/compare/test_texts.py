@@ -73,10 +73,19 @@ def test_the_metric_of_the_question_comes_before_what_it_costs() -> None:
 def test_extremes_have_no_difference_and_are_told_apart_by_their_ranges() -> None:
     low, high, wide = (Estimate(to, since, to, "messages") for since, to in ((1600, 1700), (5900, 6100), (1000, 7000)))
     assert comparison_sentences(told("backlog.max", high, low, wide), LABELS[:3]) == (
-        "Largest backlog: v2 1,700 ± 100 messages, v1 6,100 ± 200 messages; "
+        "Largest backlog: 1,700 ± 100 messages of v2, 6,100 ± 200 messages of v1; "
         "no replication of one comes near the other.",
-        "Largest backlog: v3 7,000 ± 6,000 messages, v1 6,100 ± 200 messages; "
+        "Largest backlog: 7,000 ± 6,000 messages of v3, 6,100 ± 200 messages of v1; "
         "their replications overlap, which tells nothing.",
+    )
+
+
+def test_shares_differ_by_percentage_points() -> None:
+    none, some = Estimate(0.0, 0.0, 0.0, "1"), Estimate(0.2, 0.19, 0.21, "1")
+    kpi = Kpi(BY_NAME["overtaken_fraction"], (none, some), (None, paired(some, "worse")))
+    (sentence,) = comparison_sentences(Comparison((), 0, "", "overtaken_fraction", (), (), (kpi,), ()), LABELS[:2])
+    assert sentence == (
+        "Overtaken: v2 is 20.0 ± 1.0 percentage points higher than v1, which is worse; compared message by message."
     )
 
 
