@@ -73,9 +73,9 @@ def test_the_metric_of_the_question_comes_before_what_it_costs() -> None:
 def test_extremes_have_no_difference_and_are_told_apart_by_their_ranges() -> None:
     low, high, wide = (Estimate(to, since, to, "messages") for since, to in ((1600, 1700), (5900, 6100), (1000, 7000)))
     assert comparison_sentences(told("backlog.max", high, low, wide), LABELS[:3]) == (
-        "Largest backlog: 1,700 ± 100 messages of v2, 6,100 ± 200 messages of v1; "
-        "no replication of one comes near the other.",
-        "Largest backlog: 7,000 ± 6,000 messages of v3, 6,100 ± 200 messages of v1; "
+        "Largest backlog: 1,700 ± 100 messages at v2, 6,100 ± 200 messages at v1; "
+        "no replication of one reaches one of the other.",
+        "Largest backlog: 7,000 ± 6,000 messages at v3, 6,100 ± 200 messages at v1; "
         "their replications overlap, which tells nothing.",
     )
 
