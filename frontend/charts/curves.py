@@ -126,7 +126,7 @@ def _turn_line(sweep: Sweep, number: int, turn: Turn) -> tuple[Figure, Figure]:
 
 def _zone_text(sweep: Sweep, metric: str, zone: Sequence[int]) -> str:
     best = min((sweep.values[place] for place in zone), key=lambda item: item.metrics[metric].value)
-    shade, value = "darker" if sweep.met else "shaded", estimate_quantity(best.metrics[metric])
+    shade, value = "deeper shade" if sweep.met else "shaded", estimate_quantity(best.metrics[metric])
     return f"Best ({shade}): {sweep.setting} {sweep.reach(zone)}, with {value} at {best.label}."
 
 

@@ -35,7 +35,7 @@ def the_best_limits_are_shaded(page: Page) -> None:
     """
     drain = page.locator('figure[data-chart="drain"]')
     expect(page.locator("figure[data-chart]").first).to_have_attribute("data-chart", "drain")
-    best = re.compile(r"Best \((shaded|darker)\): Consumer flow limit of the factory 64 to 250")
+    best = re.compile(r"Best \((shaded|deeper shade)\): Consumer flow limit of the factory 64 to 250")
     expect(drain.locator(".sentence")).to_contain_text(best)
     for reach, rule in (
         ("from 32 on", "the consumer flow limit is not below the pool"),

@@ -1,5 +1,7 @@
 """Charts over a swept setting: curve, timeouts, drain time."""
 
+from dataclasses import replace
+
 import pytest
 
 from frontend.charts.curves import curve_chart, metric_chart
@@ -40,6 +42,16 @@ def test_the_best_values_are_shaded_and_each_rule_has_its_line() -> None:
     places = [(shape["type"], shape["x0"], shape["x1"]) for shape in chart.figure["layout"]["shapes"]]
     assert places == [("line", 1, 1), ("line", 2, 2), ("rect", 0.5, 2.5)]
     assert chart.rows[3] == ("1000", "34.60 ± 0.40 s")
+
+
+def test_the_best_values_have_a_deeper_shade_where_those_that_meet_the_objectives_have_one() -> None:
+    swept = [replace(item, met=item.label != "1000") for item in DRAINED]
+    chart = metric_chart(Sweep("Limit", "messages", swept), "drain_time", objective=25.0, zone=(1, 2))
+    assert chart.sentence == (
+        "Best (deeper shade): Limit 64 to 100, with 19.20 ± 0.40 s at 64. Objectives met (shaded): 32 to 100."
+    )
+    shades = [shape["fillcolor"] for shape in chart.figure["layout"]["shapes"] if shape["type"] == "rect"]
+    assert shades == ["@green/12", "@green/18"]
 
 
 def test_places_side_by_side_are_one_stretch() -> None:
