@@ -75,8 +75,7 @@ def _shown(estimate: Estimate) -> Quantity:
 
 
 def _scale(objective: Objective, estimate: Estimate) -> Scale:
-    bounds = (objective.at_most, objective.at_least, objective.equals)
-    bound = next(item for item in bounds if item is not None)
+    bound = objective.bound
     end = ROOM * max(bound, estimate.high) or 1.0
     places = (estimate.low, bound, estimate.value, estimate.high)
     low, target, value, high = (100 * min(max(place, 0.0) / end, 1.0) for place in places)

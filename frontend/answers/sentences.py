@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from frontend.answers.hero import objective_title
-from frontend.wording.numbers import counted, lowered, metric_title
+from frontend.wording.numbers import counted, lowered, metric_title, size_text
 from frontend.wording.setting_names import place_names, place_text, swept_values, value_text
 from planner.answers.choice import Choice, asked_metric, choice_of, deciding_metric, good_points
 from planner.answers.claims import ceiling_claims, growth_sentence, judged_text, verdict_claims
@@ -136,7 +136,7 @@ def _state(spec: ScenarioSpec, other: StoredPoint, chosen: StoredPoint) -> str:
         return value
     if change.low <= 0 <= change.high:
         return ""
-    return f"{value}, {estimate_text(abs(change))} {'less' if change.value > 0 else 'more'}, compared in pairs"
+    return f"{value}, {size_text(change)} {'less' if change.value > 0 else 'more'}, compared in pairs"
 
 
 def _price(spec: ScenarioSpec, points: Sequence[StoredPoint], chosen: StoredPoint, at: Naming) -> str:

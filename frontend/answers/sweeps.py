@@ -8,11 +8,12 @@ from frontend.answers.point import Answer
 from frontend.answers.sentences import run_sentences
 from frontend.charts.budget import Bar, budget_chart, has_budget
 from frontend.charts.chart import Chart
-from frontend.charts.curves import DRAIN, SHOWN, TIMEOUTS, Turn, curve_chart, drain_chart, risk_chart, throughput_chart
+from frontend.charts.curves import DRAIN, PERCENTILES, SHOWN, TIMEOUTS, Turn, curve_chart, metric_chart
 from frontend.charts.swept import Sweep, Swept
 from frontend.wording.numbers import metric_title, setting_text
 from frontend.wording.setting_names import swept_values
-from planner.answers.choice import is_saturated
+from planner.answers.choice import asked_metric, asked_queue, is_saturated
+from planner.answers.headlines import verdict_word
 from planner.answers.text_tables import metrics_shown
 from planner.answers.values import turn_known
 from planner.selectors import StoredPoint
@@ -31,24 +32,21 @@ EQUAL = 0.005
 """Two best values that differ by less, relative, are one."""
 
 
-def sweep_chart(spec: ScenarioSpec, points: Sequence[StoredPoint], shown: Sequence[str] = SHOWN) -> Chart | None:
-    """Return the curve over the first swept setting, or None without a sweep."""
+def sweep_charts(spec: ScenarioSpec, points: Sequence[StoredPoint], shown: Sequence[str] = ()) -> tuple[Chart, ...]:
+    """Return the charts over the swept settings, none twice: that of the question's metric comes first.
+
+    Then latency (throughput of full queues), drain time, timeouts in the queue, latency budget, as far as they say
+    something. ``shown``: percentiles that somebody chose.
+    """
     if not spec.sweep or not points:
-        return None
-    if is_saturated(spec):
-        return throughput_chart(_sweep(spec, points))
-    return curve_chart(_sweep(spec, points), objective=latency_objective(spec), shown=shown)
-
-
-def sweep_details(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> tuple[Chart, ...]:
-    """Return the further charts over the swept setting: drain time, risk of timeouts, latency budget of each value."""
-    if not spec.sweep or len(points) < 2:
         return ()
-    sweep, charts = _sweep(spec, points), []
-    if spec.run.horizon.until is not None and sweep.known(DRAIN):
-        charts.append(_drain(spec, points, sweep))
-    if any(estimate.value > 0 for _, estimate in sweep.known(TIMEOUTS)):
-        charts.append(risk_chart(sweep))
+    asked, sweep = asked_metric(spec), _sweep(spec, points)
+    metrics = [asked] if asked in PERCENTILES else [asked, "throughput" if is_saturated(spec) else "latency.p95"]
+    if spec.run.horizon.until is not None and len(sweep.known(DRAIN)) > 1:
+        metrics.append(DRAIN)
+    if len(points) > 1 and any(estimate.value > 0 for _, estimate in sweep.known(TIMEOUTS)):
+        metrics.append(TIMEOUTS)
+    charts = [_chart(spec, points, name, shown) for name in dict.fromkeys(metrics)]
     bars = [Bar(item.label, item.metrics) for item in sweep.values if has_budget(item.metrics)]
     if 1 < len(bars) <= MOST_BARS and not is_saturated(spec):
         charts.append(budget_chart(bars, title=f"Latency budget over {sweep.setting}"))
@@ -56,11 +54,17 @@ def sweep_details(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> tuple[Ch
 
 
 def answer_context(
-    spec: ScenarioSpec, points: Sequence[StoredPoint], answer: Answer | None, setting: str, kept: Mapping[str, Any]
+    spec: ScenarioSpec,
+    points: Sequence[StoredPoint],
+    answer: Answer | None,
+    setting: str,
+    kept: Mapping[str, Any],
+    shown: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return what the results page and the report say alike; ``setting`` names what is swept.
 
-    ``kept``: the run's headline or the report's payload, which keep where the first objective turns.
+    ``kept``: the run's headline or the report's payload, which keep where the first objective turns. ``shown``:
+    percentiles that somebody chose.
     """
     turn = turn_known(kept, spec, [point.summary for point in points])
     headings, rows = points_table(spec, points)
@@ -68,8 +72,9 @@ def answer_context(
     return {
         "spec": spec,
         "answer": answer,
+        "turn": turn,
         "sentences": run_sentences(spec, points, answer.claims if answer else (), setting, turn),
-        "details": sweep_details(spec, points),
+        "swept": sweep_charts(spec, points, shown),
         "headings": headings,
         "rows": rows,
         "setting": setting,
@@ -137,23 +142,34 @@ def best_zone(
     return tuple(clean or good)
 
 
-def _sweep(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> Sweep:
-    path = spec.sweep[0].path
-    several = len(spec.sweep) > 1
-    values = [
-        Swept.of(point.summary, point_label(spec, point), None if several else point.overrides.get(path))
-        for point in points
-    ]
-    return Sweep(setting_title(spec, path), unit_of(spec, path), values)
+def _sweep(spec: ScenarioSpec, points: Sequence[StoredPoint], queue: str = "") -> Sweep:
+    """The points by what they were swept to, with the metrics of the ``queue`` or of the whole system."""
+    several, path = len(spec.sweep) > 1, spec.sweep[0].path
+    values = []
+    for point in points:
+        label, value = point_label(spec, point), None if several else point.overrides.get(path)
+        met = verdict_word(spec.objectives, point.summary) == "met"
+        values.append(Swept.of(point.summary, label, value, queue=queue, met=met))
+    title = " · ".join(setting_title(spec, axis.path) for axis in spec.sweep)
+    return Sweep(title, "1" if several else unit_of(spec, path), values, queue)
 
 
-def _drain(spec: ScenarioSpec, points: Sequence[StoredPoint], sweep: Sweep) -> Chart:
-    """A rule turns at a value only along one setting."""
+def _chart(spec: ScenarioSpec, points: Sequence[StoredPoint], metric: str, shown: Sequence[str]) -> Chart:
+    """The chart of a metric; that of the first objective with its bound, and of its queue where there are several."""
+    asked = next((item for item in spec.objectives[:1] if item.metric == metric), None)
+    sweep = _sweep(spec, points, asked_queue(spec) if asked else "")
+    if metric in PERCENTILES:
+        bound = latency_objective(spec, sweep.queue)
+        return curve_chart(sweep, objective=bound, shown=shown or (*SHOWN, metric), told=metric)
+    bound = asked.bound if asked else None
+    if metric != DRAIN:
+        return metric_chart(sweep, metric, objective=bound)
     summaries = [point.summary for point in points]
     titles = {rule.id: rule.title for rule in spec.family.rules} if len(spec.sweep) == 1 else {}
     turns = rule_turns(summaries, titles)
-    zone = best_zone([summary.metrics.get(DRAIN) for summary in summaries], summaries, turns)
-    return drain_chart(sweep, zone=zone, turns=turns)
+    times = [item.metrics.get(DRAIN) for item in sweep.values] if asked_metric(spec) == DRAIN else []
+    zone = best_zone(times, summaries, turns)
+    return metric_chart(sweep, metric, objective=bound, zone=zone, turns=turns)
 
 
 def _keeps(summary: PointSummary, rule: str) -> bool:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from frontend.charts import parts
 from frontend.charts.chart import Chart, CourseRows
-from frontend.charts.curves import PERCENTILES
+from frontend.charts.curves import PERCENTILES, SHOWN
 from frontend.charts.theme import Figure, text_color
 from frontend.charts.throttle import blocked_spans
 from simulations.analysis.estimates.quantities import Scale, estimate_text, percent, quantity, scale_of
@@ -18,8 +18,6 @@ RUN = "run"
 """Group of the figures over the whole course of a run."""
 WHOLE = 0.98
 """The tail is drawn from where fewer messages than this are slower: before that the curve is flat."""
-_LINES = {"p50": ("green", "dash"), "p95": ("blue", "solid"), "p99": ("orange", "dashdot")}
-"""Percentile -> color and dash."""
 _DECADES = (1.0, 0.1, 0.01, 0.001, 0.0001, 0.00001)
 
 
@@ -111,12 +109,12 @@ def _over_time(
     x = parts.scaled(timeline["band_time"], time.factor)
     low, high = (parts.scaled(timeline[name], scale.factor) for name in ("p95_low", "p95_high"))
     data = parts.band(x, low, high, name="p95", color="blue")
-    for name, (color, dash) in _LINES.items():
+    for name, color, dash in map(PERCENTILES.__getitem__, SHOWN):
         y = parts.scaled(timeline[name], scale.factor)
         look: Figure = {"legendgroup": name, "line": {"dash": dash}, **({"meta": "ghost"} if name == "p95" else {})}
         data.append(parts.line(x, y, name=name, color=color, unit=scale.unit, **look))
     end = max((value for value in timeline["band_time"] if value is not None), default=0.0)
-    lines = [parts.objective_line(objective, scale)] if objective is not None else []
+    lines = parts.objective_lines(objective, scale)
     lines += [
         parts.upright(moment.at * time.factor, text=moment.text, color="purple", xshift=4)
         for moment in moments

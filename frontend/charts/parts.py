@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from frontend.charts.theme import Figure, text_color
-from frontend.wording.numbers import setting_text, titled
-from simulations.analysis.estimates.quantities import Scale, scale_of
+from frontend.wording.numbers import titled
+from simulations.analysis.estimates.quantities import Scale, quantity, scale_of
 from simulations.analysis.estimates.summary import Estimate
 
 Numbers = Sequence[float | None]
@@ -127,15 +127,16 @@ def axis(title: str, unit: str, **more: Any) -> Figure:
     return {"title": {"text": titled(title, unit)}, **more}
 
 
-def objective_label(seconds: float) -> str:
-    """Return the label of the line of a latency objective."""
-    return f"objective {setting_text(seconds, 's')}"
+def objective_label(bound: float, unit: str = "s") -> str:
+    """Return the label of the line of an objective."""
+    return f"objective {quantity(bound, unit)}"
 
 
-def objective_line(seconds: float, scale: Scale) -> tuple[Figure, Figure]:
-    """Return the line of a latency objective, given in seconds, on an axis of ``scale``."""
-    at = float(f"{seconds * scale.factor:.6g}")
-    return level(at, text=objective_label(seconds), color="vermillion")
+def objective_lines(bound: float | None, scale: Scale, unit: str = "s") -> list[tuple[Figure, Figure]]:
+    """Return the line of an objective, given in ``unit``, on an axis of ``scale``; none without a bound."""
+    if bound is None:
+        return []
+    return [level(float(f"{bound * scale.factor:.6g}"), text=objective_label(bound, unit), color="vermillion")]
 
 
 def linked(group: str, scale: Scale) -> Figure:

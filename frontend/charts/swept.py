@@ -9,7 +9,8 @@ from typing import Any, Self
 from frontend.charts.parts import axis, labelled, note, shade
 from frontend.charts.theme import Figure
 from frontend.wording.numbers import is_number, titled
-from simulations.analysis.estimates.quantities import estimate_text, quantity
+from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.quantities import Scale, estimate_text, quantity, scale_of
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 
 DECADES = 10
@@ -26,7 +27,8 @@ PROBLEMS = ("unstable", "invalid")
 class Swept:
     """One value of the swept setting with its metrics; ``problem`` says why there are no percentiles.
 
-    ``number``: the value, None for words and for several settings; ``growth``: of what waits, messages/s.
+    ``number``: the value, None for words and for several settings; ``growth``: of what waits, messages/s; ``met``:
+    whether every objective is met there.
     """
 
     label: str
@@ -34,13 +36,15 @@ class Swept:
     problem: str = ""
     number: float | None = None
     growth: float = 0.0
+    met: bool = False
 
     @classmethod
-    def of(cls, summary: PointSummary, label: str, value: Any) -> Self:
-        """Return the value that was swept to ``summary``."""
+    def of(cls, summary: PointSummary, label: str, value: Any, *, queue: str = "", met: bool = False) -> Self:
+        """Return the value that was swept to ``summary``, with the metrics of the ``queue`` or of the whole system."""
         number = float(value) if is_number(value) else None
         growth = sum(rate for name, rate in summary.growth.items() if name != "carried")
-        return cls(label, summary.metrics, summary.status if summary.status in PROBLEMS else "", number, growth)
+        problem = summary.status if summary.status in PROBLEMS else ""
+        return cls(label, summary.of(queue), problem, number, growth, met)
 
     def text(self, name: str) -> str:
         """Return the metric as a table shows it; where there is none, the reason or a dash."""
@@ -55,6 +59,12 @@ class Sweep:
     setting: str
     unit: str
     values: Sequence[Swept]
+    queue: str = ""
+    """Queue of the metrics; empty for the whole system."""
+
+    def title(self, what: str) -> str:
+        """Return the title of a chart of ``what``."""
+        return f"{what}{f' of {self.queue}' if self.queue else ''} over {self.setting}"
 
     @property
     def heading(self) -> str:
@@ -107,8 +117,9 @@ class Sweep:
         return shade(10**start, 10**end, color) if self.decades else shade(start, end, color)
 
     def marked(self, lines: Sequence[tuple[Figure, Figure]] = ()) -> Figure:
-        """Return the marks of a layout: labelled lines, and where messages pile up, with how fast they do."""
+        """Return the marks of a layout: labelled lines, where all objectives are met, and where messages pile up."""
         marks = labelled(lines)
+        marks["shapes"] += [self.shaded(first, last, "green/12") for first, last in stretches(self.met)]
         for first, last in stretches([place for place, item in enumerate(self.values) if item.problem]):
             values, middle = self.values[first : last + 1], (self.edges[first] + self.edges[last + 1]) / 2
             rate = max(item.growth for item in values)
@@ -117,6 +128,21 @@ class Sweep:
             marks["shapes"].append(self.shaded(first, last, "vermillion/12"))
             marks["annotations"].append(note(f"▲ {values[0].problem}{speed}", "vermillion", **place))
         return marks
+
+    @property
+    def met(self) -> list[int]:
+        """The places at which every objective is met."""
+        return [place for place, item in enumerate(self.values) if item.met]
+
+    def reach(self, places: Sequence[int]) -> str:
+        """Return the values at ``places``, which rise, for example ``18 to 36 and 100``."""
+        ends = [(self.values[first].label, self.values[last].label) for first, last in stretches(places)]
+        return " and ".join(first if first == last else f"{first} to {last}" for first, last in ends)
+
+    def scale(self, metric: str, bound: float | None = None) -> Scale:
+        """Return the scale of a metric and of the bound on it; shares are percentages."""
+        unit, largest = BY_NAME[metric].unit, max([bound or 0.0, *(item.value for _, item in self.known(metric))])
+        return Scale(100.0, "%") if unit == "1" else scale_of(largest, "messages/s" if unit == "/s" else unit)
 
     def known(self, metric: str) -> list[tuple[str, Estimate]]:
         """Return label and estimate of the values that have the metric."""

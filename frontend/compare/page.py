@@ -1,7 +1,7 @@
 """The context of the Compare page: the subjects, what differs and by how much, as tables, charts and sentences."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -17,7 +17,7 @@ from frontend.wording.numbers import metric_title
 from frontend.wording.setting_names import known_settings, setting_row
 from planner.selectors import Change, Comparison, Kpi, Setting, Subject, queue_names
 from simulations.analysis.estimates.quantities import change_text, estimate_text
-from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.analysis.estimates.summary import Estimate
 from simulations.declarations.parameters import Declaration
 
 KEY_METRICS = frozenset(
@@ -33,45 +33,37 @@ MARKS = {"better": "✓", "worse": "✗", "higher": "↑", "lower": "↓", "same
 LOOKS = {"better": "ok", "worse": "failed", "not resolved": "unstable"}
 
 
-@dataclass(frozen=True)
-class Cell:
-    """A value of one subject, and what became of it against the baseline."""
-
-    value: str
-    change: str = ""
-    verdict: str = ""
-    mark: str = ""
-    look: str = ""
-    unpaired: bool = False
-
-
 def comparison_page(found: Comparison, *, only_differing: bool) -> dict[str, Any]:
     """Return what the template needs."""
     labels = subject_labels(found.subjects)
-    kpis = [kpi for kpi in found.kpis if any(value and value.value for value in kpi.values)]
+    kpis = [
+        kpi for kpi in found.kpis if kpi.metric.name == found.asked or any(item and item.value for item in kpi.values)
+    ]
+    keyed = KEY_METRICS | {found.asked}
     settings = found.differing if only_differing else (*found.differing, *found.equal)
     known = known_settings(subject.spec for subject in found.subjects)
-    state = {"queue": found.queue, "all": "" if only_differing else "1"}
+    several = len(queue_names(found.subjects)) > 1
+    state = {"queue": found.queue if several else None, "all": None if only_differing else "1"}
     keys = [subject.key for subject in found.subjects]
     return {
         "found": found,
         "sides": list(_sides(found, labels, state)),
         "settings": [_setting_row(item, known) for item in settings],
         "hidden": len(found.equal) if only_differing else 0,
-        "toggle": _address(keys, found.baseline, {**state, "all": "1" if only_differing else ""}),
+        "toggle": _address(keys, found.baseline, {**state, "all": "1" if only_differing else None}),
         "only_differing": only_differing,
-        "kpis": [_kpi_row(kpi) for kpi in kpis if kpi.metric.name in KEY_METRICS],
-        "more": [_kpi_row(kpi) for kpi in kpis if kpi.metric.name not in KEY_METRICS],
+        "kpis": [_kpi_row(kpi) for kpi in kpis if kpi.metric.name in keyed],
+        "more": [_kpi_row(kpi) for kpi in kpis if kpi.metric.name not in keyed],
         "sentences": comparison_sentences(found, labels),
         "charts": tuple(_charts(found, labels)),
         "multiples": _multiples(found, labels),
-        "queues": _queues(found, keys, state),
+        "queues": _queues(found, keys, state) if several else [],
         "waiting": [subject for subject in found.subjects if subject.run and not subject.run.final],
         "missing": [subject for subject in found.subjects if not subject.run],
     }
 
 
-def _sides(found: Comparison, labels: Sequence[str], state: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+def _sides(found: Comparison, labels: Sequence[str], state: Mapping[str, str | None]) -> Iterator[dict[str, Any]]:
     """The subjects; ``without`` and ``first``: addresses without one, and with it as the baseline."""
     keys = [subject.key for subject in found.subjects]
     base = keys[found.baseline]
@@ -83,25 +75,22 @@ def _sides(found: Comparison, labels: Sequence[str], state: Mapping[str, str]) -
         yield {**side, "without": without, "first": first}
 
 
-def _address(keys: Sequence[str], baseline: int, state: Mapping[str, str]) -> str:
+def _address(keys: Sequence[str], baseline: int, state: Mapping[str, str | None]) -> str:
     pairs = [("id", key) for key in keys] + [("baseline", str(baseline))]
-    return f"?{urlencode([*pairs, *((name, value) for name, value in state.items() if value)])}"
+    return f"?{urlencode([*pairs, *((name, value) for name, value in state.items() if value is not None)])}"
 
 
-def _queues(found: Comparison, keys: Sequence[str], state: Mapping[str, str]) -> list[tuple[str, str, bool]]:
-    """Name, address and whether it is chosen, of the whole system and every queue; empty for a single queue."""
-    names = queue_names(found.subjects)
-    if len(names) < 2:
-        return []
+def _queues(found: Comparison, keys: Sequence[str], state: Mapping[str, str | None]) -> list[tuple[str, str, bool]]:
+    """Name, address and whether it is chosen, of the whole system and every queue."""
     return [
         (name or "whole system", _address(keys, found.baseline, {**state, "queue": name}), name == found.queue)
-        for name in ("", *names)
+        for name in ("", *queue_names(found.subjects))
     ]
 
 
 def _setting_row(setting: Setting, known: Mapping[str, Declaration]) -> dict[str, Any]:
     title, values = setting_row(known, setting.path, setting.values)
-    return {"title": title, "path": setting.path, "cells": [Cell(value) for value in values]}
+    return {"title": title, "path": setting.path, "values": values}
 
 
 def _kpi_row(kpi: Kpi) -> dict[str, Any]:
@@ -109,13 +98,13 @@ def _kpi_row(kpi: Kpi) -> dict[str, Any]:
     return {"title": kpi.metric.title, "path": kpi.metric.name, "meaning": kpi.metric.meaning, "cells": cells}
 
 
-def _cell(value: Estimate | None, change: Change | None) -> Cell:
-    shown = estimate_text(value)
+def _cell(value: Estimate | None, change: Change | None) -> dict[str, Any]:
+    """A value of one subject, and what became of it against the baseline."""
     if change is None:
-        return Cell(shown)
-    verdict = change.verdict
-    look = LOOKS.get(verdict, "")
-    return Cell(shown, change_text(change.estimate), verdict, MARKS[verdict], look, not change.paired)
+        return {"value": estimate_text(value)}
+    mark, look = MARKS[change.verdict], LOOKS.get(change.verdict, "")
+    drawn = {"change": change_text(change.estimate), "verdict": change.verdict, "mark": mark, "look": look}
+    return {"value": estimate_text(value), "unpaired": not change.paired, **drawn}
 
 
 def _charts(found: Comparison, labels: Sequence[str]) -> Iterator[Chart]:
@@ -134,7 +123,7 @@ def _charts(found: Comparison, labels: Sequence[str]) -> Iterator[Chart]:
     bars = [
         Bar(labels[place], metrics)
         for place, subject in enumerate(found.subjects)
-        if subject.point and has_budget(metrics := _metrics(subject.point.summary, found.queue))
+        if subject.point and has_budget(metrics := subject.point.summary.of(found.queue))
     ]
     if bars:
         yield budget_chart(bars)
@@ -143,12 +132,8 @@ def _charts(found: Comparison, labels: Sequence[str]) -> Iterator[Chart]:
 def _dots(found: Comparison, place: int) -> Iterator[Dot]:
     for kpi in found.kpis:
         change, base = kpi.changes[place], kpi.values[found.baseline]
-        if change and base and kpi.metric.name in KEY_METRICS and kpi.metric.better != "neither":
+        if change and base and kpi.metric.name in KEY_METRICS | {found.asked} and kpi.metric.better != "neither":
             yield Dot(metric_title(kpi.metric.name), base.value, change.estimate, change.verdict)
-
-
-def _metrics(summary: PointSummary, queue: str) -> Mapping[str, Estimate]:
-    return summary.queues.get(queue, {}) if queue else summary.metrics
 
 
 def _drawn(subject: Subject, queue: str) -> str:

@@ -1,35 +1,61 @@
-"""The words of a comparison: what its subjects are called, and its sentences."""
+"""The sentences of a comparison."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 
+from frontend.wording.numbers import lowered, size_text
 from planner.selectors import Change, Comparison, Kpi
 from simulations.analysis.estimates.quantities import estimate_text, percent
 
 HEADLINES = ("latency.p95", "drain_time", "throughput")
-"""The sentences are about the first of these that both sides have."""
+"""What a question costs or gains: the first of these that there is, where the question is about none of them."""
 
 
 def comparison_sentences(found: Comparison, labels: Sequence[str]) -> tuple[str, ...]:
-    """Return at most three sentences: the headline metric of each subject against the baseline, best first."""
+    """Return at most three sentences: the question's metric of each subject against the baseline first, best first."""
     kpis = {kpi.metric.name: kpi for kpi in found.kpis}
-    base = found.baseline
-    for name in HEADLINES:
-        changed = [(place, change) for place, change in enumerate(kpis[name].changes) if change] if name in kpis else []
-        if not changed or kpis[name].values[base] is None:
-            continue
-        sign = 1 if kpis[name].metric.better == "lower" else -1
-        ordered = sorted(changed, key=lambda item: sign * item[1].estimate.value)
-        return tuple(_sentence(kpis[name], labels, place, base, change) for place, change in ordered)[:3]
-    return ()
+    names = [name for name in dict.fromkeys((found.asked, *HEADLINES)) if name in kpis]
+    used = names[: 1 if found.asked in HEADLINES else 2]
+    sentences = (sentence for name in used for sentence in _sentences(found, kpis[name], labels))
+    return tuple(dict.fromkeys(sentences))[:3]
 
 
-def _sentence(kpi: Kpi, labels: Sequence[str], place: int, base: int, change: Change) -> str:
-    title, size = kpi.metric.title, abs(change.estimate)
-    shown = estimate_text(size)
-    if change.verdict in ("not resolved", "same"):
-        return f"{title} of {labels[place]} cannot be told from that of {labels[base]}: the difference is {shown}."
+def _sentences(found: Comparison, kpi: Kpi, labels: Sequence[str]) -> Iterator[str]:
+    base, sign = found.baseline, 1 if kpi.metric.better == "lower" else -1
+    worth = [sign * change.estimate.value if change else math.inf for change in kpi.changes]
+    for place in sorted(range(len(worth)), key=lambda item: worth[item]):
+        change = kpi.changes[place]
+        if change:
+            yield _difference(kpi, labels, place, base, change)
+        elif place != base and {kpi.values[place], kpi.values[base]} != {None}:
+            yield _untold(found, kpi, labels, place)
+
+
+def _difference(kpi: Kpi, labels: Sequence[str], place: int, base: int, change: Change) -> str:
+    title, shown = kpi.metric.title, size_text(change.estimate)
+    if change.verdict == "same":
+        return f"{title}: {labels[place]} and {labels[base]} are the same, {estimate_text(kpi.values[base])}."
+    if change.verdict == "not resolved":
+        return f"{title}: {labels[place]} cannot be told from {labels[base]}; the difference is {shown}."
     word = "higher" if change.estimate.value > 0 else "lower"
     value = kpi.values[base]
-    share = f" ({percent(size.value / value.value)})" if value and value.value else ""
-    paired = ", compared message by message" if change.paired else ""
-    return f"{title} of {labels[place]} is {shown} {word} than that of {labels[base]}{share}: {change.verdict}{paired}."
+    share = f" ({percent(abs(change.estimate.value) / value.value)})" if value and value.value else ""
+    verdict = f", which is {change.verdict}" if change.verdict != word else ""
+    paired = "; compared message by message" if change.paired else ""
+    return f"{title}: {labels[place]} is {shown} {word} than {labels[base]}{share}{verdict}{paired}."
+
+
+def _untold(found: Comparison, kpi: Kpi, labels: Sequence[str], place: int) -> str:
+    """Why two subjects have no difference: one has no such number, or both have extremes."""
+    one, other = kpi.values[place], kpi.values[found.baseline]
+    if one is None or other is None:
+        lacks = place if one is None else found.baseline
+        point = found.subjects[lacks].point
+        why = ": its backlog grows without end" if point and point.summary.status == "unstable" else ""
+        return f"{labels[lacks]} has no {lowered(kpi.metric.title)}{why}."
+    values = f"{estimate_text(one)} at {labels[place]}, {estimate_text(other)} at {labels[found.baseline]}"
+    apart = one.high < other.low or other.high < one.low
+    ranges = (
+        "no replication of one reaches one of the other" if apart else "their replications overlap, which tells nothing"
+    )
+    return f"{kpi.metric.title}: {values}; {ranges}."

@@ -16,6 +16,7 @@ from frontend.site import base
 from frontend.site.automation import of_comparison
 from frontend.site.basket import basket_add, basket_keys, basket_remove, basket_shown
 from planner import selectors, services
+from planner.answers.choice import asked_queue
 from planner.models import Baseline, RunStatus, Scenario
 from planner.selectors import Subject
 from planner.selectors.comparison import FEWEST, MOST
@@ -48,7 +49,7 @@ def compare(request: HttpRequest) -> HttpResponse:
     base.tell_unknown(request, baseline=[str(place) for place in range(len(subjects))])
     place = base.whole_number(asked.get("baseline"))
     baseline = place if place is not None and place < len(subjects) else _pinned_place(request, subjects)
-    queue = asked.get("queue", "")
+    queue = asked.get("queue", asked_queue(subjects[baseline].spec))
     queues = selectors.queue_names(subjects)
     base.tell_unknown(request, queue=queues)
     known = queue in queues

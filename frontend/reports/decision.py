@@ -6,7 +6,7 @@ from typing import Any
 
 from frontend.wording.numbers import lowered, metric_title
 from frontend.wording.setting_names import place_text
-from planner.answers.choice import Choice
+from planner.answers.choice import Choice, asked_metric
 from planner.answers.claims import growth_sentence
 from planner.answers.objectives import objective_verdicts
 from planner.selectors import StoredPoint
@@ -16,7 +16,7 @@ from simulations.experiment.words import bound_text
 from simulations.scenario.spec import ScenarioSpec
 
 NUMBERS = ("latency.p95", "drain_time", "throughput", "latency.p99", "cpu.utilisation", "threads.busy")
-"""Metrics of the summary: the deciding one, then the first of these that the point has, three in all."""
+"""Metrics of the summary, three in all: the question's, the deciding one, then the first of these."""
 
 UNSETTLED = 0.5
 """Probability of a right choice below which the report says that it is not settled."""
@@ -76,12 +76,12 @@ def judged_objectives(spec: ScenarioSpec, chosen: StoredPoint | None) -> tuple[J
     )
 
 
-def three_numbers(choice: Choice) -> tuple[tuple[str, str, str], ...]:
+def three_numbers(spec: ScenarioSpec, choice: Choice) -> tuple[tuple[str, str, str], ...]:
     """Return title, value with interval and meaning of the numbers that matter most at the chosen point."""
     if choice.chosen is None:
         return ()
     metrics = choice.chosen.summary.metrics
-    names = [name for name in dict.fromkeys((choice.metric, *NUMBERS)) if name in metrics][:3]
+    names = [name for name in dict.fromkeys((asked_metric(spec), choice.metric, *NUMBERS)) if name in metrics][:3]
     return tuple((BY_NAME[name].title, estimate_text(metrics[name]), BY_NAME[name].meaning) for name in names)
 
 
@@ -129,7 +129,7 @@ def _runner_up(spec: ScenarioSpec, choice: Choice) -> str:
     place = place_text(spec, other.overrides)
     if mine is None or value is None:
         return f"{place}."
-    name = _name(choice.metric)
+    name = lowered(metric_title(choice.metric))
     missed = [_missed(item) for item in judged_objectives(spec, other) if item.word == "missed"]
     lower = BY_NAME[choice.metric].better == "lower"
     worse = value.low > mine.high if lower else value.high < mine.low
@@ -148,7 +148,7 @@ def _nothing_done(spec: ScenarioSpec, choice: Choice) -> str:
         return ""
     if present is None:
         return "not known: the present settings were not simulated. A run whose sweep contains them would say."
-    now = _now(present, choice.metric)
+    now = _now(present, asked_metric(spec))
     if choice.chosen is None or choice.chosen.index == present.index:
         return f"these settings stay, and with them {now}."
     missed = [lowered(_missed(item)) for item in judged_objectives(spec, present) if item.word == "missed"]
@@ -160,11 +160,7 @@ def _now(point: StoredPoint, metric: str) -> str:
     if point.summary.status == "unstable":
         return f"the state that it is in: {lowered(growth_sentence(point.summary)).rstrip('.')}"
     found = point.summary.metrics.get(metric)
-    return f"{_name(metric)} {estimate_text(found)}" if found else "an unknown result"
-
-
-def _name(metric: str) -> str:
-    return "p95" if metric == "latency.p95" else lowered(metric_title(metric))
+    return f"{lowered(metric_title(metric))} {estimate_text(found)}" if found else "an unknown result"
 
 
 def _missed(item: Judged) -> str:

@@ -8,13 +8,13 @@ from frontend.charts.chart import Chart
 from frontend.explore.page import shown
 from frontend.wording.setting_names import value_text
 from frontend.wording.texts import TEXTS
-from planner.answers.headlines import verdict_word
 from planner.answers.summaries import summary_read
 from planner.models import Run, RunKind, RunStatus
-from planner.selectors import Experiment, StoredPoint
+from planner.selectors import Experiment
 from simulations.experiment.questions import Optimize, SensitivityQuestion, asked_spec, stored_question
+from simulations.experiment.turns import Turn
 from simulations.experiment.verdicts import verdict_of
-from simulations.experiment.words import objective_text, setting_title
+from simulations.experiment.words import objective_text, setting_title, turn_text
 from simulations.scenario.spec import ScenarioSpec, parse
 
 TITLES = TEXTS["experiment_kinds"]
@@ -32,10 +32,6 @@ class ExperimentShown:
     sentences: tuple[str, ...]
     charts: tuple[Chart, ...]
     result_hash: str
-
-
-Turn = tuple[str, str]
-"""An input or setting, and between which of its values an objective turns: a sentence without its end."""
 
 
 def experiment_stored(body: Mapping[str, Any]) -> Experiment:
@@ -66,35 +62,20 @@ def missing_experiments(found: Sequence[Experiment]) -> tuple[str, ...]:
     return tuple(text for kind, text in MISSING.items() if kind not in kinds)
 
 
-def turns_of(spec: ScenarioSpec, points: Sequence[StoredPoint], found: Sequence[Experiment]) -> tuple[Turn, ...]:
-    """Return where objectives turn: along a sweep of one setting, and at the ends of the inputs of a sensitivity."""
-    turns = _along(spec, points) if len(spec.sweep) == 1 and spec.objectives else []
+def turns_of(spec: ScenarioSpec, turn: Turn | None, found: Sequence[Experiment]) -> tuple[tuple[str, str], ...]:
+    """Return where objectives turn, by setting or input: along the sweep, and at the ends of a sensitivity's inputs.
+
+    Each is a sentence without its end; ``turn``: where the first objective turns along the sweep.
+    """
+    along = f"{objective_text(spec.objectives[0])} is {turn_text(spec, turn)}" if turn else ""
+    turns = [(setting_title(spec, turn.path), along)] if turn else []
     for item in found:
         if isinstance(item.question, SensitivityQuestion) and item.spec.objectives:
             turns += _at_ends(item, item.question)
     return tuple(turns)
 
 
-def _along(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> list[Turn]:
-    """Neighbours in the sweep of which one meets all objectives and the other surely does not."""
-    path = spec.sweep[0].path
-    title = setting_title(spec, path)
-    words = [verdict_word(spec.objectives, point.summary) for point in points]
-    found = []
-    for place in range(len(points) - 1):
-        before, after = (value_text(spec, path, points[at].overrides[path]) for at in (place, place + 1))
-        if {words[place], words[place + 1]} == {"met", "missed"}:
-            good, bad = (before, after) if words[place] == "met" else (after, before)
-            found.append((title, f"every objective is met at {good} and one is missed at {bad}: it turns in between"))
-    if not found and len(set(words)) == 1:
-        verdict = {"met": "every objective is met", "missed": "an objective is missed"}.get(
-            words[0], "it is not resolved"
-        )
-        found.append((title, f"{verdict} at every simulated value: no value where it turns is known"))
-    return found
-
-
-def _at_ends(found: Experiment, question: SensitivityQuestion) -> list[Turn]:
+def _at_ends(found: Experiment, question: SensitivityQuestion) -> list[tuple[str, str]]:
     asked = " and ".join(objective_text(item) for item in found.spec.objectives)
     turns = []
     for number, (path, ends) in enumerate(question.inputs.items()):

@@ -18,16 +18,15 @@ from pydantic import TypeAdapter
 from frontend.answers.assumptions import assumption_register, effects_by_path
 from frontend.answers.point import Answer, point_answer
 from frontend.answers.sentences import point_at
-from frontend.answers.sweeps import answer_context, sweep_chart
+from frontend.answers.sweeps import answer_context
 from frontend.answers.throttle_closeup import courses
 from frontend.charts.panels import Courses
 from frontend.charts.telemetry import checks_chart
 from frontend.configuration.drift import drift_row
 from frontend.reports.decision import decision, judged_objectives, three_numbers, watched_metrics
 from frontend.reports.experiments import experiment_shown, experiment_stored, missing_experiments, turns_of
-from frontend.reports.parts import change_table, checks_told, risks_of, summary_chart
+from frontend.reports.parts import change_table, checks_told, risks_of
 from frontend.wording.setting_names import place_names, place_text
-from planner.answers.choice import Choice
 from planner.answers.summaries import summary_read
 from planner.configuration.drift import DriftLine
 from planner.errors import Conflict
@@ -38,6 +37,7 @@ from planner.reports.payload import choice_read, payload_read
 from planner.selectors import StoredPoint
 from simulations import ENGINE_VERSION
 from simulations.analysis.estimates.summary import Derived
+from simulations.experiment.turns import Turn
 from simulations.experiment.words import setting_title
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.spec import ScenarioSpec, parse
@@ -72,7 +72,7 @@ def report_context(stored: Mapping[str, Any], *, queues: int | None = None) -> d
         **told,
         "payload": payload,
         "decision": decided,
-        "numbers": three_numbers(choice),
+        "numbers": three_numbers(spec, choice),
         "objectives": judged_objectives(spec, choice.chosen),
         "chosen": choice.chosen,
         "place": place_text(spec, choice.chosen.overrides) if choice.chosen else "",
@@ -81,29 +81,25 @@ def report_context(stored: Mapping[str, Any], *, queues: int | None = None) -> d
         "differences": [drift_row(DriftLine(**line)) for line in payload["drift"]["lines"]] if payload["drift"] else [],
         "watched": ", ".join(watched_metrics(spec, choice)),
         "axis_titles": place_names(spec, [axis.path for axis in spec.sweep]),
-        **_sweep(payload, spec, points, choice),
-        **_evidence(payload, spec, points),
+        **_changes(payload, spec, points),
+        **_evidence(payload, spec, points, told["turn"]),
     }
 
 
-def _sweep(
-    payload: Mapping[str, Any], spec: ScenarioSpec, points: Sequence[StoredPoint], choice: Choice
-) -> dict[str, Any]:
-    """The pictures over all points; the summary shows the differences that the decision makes, else the curve."""
-    curve = sweep_chart(spec, points)
-    first = summary_chart(payload, spec, choice, points)
+def _changes(payload: Mapping[str, Any], spec: ScenarioSpec, points: Sequence[StoredPoint]) -> dict[str, Any]:
+    """What every point changes against the present settings."""
     base = next((point for point in points if point.index == payload["changes"]["baseline"]), None)
     headings, rows = change_table(payload, spec, points)
     return {
-        "summary_chart": first or curve,
-        "curve": curve if first else None,
         "change_headings": headings,
         "change_rows": rows,
         "baseline": place_text(spec, base.overrides) if base else "",
     }
 
 
-def _evidence(payload: Mapping[str, Any], spec: ScenarioSpec, points: Sequence[StoredPoint]) -> dict[str, Any]:
+def _evidence(
+    payload: Mapping[str, Any], spec: ScenarioSpec, points: Sequence[StoredPoint], turn: Turn | None
+) -> dict[str, Any]:
     """What experiments, checks and the calibration say."""
     experiments = [experiment_stored(body) for body in payload["experiments"]]
     hashes = {body["id"]: body["result_hash"] for body in payload["experiments"]}
@@ -115,7 +111,7 @@ def _evidence(payload: Mapping[str, Any], spec: ScenarioSpec, points: Sequence[S
         "headroom": next((item.sentences[0] for item in shown if item.kind == RunKind.HEADROOM), ""),
         "experiments": shown,
         "missing": missing_experiments(experiments),
-        "turns": turns_of(spec, points, experiments),
+        "turns": turns_of(spec, turn, experiments),
         "assumptions": assumption_register(payload, effects_by_path(experiments)),
         "checks": checks_told(spec, points, experiments),
         "validation_chart": checks_chart(calibration["checks"]) if calibration else None,

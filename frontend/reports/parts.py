@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from frontend.answers.point import Answer
-from frontend.charts.chart import Chart
-from frontend.charts.comparison import Dot, Dots, differences_chart
 from frontend.wording.numbers import metric_title
 from frontend.wording.setting_names import place_text
-from planner.answers.choice import Choice
+from planner.answers.choice import asked_metric
 from planner.answers.summaries import estimate_read
 from planner.selectors import Experiment, StoredPoint
 from simulations.analysis.estimates.quantities import change_text, estimate_text
@@ -86,7 +84,7 @@ def change_table(
 ) -> tuple[tuple[str, ...], tuple[ChangeRow, ...]]:
     """Return headings and rows of the paired differences against the present settings (else the first point)."""
     changes = payload["changes"]["points"]
-    asked = [item.metric for item in spec.objectives]
+    asked = (asked_metric(spec), *(item.metric for item in spec.objectives))
     names = [name for name in dict.fromkeys((*asked, *TOLD)) if any(name in item for item in changes.values())]
     rows = tuple(
         (place_text(spec, point.overrides), tuple(_cell(changes[str(point.index)].get(name)) for name in names))
@@ -94,24 +92,6 @@ def change_table(
         if str(point.index) in changes
     )
     return tuple(metric_title(name) for name in names), rows
-
-
-def summary_chart(
-    payload: Mapping[str, Any], spec: ScenarioSpec, choice: Choice, points: Sequence[StoredPoint]
-) -> Chart | None:
-    """Return the chosen settings against the present ones, metric by metric; None where they are the same."""
-    changes = payload["changes"]
-    base = next((point for point in points if point.index == changes["baseline"]), None)
-    deltas = changes["points"].get(str(choice.chosen.index)) if choice.chosen else None
-    if base is None or not deltas or choice.chosen is None:
-        return None
-    dots = tuple(
-        Dot(metric_title(name), base.summary.metrics[name].value, estimate_read(deltas[name]), deltas[name]["verdict"])
-        for name in TOLD
-        if name in deltas and name in base.summary.metrics
-    )
-    label, before = (place_text(spec, point.overrides) for point in (choice.chosen, base))
-    return differences_chart([Dots(label, 0, dots)], baseline=before)
 
 
 def risks_of(answer: Answer | None, chosen: StoredPoint | None, holds: str) -> tuple[Risk, ...]:

@@ -9,16 +9,18 @@ from frontend.answers.assumptions import run_assumptions
 from frontend.answers.live import formula_answer
 from frontend.answers.point import Answer, point_answer
 from frontend.answers.sentences import point_at
-from frontend.answers.sweeps import answer_context, point_label, sweep_chart
+from frontend.answers.sweeps import answer_context, point_label
 from frontend.answers.throttle_closeup import courses
 from frontend.charts.chart import Chart
-from frontend.charts.curves import PERCENTILES, SHOWN
+from frontend.charts.curves import PERCENTILES
 from frontend.wording.numbers import metric_title
 from frontend.wording.setting_names import place_text
 from frontend.wording.texts import TEXTS
 from planner import selectors
+from planner.answers.choice import choice_of
 from planner.models import Run
 from planner.selectors import Person, StoredPoint
+from planner.selectors.comparison import MOST
 from simulations.analysis.estimates.quantities import precision_text
 from simulations.experiment.words import setting_title
 from simulations.scenario.spec import ScenarioSpec
@@ -36,27 +38,26 @@ def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[s
     spec = run.parsed
     points = selectors.run_points(run=run)
     chosen = chosen_point(spec, points, point)
-    percentiles = [name for name in PERCENTILES if short_name(name) in shown] or list(SHOWN)
+    percentiles = [name for name in PERCENTILES if short_name(name) in shown]
     names = [item.name for item in spec.queues]
     drawn = queue if queue in names else names[0]
     answer = stored_answer(run, spec, chosen, [drawn]) if chosen else None
     setting = " · ".join(setting_title(spec, axis.path) for axis in spec.sweep)
     choices = [{"index": item.index, "label": point_label(spec, item)} for item in points]
     return {
-        **answer_context(spec, points, answer, setting, run.headline),
+        **answer_context(spec, points, answer, setting, run.headline, percentiles),
         "run": run,
         "place": selectors.run_place(run=run),
         "mark": selectors.run_points_mark(run=run),
         "scenario": run.version.scenario,
         "version": run.version,
         "points": choices if len(points) > 1 else [],
-        "compared": _compared(run, points[:6], chosen),
+        "compared": _compared(run, spec, points, chosen),
         "planned": run.plan["points"],
         "shown_points": [str(item.index) for item in points if item.summary.status != "invalid"],
         "chosen": chosen,
         "queues": names if len(names) > 1 else [],
         "queue": drawn,
-        "curve": sweep_chart(spec, points, percentiles),
         "precision": {
             "metric": metric_title(spec.run.precision.metric),
             "wanted": precision_text(spec.run.precision.relative),
@@ -75,8 +76,7 @@ def short_name(percentile: str) -> str:
 def shown_charts(context: Mapping[str, Any]) -> list[Chart]:
     """Return every chart of a results page, in its order."""
     answer: Answer | None = context["answer"]
-    curve = [context["curve"]] if context["curve"] else []
-    return [*curve, *context["details"], *(answer.charts if answer else ())]
+    return [*context["swept"], *(answer.charts if answer else ())]
 
 
 def stored_answer(run: Run, spec: ScenarioSpec, point: StoredPoint, queues: Sequence[str]) -> Answer:
@@ -120,10 +120,12 @@ def failure_of(*, run: Run, user: Person) -> dict[str, Any] | None:
     }
 
 
-def _compared(run: Run, points: Sequence[StoredPoint], chosen: StoredPoint | None) -> str:
-    """The query that compares the points, with the one shown as the baseline where it is among them."""
-    ids = [("id", f"{run.pk}:{item.index}") for item in points]
-    return urlencode([*ids, ("baseline", str(chosen.index if chosen and chosen.index < len(points) else 0))], safe=":")
+def _compared(run: Run, spec: ScenarioSpec, points: Sequence[StoredPoint], chosen: StoredPoint | None) -> str:
+    """The query that compares the point shown, as the baseline, with the recommended one and as many others as fit."""
+    leading = [item.index for item in (chosen, choice_of(spec, points).chosen) if item]
+    compared = sorted(list(dict.fromkeys((*leading, *(item.index for item in points))))[:MOST])
+    ids = [("id", f"{run.pk}:{index}") for index in compared]
+    return urlencode([*ids, ("baseline", str(compared.index(chosen.index) if chosen else 0))], safe=":")
 
 
 def _imprecise(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.http import HttpRequest
 
-from frontend.wording.numbers import setting_text
+from frontend.wording.setting_names import swept_values
 from planner import selectors
 from planner.errors import Conflict, NotFound
 from planner.selectors import Subject
@@ -72,10 +72,10 @@ def _kept(request: HttpRequest, keys: list[str]) -> list[str]:
 
 
 def _label(subject: Subject, *, name: bool, version: bool) -> str:
-    swept = " · ".join(setting_text(value, "1") for value in subject.point.overrides.values()) if subject.point else ""
-    paths = list(subject.point.overrides) if subject.point else []
-    if len(paths) == 1:
-        swept = f"{setting_title(subject.spec, paths[0])} {swept}"
+    overrides = subject.point.overrides if subject.point else {}
+    swept = swept_values(subject.spec, overrides)
+    if len(overrides) == 1:
+        swept = f"{setting_title(subject.spec, next(iter(overrides)))} {swept}"
     parts = [
         subject.spec.name if name else "",
         f"v{subject.version.number}" if version or not swept else "",

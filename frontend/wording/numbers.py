@@ -3,7 +3,8 @@
 from typing import Any, TypeGuard
 
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import SCALES, WRITTEN, one_of, quantity, significant
+from simulations.analysis.estimates.quantities import SCALES, WRITTEN, estimate_text, one_of, quantity, significant
+from simulations.analysis.estimates.summary import Estimate
 
 
 def counted(count: int, noun: str) -> str:
@@ -24,6 +25,11 @@ def sentence_case(text: str) -> str:
 def metric_title(name: str) -> str:
     """Return the title of a metric, for example ``p95 latency``."""
     return BY_NAME[name].title if name in BY_NAME else name
+
+
+def size_text(change: Estimate) -> str:
+    """Write how large a difference is; of shares in percentage points, as percent would be relative."""
+    return estimate_text(abs(change)).replace("%", "percentage points")
 
 
 def is_number(value: Any) -> TypeGuard[float]:

@@ -58,8 +58,7 @@ def _curve_body(spec: ScenarioSpec, curve: Curve, field: FormField) -> dict[str,
 
     ``judged``: whether each point meets all objectives, empty without any.
     """
-    name, objectives = curve.metric, spec.objectives[:1]
-    limits = [limit for item in objectives for limit in (item.at_most, item.at_least, item.equals) if limit is not None]
+    name = curve.metric
     points: list[list[Any]] = []
     for value, answer in curve.points:
         item = answer.metrics.get(name)
@@ -68,7 +67,7 @@ def _curve_body(spec: ScenarioSpec, curve: Curve, field: FormField) -> dict[str,
         "metric": lowered(metric_title(name)),
         "title": field.declaration.title,
         "points": points,
-        "bound": next(iter(limits), None),
+        "bound": next((item.bound for item in spec.objectives), None),
         "judged": [verdict_word(spec.objectives, answer) for _, answer in curve.points],
         "best": _best(curve, field),
     }

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from frontend.wording.numbers import lowered, metric_title
+from planner.answers.text_tables import TROUBLES
 from planner.models import Baseline, Scenario
 from planner.selectors.comparison import verdict_of
 from simulations.analysis.estimates.metrics import BY_NAME
@@ -13,8 +14,6 @@ from simulations.analysis.estimates.quantities import change_text
 from simulations.analysis.estimates.summary import Estimate
 
 ALWAYS = ("latency.p95", "drain_time", "throughput")
-LOSSES = ("timeouts.queue", "timeouts.dispatch", "timeouts.transaction", "dead_letters", "rejected", "dropped")
-"""Shown where they differ; of those that do not, the first stands for all."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +46,9 @@ def versus(scenario: Scenario, baseline: Baseline | None, changes: Mapping[str, 
 
 
 def _shown(changes: Mapping[str, Estimate]) -> Iterator[Difference]:
+    """The usual ones, then what is lost where that differs; where nothing does, the first stands for all."""
     yield from (_difference(name, changes[name]) for name in ALWAYS if name in changes)
-    losses = [name for name in LOSSES if name in changes]
+    losses = [name for name in TROUBLES if name in changes]
     changed = [name for name in losses if verdict_of(BY_NAME[name], changes[name]) != "same"]
     yield from (_difference(name, changes[name]) for name in (changed or losses[:1]))
 

@@ -52,6 +52,12 @@ def asked_metric(spec: ScenarioSpec) -> str:
     return spec.objectives[0].metric if spec.objectives else deciding_metric(spec)
 
 
+def asked_queue(spec: ScenarioSpec) -> str:
+    """Return the queue that the question is about where there are several; empty for the whole system."""
+    named = spec.objectives[0].queue if spec.objectives else None
+    return named if named and len(spec.queues) > 1 else ""
+
+
 def good_points(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> list[Rated]:
     """Return the points that nothing equally able beats by more than their interval, in the order of the sweep.
 

@@ -5,17 +5,18 @@ taken replication by replication; their intervals are then much narrower than th
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from django.conf import settings
 
+from planner.answers.choice import asked_metric
 from planner.selectors.scenarios import leaves
 from planner.selectors.subjects import Subject
 from simulations.analysis.estimates.metric_estimates import differences
 from simulations.analysis.estimates.metrics import BY_NAME, METRICS, Metric
-from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.analysis.estimates.summary import Estimate
 from simulations.analysis.replications.sample import Sample
 from simulations.declarations.path_text import keys_in
 from simulations.experiment import Point
@@ -57,11 +58,15 @@ class Kpi:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The whole comparison. ``notes`` say where the plans do not match; ``queue`` empty = the whole system."""
+    """The whole comparison. ``notes`` say where the plans do not match; ``queue`` empty = the whole system.
+
+    ``asked``: the metric that the baseline's question is about; it comes first where any subject has it.
+    """
 
     subjects: tuple[Subject, ...]
     baseline: int
     queue: str
+    asked: str
     differing: tuple[Setting, ...]
     equal: tuple[Setting, ...]
     kpis: tuple[Kpi, ...]
@@ -72,19 +77,20 @@ def compared(*, subjects: Sequence[Subject], baseline: int = 0, queue: str = "")
     """Return the comparison with the subject at the place ``baseline``. Subjects without an answer have no numbers."""
     table = _settings(subjects)
     base = subjects[baseline]
+    asked = asked_metric(base.spec)
     samples = [_sample(subject) for subject in subjects]
     changes = [
         {} if subject is base else _changes(subject, base, sample, samples[baseline], queue)
         for subject, sample in zip(subjects, samples, strict=True)
     ]
-    values = [_metrics(subject.point.summary, queue) if subject.point else {} for subject in subjects]
+    values = [subject.point.summary.of(queue) if subject.point else {} for subject in subjects]
     kpis = tuple(
         Kpi(
             metric,
             tuple(metrics.get(metric.name) for metrics in values),
             tuple(metrics.get(metric.name) for metrics in changes),
         )
-        for metric in METRICS
+        for metric in sorted(METRICS, key=lambda item: item.name != asked)
         if any(metric.name in metrics for metrics in values)
     )
     notes = [
@@ -97,6 +103,7 @@ def compared(*, subjects: Sequence[Subject], baseline: int = 0, queue: str = "")
         subjects=tuple(subjects),
         baseline=baseline,
         queue=queue,
+        asked=asked,
         differing=tuple(item for item in table if not _same(item.values)),
         equal=tuple(item for item in table if _same(item.values)),
         kpis=kpis,
@@ -148,16 +155,12 @@ def _sample(subject: Subject) -> Sample | None:
     return Asked(Point(point.index, point.overrides, subject.spec)).sample(used)
 
 
-def _metrics(summary: PointSummary, queue: str) -> Mapping[str, Estimate]:
-    return summary.queues.get(queue, {}) if queue else summary.metrics
-
-
 def _changes(
     subject: Subject, base: Subject, sample: Sample | None, other: Sample | None, queue: str
 ) -> dict[str, Change]:
     if subject.point is None or base.point is None:
         return {}
-    here, there = _metrics(subject.point.summary, queue), _metrics(base.point.summary, queue)
+    here, there = subject.point.summary.of(queue), base.point.summary.of(queue)
     paired = differences(sample, other, queue) if sample and other else {}
     changes = {}
     for name in (name for name in here if name in there and not BY_NAME[name].is_extreme):

@@ -29,8 +29,7 @@ class Judged:
 
 def estimate_of(summary: PointSummary, objective: Objective) -> Estimate | None:
     """Return the estimate that the objective bounds."""
-    metrics = summary.queues.get(objective.queue, {}) if objective.queue else summary.metrics
-    return metrics.get(objective.metric)
+    return summary.of(objective.queue).get(objective.metric)
 
 
 def judged(objectives: Sequence[Objective], summary: PointSummary, spare: float = 0.0) -> tuple[Judged, ...]:

@@ -108,6 +108,11 @@ class Objective(Model):
             raise ValueError("give exactly one of at_most, at_least and equals")
         return self
 
+    @property
+    def bound(self) -> float:
+        """The number that is asked for, in the unit of the metric."""
+        return next(item for item in (self.at_most, self.at_least, self.equals) if item is not None)
+
 
 def _plain(value: object) -> object:
     """A text that is a number without a unit is that number."""

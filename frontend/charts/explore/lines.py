@@ -2,16 +2,16 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from frontend.charts.chart import Chart
-from frontend.charts.curves import metric_figure
-from frontend.charts.parts import STAR, axis, labelled, level, measured, points, scaled, upright
+from frontend.charts.curves import metric_chart
+from frontend.charts.parts import STAR, axis, labelled, measured, objective_lines, points, scaled, upright
 from frontend.charts.swept import Sweep
 from frontend.charts.theme import Figure
 from frontend.wording.numbers import metric_title
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import Scale, quantity, scale_of
+from simulations.analysis.estimates.quantities import Scale
 
 COLORS = {"today": "green", "peak": "purple", "1.5 × peak": "purple", "objective": "vermillion", "stability": "grey"}
 """How the name of a marked rate begins -> color of its line."""
@@ -28,13 +28,13 @@ class Lane:
     @property
     def scale(self) -> Scale:
         """The scale of the metric."""
-        values = [estimate.value for _, estimate in self.sweep.known(self.metric)]
-        return scale_of(max([*values, self.objective or 0.0]), BY_NAME[self.metric].unit)
+        return self.sweep.scale(self.metric, self.objective)
 
 
 def headroom_chart(lane: Lane, *, marks: Mapping[str, float], sentence: str) -> Chart:
     """Return C9: the metric over the arrival rate, with upright lines at ``marks`` (name -> place)."""
-    bound = [(shape, {**label, "y": math.log10(label["y"])}) for shape, label in _objective(lane)]
+    level = objective_lines(lane.objective, lane.scale, BY_NAME[lane.metric].unit)
+    bound = [(shape, {**label, "y": math.log10(label["y"])}) for shape, label in level]
     layout = {
         "showlegend": False,
         "xaxis": axis(lane.sweep.setting, lane.sweep.unit, rangemode="tozero"),
@@ -50,21 +50,14 @@ def headroom_chart(lane: Lane, *, marks: Mapping[str, float], sentence: str) -> 
 
 def along_chart(lane: Lane, *, chosen: int | None, sentence: str) -> Chart:
     """Return the map of a single knob: the metric over its values, the one at the place ``chosen`` with a star."""
-    sweep, title = lane.sweep, metric_title(lane.metric)
-    figure = metric_figure(sweep, lane.metric, name=title, scale=lane.scale, lines=_objective(lane))
-    figure["layout"]["showlegend"] = False
-    if chosen is not None and lane.metric in sweep.values[chosen].metrics:
-        y = scaled([sweep.values[chosen].metrics[lane.metric].value], lane.scale.factor)
-        figure["data"].append(points([sweep.places[chosen]], y, name="recommended", marker={**STAR, "size": 18}))
-    columns, rows = (sweep.setting, title), sweep.rows([lane.metric])
-    return Chart("map", f"{title} over {sweep.setting}", sentence, figure, columns, rows, wide=True, log=True)
-
-
-def _objective(lane: Lane) -> list[tuple[Figure, Figure]]:
-    if lane.objective is None:
-        return []
-    text = f"objective {quantity(lane.objective, BY_NAME[lane.metric].unit)}"
-    return [level(float(f"{lane.objective * lane.scale.factor:.6g}"), text=text, color="vermillion")]
+    chart = metric_chart(lane.sweep, lane.metric, objective=lane.objective)
+    chart.figure["layout"]["showlegend"] = False
+    swept = lane.sweep.values
+    if chosen is not None and lane.metric in swept[chosen].metrics:
+        y = scaled([swept[chosen].metrics[lane.metric].value], lane.scale.factor)
+        star = points([lane.sweep.places[chosen]], y, name="recommended", marker={**STAR, "size": 18})
+        chart.figure["data"].append(star)
+    return replace(chart, key="map", sentence=sentence, log=True)
 
 
 def _uprights(marks: Mapping[str, float]) -> list[tuple[Figure, Figure]]:

@@ -147,6 +147,10 @@ class PointSummary:
     """What each replication says of the metric that an experiment compares, in the order of their numbers, so that any
     two points can be compared in pairs (jackknife pseudo-values; ADR 107). Empty outside experiments."""
 
+    def of(self, queue: str | None) -> Mapping[str, Estimate]:
+        """Return the metrics of the queue of that name, of the whole system without one."""
+        return self.queues.get(queue, {}) if queue else self.metrics
+
     def places(self) -> Iterator[tuple[str, str, Mapping[str, Estimate]]]:
         """Yield queue, server and estimates of the whole system (both empty), of each queue and of each server."""
         yield "", "", self.metrics

@@ -4,7 +4,7 @@ from typing import Any
 
 from frontend.charts.budget import PARTS, Bar, budget_chart
 from frontend.charts.chart import Chart
-from frontend.charts.curves import SHOWN, Turn, curve_chart, drain_chart, throughput_chart
+from frontend.charts.curves import SHOWN, Turn, curve_chart, metric_chart
 from frontend.charts.flow import FlowMarks, flow_chart
 from frontend.charts.latency import Moment, latency_chart, tail_chart
 from frontend.charts.servers import balance_chart, instances_chart, threads_chart
@@ -86,8 +86,8 @@ def charts() -> dict[str, Chart]:
     """Return one of each."""
     return {
         "curve": curve_chart(SWEEP, objective=0.8),
-        "throughput": throughput_chart(SWEEP),
-        "drain": drain_chart(Sweep("Limit", "messages", DRAINED), zone=(1, 2), turns=TURNS),
+        "throughput": metric_chart(SWEEP, "throughput"),
+        "drain": metric_chart(Sweep("Limit", "messages", DRAINED), "drain_time", zone=(1, 2), turns=TURNS),
         "latency": latency_chart(TIMELINE, {}, objective=0.8, moments=[Moment(0.0, "surge")]),
         "budget": budget_chart([Bar("v1", BUDGET), Bar("v2", BUDGET)]),
         "threads": threads_chart(THREADS, {}, server="payments", capacity=18, link="run"),

@@ -1,5 +1,6 @@
 """The Compare page: its state is its address."""
 
+import html
 import re
 from typing import Any
 
@@ -91,6 +92,32 @@ def test_small_multiples_have_one_height(person: Client, both: str) -> None:
     assert len(set(ranges)) == 1
 
 
+def test_the_question_of_the_baseline_leads_even_where_it_is_zero(
+    person: Client, owner: User, body: dict[str, Any]
+) -> None:
+    (queue,) = body["queues"]
+    asked = {"metric": "timeouts.dispatch", "queue": "orders", "equals": 0}
+    wanted = {**body, "queues": [queue, {**queue, "name": "more"}], "objectives": [asked], "sweep": []}
+    wanted["queues"][0]["arrivals"] = wanted["queues"][1]["arrivals"] = {"kind": "poisson", "rate": 10.0}
+    runs = []
+    for seed in (1, 2):
+        spec = parse({**wanted, "run": {**body["run"], "seed": seed}})
+        scenario = services.scenario_store(owner=owner, spec=spec)
+        runs.append(services.run_start(version=scenario.version, owner=owner).run)
+        execute.run_compute(run_id=runs[-1].pk, worker="test", executor_of=lambda _: InlineExecutor())
+    address = f"/compare/?id={runs[0].pk}&id={runs[1].pk}"
+    text = text_of(person, address)
+    assert re.findall(r'data-metric-row="([\w.]+)"', text)[0] == "timeouts.dispatch"
+    assert "are the same, 0 messages." in text.split('id="sentences"')[1].split("</li>")[0]
+    chosen = re.search(r'href="([^"]+)" aria-current="true">(.+?)</a>', text.split("Numbers of:")[1])
+    assert chosen and chosen[2] == "orders"
+    whole = re.search(r'href="([^"]+)" *>whole system', text.split("Numbers of:")[1])
+    assert whole
+    again = text_of(person, f"/compare/{html.unescape(whole[1])}").split("Numbers of:")[1]
+    assert 'aria-current="true">whole system' in again
+    assert "&queue=" in html.unescape(whole[1])
+
+
 def test_a_queue_can_be_chosen_only_when_there_are_several(person: Client, both: str) -> None:
     assert "Numbers of:" not in text_of(person, both)
     assert person.get(f"{both}&queue=no-such").status_code == 200
@@ -103,6 +130,7 @@ def test_an_unstable_subject_has_a_rate_instead_of_percentiles(person: Client, f
     assert "data-verdict" not in row
     assert "unstable" in text
     assert 'data-metric-row="throughput"' in text
+    assert "Maximum sessions 18 has no p95 latency: its backlog grows without end." in text
 
 
 def test_a_scenario_without_a_run_can_be_run_from_here(person: Client, finished: Run, scenario: Scenario) -> None:

@@ -116,7 +116,8 @@ def test_the_report_decides_a_change_with_its_paired_effect_and_scripts(
     assert "Confidence: " in line
     summary = section(text, "summary")
     assert "Board, until 2026-12-31" in summary
-    assert 'data-chart="differences"' in summary
+    assert re.findall(r'data-chart="(\w+)"', summary) == ["curve"]
+    assert 'data-chart="curve"' not in section(text, "sensitivity")
     assert "Maximum sessions 18 messages stays" in summary
     recommendation = section(text, "recommendation")
     for script in report.payload["scripts"]:

@@ -1,10 +1,12 @@
 """The page of a run in each of its states."""
 
+import html
 import re
 from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
-from django.contrib.auth.models import Permission
+from django.contrib.auth.models import Permission, User
 from django.test import Client
 
 from planner import services
@@ -14,6 +16,7 @@ from planner.models import Run, RunStatus, Scenario
 from simulations.pipeline.spark.executors import InlineExecutor
 from simulations.scenario.spec import parse
 from tests.claims import taken
+from tests.frontend.conftest import PATH
 
 
 def text_of(person: Client, run: Run, query: str = "") -> str:
@@ -134,6 +137,21 @@ def test_a_finished_run_answers_in_sentences_and_tables(person: Client, finished
         figure = text.split(f'data-chart="{chart}"')[1].split("</figure>")[0]
         assert '<p class="sentence">' in figure
         assert "<table" in figure
+
+
+def test_the_comparison_has_the_point_shown_and_the_recommended_one_among_six(
+    person: Client, owner: User, body: dict[str, Any]
+) -> None:
+    body["queues"][0]["settings"]["maximum_sessions"] = 140
+    wanted = {**body, "sweep": [{"path": PATH, "values": [10, 12, 14, 16, 18, 20, 100, 140]}]}
+    run = services.run_start(version=services.scenario_store(owner=owner, spec=parse(wanted)).version, owner=owner).run
+    execute.run_compute(run_id=run.pk, worker="test", executor_of=lambda _: InlineExecutor())
+    for point, baseline in (("", "5"), ("?point=0", "0")):
+        address = re.search(r'class="compare" href="/compare/\?([^"]+)"', text_of(person, run, point))
+        assert address
+        query = parse_qs(html.unescape(address[1]))
+        assert query["id"] == [f"{run.pk}:{place}" for place in (0, 1, 2, 3, 4, 7)]
+        assert query["baseline"] == [baseline]
 
 
 def test_each_point_can_be_looked_at(person: Client, finished: Run) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from planner.answers.choice import choice_of, good_points, probability_of
+from planner.answers.choice import asked_queue, choice_of, good_points, probability_of
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.summary import Estimate
 from simulations.scenario.spec import ScenarioSpec, parse
@@ -88,3 +88,11 @@ def test_a_rival_that_misses_an_objective_takes_nothing_from_the_probability() -
     points = [point(0, 36, 0.5, overtaken=0), point(1, 50, 0.1, overtaken=0.4)]
     spec = spec_of([36, 50], objectives=[ORDER])
     assert probability_of(spec, points, choice_of(spec, points), {}) == 1.0
+
+
+def test_a_question_names_its_queue_only_where_there_are_several() -> None:
+    asked = [{**ORDER, "queue": "orders"}]
+    one = spec_of([36], objectives=asked)
+    assert (asked_queue(one), asked_queue(spec_of([36]))) == ("", "")
+    queues = [*one.body()["queues"], {**one.body()["queues"][0], "name": "more"}]
+    assert asked_queue(parse({**one.body(), "queues": queues})) == "orders"

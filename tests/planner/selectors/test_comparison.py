@@ -64,6 +64,17 @@ def test_differences_are_paired_and_those_of_the_run_itself(owner: User, run: Ru
     assert kpi.changes[0] is None
 
 
+def test_the_metric_of_the_question_comes_first(owner: User, stable: dict[str, Any], run: Run) -> None:
+    found = selectors.compared(subjects=keyed(owner, f"{run.pk}:0", f"{run.pk}:1"))
+    assert (found.asked, found.kpis[0].metric.name) == ("latency.p95", "latency.p95")
+    order = {**stable, "objectives": [{"metric": "overtaken_fraction", "equals": 0}]}
+    other = finished(
+        services.run_start(version=services.scenario_store(owner=owner, spec=parse(order)).version, owner=owner).run
+    )
+    found = selectors.compared(subjects=keyed(owner, f"{other.pk}:0", f"{run.pk}:1"))
+    assert (found.asked, found.kpis[0].metric.name) == ("overtaken_fraction", "overtaken_fraction")
+
+
 def test_the_other_way_round_the_sign_turns(owner: User, run: Run) -> None:
     subjects = keyed(owner, f"{run.pk}:0", f"{run.pk}:1")
     there, back = (

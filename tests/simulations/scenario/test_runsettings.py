@@ -79,3 +79,8 @@ def test_an_axis_knows_its_length(given: dict[str, Any], length: int) -> None:
 def test_an_axis_is_given_in_one_way(given: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         Axis.model_validate({"path": "a", **given})
+
+
+def test_the_bound_of_an_objective_is_the_one_number_that_it_has() -> None:
+    bounds = ({"at_most": "800ms"}, {"at_least": 2}, {"equals": 0})
+    assert [Objective(metric="latency.p95", **bound).bound for bound in bounds] == [0.8, 2, 0]

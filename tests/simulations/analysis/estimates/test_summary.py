@@ -2,7 +2,7 @@
 
 import pytest
 
-from simulations.analysis.estimates.summary import Estimate, invalid_summary
+from simulations.analysis.estimates.summary import Estimate, PointSummary, invalid_summary
 
 LOPSIDED = Estimate(1.0, 0.9, 1.3, "s", note="few")
 
@@ -29,3 +29,10 @@ def test_sides_of_independent_estimates_add_up_as_squares() -> None:
 
 def test_a_point_without_numbers_has_one_empty_place() -> None:
     assert list(invalid_summary(0, {}, ["why"]).places()) == [("", "", {})]
+
+
+def test_the_metrics_of_a_queue_or_of_the_whole_system() -> None:
+    queues = {"orders": {"latency.mean": LOPSIDED}}
+    summary = PointSummary(0, {}, "ok", metrics={"throughput": LOPSIDED}, queues=queues)
+    assert (summary.of("orders"), summary.of("none")) == (queues["orders"], {})
+    assert summary.of(None) == summary.of("") == {"throughput": LOPSIDED}
