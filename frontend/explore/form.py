@@ -84,8 +84,7 @@ def _axis(text: str) -> dict[str, Any]:
     match = _RANGE.fullmatch(text)
     if match:
         start, stop, steps, log = match.groups()
-        scale = "log" if log else "linear"
-        return {"from": start, "to": stop, "steps": int(steps), "scale": scale}
+        return {"from": start, "to": stop, "steps": int(steps), "scale": log or "linear"}
     return {"values": values_read(text)}
 
 

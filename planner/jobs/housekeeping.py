@@ -39,7 +39,6 @@ class Reaper(bootsteps.StartStopStep):
     """Calls the housekeeping for as long as the worker is connected to its broker."""
 
     requires = (Tasks,)
-
     _timers: Sequence[Any] = ()
 
     def start(self, consumer: Any) -> None:

@@ -64,8 +64,7 @@ class Cluster:
         database = [database_service(self.database)] if self.database else []
         if self.spark is None:
             return [database, [], [], []]
-        numbers = range(len(self.spark.worker_ports))
-        workers = [_worker(self.spark, number) for number in numbers]
+        workers = [_worker(self.spark, number) for number in range(len(self.spark.worker_ports))]
         connect = spark_service("spark-connect", self.spark.connect)
         return [[*database, _master(self.spark)], [], [*workers, connect], []]
 
