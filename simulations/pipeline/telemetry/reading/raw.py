@@ -16,13 +16,20 @@ from pyspark.sql.connect import functions as f
 from pyspark.sql.connect.session import SparkSession
 from pyspark.sql.types import DataType, NumericType, StringType, TimestampNTZType, TimestampType
 
-from simulations.pipeline.telemetry.reading.layouts import Layout, TelemetryRefused, layout_of
+from simulations.pipeline.telemetry.reading.layouts import MESSAGES, Layout, TelemetryRefused, layout_of
+from simulations.pipeline.telemetry.reading.prometheus import ANSWER, samples_of
 from simulations.pipeline.telemetry.reading.sources import Source
+from simulations.pipeline.telemetry.reading.spans import OTLP, messages_of
 
 LONGEST_LINE = 65_536
 """Bytes; a longer line is passed over, but for a piece of less than that at its end, which is one unreadable row."""
-LINE_LIMIT = {"mapreduce.input.linerecordreader.line.maxlength": str(LONGEST_LINE)}
+LONGEST_DOCUMENT = 33_554_432
+"""Bytes of a line that is a document of its own, or of a document of several lines, which is held as a whole."""
+LIMIT = "mapreduce.input.linerecordreader.line.maxlength"
+LINE_LIMIT = {LIMIT: str(LONGEST_LINE)}
 BYTE_ORDER_MARK = 3
+HEAD = 300
+"""Letters of a line in which a document says what it is."""
 CORRUPT = "_corrupt"
 """Column: the row as it stands in the log when it has the wrong shape, else null."""
 PLACE = "_place"
@@ -35,7 +42,7 @@ class RawLog:
     """What a log holds: the columns of its layout that it has, ``CORRUPT`` and of samples ``PLACE``.
 
     ``types`` are those of the layout's columns. ``bytes`` is the size of the log, ``passed_over`` how many of them
-    belong to lines that are too long.
+    belong to lines with more than ``longest`` bytes.
     """
 
     rows: DataFrame
@@ -43,6 +50,7 @@ class RawLog:
     types: dict[str, DataType]
     bytes: int
     passed_over: int = 0
+    longest: int = LONGEST_LINE
 
 
 def read_raw(session: SparkSession, source: Source) -> RawLog:
@@ -76,9 +84,33 @@ def _text(session: SparkSession, source: Source, size: int) -> RawLog:
     return RawLog(chosen, layout, dict(there), size, _passed_over(lines, size))
 
 
-def _lines(session: SparkSession, source: Source) -> DataFrame:
-    read = session.read.options(lineSep="\n", **LINE_LIMIT).text(source.location)
-    return read.select(f.col("value").alias("line"))
+def _json(session: SparkSession, source: Source, size: int) -> RawLog:
+    """Spans, the answer of a range query, or JSON lines: the first letters say which."""
+    lines = _lines(session, source, LONGEST_DOCUMENT)
+    heads = [str(row[0]) for row in lines.select(f.substring("line", 1, HEAD)).head(5)]
+    known = [kind for kind in DOCUMENTS if any(f'"{kind}"' in head for head in heads)]
+    if not known:
+        return _text(session, source, size)
+    whole = not lines.select(f.rtrim("line").endswith("}")).head(1)[0][0]
+    if whole and size > LONGEST_DOCUMENT:
+        message = f"a document of several lines may have {LONGEST_DOCUMENT:,} bytes; write it on one line (jq -c .)"
+        raise TelemetryRefused(message)
+    documents = _lines(session, source, LONGEST_DOCUMENT, whole=whole)
+    schema, read = DOCUMENTS[known[0]]
+    options = {"columnNameOfCorruptRecord": CORRUPT}
+    parsed = documents.select(f.from_json("line", f"{schema}, {CORRUPT} string", options).alias("read")).select("read.*")
+    found, layout = read(parsed)
+    bad = parsed.where(f.col(CORRUPT).isNotNull()).select(CORRUPT)
+    rows = found.unionByName(bad, allowMissingColumns=True)
+    types = {field.name: field.dataType for field in found.schema if field.name in layout.names}
+    place = [f.col(layout.of_role("time")[0].name).alias(PLACE)] if layout.samples else []
+    passed = _passed_over(documents, size)
+    return RawLog(rows.select(*types, CORRUPT, *place), layout, types, size, passed, LONGEST_DOCUMENT)
+
+
+def _lines(session: SparkSession, source: Source, longest: int = LONGEST_LINE, *, whole: bool = False) -> DataFrame:
+    kept = {"wholetext": "true"} if whole else {"lineSep": "\n", LIMIT: str(longest)}
+    return session.read.options(**kept).text(source.location).select(f.col("value").alias("line"))
 
 
 def _place(layout: Layout) -> list[Column]:
@@ -147,5 +179,11 @@ def _refusal(error: PySparkException) -> Exception:
     return error
 
 
-READERS: dict[str, Callable[[SparkSession, Source, int], RawLog]] = {"csv": _text, "jsonl": _text, "parquet": _parquet}
+READERS: dict[str, Callable[[SparkSession, Source, int], RawLog]] = {"csv": _text, "jsonl": _json, "parquet": _parquet}
 """Format of a source -> its reader."""
+DOCUMENTS: dict[str, tuple[str, Callable[[DataFrame], tuple[DataFrame, Layout]]]] = {
+    "resourceSpans": (OTLP, lambda documents: (messages_of(documents), MESSAGES)),
+    "resultType": (ANSWER, samples_of),
+    "errorType": (ANSWER, samples_of),
+}
+"""Key of a document that says what it is -> what is read of it, and how."""

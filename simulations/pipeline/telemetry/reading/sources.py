@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 
-FORMATS = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
+FORMATS = {".csv": "csv", ".json": "jsonl", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
 """Suffix of a log's name -> format."""
 PATTERNS = re.compile(r"[*?\[\]{}\\]")
 """Hadoop reads these as patterns, and a pattern can reach out of a root."""
