@@ -32,6 +32,8 @@ NEAR = 0.10
 SHARE = 0.95
 FEWEST = 500
 """Messages that it takes to compare."""
+MARGIN = 1.5
+"""More messages than the interval asks for, whose own width is estimated from few replications."""
 EVENTS = 16_000_000
 MOST_REPLICATIONS, FEWEST_REPLICATIONS = 20, 5
 SEED = 20_260_105
@@ -100,6 +102,16 @@ class Check:
         if self.kind != "busiest" or self.low is None or self.high is None:
             return self.kind != "busiest" and not self.validated
         return not self.validated and not self.low <= self.observed <= self.high
+
+    @property
+    def needed(self) -> float:
+        """Messages from which on it could surely tell, where it is about too few of them; 0 where that is not why."""
+        if self.messages < FEWEST:
+            return MARGIN * FEWEST
+        if self.predicted is None or self.high is None or self.low is None:
+            return 0.0
+        width = (self.high - self.low) / 2 / (NEAR * self.predicted)
+        return MARGIN * self.messages * width**2 if width > 1 and self.low <= self.observed <= self.high else 0.0
 
     @property
     def deviation(self) -> float | None:
@@ -223,6 +235,7 @@ def _judged(queue: str, kind: str, metric: str, values: Sequence[float], message
     said, least, most, seen = (quantity(number, "s") for number in (predicted, low, high, observed))
     text = f"predicted {what} {said} ({least} to {most}), observed {seen} in {about}"
     valid = near and sharp
-    reason = "" if valid else "; too uncertain to tell" if near else "; the difference is above 10 %"
+    uncertain = not sharp and (near or low <= observed <= high)
+    reason = "" if valid else "; too uncertain to tell" if uncertain else "; the difference is above 10 %"
     sentence = f"{'Validated' if valid else 'Not validated'}: {text}{reason}."
     return Check(queue, kind, metric, messages, predicted, low, high, observed, validated=valid, sentence=sentence)
