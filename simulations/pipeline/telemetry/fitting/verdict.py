@@ -32,7 +32,7 @@ def verdict_of(checks: Sequence[Check], fits: Sequence[Work], steep: Callable[[f
     assumption = next((found for fit in fits if (found := _weakest(fit))), "")
     carried = f"A prediction of more load assumes {assumption or USUAL}."
     if not checks or any(check.contradicts for check in checks):
-        return Verdict(NOT_VALIDATED, 0.0, "Not validated", _too_short(checks), carried)
+        return Verdict(NOT_VALIDATED, 0.0, "Not validated", "", carried)
     reach = min((check.load for check in checks if check.kind == "busiest" and check.validated), default=1.0)
     if reach == 1.0:
         why = "no busier stretch tells more"
@@ -46,20 +46,6 @@ def verdict_of(checks: Sequence[Check], fits: Sequence[Work], steep: Callable[[f
         return Verdict(BACK_TESTED, reach, title, scope, carried)
     scope = f"This holds for the load of the log: {why}, and beyond it nothing is validated."
     return Verdict(TODAY, 1.0, "Validated at the load of the log", scope, carried)
-
-
-def _too_short(checks: Sequence[Check]) -> str:
-    """How many messages it takes, where nothing but their number speaks against the scenario; else empty."""
-    failed = [check for check in checks if check.contradicts]
-    if not failed or not all(check.needed for check in failed):
-        return ""
-    worst = max(failed, key=lambda check: check.needed / max(check.messages, 1))
-    whole = max(check.messages for check in checks if check.queue == worst.queue)
-    enough = float(f"{whole * worst.needed / max(worst.messages, 1):.2g}")
-    return (
-        f"The log is too short to tell: so few messages can be off by more than {NEAR:.0%} by chance alone. It has "
-        f"{whole:,} of {worst.queue}; at this load it takes at least about {enough:,.0f}."
-    )
 
 
 def _weakest(fit: Work) -> str:

@@ -1,22 +1,17 @@
 """The answer of a range query of Prometheus becomes samples: names of metrics and labels say what the columns are."""
 
-from collections.abc import Iterable
-
 from pyspark.sql import DataFrame
 from pyspark.sql.connect import functions as f
 
-from simulations.pipeline.telemetry.reading.layouts import COMMON, INTERVALS, WLDF, Layout, TelemetryRefused
+from simulations.pipeline.telemetry.reading import layouts
+from simulations.pipeline.telemetry.reading.layouts import Layout, TelemetryRefused, layout_of
 
-LAYOUTS = (COMMON, INTERVALS, WLDF)
-"""Layouts whose columns the names of metrics may end with."""
-QUEUE_LABELS = ("queue", "destination")
-INSTANCE_LABEL = "instance"
-ANSWER = (
-    "status string, error string, "
-    "data struct<resultType string, result array<struct<metric map<string, string>, values array<array<string>>>>>"
-)
+KNOWN = [column for layout in layouts.LAYOUTS if layout is not layouts.PMI for column in layout.columns]
+"""Columns whose names metrics may end with; those of PMI are words that mean other things elsewhere."""
+QUEUE, INSTANCE = ("queue", "destination"), "instance"
+"""Labels."""
+ANSWER = "data struct<resultType string, result array<struct<metric map<string,string>, values array<array<string>>>>>"
 """What is read of a document, in words of Spark."""
-SHOWN = 12
 
 
 def samples_of(documents: DataFrame) -> tuple[DataFrame, Layout]:
@@ -24,57 +19,45 @@ def samples_of(documents: DataFrame) -> tuple[DataFrame, Layout]:
 
     ``documents``: parsed as ``ANSWER``. Raises TelemetryRefused for other answers, and where metrics say too little.
     """
-    kinds = documents.select("status", "error", "data.resultType").where("status is not null").distinct().collect()
-    for status, error, kind in kinds:
-        if (status, kind) != ("success", "matrix"):
-            raise TelemetryRefused(f"Prometheus answered {error or kind}: ask /api/v1/query_range, whose answer is a matrix")
-    series = documents.select(f.explode("data.result").alias("of")).select("of.metric", "of.values")
-    layout, columns = _columns(row[0] for row in series.select("metric.__name__").distinct().collect())
-    labels = {row[0] for row in series.select(f.explode(f.map_keys("metric"))).distinct().collect()}
-    queues = [label for label in QUEUE_LABELS if label in labels]
-    if not queues:
-        raise TelemetryRefused(f"no series has a label {' or '.join(QUEUE_LABELS)}; labels found: {_listed(labels)}")
-    time, queue, instance = (layout.of_role(role)[0].name for role in ("time", "queue", "instance"))
-    points = series.select(f.to_json("metric").alias("series"), "metric", f.explode("values").alias("point")).select(
-        "series",
-        f.get("point", f.lit(0)).cast("double").alias(time),
-        f.coalesce(*(f.try_element_at("metric", f.lit(label)) for label in queues)).alias(queue),
-        f.try_element_at("metric", f.lit(INSTANCE_LABEL)).alias(instance),
+    kinds = {row[0] for row in documents.select("data.resultType").distinct().collect()}
+    if kinds - {"matrix", None}:
+        raise TelemetryRefused(f"Prometheus answered a {max(kinds - {None})}; ask /api/v1/query_range for a matrix")
+    series = documents.selectExpr("inline(data.result)")
+    labels = {str(row[0]) for row in series.selectExpr("explode(map_keys(metric))").distinct().collect()}
+    names = {str(row[0]) for row in series.selectExpr("metric['__name__']").distinct().collect()}
+    layout, metrics = mapping(names, labels)
+    points = series.select(
+        f.coalesce(*(f.try_element_at("metric", f.lit(label)) for label in QUEUE)).alias("queue"),
+        f.try_element_at("metric", f.lit(INSTANCE)).alias("instance"),
+        f.to_json("metric").alias("series"),
         f.col("metric.__name__").alias("name"),
-        f.get("point", f.lit(1)).try_cast("double").alias("value"),
+        f.explode("values").alias("at"),
     )
-    sums = (f.sum(f.when(f.col("name") == name, f.col("value"))).alias(column) for column, name in columns.items())
-    return points.dropDuplicates(["series", time]).groupBy(time, queue, instance).agg(*sums), layout
+    values = points.selectExpr("*", "try_cast(at[0] AS double) AS time", "try_cast(at[1] AS double) AS value")
+    sums = (f.sum(f.when(f.col("name") == metric, f.col("value"))).alias(name) for name, metric in metrics.items())
+    keys = [f.col(role).alias(layout.of_role(role)[0].name) for role in ("time", "queue", "instance")]
+    return values.dropDuplicates(["series", "time"]).groupBy(*keys).agg(*sums), layout
 
 
-def _columns(metrics: Iterable[str | None]) -> tuple[Layout, dict[str, str]]:
-    """The first layout whose required columns have a metric, and the metric of each column."""
-    named = sorted(name for name in metrics if name)
-    for layout in LAYOUTS:
-        found = [(column, name) for name in named if (column := _column(layout, name))]
-        columns = dict(found)
-        counted = {column.name for column in layout.columns if column.required and column.role not in ("time", "queue")}
-        if counted <= columns.keys():
-            twice = [name for column, name in found if columns[column] != name]
-            if twice:
-                raise TelemetryRefused(f"several metrics mean the same: {_listed(twice)}; query only one of them")
-            return layout, columns
-    raise TelemetryRefused(
-        f"no metric counts processed messages: its name must end with a column of metric samples such as {COMMON.required[-1]} "
-        f"(a recording rule or label_replace on __name__ renames one); metrics found: {_listed(named)}"
-    )
+def mapping(names: set[str], labels: set[str]) -> tuple[Layout, dict[str, str]]:
+    """Return the layout whose columns the names of metrics end with, and the metric of each column.
+
+    Raises TelemetryRefused where a column that the layout must have, or the label of the queue, is missing.
+    """
+    keys = {column.name for column in KNOWN if column.role == "time" or (column.role == "queue" and labels & {*QUEUE})}
+    counted = {column.name for column in KNOWN if column.role in (*layouts.COUNTS, *layouts.GAUGES)}
+    found: dict[str, list[str]] = {}
+    for name in sorted(names):
+        if meant := [column for column in counted if _ends(name, column)]:
+            found.setdefault(max(meant, key=len), []).append(name)
+    seen = [*(f"label {label}" for label in sorted(labels)), *(f"metric {name}" for name in sorted(names))]
+    layout = layout_of([*seen, *found, *keys])
+    twice = [metrics for column, metrics in found.items() if column in layout.names and len(metrics) > 1]
+    if twice:
+        raise TelemetryRefused(f"{' and '.join(twice[0])} mean the same; query one of them")
+    return layout, {column: metrics[0] for column, metrics in found.items() if column in layout.names}
 
 
-def _column(layout: Layout, metric: str) -> str:
-    """The longest name of a column that the name of the metric ends with; empty where there is none."""
-    plain = _plain(metric).removesuffix("total")
-    fitting = [column.name for column in layout.columns if column.role not in ("time", "queue", "instance")]
-    return max((name for name in fitting if plain.endswith(_plain(name))), key=len, default="")
-
-
-def _plain(name: str) -> str:
-    return name.replace("_", "").lower()
-
-
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(sorted(names)[:SHOWN]) or "none"
+def _ends(metric: str, column: str) -> bool:
+    plain = metric.lower().removesuffix("_total").replace("_", "")
+    return plain.endswith(column.lower().replace("_", ""))

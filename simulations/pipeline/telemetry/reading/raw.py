@@ -97,8 +97,8 @@ def _json(session: SparkSession, source: Source, size: int) -> RawLog:
         raise TelemetryRefused(message)
     documents = _lines(session, source, LONGEST_DOCUMENT, whole=whole)
     schema, read = DOCUMENTS[known[0]]
-    options = {"columnNameOfCorruptRecord": CORRUPT}
-    parsed = documents.select(f.from_json("line", f"{schema}, {CORRUPT} string", options).alias("read")).select("read.*")
+    document = f.from_json("line", f"{schema}, {CORRUPT} string", {"columnNameOfCorruptRecord": CORRUPT})
+    parsed = documents.select(document.alias("read")).select("read.*")
     found, layout = read(parsed)
     bad = parsed.where(f.col(CORRUPT).isNotNull()).select(CORRUPT)
     rows = found.unionByName(bad, allowMissingColumns=True)
@@ -109,18 +109,15 @@ def _json(session: SparkSession, source: Source, size: int) -> RawLog:
 
 
 def _lines(session: SparkSession, source: Source, longest: int = LONGEST_LINE, *, whole: bool = False) -> DataFrame:
-    kept = {"wholetext": "true"} if whole else {"lineSep": "\n", LIMIT: str(longest)}
-    return session.read.options(**kept).text(source.location).select(f.col("value").alias("line"))
+    kept = {} if whole else {"lineSep": "\n", LIMIT: str(longest)}
+    return session.read.options(**kept).text(source.location, wholetext=whole).withColumnRenamed("value", "line")
 
 
 def _place(layout: Layout) -> list[Column]:
-    return [_order().alias(PLACE)] if layout.samples else []
-
-
-def _order() -> Column:
     """Spark numbers the rows of a part of a file in their order, but reads the parts in any."""
-    parts = ("_metadata.file_path", "_metadata.file_block_start")
-    return f.struct(*parts, f.monotonically_increasing_id().alias("number"))
+    number = f.monotonically_increasing_id().alias("number")
+    place = f.struct("_metadata.file_path", "_metadata.file_block_start", number)
+    return [place.alias(PLACE)] if layout.samples else []
 
 
 def _passed_over(lines: DataFrame, size: int) -> int:
@@ -184,6 +181,5 @@ READERS: dict[str, Callable[[SparkSession, Source, int], RawLog]] = {"csv": _tex
 DOCUMENTS: dict[str, tuple[str, Callable[[DataFrame], tuple[DataFrame, Layout]]]] = {
     "resourceSpans": (OTLP, lambda documents: (messages_of(documents), MESSAGES)),
     "resultType": (ANSWER, samples_of),
-    "errorType": (ANSWER, samples_of),
 }
 """Key of a document that says what it is -> what is read of it, and how."""
