@@ -48,7 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     hidden = log.with_name(f"{log.stem}.truth.json")
     rows = _written(truth, log, options)
     hidden.write_text(json.dumps({**asdict(truth), "utilisation": truth.utilisation}, indent=2) + "\n")
-    sys.stdout.write(f"{rows:,} {'samples' if kind else 'messages'}: {log}, their truth: {hidden}\n")
+    what = "messages" if options["kind"] in (MESSAGES.key, SPANS) else "samples"
+    sys.stdout.write(f"{rows:,} {what}: {log}, their truth: {hidden}\n")
 
 
 def _written(truth: Truth, path: Path, options: dict[str, Any]) -> int:

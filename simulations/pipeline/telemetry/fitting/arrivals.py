@@ -85,7 +85,7 @@ def arrivals_fit(
         bursts=bursts,
         expected=_expected(dispersion, body, bursts),
         steady=steady,
-        minutes=_curve(counts, covered, width, max(MINUTE, len(counts) * width / MOST_MINUTES)),
+        minutes=_curve(counts, covered, width, min(max(MINUTE, seconds / MOST_MINUTES), seconds / FEWEST_WINDOWS)),
         week=_week(counts, covered, width, start),
         intervals=gaps,
         body=body,

@@ -12,8 +12,6 @@ from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 _QUESTIONS = table_beside(__file__, "spans.yaml")
 OTLP = _QUESTIONS["schema"]
 """What is read of a document, in words of Spark."""
-SHOWN = 5
-"""Kinds of spans that a refusal names."""
 
 
 def messages_of(documents: DataFrame) -> DataFrame:
@@ -30,7 +28,7 @@ def messages_of(documents: DataFrame) -> DataFrame:
 
 
 def _nothing_delivered(spans: DataFrame) -> str:
-    kinds = spans.groupBy("kind", "operation").count().sort("count", ascending=False).head(SHOWN)
+    kinds = spans.groupBy("kind", "operation").count().sort("count", ascending=False).head(5)
     found = ", ".join(f"{count:,} of kind {kind}, operation {operation or 'none'}" for kind, operation, count in kinds)
     return (
         "no span is a delivery: record consumers that process, of kind 5 (CONSUMER) with "

@@ -35,7 +35,7 @@ def messages(link: SparkLink, path: Path) -> Any:
     """Return the messages of a file of spans by their id."""
     log = read_raw(link.session, allowed_source(str(path), [path.parent]))
     assert log.layout is MESSAGES
-    found = log.rows.toPandas()
+    found = log.rows.toArrow().to_pandas()
     assert found["_corrupt"].isna().all()
     return found.astype({"message_id": int}).set_index("message_id").sort_index()
 
