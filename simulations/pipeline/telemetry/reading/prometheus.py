@@ -3,11 +3,10 @@
 from pyspark.sql import DataFrame
 from pyspark.sql.connect import functions as f
 
-from simulations.pipeline.telemetry.reading import layouts
-from simulations.pipeline.telemetry.reading.layouts import Layout, TelemetryRefused, layout_of
+from simulations.pipeline.telemetry.reading.layouts import COUNTS, GAUGES, LAYOUTS, PMI, Layout, TelemetryRefused
 
-KNOWN = [column for layout in layouts.LAYOUTS if layout is not layouts.PMI for column in layout.columns]
-"""Columns whose names metrics may end with; those of PMI are words that mean other things elsewhere."""
+KNOWN = [layout for layout in LAYOUTS if layout.samples and layout is not PMI]
+"""Layouts with whose columns metrics may end; those of PMI are words that mean other things elsewhere."""
 QUEUE, INSTANCE = ("queue", "destination"), "instance"
 """Labels."""
 ANSWER = "data struct<resultType string, result array<struct<metric map<string,string>, values array<array<string>>>>>"
@@ -44,18 +43,26 @@ def mapping(names: set[str], labels: set[str]) -> tuple[Layout, dict[str, str]]:
 
     Raises TelemetryRefused where a column that the layout must have, or the label of the queue, is missing.
     """
-    keys = {column.name for column in KNOWN if column.role == "time" or (column.role == "queue" and labels & {*QUEUE})}
-    counted = {column.name for column in KNOWN if column.role in (*layouts.COUNTS, *layouts.GAUGES)}
+    counted = {column.name for layout in KNOWN for column in layout.columns if column.role in (*COUNTS, *GAUGES)}
     found: dict[str, list[str]] = {}
     for name in sorted(names):
         if meant := [column for column in counted if _ends(name, column)]:
             found.setdefault(max(meant, key=len), []).append(name)
-    seen = [*(f"label {label}" for label in sorted(labels)), *(f"metric {name}" for name in sorted(names))]
-    layout = layout_of([*seen, *found, *keys])
+    fitting = [layout for layout in KNOWN if counted & {*layout.required} <= found.keys()]
+    if not fitting or not labels & {*QUEUE}:
+        raise TelemetryRefused(
+            "no metric ends with completed, msgs_out or MessagesReceivedCount, or no label is "
+            f"{' or '.join(QUEUE)}; metrics found: {_listed(names)}; labels found: {_listed(labels)}"
+        )
+    layout = max(fitting, key=lambda layout: len(found.keys() & {*layout.names}))
     twice = [metrics for column, metrics in found.items() if column in layout.names and len(metrics) > 1]
     if twice:
         raise TelemetryRefused(f"{' and '.join(twice[0])} mean the same; query one of them")
     return layout, {column: metrics[0] for column, metrics in found.items() if column in layout.names}
+
+
+def _listed(names: set[str]) -> str:
+    return ", ".join(sorted(names))[:300] or "none"
 
 
 def _ends(metric: str, column: str) -> bool:

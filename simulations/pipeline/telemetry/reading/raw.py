@@ -5,7 +5,6 @@ keeping it, so memory stays bounded whatever the file holds. How many bytes were
 """
 
 import csv
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -67,11 +66,13 @@ def read_raw(session: SparkSession, source: Source) -> RawLog:
 
 def _text(session: SparkSession, source: Source, size: int) -> RawLog:
     lines = _lines(session, source)
-    heads = lines.where(f.trim("line") != "").select(f.make_valid_utf8("line")).head(1)
+    heads = lines.where(f.trim("line") != "").select(f.make_valid_utf8("line"), f.json_object_keys("line")).head(1)
     head = str(heads[0][0]).rstrip("\r") if heads else ""
     if not head:
         raise TelemetryRefused(f"the log has no line of at most {LONGEST_LINE} bytes")
-    names = _json_names(head) if source.format == "jsonl" else _csv_names(head)
+    names = heads[0][1] if source.format == "jsonl" else _csv_names(head)
+    if names is None:
+        raise TelemetryRefused("the first line is not a JSON object; JSON lines are one object per line")
     layout = layout_of(names)
     there = {name: StringType() for name in layout.names if name in names}
     options: dict[str, Any] = {"mode": "PERMISSIVE", "columnNameOfCorruptRecord": CORRUPT, **LINE_LIMIT}
@@ -153,16 +154,6 @@ def _csv_names(head: str) -> list[str]:
     if twice:
         raise TelemetryRefused(f"the log has two columns {twice[0][:40]!r}")
     return names
-
-
-def _json_names(head: str) -> list[str]:
-    try:
-        first = json.loads(head)
-    except ValueError:
-        first = None
-    if not isinstance(first, dict):
-        raise TelemetryRefused("the first line is not a JSON object; JSON lines are one object per line")
-    return [str(name) for name in first]
 
 
 def _refusal(error: PySparkException) -> Exception:

@@ -127,6 +127,8 @@ def test_a_system_that_changes_is_not_validated(spark_link: SparkLink, tmp_path:
         ("twice.csv", b"arrival,start,start,end,queue\n", "two columns 'start'"),
         ("header.csv", b"arrival,start,end,queue\n", "no row that can be used"),
         ("list.jsonl", b"[1, 2]\n", "not a JSON object"),
+        ("table.jsonl", b"arrival,start\n1,2\n", "not a JSON object"),
+        ("number.json", b"3\n", "not a JSON object"),
         ("broken.parquet", b"PAR1 and nothing else", "not Parquet"),
         ("utf16.csv", "arrival,start,end,queue\n1,2,3,q\n".encode("utf-16"), "no column arrival"),
         ("late.csv", b"arrival,start,end,queue\n5,2,3,q\n", "begins before the message arrived"),

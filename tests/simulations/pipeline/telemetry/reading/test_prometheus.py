@@ -51,8 +51,12 @@ def test_a_metric_is_the_column_that_its_name_ends_with(
 @pytest.mark.parametrize(
     ("metrics", "labels", "reason"),
     [
-        ({"artemis_message_count", "artemis_consumer_count"}, LABELS, "metric artemis_message_count"),
-        ({"mdb_completed"}, {"__name__", "address"}, "no column queue; it has: label __name__, label address"),
+        (
+            {"artemis_message_count", "artemis_consumer_count"},
+            LABELS,
+            "metrics found: artemis_consumer_count, artemis_message_count;",
+        ),
+        ({"mdb_completed"}, {"__name__", "address"}, "metrics found: mdb_completed; labels found: __name__, address"),
         ({"a_completed", "b_completed_total"}, LABELS, "a_completed and b_completed_total mean the same"),
     ],
 )
