@@ -23,7 +23,8 @@ from tests.synthetic.messages import LOG, Truth, log_of, write_log
 TRUTH = Truth(messages=24_000, rate=40, mean=0.2, cv=0.8, service="lognormal", threads=12, failure=0.01, seed=4)
 BAD_ROWS = {
     "encoding": b'x1,"ord\xffers",orders-0,1,2,3,completed,1',
-    "unreadable": b"x2,orders,orders-0,soon,2,3,completed,1",
+    "unreadable": b"x2,orders,orders-0,1,soon,3,completed,1",
+    "no_arrival": b"x7,orders,orders-0,,2,3,completed,1",
     "clock_backwards": b"x3,orders,orders-0,5,2,3,completed,1",
     "negative_duration": b"x4,orders,orders-0,5,6,3,completed,1",
     "unknown_outcome": b"x5,orders,orders-0,5,6,7,lost,1",

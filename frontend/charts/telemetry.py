@@ -138,17 +138,14 @@ def checks_chart(checks: Sequence[Mapping[str, Any]]) -> Chart | None:
     if not shown:
         return None
     scale = scale_of(max(check["observed"] for check in shown), "s")
-    metrics = {check.get("metric", P95) for check in shown}
-    names = [f"{check['queue']}, {check['kind']}" for check in shown]
-    if metrics != {P95}:
-        names = [f"{name}: {METRICS[check['metric']]}" for name, check in zip(names, shown, strict=True)]
+    names = [f"{check['queue']}, {check['kind']}: {METRICS[check.get('metric', P95)]}" for check in shown]
     predicted, low, high, observed = (
         scaled([check[name] for check in shown], scale.factor) for name in ("predicted", "low", "high", "observed")
     )
     intervals = [Estimate(check["predicted"], check["low"], check["high"], "s") for check in shown]
     data = _checks_data(names, intervals, observed, scale)
     layout = {
-        "xaxis": axis("p95 of latency" if metrics == {P95} else "mean time", scale.unit, rangemode="tozero"),
+        "xaxis": axis("time", scale.unit, rangemode="tozero"),
         "yaxis": {"type": "category", "automargin": True},
         "hovermode": "closest",
     }

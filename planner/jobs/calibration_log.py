@@ -1,6 +1,5 @@
 """Where the log of a calibration is: an upload in its own folder, or a location that this installation allows."""
 
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from django.conf import settings
@@ -22,8 +21,7 @@ def calibration_source(*, calibration: Calibration) -> Source:
             raise InvalidInput([problem(("file",), message)])
         location, roots = str(upload), (str(folder),)
     try:
-        source = allowed_source(location, roots)
-        return replace(source, name=PurePosixPath(calibration.location).stem)
+        return allowed_source(location, roots)
     except TelemetryRefused as error:
         raise InvalidInput([problem(("location",), str(error), value=calibration.location)]) from error
 

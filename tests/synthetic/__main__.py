@@ -8,9 +8,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from simulations.pipeline.telemetry.reading.layouts import IMQCMD, MESSAGES
+from simulations.pipeline.telemetry.reading.layouts import COMMON, IMQCMD, MESSAGES
+from tests.synthetic.documents import PROMETHEUS, SPANS, answer_of, line_of, spans_of
 from tests.synthetic.messages import FORMATS, LOG, Truth, log_of, write_log
 from tests.synthetic.samples import FLAVORS, samples_of, write_table
+
+DOCUMENTS = (SPANS, PROMETHEUS)
+"""Kinds that are JSON documents."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -28,9 +32,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--failure", type=float, default=0.0, help="share of deliveries that are rolled back (0)")
     parser.add_argument("--queue", default="orders", help="name of the queue (orders)")
     parser.add_argument("--seed", type=int, default=1, help="equal seeds write equal logs (1)")
-    parser.add_argument("--kind", choices=(MESSAGES.key, *FLAVORS), default=MESSAGES.key, help="(messages)")
+    parser.add_argument("--kind", choices=(MESSAGES.key, *FLAVORS, *DOCUMENTS), default=MESSAGES.key, help="(messages)")
     parser.add_argument("--every", type=float, default=10.0, help="seconds between two samples (10)")
-    parser.add_argument("--format", choices=(*FORMATS, "txt"), default="parquet", help="(parquet)")
+    parser.add_argument("--format", choices=(*FORMATS, "txt", "json"), default="parquet", help="(parquet)")
     parser.add_argument("--folder", type=Path, default=Path(), help="where to write (here)")
     options = vars(parser.parse_args(arguments))
     truth = Truth(**{name: options[name] for name in Truth.__dataclass_fields__})
@@ -44,13 +48,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     hidden = log.with_name(f"{log.stem}.truth.json")
     rows = _written(truth, log, options)
     hidden.write_text(json.dumps({**asdict(truth), "utilisation": truth.utilisation}, indent=2) + "\n")
-    sys.stdout.write(f"{rows:,} {'samples' if kind else 'messages'}: {log}, their truth: {hidden}\n")
+    what = "messages" if options["kind"] in (MESSAGES.key, SPANS) else "samples"
+    sys.stdout.write(f"{rows:,} {what}: {log}, their truth: {hidden}\n")
 
 
 def _written(truth: Truth, path: Path, options: dict[str, Any]) -> int:
     if options["kind"] == MESSAGES.key:
         return write_log(log_of(truth), LOG, path)
-    samples = samples_of(truth, log_of(truth), options["every"], options["kind"])
+    if options["kind"] == SPANS:
+        path.write_text("".join(map(line_of, spans_of(log_of(truth)))), encoding="utf-8")
+        return truth.messages
+    flavor = COMMON.key if options["kind"] == PROMETHEUS else options["kind"]
+    samples = samples_of(truth, log_of(truth), options["every"], flavor)
+    if options["kind"] == PROMETHEUS:
+        path.write_text(line_of(answer_of(samples)), encoding="utf-8")
+        return int(samples.num_rows)
     if options["format"] != "txt":
         return write_log(samples.to_batches(), samples.schema, path)
     with path.open("w", encoding="utf-8") as file:
@@ -67,6 +79,8 @@ def _wrong(truth: Truth, options: dict[str, Any]) -> list[str]:
     wrong += (
         ["--format txt is for --kind imqcmd"] if options["format"] == "txt" and options["kind"] != IMQCMD.key else []
     )
+    if (options["format"] == "json") != (options["kind"] in DOCUMENTS):
+        wrong.append(f"--format json is for --kind {' and '.join(DOCUMENTS)}, and theirs")
     if not truth.queue.replace("-", "").replace("_", "").isalnum():
         wrong.append("--queue must be letters, digits, hyphens and underscores")
     return wrong

@@ -34,6 +34,7 @@ def test_equal_seeds_write_equal_logs(tmp_path: Path) -> None:
         (("--failure", "1"), "--failure must be 0 or more and below 1"),
         (("--every", "0"), "--every must be above 0"),
         (("--format", "txt"), "--format txt is for --kind imqcmd"),
+        (("--format", "json"), "--format json is for --kind spans and prometheus, and theirs"),
         (("--queue", "a/b"), "--queue must be letters"),
         (("--cv", "-1", "--swing", "2"), "--cv must be above 0; --swing must be 0 or more and below 1"),
     ],
@@ -46,3 +47,9 @@ def test_every_wrong_option_is_named(
         main(["--folder", str(tmp_path), *arguments])
     assert message in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("kind", "key"), [("spans", "resourceSpans"), ("prometheus", "data")])
+def test_documents_are_written_as_lines(tmp_path: Path, kind: str, key: str) -> None:
+    main(["--messages", "50", "--format", "json", "--kind", kind, "--folder", str(tmp_path)])
+    assert key in json.loads((tmp_path / f"orders-{kind}-50-1.json").read_text())

@@ -16,8 +16,8 @@ class CalibrationIn(In):
     """Which log, and what shall be made of it. Sent as JSON with ``location``, or as multipart with ``file``."""
 
     location: Annotated[str, Field(max_length=1000)] = ""
-    """Path or URL of a CSV, JSON lines or Parquet log, below one of the installation's TELEMETRY_ROOTS.
-    Its columns say whether it holds messages or metric samples."""
+    """Path or URL of a log, below one of the installation's TELEMETRY_ROOTS: CSV, JSON lines, Parquet, OpenTelemetry
+    spans or the answer of a Prometheus range query. It says itself whether it holds messages or metric samples."""
     name: Annotated[str, Field(max_length=200)] = ""
     """Name of the scenario; left out: made from the log's name."""
     scenario: Annotated[str, Field(max_length=40)] = ""

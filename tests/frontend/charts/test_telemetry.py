@@ -88,8 +88,8 @@ def test_predictions_are_compared_with_what_was_observed() -> None:
     chart = checks_chart([check(), check(predicted=None, validated=False)])
     assert chart is not None
     predicted, observed = chart.figure["data"]
-    assert (predicted["x"], observed["x"], predicted["y"]) == ([0.9], [1.0], ["orders, last fifth"])
+    assert (predicted["x"], observed["x"], predicted["y"]) == ([0.9], [1.0], ["orders, last fifth: p95"])
     assert [round(predicted["error_x"][side][0], 6) for side in ("array", "arrayminus")] == [0.2, 0.1]
-    assert chart.rows == (("orders, last fifth", "0.9", "0.8", "1.1", "1"),)
+    assert chart.rows == (("orders, last fifth: p95", "0.9", "0.8", "1.1", "1"),)
     assert chart.sentence.startswith("1 of 2 predictions lie within 10 %")
     assert checks_chart([check(observed=None)]) is None

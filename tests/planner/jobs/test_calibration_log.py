@@ -37,7 +37,7 @@ def test_only_a_known_suffix_of_the_senders_name_is_kept(location: str, name: st
 def test_a_location_below_a_root_is_read_under_its_own_name(roots: Path) -> None:
     location = str(roots / "logs" / "orders.csv")
     source = calibration_source(calibration=Calibration(location=location))
-    assert source.name == "orders"
+    assert source.location == f"file://{Path(location).resolve()}"
     with pytest.raises(InvalidInput, match="TELEMETRY_ROOTS") as caught:
         calibration_source(calibration=Calibration(location=str(roots / "elsewhere.csv")))
     assert caught.value.problems[0].path == "location"
@@ -51,4 +51,4 @@ def test_an_upload_is_read_from_its_own_folder_as_long_as_it_is_kept(roots: Path
         calibration_source(calibration=uploaded)
     folder.mkdir(parents=True)
     (folder / "upload.csv").write_text("arrival,start,end,queue\n")
-    assert calibration_source(calibration=uploaded).name == "orders of May"
+    assert calibration_source(calibration=uploaded).location.endswith(f"{uploaded.pk}/upload.csv")

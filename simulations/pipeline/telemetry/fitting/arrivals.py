@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import chi2
 
-from simulations.pipeline.telemetry.fitting.bursts import Bursts, Counts, bursts_fit, grouped
+from simulations.pipeline.telemetry.fitting.bursts import Bursts, Counts, bursts_fit, grouped, short
 from simulations.pipeline.telemetry.fitting.families import Fit, chosen
 from simulations.pipeline.telemetry.fitting.questions import bin_time
 
@@ -85,7 +85,7 @@ def arrivals_fit(
         bursts=bursts,
         expected=_expected(dispersion, body, bursts),
         steady=steady,
-        minutes=_curve(counts, covered, width, max(MINUTE, len(counts) * width / MOST_MINUTES)),
+        minutes=_curve(counts, covered, width, min(max(MINUTE, seconds / MOST_MINUTES), seconds / FEWEST_WINDOWS)),
         week=_week(counts, covered, width, start),
         intervals=gaps,
         body=body,
@@ -178,18 +178,18 @@ def _body(counts: Counts, width: float, rate: float, local: float, gaps: Fit | N
     long = list(_dispersion(counts, width).values())[-1:] or [local]
     plain = POISSON[0] <= local <= POISSON[1] and long[0] <= 2 * POISSON[1]
     if plain or (gaps is None and counts.sum() < FEWEST_WINDOWS):
-        return {"kind": "poisson", "rate": _short(rate)}
+        return {"kind": "poisson", "rate": short(rate)}
     if gaps is None and local < POISSON[0]:
-        interval = {"kind": "gamma", "mean": _short(1 / rate), "cv": _short(max(local, 1e-4) ** 0.5)}
+        interval = {"kind": "gamma", "mean": short(1 / rate), "cv": short(max(local, 1e-4) ** 0.5)}
         return {"kind": "renewal", "interval": interval}
     if gaps is None or max(long[0], local) > max(1.05, 1.3 * gaps.cv**2):
         cv = min(100.0, max(long[0], local) ** 0.5)
-        interval = {"kind": "hyperexponential", "mean": _short(1 / rate), "cv": _short(cv)}
+        interval = {"kind": "hyperexponential", "mean": short(1 / rate), "cv": short(cv)}
     elif gaps.kind == "empirical":
         scale = 1 / rate / gaps.mean
         interval = {**gaps.body, "source": [value * scale for value in gaps.body["source"]]}
     else:
-        interval = {**gaps.body, "mean": _short(1 / rate)}
+        interval = {**gaps.body, "mean": short(1 / rate)}
     return {"kind": "renewal", "interval": interval}
 
 
@@ -198,12 +198,8 @@ def _profile(counts: Counts, covered: Covered, width: float) -> dict[str, Any]:
     points = _curve(counts, covered, width, len(counts) * width / _parts(counts[covered]))
     end = len(counts) * width
     line = [(0.0, points[0][1]), *points, (end, points[-1][1])]
-    return {"kind": "profile", "points": [[_short(instant), _short(rate)] for instant, rate in line]}
+    return {"kind": "profile", "points": [[short(instant), short(rate)] for instant, rate in line]}
 
 
 def _parts(counts: Counts) -> int:
     return max(2, min(MOST_POINTS, int(counts.sum()) // PROFILE_MESSAGES))
-
-
-def _short(value: float) -> float:
-    return float(f"{value:.8g}")

@@ -50,8 +50,7 @@ class Bursts:
     @property
     def body(self) -> dict[str, Any]:
         """The arrivals of a scenario."""
-        values = {name: float(f"{value:.8g}") for name, value in vars(self).items()}
-        return {"kind": "on_off", **values}
+        return {"kind": "on_off", **{name: short(value) for name, value in vars(self).items()}}
 
     def dispersion(self, seconds: float) -> float:
         """Return the variance of the arrivals in ``seconds`` divided by their mean (Fischer, Meier-Hellstern 1993)."""
@@ -83,6 +82,11 @@ def bursts_fit(counts: Counts, width: float) -> Bursts | None:
         return None
     best = max(passed, key=lambda item: item.advantage)
     return _fitted(best.counts, best.width, [best.bursts])
+
+
+def short(value: float) -> float:
+    """Return the value with eight digits, as scenarios hold it."""
+    return float(f"{value:.8g}")
 
 
 def grouped(counts: Counts, times: int) -> NDArray[np.float64]:

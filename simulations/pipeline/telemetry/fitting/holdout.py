@@ -23,6 +23,7 @@ from simulations.declarations.texts import as_name
 from simulations.engine.network.results import Count, Sum
 from simulations.engine.replicate import replicate
 from simulations.experiment.arrivals import with_arrivals as with_load
+from simulations.pipeline.telemetry.fitting.questions import BLOCKS, FITTED
 from simulations.pipeline.telemetry.fitting.spec import MESSAGES, with_arrivals
 from simulations.scenario.spec import ScenarioSpec
 
@@ -32,6 +33,8 @@ NEAR = 0.10
 SHARE = 0.95
 FEWEST = 500
 """Messages that it takes to compare."""
+MARGIN = 1.5
+"""More messages than an interval asks for: its own width is estimated from few replications."""
 EVENTS = 16_000_000
 MOST_REPLICATIONS, FEWEST_REPLICATIONS = 20, 5
 SEED = 20_260_105
@@ -212,7 +215,7 @@ def _times(row: ReplicationRow, at: int) -> dict[str, float]:
 def _judged(queue: str, kind: str, metric: str, values: Sequence[float], messages: int, observed: float) -> Check:
     about, what = PARTS_OF_A_LOG[kind], METRICS[metric]
     if messages < FEWEST or len(values) < FEWEST_REPLICATIONS:
-        few = f"{about} has {messages} messages, too few to compare a {what}"
+        few = f"{about} has {messages} messages, too few to compare a {what}{_needed(kind, FEWEST)}"
         why = few if messages < FEWEST else "the simulated queue grew beyond what can be held"
         sentence = f"Not validated: {why}."
         return Check(queue, kind, metric, messages, None, None, None, observed, validated=False, sentence=sentence)
@@ -223,6 +226,17 @@ def _judged(queue: str, kind: str, metric: str, values: Sequence[float], message
     said, least, most, seen = (quantity(number, "s") for number in (predicted, low, high, observed))
     text = f"predicted {what} {said} ({least} to {most}), observed {seen} in {about}"
     valid = near and sharp
-    reason = "" if valid else "; too uncertain to tell" if near else "; the difference is above 10 %"
+    chance = not sharp and (near or low <= observed <= high)
+    more = f"; {messages:,} messages are too few to tell{_needed(kind, messages * (half / NEAR / predicted) ** 2)}"
+    reason = "" if valid else more if chance else "; the difference is above 10 %"
     sentence = f"{'Validated' if valid else 'Not validated'}: {text}{reason}."
     return Check(queue, kind, metric, messages, predicted, low, high, observed, validated=valid, sentence=sentence)
+
+
+def _needed(kind: str, messages: float) -> str:
+    """How long a log must be for so many messages in the part that a check is about; of a stretch nobody knows."""
+    share = {"generated": 1.0, "replayed": 1 - FITTED / BLOCKS}.get(kind)
+    if share is None:
+        return ""
+    least = float(f"{MARGIN * messages / share:.2g}")
+    return f"; at this load it takes a log of about {least:,.0f} messages or more"

@@ -5,6 +5,7 @@ from typing import Any
 
 from simulations.analysis.theory.laws import law_cv2, law_mean
 from simulations.declarations.workload import Distribution, Exponential
+from simulations.pipeline.telemetry.fitting.bursts import short
 from simulations.platforms.shared.laws import law_of
 from simulations.scenario.spec import ScenarioSpec
 
@@ -25,11 +26,11 @@ class Assumed:
         """Return the same shape with another mean."""
         factor = mean / self.mean
         body: dict[str, Any] = {
-            name: _short(value * factor) if name in TIMES and value is not None else value
+            name: short(value * factor) if name in TIMES and value is not None else value
             for name, value in self.body.items()
         }
         if "source" in body:
-            body["source"] = [_short(value * factor) for value in body["source"]]
+            body["source"] = [short(value * factor) for value in body["source"]]
         return Assumed(self.kind, body, mean, self.cv, self.words)
 
 
@@ -65,7 +66,3 @@ def _assumed(service: Distribution, words: str) -> Assumed:
     law = law_of(service)
     body = service.model_dump(mode="json", exclude_none=True)
     return Assumed(service.kind, body, law_mean(law), law_cv2(law) ** 0.5, words)
-
-
-def _short(value: float) -> float:
-    return float(f"{value:.8g}")

@@ -76,7 +76,8 @@ def _messages(log: RawLog) -> DataFrame:
     whole = (deliveries >= 1) & (deliveries <= MOST_DELIVERIES) & (f.floor(deliveries) == deliveries)
     tests = {
         "encoding": _garbled(log),
-        "unreadable": _unreadable(INSTANTS),
+        "unreadable": _unreadable(INSTANTS[1:]),
+        "no_arrival": ~_surely(f.abs("arrival") < LATEST),
         "clock_backwards": f.col("start") < f.col("arrival"),
         "negative_duration": f.col("end") < f.col("start"),
         "unknown_outcome": ~f.col("outcome").isin(*OUTCOMES),

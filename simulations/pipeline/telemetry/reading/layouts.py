@@ -102,10 +102,8 @@ def layout_of(found: list[str]) -> Layout:
 
 
 def _likeness(layout: Layout, found: list[str]) -> tuple[float, int]:
-    known = set(layout.names) & set(found)
-    near = sum(bool(_hint(name, found)) for name in layout.required if name not in known)
-    there = len(known & set(layout.required))
-    return (there + near / 2) / len(layout.required), len(known)
+    there = [1.0 if name in found else bool(_hint(name, found)) / 2 for name in layout.required]
+    return sum(there) / len(there), len(set(layout.names) & set(found))
 
 
 def _hint(name: str, found: list[str]) -> str:

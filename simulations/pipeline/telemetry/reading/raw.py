@@ -5,7 +5,6 @@ keeping it, so memory stays bounded whatever the file holds. How many bytes were
 """
 
 import csv
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -16,13 +15,20 @@ from pyspark.sql.connect import functions as f
 from pyspark.sql.connect.session import SparkSession
 from pyspark.sql.types import DataType, NumericType, StringType, TimestampNTZType, TimestampType
 
-from simulations.pipeline.telemetry.reading.layouts import Layout, TelemetryRefused, layout_of
+from simulations.pipeline.telemetry.reading.layouts import MESSAGES, Layout, TelemetryRefused, layout_of
+from simulations.pipeline.telemetry.reading.prometheus import ANSWER, samples_of
 from simulations.pipeline.telemetry.reading.sources import Source
+from simulations.pipeline.telemetry.reading.spans import OTLP, messages_of
 
 LONGEST_LINE = 65_536
 """Bytes; a longer line is passed over, but for a piece of less than that at its end, which is one unreadable row."""
-LINE_LIMIT = {"mapreduce.input.linerecordreader.line.maxlength": str(LONGEST_LINE)}
+LONGEST_DOCUMENT = 33_554_432
+"""Bytes of a line that is a document of its own, or of a document of several lines, which is held as a whole."""
+LIMIT = "mapreduce.input.linerecordreader.line.maxlength"
+LINE_LIMIT = {LIMIT: str(LONGEST_LINE)}
 BYTE_ORDER_MARK = 3
+HEAD = 300
+"""Letters of a line in which a document says what it is."""
 CORRUPT = "_corrupt"
 """Column: the row as it stands in the log when it has the wrong shape, else null."""
 PLACE = "_place"
@@ -35,7 +41,7 @@ class RawLog:
     """What a log holds: the columns of its layout that it has, ``CORRUPT`` and of samples ``PLACE``.
 
     ``types`` are those of the layout's columns. ``bytes`` is the size of the log, ``passed_over`` how many of them
-    belong to lines that are too long.
+    belong to lines with more than ``longest`` bytes.
     """
 
     rows: DataFrame
@@ -43,6 +49,7 @@ class RawLog:
     types: dict[str, DataType]
     bytes: int
     passed_over: int = 0
+    longest: int = LONGEST_LINE
 
 
 def read_raw(session: SparkSession, source: Source) -> RawLog:
@@ -59,11 +66,13 @@ def read_raw(session: SparkSession, source: Source) -> RawLog:
 
 def _text(session: SparkSession, source: Source, size: int) -> RawLog:
     lines = _lines(session, source)
-    heads = lines.where(f.trim("line") != "").select(f.make_valid_utf8("line")).head(1)
+    heads = lines.where(f.trim("line") != "").select(f.make_valid_utf8("line"), f.json_object_keys("line")).head(1)
     head = str(heads[0][0]).rstrip("\r") if heads else ""
     if not head:
         raise TelemetryRefused(f"the log has no line of at most {LONGEST_LINE} bytes")
-    names = _json_names(head) if source.format == "jsonl" else _csv_names(head)
+    names = heads[0][1] if source.format == "jsonl" else _csv_names(head)
+    if names is None:
+        raise TelemetryRefused("the first line is not a JSON object; JSON lines are one object per line")
     layout = layout_of(names)
     there = {name: StringType() for name in layout.names if name in names}
     options: dict[str, Any] = {"mode": "PERMISSIVE", "columnNameOfCorruptRecord": CORRUPT, **LINE_LIMIT}
@@ -76,19 +85,40 @@ def _text(session: SparkSession, source: Source, size: int) -> RawLog:
     return RawLog(chosen, layout, dict(there), size, _passed_over(lines, size))
 
 
-def _lines(session: SparkSession, source: Source) -> DataFrame:
-    read = session.read.options(lineSep="\n", **LINE_LIMIT).text(source.location)
-    return read.select(f.col("value").alias("line"))
+def _json(session: SparkSession, source: Source, size: int) -> RawLog:
+    """Spans, the answer of a range query, or JSON lines: the first letters say which."""
+    lines = _lines(session, source, LONGEST_DOCUMENT)
+    heads = [str(row[0]) for row in lines.select(f.substring("line", 1, HEAD)).head(5)]
+    known = [kind for kind in DOCUMENTS if any(f'"{kind}"' in head for head in heads)]
+    if not known:
+        return _text(session, source, size)
+    whole = not lines.select(f.rtrim("line").endswith("}")).head(1)[0][0]
+    if whole and size > LONGEST_DOCUMENT:
+        message = f"a document of several lines may have {LONGEST_DOCUMENT:,} bytes; write it on one line (jq -c .)"
+        raise TelemetryRefused(message)
+    documents = _lines(session, source, LONGEST_DOCUMENT, whole=whole)
+    schema, read = DOCUMENTS[known[0]]
+    document = f.from_json("line", f"{schema}, {CORRUPT} string", {"columnNameOfCorruptRecord": CORRUPT})
+    parsed = documents.select(document.alias("read")).select("read.*")
+    found, layout = read(parsed)
+    bad = parsed.where(f.col(CORRUPT).isNotNull()).select(CORRUPT)
+    rows = found.unionByName(bad, allowMissingColumns=True)
+    types = {field.name: field.dataType for field in found.schema if field.name in layout.names}
+    place = [f.col(layout.of_role("time")[0].name).alias(PLACE)] if layout.samples else []
+    passed = _passed_over(documents, size)
+    return RawLog(rows.select(*types, CORRUPT, *place), layout, types, size, passed, LONGEST_DOCUMENT)
+
+
+def _lines(session: SparkSession, source: Source, longest: int = LONGEST_LINE, *, whole: bool = False) -> DataFrame:
+    kept = {} if whole else {"lineSep": "\n", LIMIT: str(longest)}
+    return session.read.options(**kept).text(source.location, wholetext=whole).withColumnRenamed("value", "line")
 
 
 def _place(layout: Layout) -> list[Column]:
-    return [_order().alias(PLACE)] if layout.samples else []
-
-
-def _order() -> Column:
     """Spark numbers the rows of a part of a file in their order, but reads the parts in any."""
-    parts = ("_metadata.file_path", "_metadata.file_block_start")
-    return f.struct(*parts, f.monotonically_increasing_id().alias("number"))
+    number = f.monotonically_increasing_id().alias("number")
+    place = f.struct("_metadata.file_path", "_metadata.file_block_start", number)
+    return [place.alias(PLACE)] if layout.samples else []
 
 
 def _passed_over(lines: DataFrame, size: int) -> int:
@@ -126,16 +156,6 @@ def _csv_names(head: str) -> list[str]:
     return names
 
 
-def _json_names(head: str) -> list[str]:
-    try:
-        first = json.loads(head)
-    except ValueError:
-        first = None
-    if not isinstance(first, dict):
-        raise TelemetryRefused("the first line is not a JSON object; JSON lines are one object per line")
-    return [str(name) for name in first]
-
-
 def _refusal(error: PySparkException) -> Exception:
     text = str(error)
     if "PATH_NOT_FOUND" in text or "FileNotFound" in text:
@@ -147,5 +167,10 @@ def _refusal(error: PySparkException) -> Exception:
     return error
 
 
-READERS: dict[str, Callable[[SparkSession, Source, int], RawLog]] = {"csv": _text, "jsonl": _text, "parquet": _parquet}
+READERS: dict[str, Callable[[SparkSession, Source, int], RawLog]] = {"csv": _text, "jsonl": _json, "parquet": _parquet}
 """Format of a source -> its reader."""
+DOCUMENTS: dict[str, tuple[str, Callable[[DataFrame], tuple[DataFrame, Layout]]]] = {
+    "resourceSpans": (OTLP, lambda documents: (messages_of(documents), MESSAGES)),
+    "resultType": (ANSWER, samples_of),
+}
+"""Key of a document that says what it is -> what is read of it, and how."""

@@ -58,14 +58,14 @@ def quarantine(log: RawLog, rows: DataFrame) -> tuple[Quarantine, DataFrame | No
     backwards = counted.get(BACKWARDS, 0)
     if not log.layout.samples and backwards > max(FEWEST_BACKWARDS, MOST_BACKWARDS * total):
         raise TelemetryRefused(_skew(rows.where(f.col("reason") == BACKWARDS), backwards / total))
-    said = sentence_of(total, good - again, log.passed_over)
+    said = sentence_of(total, good - again, log.passed_over, log.longest)
     account = Quarantine(total, good - again, log.bytes, log.passed_over, tuple(aside), said)
     return account, keys if again else None
 
 
-def sentence_of(rows: int, used: int, passed_over: int) -> str:
+def sentence_of(rows: int, used: int, passed_over: int, longest: int = LONGEST_LINE) -> str:
     """Return the account in words."""
-    long = f"; {passed_over:,} bytes lie in lines above {LONGEST_LINE:,} bytes, which are not read"
+    long = f"; {passed_over:,} bytes lie in lines above {longest:,} bytes, which are not read"
     return f"{used:,} of {rows:,} rows are used{long if passed_over else ''}."
 
 

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 
-FORMATS = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
+FORMATS = {".csv": "csv", ".json": "jsonl", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
 """Suffix of a log's name -> format."""
 PATTERNS = re.compile(r"[*?\[\]{}\\]")
 """Hadoop reads these as patterns, and a pattern can reach out of a root."""
@@ -16,11 +16,10 @@ PATTERNS = re.compile(r"[*?\[\]{}\\]")
 
 @dataclass(frozen=True)
 class Source:
-    """A log that may be read: absolute path or Hadoop URL, format, and ``name``, what people call it (no suffix)."""
+    """A log that may be read: absolute path or Hadoop URL, and format."""
 
     location: str
     format: str
-    name: str
 
 
 def allowed_source(location: str, roots: Iterable[str | Path]) -> Source:
@@ -31,14 +30,13 @@ def allowed_source(location: str, roots: Iterable[str | Path]) -> Source:
     """
     if PATTERNS.search(location) or any(not letter.isprintable() for letter in location):
         raise TelemetryRefused("the location holds a letter that is a pattern or cannot be printed; name one log")
-    path = PurePosixPath(location.rstrip("/"))
-    suffix = path.suffix.lower()
+    suffix = PurePosixPath(location.rstrip("/")).suffix.lower()
     if suffix not in FORMATS:
         raise TelemetryRefused(f"the name must end with {', '.join(FORMATS)}; compressed text is not read")
     within = _url(location, roots) if "://" in location else _path(location, roots)
     if within is None:
         raise TelemetryRefused("no folder that this installation allows holds that location; ask for TELEMETRY_ROOTS")
-    return Source(within, FORMATS[suffix], path.stem)
+    return Source(within, FORMATS[suffix])
 
 
 def _url(location: str, roots: Iterable[str | Path]) -> str | None:

@@ -1,5 +1,8 @@
 """A log on the real Spark: bad rows are put aside with reasons, the truth is found, the check says so by itself."""
 
+import json
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -124,6 +127,8 @@ def test_a_system_that_changes_is_not_validated(spark_link: SparkLink, tmp_path:
         ("twice.csv", b"arrival,start,start,end,queue\n", "two columns 'start'"),
         ("header.csv", b"arrival,start,end,queue\n", "no row that can be used"),
         ("list.jsonl", b"[1, 2]\n", "not a JSON object"),
+        ("table.jsonl", b"arrival,start\n1,2\n", "not a JSON object"),
+        ("number.json", b"3\n", "not a JSON object"),
         ("broken.parquet", b"PAR1 and nothing else", "not Parquet"),
         ("utf16.csv", "arrival,start,end,queue\n1,2,3,q\n".encode("utf-16"), "no column arrival"),
         ("late.csv", b"arrival,start,end,queue\n5,2,3,q\n", "begins before the message arrived"),
@@ -159,13 +164,39 @@ def test_bursts_are_found_and_the_verdict_says_up_to_which_load_it_holds(spark_l
     assert fit.arrivals.expected.keys() == fit.arrivals.dispersion.keys()
 
 
-@pytest.mark.parametrize(("name", "layout"), [("smf-120-9", "messages"), ("wldf", "wldf")])
+@pytest.mark.parametrize(
+    ("name", "layout"),
+    [("smf-120-9.csv", "messages"), ("wldf.csv", "wldf"), ("spans.json", "messages"), ("prometheus.json", "samples")],
+)
 def test_the_examples_of_the_recipes_are_read(spark_link: SparkLink, tmp_path: Path, name: str, layout: str) -> None:
-    path = tmp_path / f"{name}.csv"
-    path.write_bytes((BASE_DIR / f"docs/samples/{name}.csv").read_bytes())
+    path = tmp_path / name
+    path.write_bytes((BASE_DIR / "docs/samples" / name).read_bytes())
     outcome = calibrate(spark_link, path)
     assert (outcome.layout, outcome.quarantine.aside) == (layout, ())
     assert outcome.queues[0].service_mean.value == pytest.approx(0.2, rel=0.2)
+
+
+def test_the_log_to_try_is_validated(spark_link: SparkLink, tmp_path: Path) -> None:
+    path = tmp_path / "orders.csv"
+    path.write_bytes((BASE_DIR / "docs/samples/orders.csv").read_bytes())
+    outcome = calibrate(spark_link, path)
+    truth = json.loads((BASE_DIR / "docs/samples/orders.truth.json").read_text())
+    assert outcome.verdict.reach == 1.0
+    assert outcome.queues[0].concurrency.threads == truth["threads"]
+
+
+def test_a_log_that_is_too_short_says_how_many_messages_it_takes_and_so_many_are_enough(
+    spark_link: SparkLink, tmp_path: Path
+) -> None:
+    busy = Truth(messages=2_500, rate=40, mean=0.2, cv=0.8, service="lognormal", threads=10)
+    write_log(log_of(busy), LOG, tmp_path / "short.csv")
+    outcome = calibrate(spark_link, tmp_path / "short.csv")
+    assert not outcome.validated
+    needed = [re.search(r"it takes a log of about ([\d,]+) messages or more", item.sentence) for item in outcome.checks]
+    most = max(int(found[1].replace(",", "")) for found in needed if found)
+    assert 15_000 < most < 40_000
+    write_log(log_of(replace(busy, messages=most)), LOG, tmp_path / "long.csv")
+    assert calibrate(spark_link, tmp_path / "long.csv").validated
 
 
 def test_service_that_shares_cpus_is_named_and_not_believed_at_more_load(spark_link: SparkLink, tmp_path: Path) -> None:

@@ -21,7 +21,12 @@ from tests.scenarios import listener_port
     [
         ([1.0, 1.01, 0.99, 1.0, 1.0], 1.05, "Validated", ""),
         ([1.0, 1.01, 0.99, 1.0, 1.0], 1.2, "Not validated", "the difference is above 10 %"),
-        ([0.5, 1.5, 1.0, 0.7, 1.3], 1.0, "Not validated", "too uncertain to tell"),
+        (
+            [0.5, 1.5, 1.0, 0.7, 1.3],
+            1.0,
+            "Not validated",
+            "500 messages are too few to tell; at this load it takes",
+        ),
     ],
 )
 def test_a_prediction_must_be_near_and_sharp(values: list[float], observed: float, verdict: str, reason: str) -> None:
@@ -37,7 +42,10 @@ def test_a_prediction_must_be_near_and_sharp(values: list[float], observed: floa
 
 @pytest.mark.parametrize(
     ("values", "messages", "reason"),
-    [([1.0] * 9, FEWEST - 1, "too few to compare a mean wait"), ([1.0] * 4, FEWEST, "grew beyond what can be held")],
+    [
+        ([1.0] * 9, FEWEST - 1, "too few to compare a mean wait; at this load it takes a log of about 750"),
+        ([1.0] * 4, FEWEST, "grew beyond what can be held"),
+    ],
 )
 def test_what_cannot_be_compared_is_not_validated(values: list[float], messages: int, reason: str) -> None:
     found = _judged("orders", "generated", "wait.mean", values, messages, 1.0)

@@ -4,7 +4,7 @@ import pytest
 from pyspark.errors import PySparkException
 
 from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
-from simulations.pipeline.telemetry.reading.raw import _csv_names, _json_names, _refusal, _schema
+from simulations.pipeline.telemetry.reading.raw import _csv_names, _refusal, _schema
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
@@ -15,13 +15,6 @@ def test_the_commonest_separator_divides_the_header(separator: str) -> None:
 def test_two_columns_of_a_name_are_refused() -> None:
     with pytest.raises(TelemetryRefused, match="two columns 'end'"):
         _csv_names("end,start,end")
-
-
-def test_json_lines_are_objects() -> None:
-    assert _json_names('{"arrival": 1, "queue": "orders"}') == ["arrival", "queue"]
-    for line in ("[1, 2]", "arrival,start", "3"):
-        with pytest.raises(TelemetryRefused, match="not a JSON object"):
-            _json_names(line)
 
 
 def test_names_are_quoted_for_spark() -> None:

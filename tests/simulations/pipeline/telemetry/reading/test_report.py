@@ -14,3 +14,7 @@ from simulations.pipeline.telemetry.reading.report import sentence_of
 )
 def test_long_lines_are_named_where_there_are_any(passed_over: int, sentence: str) -> None:
     assert sentence_of(10_000, 9_990, passed_over) == sentence
+
+
+def test_documents_may_be_longer_than_rows() -> None:
+    assert "in lines above 1,000,000 bytes" in sentence_of(10, 9, 2_000_000, 1_000_000)

@@ -12,6 +12,7 @@ def test_a_log_below_a_root_is_allowed(tmp_path: Path) -> None:
     found = allowed_source(str(tmp_path / "may" / "orders.CSV"), [tmp_path])
     assert (found.location, found.format) == (f"file://{tmp_path}/may/orders.CSV", "csv")
     there = allowed_source("s3a://bucket/logs/orders.parquet", ["s3a://bucket/logs"])
+    assert allowed_source(f"{tmp_path}/spans.json", [tmp_path]).format == "jsonl"
     assert (there.location, there.format) == ("s3a://bucket/logs/orders.parquet", "parquet")
 
 
