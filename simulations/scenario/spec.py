@@ -9,18 +9,10 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import ConfigDict, Field, ValidationError, create_model
 
 from simulations import ENGINE_VERSION
+from simulations.declarations import problems
 from simulations.declarations.identity import without_identities
 from simulations.declarations.parameters import Model, PlatformParameters
 from simulations.declarations.paths import with_value
-from simulations.declarations.problems import (
-    InvalidInput,
-    Location,
-    Problem,
-    boolean_problems,
-    nearest,
-    problem,
-    problems_of,
-)
 from simulations.declarations.system import MAX_ENTRIES, Background, Queue, Server, System, has_outage, told_apart
 from simulations.declarations.texts import ONE_LINE
 from simulations.declarations.workload import TRANSIENT_ARRIVALS
@@ -129,7 +121,7 @@ def parse(data: object) -> ScenarioSpec:
 
 
 def revised(
-    spec: ScenarioSpec, changes: Iterable[tuple[Location, Any]], body: Mapping[str, Any] | None = None
+    spec: ScenarioSpec, changes: Iterable[tuple[problems.Location, Any]], body: Mapping[str, Any] | None = None
 ) -> ScenarioSpec:
     """Return ``spec`` with values at locations; only they and what holds them are read again.
 
@@ -144,33 +136,33 @@ def revised(
 def _read(data: object, held: Any) -> ScenarioSpec:
     """The scenario in the body ``data``; ``held`` is the same with models where something was read before."""
     if not isinstance(data, Mapping):
-        raise InvalidInput(
-            [problem((), "a scenario is a mapping with the keys sluice, name, platform, servers, queues")]
+        raise problems.InvalidInput(
+            [problems.problem((), "a scenario is a mapping with the keys sluice, name, platform, servers, queues")]
         )
     model, found = _model_of(data.get("platform"))
-    booleans = boolean_problems(held, model)
+    booleans = problems.boolean_problems(held, model)
     known = {item.pointer for item in (*found, *booleans)}
     found += booleans
     spec = None
     try:
         spec = model.model_validate(held)
     except ValidationError as error:
-        found += [item for item in problems_of(error, model, data) if item.pointer not in known]
+        found += [item for item in problems.problems_of(error, model, data) if item.pointer not in known]
     axes, wrong = _read_sweep(data, model)
     found += [*cross_problems(data), *wrong]
     if found or spec is None:
-        raise InvalidInput(found)
+        raise problems.InvalidInput(found)
     return spec.model_copy(update={"sweep": axes}) if axes else spec
 
 
-def _model_of(platform: object) -> tuple[type[ScenarioSpec], list[Problem]]:
+def _model_of(platform: object) -> tuple[type[ScenarioSpec], list[problems.Problem]]:
     if isinstance(platform, str) and platform in PLATFORMS:
         return scenario_model(platform), []
-    message = f"unknown platform; {nearest(str(platform), list(PLATFORMS))}"
-    return _any_platform(), [problem(("platform",), message, value=platform)]
+    message = f"unknown platform; {problems.nearest(str(platform), list(PLATFORMS))}"
+    return _any_platform(), [problems.problem(("platform",), message, value=platform)]
 
 
-def _read_sweep(data: Mapping[str, Any], model: type[ScenarioSpec]) -> tuple[tuple[Axis, ...], list[Problem]]:
+def _read_sweep(data: Mapping[str, Any], model: type[ScenarioSpec]) -> tuple[tuple[Axis, ...], list[problems.Problem]]:
     """The axes that are understood, with their values as the scenario holds them, and what is wrong with the values."""
     given = data.get("sweep")
     items = given if isinstance(given, list | tuple) else ()

@@ -5,14 +5,7 @@ from typing import Annotated
 from simulations.declarations.parameters import held_by
 from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.units import Duration
-from simulations.platforms.shared.queues import (
-    AtLeastOne,
-    AtLeastZero,
-    QueueParameters,
-    number,
-    quiet_time,
-    settings_of,
-)
+from simulations.platforms.shared import queues
 from simulations.platforms.shared.rules import Kind, Rule, Verdict, ignored, judged, per_queue
 
 ADVANCED = "Activation specification of the IBM MQ messaging provider: advanced properties"
@@ -21,10 +14,10 @@ SPEC = "J2CActivationSpec"
 at_spec, at_pool = held_by(COMMAND, SPEC), held_by(ADVANCED, SPEC)
 
 
-class ActivationSpec(QueueParameters):
+class ActivationSpec(queues.QueueParameters):
     """An activation specification, the successor of the listener port. Its settings count only where it is used."""
 
-    maximum_server_sessions: Annotated[AtLeastOne, at_pool("sessions", "maxPoolDepth", (1, 200))] = 10
+    maximum_server_sessions: Annotated[queues.AtLeastOne, at_pool("sessions", "maxPoolDepth", (1, 200))] = 10
     """Server sessions of an activation specification: messages that it works on in parallel."""
     server_session_idle_timeout: Annotated[
         Duration, at_pool("s", "poolTimeout", (1, 1800), sweep=False, factor=1000)
@@ -36,7 +29,7 @@ class ActivationSpec(QueueParameters):
     ] = True
     """Whether failed deliveries stop the endpoint of an activation specification; off, a message comes back without
     end unless a backout threshold ends it."""
-    failure_delivery_count: Annotated[AtLeastZero, at_spec("attempts", "failureDeliveryCount", (0, 20))] = 0
+    failure_delivery_count: Annotated[queues.AtLeastZero, at_spec("attempts", "failureDeliveryCount", (0, 20))] = 0
     """Failed deliveries in a row that are allowed before the endpoint stops; 0 = it stops at the first. The simulation
     counts them for each message by itself."""
 
@@ -46,7 +39,7 @@ class ActivationSpec(QueueParameters):
         return False
 
 
-SETTINGS = tuple(name for name in ActivationSpec.model_fields if name not in QueueParameters.model_fields)
+SETTINGS = tuple(name for name in ActivationSpec.model_fields if name not in queues.QueueParameters.model_fields)
 """Names of the settings that only an activation specification reads."""
 
 
@@ -61,12 +54,12 @@ def session_rules(family: str, kind: Kind) -> tuple[Rule, Rule]:
 
 def _sessions_survive(_: System, server: Server, queue: Queue) -> Verdict | None:
     """Server sessions outlive the time between two messages."""
-    gap, limit = quiet_time(server, queue), settings_of(queue, ActivationSpec).server_session_idle_timeout
+    gap, limit = queues.quiet_time(server, queue), queues.settings_of(queue, ActivationSpec).server_session_idle_timeout
     if gap is None:
         return None
-    good = f"A message comes every {number(gap)} s: server sessions stay open."
+    good = f"A message comes every {queues.number(gap)} s: server sessions stay open."
     problem = (
-        f"A message comes every {number(gap)} s and a server session is closed after {number(limit)} s without use: "
+        f"A message comes every {queues.number(gap)} s and a server session is closed after {queues.number(limit)} s without use: "
         f"sessions are made anew for the next messages."
     )
     return judged(gap <= limit, good, problem, {"settings.server_session_idle_timeout": 2 * gap})
@@ -74,7 +67,7 @@ def _sessions_survive(_: System, server: Server, queue: Queue) -> Verdict | None
 
 def _failure_count_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """The failure delivery count counts only where failures stop the endpoint."""
-    spec = settings_of(queue, ActivationSpec)
+    spec = queues.settings_of(queue, ActivationSpec)
     if not spec.activated or spec.stop_if_delivery_fails:
         return None
     message = "The failure delivery count does nothing: failed deliveries do not stop this endpoint."
