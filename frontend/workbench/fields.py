@@ -89,11 +89,9 @@ class FormField:
         """The default with its unit, or a word for none."""
         if self.declaration.required:
             return "no default: it has to be given"
-        text = setting_text(self.declaration.default, self.declaration.unit)
-        unlimited = (
-            self.declaration.default is not None and self.declaration.default == self.declaration.quantity.unlimited
-        )
-        return f"{text} (unlimited)" if unlimited else text
+        default, unlimited = self.declaration.default, self.declaration.quantity.unlimited
+        text = setting_text(default, self.declaration.unit)
+        return f"{text} (unlimited)" if default is not None and default == unlimited else text
 
     @property
     def range_text(self) -> str:
@@ -101,10 +99,8 @@ class FormField:
         low, high = self.declaration.minimum, self.declaration.maximum
         if self.declaration.is_fraction:
             return "0 % to 100 %"
-        unit = (
-            UNITS.get(self.declaration.unit, "") if self.declaration.unit not in ("1", "%") else self.declaration.unit
-        )
-        suffix = f" {unit}" if unit not in ("", "1") else ""
+        unit = {**UNITS, "1": "", "%": "%"}.get(self.declaration.unit)
+        suffix = f" {unit}" if unit else ""
         if low is None and high is None:
             return ""
         if high is None or high >= 1e9:
@@ -222,14 +218,10 @@ def _slider(value: Any, declaration: Declaration) -> Slider | None:
 def _slider_units(declaration: Declaration) -> dict[str, float]:
     if declaration.is_fraction:
         return {"%": 0.01}
-    unit = declaration.unit
-    if unit == "%":
+    if declaration.unit == "%":
         return {"%": 1.0}
-    return (
-        {}
-        if declaration.kind == "integer"
-        else {name: float(_FACTORS[unit][name]) for name in _SLIDER_UNITS.get(unit, ())}
-    )
+    names = () if declaration.kind == "integer" else _SLIDER_UNITS.get(declaration.unit, ())
+    return {name: float(_FACTORS[declaration.unit][name]) for name in names}
 
 
 def _short(value: float | None) -> str:

@@ -59,8 +59,8 @@ def _sessions_survive(_: System, server: Server, queue: Queue) -> Verdict | None
         return None
     good = f"A message comes every {queues.number(gap)} s: server sessions stay open."
     problem = (
-        f"A message comes every {queues.number(gap)} s and a server session is closed after {queues.number(limit)} s without use: "
-        f"sessions are made anew for the next messages."
+        f"A message comes every {queues.number(gap)} s and a server session is closed after {queues.number(limit)} s "
+        f"without use: sessions are made anew for the next messages."
     )
     return judged(gap <= limit, good, problem, {"settings.server_session_idle_timeout": 2 * gap})
 
