@@ -17,18 +17,9 @@ from pyspark.sql.connect.dataframe import DataFrame
 from pyspark.sql.connect.session import SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 
+from simulations.pipeline import work
 from simulations.pipeline.archive.schemas import PACKED, unpacked
 from simulations.pipeline.spark.session import SparkInterrupted, SparkLink, SparkUnavailable
-from simulations.pipeline.work import (
-    PointFailed,
-    Task,
-    WorkItem,
-    simulate,
-    simulate_batches,
-    split,
-    task_seconds,
-    work_table,
-)
 
 POLL_SECONDS = 0.25
 """How often a running executor asks whether to stop."""
@@ -56,7 +47,7 @@ class Paused(Exception):
 class Executor(Protocol):
     """Computes replications and yields them, in any order, as batches of ``REPLICATION``."""
 
-    def run(self, items: Sequence[WorkItem], *, should_stop: ShouldStop) -> Generator[pa.RecordBatch, None, None]:
+    def run(self, items: Sequence[work.WorkItem], *, should_stop: ShouldStop) -> Generator[pa.RecordBatch, None, None]:
         """Yield the rows of all items; raises PointFailed, and Cancelled once the work has stopped."""
 
 
@@ -70,13 +61,15 @@ class InlineExecutor:
     threads: int = 1
     together: float = INLINE_SECONDS
 
-    def run(self, items: Sequence[WorkItem], *, should_stop: ShouldStop) -> Generator[pa.RecordBatch, None, None]:
+    def run(self, items: Sequence[work.WorkItem], *, should_stop: ShouldStop) -> Generator[pa.RecordBatch, None, None]:
         """Yield the rows in the order in which they are done."""
-        waiting = (single for task in split(items, self.together) for single in task)
+        waiting = (single for task in work.split(items, self.together) for single in task)
         with _pool(self.threads) as pool:
             running: set[Future[pa.RecordBatch]] = set()
             while True:
-                running |= {pool.submit(simulate, item) for item in islice(waiting, 2 * self.threads - len(running))}
+                running |= {
+                    pool.submit(work.simulate, item) for item in islice(waiting, 2 * self.threads - len(running))
+                }
                 if not running:
                     return
                 done, running = wait(running, POLL_SECONDS, FIRST_COMPLETED)
@@ -112,13 +105,13 @@ class SparkExecutor:
     slots: int = 2
     partitions: int | None = None
 
-    def run(self, items: Sequence[WorkItem], *, should_stop: ShouldStop) -> Generator[pa.RecordBatch, None, None]:
+    def run(self, items: Sequence[work.WorkItem], *, should_stop: ShouldStop) -> Generator[pa.RecordBatch, None, None]:
         """Yield the rows task by task. Raises SparkUnavailable too, when the server was lost."""
-        waiting = split(items, task_seconds(items, self.slots), slots=self.slots)
+        waiting = work.split(items, work.task_seconds(items, self.slots), slots=self.slots)
         while tasks := list(islice(waiting, TASKS_AT_ONCE)):
             yield from self._job(tasks, should_stop)
 
-    def _job(self, tasks: list[Task], should_stop: ShouldStop) -> Generator[pa.RecordBatch, None, None]:
+    def _job(self, tasks: list[work.Task], should_stop: ShouldStop) -> Generator[pa.RecordBatch, None, None]:
         logger.info("%d tasks go to Spark as %s", len(tasks), self.tag)
         mailbox: SimpleQueue[Delivery] = SimpleQueue()
         reader = Thread(target=self._read, args=(tasks, mailbox), name=self.tag, daemon=True)
@@ -131,7 +124,7 @@ class SparkExecutor:
         finally:
             self._stop(reader)
 
-    def _read(self, tasks: list[Task], mailbox: "SimpleQueue[Delivery]") -> None:
+    def _read(self, tasks: list[work.Task], mailbox: "SimpleQueue[Delivery]") -> None:
         try:
             with self.link.operation(self.tag) as session:
                 for batch in _stream(replications(session, tasks, self.partitions or len(tasks))):
@@ -159,13 +152,13 @@ def _interrupt(link: SparkLink, tag: str, reader: Thread) -> None:
         reader.join(POLL_SECONDS)
 
 
-def replications(session: SparkSession, tasks: Sequence[Task], partitions: int) -> DataFrame:
+def replications(session: SparkSession, tasks: Sequence[work.Task], partitions: int) -> DataFrame:
     """Return the frame of the tasks' replications, packed: a local table in ``partitions`` parts and one map."""
     session.conf.set("spark.sql.leafNodeDefaultParallelism", partitions)
     schema = from_arrow_schema(PACKED)
-    work = cast("DataFrame", session.createDataFrame(work_table(tasks)))
-    work._cached_schema = schema  # mapInArrow wants its columns, and would ask the server for 30 ms
-    return cast("DataFrame", work.mapInArrow(simulate_batches, schema))
+    frame = cast("DataFrame", session.createDataFrame(work.work_table(tasks)))
+    frame._cached_schema = schema  # mapInArrow wants its columns, and would ask the server for 30 ms
+    return cast("DataFrame", frame.mapInArrow(work.simulate_batches, schema))
 
 
 def _stream(frame: DataFrame) -> Iterator[pa.RecordBatch]:
@@ -192,6 +185,6 @@ def _in_our_words(error: Exception) -> Exception:
     found = re.search(r"PointFailed: (.*)", str(error))
     if not found:
         return error
-    failure = PointFailed(found[1])
+    failure = work.PointFailed(found[1])
     failure.__cause__ = error
     return failure
