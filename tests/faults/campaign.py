@@ -68,7 +68,7 @@ def main() -> None:
             left = _end(stack)
             if disk:
                 subprocess.run(["umount", "--lazy", str(place)], check=False)
-    say(f"left at the end: {left or 'nothing'}")
+            say(f"left at the end: {left or 'nothing'}")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -187,7 +187,7 @@ def _client(stack: Stack) -> Client:
 def _scenario(client: Client, rate: str) -> Scenario:
     """Store a scenario and run it while nothing happens."""
     settings = {
-        "horizon": {"messages": 250_000},
+        "horizon": {"messages": 120_000},
         "replications": {"min": REPLICATIONS // 2, "max": REPLICATIONS},
         "precision": {"relative": 1e-6},
     }

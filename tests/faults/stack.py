@@ -97,9 +97,17 @@ class Stack:
             return set()
 
     def strays(self, earlier: set[psutil.Process]) -> list[psutil.Process]:
-        """Processes of an earlier moment, or with this folder in their environment, that belong to nobody any more."""
+        """Processes of an earlier moment, or with this folder in their environment, that belong to nobody any more.
+
+        What lost its parent and is still in the session of a child of the supervisor belongs to that: the workers of a
+        daemon of Spark's, for example, which Spark goes on to use.
+        """
+        family = self.family()
+        sessions = {process.pid for process in family}
         marked = {process for process in psutil.process_iter() if self._is_ours(process)}
-        return [process for process in (earlier | marked) - self.family() if _lives(process)]
+        return [
+            process for process in (earlier | marked) - family if _lives(process) and _session(process) not in sessions
+        ]
 
     def processes(self, part: str) -> list[psutil.Process]:
         """The processes of a part, the oldest first."""
@@ -181,3 +189,9 @@ def _ancestors(process: psutil.Process, *, direct: bool) -> set[int]:
     with suppress(psutil.Error):
         return {process.ppid()} if direct else {parent.pid for parent in process.parents()}
     return set()
+
+
+def _session(process: psutil.Process) -> int:
+    with suppress(ProcessLookupError):
+        return os.getsid(process.pid)
+    return 0
