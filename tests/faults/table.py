@@ -95,7 +95,7 @@ def _row(name: str, faults: Sequence[Row]) -> list[str]:
 
 def is_lost(run: Row) -> bool:
     """Whether the run did not succeed in the end, or lacks a point or a replication."""
-    return run["status"] != "succeeded" or run["missing"] > 0 or run["points"] != 2
+    return bool(run["status"] != "succeeded" or run["missing"] > 0 or run["points"] != 2)
 
 
 def _added(counts: Iterable[dict[str, int]]) -> Counter[str]:

@@ -11,7 +11,14 @@ WHOLE = {"status": "succeeded", "error": "", "seconds": 4.0, "same": True, "miss
 
 def fault(kind: str, ready: float | None, *runs: dict[str, Any], **more: Any) -> dict[str, Any]:
     answers = {"200": 9, "503": 2, "none": 5}
-    about = {"installation": "up", "kind": kind, "ready": ready, "load": 3.0, "orphans": [], "runs_doubled": 0}
+    about: dict[str, Any] = {
+        "installation": "up",
+        "kind": kind,
+        "ready": ready,
+        "load": 3.0,
+        "orphans": [],
+        "runs_doubled": 0,
+    }
     return {**about, "answers": answers, "runs": [*runs], **more}
 
 
