@@ -39,17 +39,19 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("file", type=Path, help="what `python -m tests.faults.campaign` wrote")
     parser.add_argument("--page", type=Path, default=PAGE, help="the page that gets the table")
     asked = parser.parse_args(words)
-    faults = json.loads(asked.file.read_text(encoding="utf-8"))["faults"]
-    text = with_section(asked.page.read_text(encoding="utf-8"), TITLE, lines(faults))
+    results = json.loads(asked.file.read_text(encoding="utf-8"))
+    text = with_section(
+        asked.page.read_text(encoding="utf-8"), TITLE, lines(results["faults"], results.get("notes", ()))
+    )
     asked.page.write_text(text, encoding="utf-8")
 
 
-def lines(faults: Sequence[Row]) -> list[str]:
-    """Return the section: what was done, and a row for each kind of fault."""
-    return section(TITLE, _about(faults), COLUMNS, _rows(faults))
+def lines(faults: Sequence[Row], notes: Sequence[str] = ()) -> list[str]:
+    """Return the section: what was done, and a row for each kind of fault; ``notes``: what there is to say besides."""
+    return section(TITLE, _about(faults, notes), COLUMNS, _rows(faults))
 
 
-def _about(faults: Sequence[Row]) -> list[str]:
+def _about(faults: Sequence[Row], notes: Sequence[str]) -> list[str]:
     loads = [fault["load"] for fault in faults]
     unanswered = sum(fault["answers"].get(NOTHING, 0) for fault in faults)
     where = Counter(fault["installation"] for fault in faults)
@@ -60,6 +62,7 @@ def _about(faults: Sequence[Row]) -> list[str]:
         f"{unanswered:,} requests met a closed port or a process that stood still, and got no answer.",
         f"Other work had the machine, too: {min(loads):.0f} to {max(loads):.0f} processes wanted its two cores",
         f"(median {median(loads):.1f}).",
+        *notes,
     )
     return wrap(" ".join(text), WIDTH, break_on_hyphens=False)
 

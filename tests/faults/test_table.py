@@ -76,13 +76,14 @@ def test_the_text_says_how_many_and_under_which_load() -> None:
 
 def test_it_replaces_its_own_section_and_no_other(tmp_path: Path) -> None:
     results, page = tmp_path / "results.json", tmp_path / "operations.md"
-    results.write_text(json.dumps({"faults": [fault("full disk", 1.0)]}))
+    results.write_text(json.dumps({"faults": [fault("full disk", 1.0)], "notes": ["Mended since."]}))
     page.write_text(f"# Operations\n\n## Logs\n\nLines.\n\n## {TITLE}\n\nOld.\n\n## Upgrades\n\nStop.\n")
     main([str(results), "--page", str(page)])
     text = page.read_text()
     assert text.startswith("# Operations\n\n## Logs\n\nLines.\n")
     assert text.endswith("## Upgrades\n\nStop.\n")
     assert "Old." not in text
+    assert "Mended since." in text
     assert "| full disk | 1 | 1 | 1.0, 1.0 |" in text
     main([str(results), "--page", str(page)])
     assert page.read_text() == text
