@@ -61,7 +61,7 @@ def main() -> None:
         place = folder / "disk"
         place.mkdir(mode=0o711)
         disk = small_disk(place)
-        stack = Stack(place / "state", folder / "output", "cluster" if asked.cluster else "up", free_port())
+        stack = Stack(place / "state", folder / "output", free_port())
         try:
             _disturb(stack, asked, disk=disk)
         finally:
@@ -77,7 +77,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--faults", type=int, default=40, help="how many, with those that the file has")
     parser.add_argument("--minutes", type=float, default=600.0, help="after which no further one begins")
     parser.add_argument("--seed", type=int, default=1, help="of the draw")
-    parser.add_argument("--cluster", action="store_true", help="disturb `make cluster` instead of `make up`")
     return parser
 
 
@@ -89,11 +88,11 @@ def _disturb(stack: Stack, asked: argparse.Namespace, *, disk: bool) -> None:
     undisturbed = {rate: scenario.result_hash for rate, scenario in zip(RATES, scenarios, strict=True)}
     if results.setdefault("undisturbed", undisturbed) != undisturbed:
         raise SystemExit(f"other numbers than in {asked.file} before anything was disturbed")
-    known, among = _known(client), kinds(cluster=asked.cluster, disk=disk)
+    known, among = _known(client), kinds(disk=disk)
     with client.visits():
         while len(results["faults"]) < asked.faults and time.monotonic() - began < 60 * asked.minutes:
             fault = draw(len(results["faults"]), seed=asked.seed, among=among)
-            results["faults"].append({"installation": stack.command, **_trial(stack, client, scenarios, fault, known)})
+            results["faults"].append(_trial(stack, client, scenarios, fault, known))
             asked.file.write_text(json.dumps(results, indent=1), encoding="utf-8")
             say(json.dumps(results["faults"][-1]))
 

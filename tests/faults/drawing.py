@@ -6,7 +6,6 @@ from random import Random
 
 SERVICES = ("web", "web process", "worker", "worker process", "Spark", "Python of Spark", "broker")
 PARTS = (*SERVICES, "supervisor", "watchdog")
-OF_CLUSTERS = ("database", "Spark master", "Spark worker", "executor")
 SUPERVISED = ("web", "worker", "Spark", "broker")
 SIGNALS = ("SIGKILL", "SIGTERM", "SIGSTOP")
 STAYS_STOPPED, STARTING, BOTH = "stopped for good", "SIGKILL while starting", "SIGKILL at once"
@@ -39,13 +38,11 @@ class Fault:
     """Which of several processes it meets, as a share of their list."""
 
 
-def kinds(*, cluster: bool = False, disk: bool = False) -> list[Kind]:
+def kinds(*, disk: bool = False) -> list[Kind]:
     """Return the kinds that an installation can suffer; ``disk``: it has a small disk of its own."""
-    parts = (*PARTS, *OF_CLUSTERS) if cluster else PARTS
-    supervised = (*SUPERVISED, *OF_CLUSTERS[:-1]) if cluster else SUPERVISED
     return [
-        *(Kind(signal, part) for signal in SIGNALS for part in parts),
-        *(Kind(STAYS_STOPPED, part) for part in supervised),
+        *(Kind(signal, part) for signal in SIGNALS for part in PARTS),
+        *(Kind(STAYS_STOPPED, part) for part in SUPERVISED),
         Kind(STARTING, "any part"),
         Kind(BOTH, "supervisor and watchdog"),
         Kind(FLUSH, "broker"),

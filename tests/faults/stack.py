@@ -1,4 +1,4 @@
-"""`make up` or `make cluster` as a whole, to be disturbed: which processes it has, and whether it stands."""
+"""`make up` as a whole, to be disturbed: which processes it has, and whether it stands."""
 
 import os
 import signal
@@ -24,16 +24,12 @@ SIGNS = {
     "web": "uvicorn",
     "worker": "celery",
     "Spark": "SparkConnectServer",
-    "database": "listen_addresses",
-    "Spark master": "deploy.master.Master",
-    "Spark worker": "deploy.worker.Worker",
 }
 """What the command line of each child of the supervisor contains."""
 BELOW = {
     "web process": ("web", "spawn_main"),
     "worker process": ("worker", "celery"),
     "Python of Spark": ("Spark", "pipeline.spark.daemon"),
-    "executor": ("Spark worker", "CoarseGrainedExecutorBackend"),
 }
 """Of which child they are the children, and what their command line contains."""
 LOOK = 0.2
@@ -47,7 +43,6 @@ class Stack:
     folder: Path
     output: Path
     """What it prints; with the number of the start behind it."""
-    command: str
     port: int
     starts: int = 0
     process: "subprocess.Popen[bytes]" = field(init=False)
@@ -68,7 +63,7 @@ class Stack:
         if self.starts:
             self.watchdog.close()
         self.starts += 1
-        self.process, self.watchdog = launched(self.command, self.port, output=self._output, **self.own)
+        self.process, self.watchdog = launched("up", self.port, output=self._output, **self.own)
 
     def said(self) -> str:
         """What it printed since its last start."""
@@ -120,14 +115,14 @@ class Stack:
 
     def is_whole(self, parts_ok: Callable[[], bool]) -> bool:
         """Whether all parts run, answer and are ready to work; ``parts_ok``: whether the health page says so."""
-        leaders = [*SUPERVISED, "watchdog", *(("database",) if self.command == "cluster" else ())]
+        leaders = (*SUPERVISED, "watchdog")
         if not all(any(_runs(process) for process in self.processes(part)) for part in leaders):
             return False
         return parts_ok() and self._worker_is_ready()
 
     def refuses_another(self) -> bool:
         """Whether a second start in the same folder ends by itself and says that one runs already."""
-        words = [sys.executable, "-m", "planner.runtime", self.command, "--port", str(self.port + 1)]
+        words = [sys.executable, "-m", "planner.runtime", "up", "--port", str(self.port + 1)]
         environment = {**os.environ, **self.own}
         second = subprocess.run(
             words, cwd=BASE_DIR, env=environment, capture_output=True, text=True, timeout=60, check=False

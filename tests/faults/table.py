@@ -23,9 +23,9 @@ COLUMNS = (
     *("answers", "503", "other 5xx", "orphans"),
 )
 MEANING = """
-What `python -m tests.faults.campaign` disturbs has two web processes and computes two runs; a third one is started
-when the fault comes, at a random moment. A signal goes to one process of the part; a supervisor that ended is started
-again at once. Time counts from the fault to the moment when all parts run and answer; where a fault is taken back (a
+What `python -m tests.faults.campaign` disturbs is `make up`; it has two web processes and computes two runs; a third one
+is started when the fault comes, at a random moment. A signal goes to one process of the part; a supervisor that ended is
+started again at once. Time counts from the fault to the moment when all parts run and answer; where a fault is taken back (a
 process goes on, a disk has room again), from then. *Wrong*: the hash of the numbers is not that of the undisturbed run.
 *Lost*, *doubled*: replications, points or runs. A run that failed said why, and was tried again.
 """
@@ -54,10 +54,8 @@ def lines(faults: Sequence[Row], notes: Sequence[str] = ()) -> list[str]:
 def _about(faults: Sequence[Row], notes: Sequence[str]) -> list[str]:
     loads = [fault["load"] for fault in faults]
     unanswered = sum(fault["answers"].get(NOTHING, 0) for fault in faults)
-    where = Counter(fault["installation"] for fault in faults)
-    on = " and ".join(f"{number} of `make {name}`" for name, number in where.items())
     text = (
-        f"Written by `python -m tests.faults.table` from {len(faults)} random faults, one after the other: {on}.",
+        f"Written by `python -m tests.faults.table` from {len(faults)} random faults, one after the other.",
         MEANING,
         f"{unanswered:,} requests met a closed port or a process that stood still, and got no answer.",
         f"Other work had the machine, too: {min(loads):.0f} to {max(loads):.0f} processes wanted its two cores",

@@ -23,7 +23,7 @@ for name in ("celery", "uvicorn"):
 
 @pytest.fixture
 def stack(tmp_path: Path) -> Iterator[Stack]:
-    running = Stack(tmp_path / "state", tmp_path / "output", "up", 1)
+    running = Stack(tmp_path / "state", tmp_path / "output", 1)
     running.process = subprocess.Popen([sys.executable, "-c", PARENT], env={**os.environ, **running.own})
     wait_until(lambda: len(running.family()) == 3 and running.processes("web"), "all three run")
     try:
@@ -38,7 +38,7 @@ def test_parts_are_told_by_their_command_lines(stack: Stack) -> None:
     (worker,), (web,), (supervisor,) = map(stack.processes, ("worker", "web", "supervisor"))
     assert {worker, web, supervisor} == stack.family()
     assert supervisor.pid == stack.process.pid
-    assert stack.processes("broker") == stack.processes("executor") == []
+    assert stack.processes("broker") == stack.processes("Python of Spark") == []
 
 
 def test_what_outlives_the_supervisor_is_a_stray(stack: Stack) -> None:
