@@ -23,11 +23,12 @@ COLUMNS = (
     *("answers", "503", "other 5xx", "orphans"),
 )
 MEANING = """
-What `python -m tests.faults.campaign` disturbs is `make up`; it has two web processes and computes two runs; a third one
-is started when the fault comes, at a random moment. A signal goes to one process of the part; a supervisor that ended is
-started again at once. Time counts from the fault to the moment when all parts run and answer; where a fault is taken back (a
-process goes on, a disk has room again), from then. *Wrong*: the hash of the numbers is not that of the undisturbed run.
-*Lost*, *doubled*: replications, points or runs. A run that failed said why, and was tried again.
+What `python -m tests.faults.campaign` disturbs is `make up`; it has two web processes and computes two runs; a
+third one is started when the fault comes, at a random moment. A signal goes to one process of the part; a
+supervisor that ended is started again at once. Time counts from the fault to the moment when all parts run and
+answer; where a fault is taken back (a process goes on, a disk has room again), from then. *Wrong*: the hash of the
+numbers is not that of the undisturbed run. *Lost*, *doubled*: replications, points or runs. A run that failed said
+why, and was tried again.
 """
 WIDTH = 150
 Row = dict[str, Any]
