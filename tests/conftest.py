@@ -62,6 +62,10 @@ def _group_of_file(file: str) -> str:
     return "services" if any(f"{name}:" in text for name in SHARED) else file
 
 
+OUTSIDE = {"browser", "faults", "postgres", "redis", "spark"}
+"""Marks of tests that wait for processes beside their own."""
+
+
 class ByService(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
     """A group stays in one process, so that its services are started once."""
 
@@ -71,7 +75,13 @@ class ByService(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the groups that take longest first, so that no process is left alone with them in the end."""
+    """Put the groups that take longest first, so that no process is left alone with them in the end.
+
+    What waits for other processes is tried twice, and named at the end where it needed that (docs/adr/0143).
+    """
+    for item in items:
+        if OUTSIDE & {mark.name for mark in item.iter_markers()}:
+            item.add_marker(pytest.mark.flaky(reruns=1))
     rank = {group: place for place, group in enumerate(FIRST)}
     items.sort(key=lambda item: rank.get(group_of(item.nodeid), len(FIRST)))
 
