@@ -65,8 +65,7 @@ def _signalled(stack: Stack, fault: Fault) -> tuple[float, str]:
     at = time.monotonic()
     with suppress(psutil.NoSuchProcess):
         victim.send_signal(signal.Signals[fault.kind.action])
-    gone(victim, within=ENDS)
-    return at, ""
+    return (at if gone(victim, within=ENDS) else time.monotonic()), ""
 
 
 def _stopped_for_a_while(stack: Stack, fault: Fault) -> tuple[float, str]:

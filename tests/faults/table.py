@@ -57,9 +57,9 @@ def _about(faults: Sequence[Row], notes: Sequence[str]) -> list[str]:
     unanswered = sum(fault["answers"].get(NOTHING, 0) for fault in faults)
     text = (
         f"Written by `python -m tests.faults.table` from {len(faults)} random faults, one after the other.",
-        MEANING,
+        MEANING.strip(),
         f"{unanswered:,} requests met a closed port or a process that stood still, and got no answer.",
-        f"Other work had the machine, too: {min(loads):.0f} to {max(loads):.0f} processes wanted its two cores",
+        f"The machine's load average before them was {min(loads):.0f} to {max(loads):.0f}",
         f"(median {median(loads):.1f}).",
         *notes,
     )

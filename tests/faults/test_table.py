@@ -67,7 +67,7 @@ def test_the_last_row_is_of_all() -> None:
 def test_the_text_says_how_many_and_under_which_load() -> None:
     text = " ".join(lines([fault("full disk", 1.0, load=2.0), fault("full disk", 1.0, load=9.0)]))
     assert "2 random faults" in text
-    assert "2 to 9 processes" in text
+    assert "2 to 9 (median 5.5)" in text
     assert "10 requests met a closed port" in text
 
 
