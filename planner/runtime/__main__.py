@@ -19,7 +19,10 @@ from simulations.pipeline.spark.java import JavaMissing
 
 
 def main() -> int:
-    """Start everything, run the worked example, and serve until Ctrl-C (`up`, `cluster`) or end (`demo`)."""
+    """Start everything, run the worked example, and serve until Ctrl-C (`up`, `cluster`) or end (`demo`).
+
+    The exit code is that of the worked example; where it fails, the pages are served all the same.
+    """
     parser = argparse.ArgumentParser(prog="python -m planner.runtime", description=main.__doc__)
     parser.add_argument("command", choices=["up", "demo", "cluster"])
     parser.add_argument("--port", type=int, default=8000, help="port of the pages on this machine (8000)")
@@ -71,7 +74,7 @@ def _serve(supervisor: Supervisor, plan: Installation, *, serve: bool) -> int:
             supervisor.launch(stage)
             supervisor.await_ready(stage)
         code = supervisor.run(_manage("demo"), plan.variables)
-        if serve and code == 0:
+        if serve and not supervisor.stopping:
             say(f"\nSluice serves {plan.address} until Ctrl-C; its logs are in {plan.environment.state_dir / 'log'}.")
             supervisor.serve()
     return code

@@ -124,8 +124,7 @@ class Observed(ABC):
 
     def replications_stored(self, run_id: str) -> int:
         """How many replications of the run lie in the store, each written once."""
-        files = (self.folder / "store" / run_id).glob("replications-*.parquet")
-        return sum(pq.read_metadata(path).num_rows for path in files)
+        return replications_stored(self.folder, run_id)
 
     def python(self, arguments: list[str], text: str = "") -> str:
         """Run Python with these arguments in the installation's environment; return what it printed."""
@@ -140,3 +139,9 @@ class Observed(ABC):
         )
         assert answer.returncode == 0, answer.stderr
         return answer.stdout
+
+
+def replications_stored(folder: Path, run_id: str) -> int:
+    """How many replications of a run the store below the state folder holds."""
+    files = (folder / "store" / run_id).glob("replications-*.parquet")
+    return sum(pq.read_metadata(path).num_rows for path in files)

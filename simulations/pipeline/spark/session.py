@@ -19,8 +19,12 @@ LOST = (
     "OPERATION_NOT_FOUND",
     "NO_ACTIVE_SESSION",
     "UNAVAILABLE",
+    "stopped SparkContext",
+    "SparkContext was shut down",
+    "Application error processing RPC",
 )
-"""Spark's names for a session that it does not know (any more), and gRPC's for a server that is not there."""
+"""Spark's names for a session that it does not know, gRPC's for a server that is not there, what servers say at their
+end."""
 RETRY_SECONDS = 10.0
 SPARK_ERRORS = (PySparkException, grpc.RpcError)
 """What a call of Spark raises by itself: the server, or the way to it."""

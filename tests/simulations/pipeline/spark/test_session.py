@@ -123,6 +123,18 @@ def test_a_killed_server_is_an_error_and_its_successor_gets_a_new_session() -> N
 
 
 @pytest.mark.faults
+def test_a_server_that_is_told_to_end_is_lost_like_one_that_is_killed() -> None:
+    with TemporaryDirectory(prefix="sluice-", ignore_cleanup_errors=True) as name:
+        plan = ServerPlan(port=free_port(), token="of this test", folder=Path(name))
+        with SparkLink(plan.remote, plan.token) as link, started(plan) as server:
+            rows = SparkExecutor(link, tag="ended").run(long_items(), should_stop=lambda: False)
+            next(rows)
+            server.terminate()
+            with pytest.raises(SparkUnavailable):
+                list(rows)
+
+
+@pytest.mark.faults
 def test_a_server_that_hangs_delays_no_cancel() -> None:
     with TemporaryDirectory(prefix="sluice-", ignore_cleanup_errors=True) as name:
         plan = ServerPlan(port=free_port(), token="of this test", folder=Path(name))
