@@ -59,7 +59,9 @@ def latency_chart(
     columns = ("Time", "p50", "p95", "p95 low", "p95 high", "p99")
     names = ("p50", "p95", "p95_low", "p95_high", "p99")
     rows = CourseRows(timeline["band_time"], [timeline[name] for name in names], units=("s",) * 5)
-    sentence = f"Over the run p95 lies between {low} and {high}{_blocked(metrics)}."
+    closed = metrics.get("gate.blocked_fraction")
+    blocked = f"; the throttle was blocked {percent(closed.value)} of the time" if closed and closed.value > 0 else ""
+    sentence = f"Over the run p95 lies between {low} and {high}{blocked}."
     figure = _over_time(timeline, objective, moments, top)
     return Chart("latency", "Latency over time", sentence, figure, columns, rows, log=True)
 
@@ -131,11 +133,6 @@ def _over_time(
         "yaxis": parts.axis("latency", scale.unit, **reach),
     }
     return {"data": data, "layout": {**layout, **marks, **parts.linked(RUN, time)}}
-
-
-def _blocked(metrics: Mapping[str, Estimate]) -> str:
-    closed = metrics.get("gate.blocked_fraction")
-    return f"; the throttle was blocked {percent(closed.value)} of the time" if closed and closed.value > 0 else ""
 
 
 def _scale(curves: Sequence[Mapping[str, parts.Numbers]]) -> Scale:

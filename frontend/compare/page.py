@@ -57,7 +57,11 @@ def comparison_page(found: Comparison, *, only_differing: bool) -> dict[str, Any
         "sentences": comparison_sentences(found, labels),
         "charts": tuple(_charts(found, labels)),
         "multiples": _multiples(found, labels),
-        "queues": _queues(found, keys, state) if several else [],
+        "queues": [
+            (name or "whole system", _address(keys, found.baseline, {**state, "queue": name}), name == found.queue)
+            for name in ("", *queue_names(found.subjects))
+            if several
+        ],
         "waiting": [subject for subject in found.subjects if subject.run and not subject.run.final],
         "missing": [subject for subject in found.subjects if not subject.run],
     }
@@ -78,14 +82,6 @@ def _sides(found: Comparison, labels: Sequence[str], state: Mapping[str, str | N
 def _address(keys: Sequence[str], baseline: int, state: Mapping[str, str | None]) -> str:
     pairs = [("id", key) for key in keys] + [("baseline", str(baseline))]
     return f"?{urlencode([*pairs, *((name, value) for name, value in state.items() if value is not None)])}"
-
-
-def _queues(found: Comparison, keys: Sequence[str], state: Mapping[str, str | None]) -> list[tuple[str, str, bool]]:
-    """Name, address and whether it is chosen, of the whole system and every queue."""
-    return [
-        (name or "whole system", _address(keys, found.baseline, {**state, "queue": name}), name == found.queue)
-        for name in ("", *queue_names(found.subjects))
-    ]
 
 
 def _setting_row(setting: Setting, known: Mapping[str, Declaration]) -> dict[str, Any]:

@@ -19,11 +19,9 @@ from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import Scale, estimate_text, scale_of
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.arrivals import mean_rate, peak_rate
-from simulations.experiment.choice import Best, resources
+from simulations.experiment.choice import Best, resources, spent
 from simulations.experiment.grids import Grid, cells_of, grid_of
 from simulations.experiment.headrooms import Headroom
-from simulations.experiment.names import RESOURCES
-from simulations.experiment.points import with_overrides
 from simulations.experiment.questions import HeadroomQuestion, Optimize, SensitivityQuestion, Sweep
 from simulations.experiment.sensitivities import Effect
 from simulations.experiment.verdicts import verdict_of
@@ -73,7 +71,7 @@ def front_picture(found: Experiment, question: Optimize, best: Best) -> Chart:
     resource = next(iter(resources(question)), "threads")
     paid = [
         Paid(
-            cost=_spent(found, resource, summary),
+            cost=spent(resource, found.spec, summary),
             value=summary.metrics[metric],
             label=settings_text(found.spec, summary.overrides),
             verdict=verdict_of(found.spec.objectives, summary),
@@ -219,12 +217,6 @@ def _names(best: Best) -> dict[int, str]:
     if best.chosen is not None:
         names[best.chosen.index] = "recommended" if best.chosen.index else "recommended, current"
     return names
-
-
-def _spent(found: Experiment, resource: str, summary: PointSummary) -> float:
-    if resource in RESOURCES:
-        return RESOURCES[resource](with_overrides(found.spec, summary.overrides))
-    return float(summary.overrides[resource])
 
 
 def _knob_column(found: Experiment, path: str, answers: Sequence[PointSummary]) -> Column:

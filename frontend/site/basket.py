@@ -41,7 +41,11 @@ def basket_shown(request: HttpRequest) -> list[tuple[str, str]]:
     if len(subjects) < len(held):
         _kept(request, [subject.key for subject in subjects])
     labels = subject_labels(subjects)
-    return [(subject.key, _named(subject, label)) for subject, label in zip(subjects, labels, strict=True)]
+    # The label alone tells the points of one run apart, but not of which scenario they are.
+    return [
+        (subject.key, label if label.startswith(subject.spec.name) else f"{subject.spec.name}: {label}")
+        for subject, label in zip(subjects, labels, strict=True)
+    ]
 
 
 def subject_labels(subjects: Sequence[Subject]) -> tuple[str, ...]:
@@ -52,11 +56,6 @@ def subject_labels(subjects: Sequence[Subject]) -> tuple[str, ...]:
     return tuple(
         label if labels.count(label) == 1 else f"{label} ({place})" for place, label in enumerate(labels, start=1)
     )
-
-
-def _named(subject: Subject, label: str) -> str:
-    """The label alone tells the points of one run apart, but not of which scenario they are."""
-    return label if label.startswith(subject.spec.name) else f"{subject.spec.name}: {label}"
 
 
 def _found(request: HttpRequest, key: str) -> Subject | None:

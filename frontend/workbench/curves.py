@@ -14,8 +14,7 @@ from planner.answers.curves import Curve, curve_of
 from planner.answers.headlines import verdict_word
 from planner.models import Scenario
 from planner.web.counters import counted
-from simulations.analysis.estimates.quantities import quantity
-from simulations.analysis.estimates.summary import Estimate
+from simulations.analysis.estimates.quantities import estimate_quantity
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment.points import value_at
 from simulations.scenario.spec import ScenarioSpec, parse
@@ -62,7 +61,8 @@ def _curve_body(spec: ScenarioSpec, curve: Curve, field: FormField) -> dict[str,
     points: list[list[Any]] = []
     for value, answer in curve.points:
         item = answer.metrics.get(name)
-        points.append([value, item.low, item.value, item.high, _written(item)] if item else [value])
+        written = str(estimate_quantity(item)._replace(half="")) if item else ""
+        points.append([value, item.low, item.value, item.high, written] if item else [value])
     return {
         "metric": lowered(metric_title(name)),
         "title": field.declaration.title,
@@ -71,11 +71,6 @@ def _curve_body(spec: ScenarioSpec, curve: Curve, field: FormField) -> dict[str,
         "judged": [verdict_word(spec.objectives, answer) for _, answer in curve.points],
         "best": _best(curve, field),
     }
-
-
-def _written(estimate: Estimate) -> str:
-    """Write a value with no more digits than its interval allows."""
-    return str(quantity(estimate.value, estimate.unit, estimate.half_width)._replace(half=""))
 
 
 def _best(curve: Curve, field: FormField) -> dict[str, Any] | None:

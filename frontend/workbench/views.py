@@ -20,7 +20,7 @@ from frontend.workbench.rows import rows_changed
 from frontend.workbench.versus import versus
 from planner import selectors, services
 from planner.errors import Stale
-from planner.models import Baseline, Run, Scenario, ScenarioVersion
+from planner.models import Baseline, Scenario, ScenarioVersion
 from simulations.declarations.problems import InvalidInput, Problem
 from simulations.experiment import with_overrides
 from simulations.scenario.spec import ScenarioSpec, parse
@@ -165,27 +165,18 @@ def _saved(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, s
         return _page(request, scenario, version, spec.body(), spec=spec, status=409)
     except InvalidInput as error:
         return _page(request, scenario, version, spec.body(), problems=error.problems, status=422)
-    answer = _next(scenario, run, explore=action == "explore")
+    answer = redirect("explore" if action == "explore" else "workbench", scenario_id=scenario.pk)
+    if run is not None:
+        answer = redirect("run", run_id=run.pk)
     if "version" in request.POST:
         answer.set_cookie(SAVED, f"{scenario.pk}:{version.number}", samesite="Lax", secure=request.is_secure())
-    if action == "save":
-        _tell_saved(request, scenario.version, saved.version)
-    return answer
-
-
-def _tell_saved(request: HttpRequest, before: ScenarioVersion, after: ScenarioVersion) -> None:
-    if before.pk == after.pk:
+    before = scenario.version
+    if action == "save" and before.pk == saved.version.pk:
         base.tell_done(request, "Nothing has changed.")
-    else:
-        undo = reverse("version-restore", args=[after.scenario_id, before.number])
-        base.tell_done(request, f"Saved as version {after.number}.", undo=undo)
-
-
-def _next(scenario: Scenario, run: Run | None, *, explore: bool) -> HttpResponse:
-    """Where a saved form leads: to its run, to the search, back to the workbench."""
-    if run is not None:
-        return redirect("run", run_id=run.pk)
-    return redirect("explore" if explore else "workbench", scenario_id=scenario.pk)
+    elif action == "save":
+        undo = reverse("version-restore", args=[scenario.pk, before.number])
+        base.tell_done(request, f"Saved as version {saved.version.number}.", undo=undo)
+    return answer
 
 
 def _typed(request: HttpRequest, version: ScenarioVersion) -> dict[str, Any]:

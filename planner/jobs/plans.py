@@ -47,7 +47,9 @@ def plan_work(specs: Sequence[ScenarioSpec], *, points: int, place: Location) ->
     ``place``: where the body says how many replications are made.
     """
     sample = specs[:: max(1, len(specs) // SAMPLES)]
-    messages = sum(map(_messages, sample)) / len(sample)
+    # No network is made where the horizon counts the messages.
+    each = [float(spec.run.horizon.messages or expected_events(spec.network()) / 2) for spec in sample]
+    messages = sum(each) / len(each)
     run, seconds = specs[0].run, expected_seconds(2 * messages)
     first = points * run.replications.min * seconds
     most = points * run.replications.max * seconds
@@ -65,11 +67,6 @@ def plan_work(specs: Sequence[ScenarioSpec], *, points: int, place: Location) ->
 def most_replications(spec: ScenarioSpec, *, points: int) -> int:
     """Return how many replications of each point the memory allows."""
     return int(settings.ENVIRONMENT.max_run_memory_mb * 1e6 / (ROW_BYTES * len(spec.queues) * points))
-
-
-def _messages(spec: ScenarioSpec) -> float:
-    """The messages of one replication, without making the network where the horizon counts them."""
-    return float(spec.run.horizon.messages or expected_events(spec.network()) / 2)
 
 
 def _excess(work: Work, points: int, spec: ScenarioSpec, place: Location) -> Sequence[Problem]:

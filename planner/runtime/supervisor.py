@@ -163,7 +163,9 @@ class Supervisor:
         watched.failures = 1 if time.monotonic() - child.started > SETTLED else watched.failures + 1
         pause = min(FIRST_PAUSE * 2 ** (watched.failures - 1), LONGEST_PAUSE)
         watched.child, watched.due = None, time.monotonic() + pause
-        self.say(f"{watched.service.name} ended ({_outcome(child.exit_code())}), starting it again in {pause:.1f} s")
+        code = child.exit_code()
+        end = f"signal {signal.Signals(-code).name}" if code is not None and code < 0 else f"exit code {code}"
+        self.say(f"{watched.service.name} ended ({end}), starting it again in {pause:.1f} s")
 
     def _check_start(self, watched: Watched) -> None:
         child = watched.child
@@ -230,7 +232,3 @@ class Watchdog:
         except BrokenPipeError:
             self._process.wait()
             self.look()
-
-
-def _outcome(code: int | None) -> str:
-    return f"signal {signal.Signals(-code).name}" if code is not None and code < 0 else f"exit code {code}"

@@ -104,7 +104,7 @@ def best_of(
     """Return the choice from the answers so far. ``costs`` of points are taken from there, or put there once known."""
     costs = {} if costs is None else costs
     for index in answers.keys() - costs.keys():
-        costs[index] = tuple(_spent(name, spec, answers[index]) for name in resources(question))
+        costs[index] = tuple(spent(name, spec, answers[index]) for name in resources(question))
     candidates = {index: _candidate(question, spec, answers[index], costs[index]) for index in answers}
     looks = stages(spec.run.replications)
     share = (1.0 - question.confidence) / looks
@@ -171,7 +171,8 @@ def _candidate(question: Optimize, spec: ScenarioSpec, summary: PointSummary, co
     return Candidate(summary, cost, chance, clear, value)
 
 
-def _spent(name: str, spec: ScenarioSpec, summary: PointSummary) -> float:
+def spent(name: str, spec: ScenarioSpec, summary: PointSummary) -> float:
+    """Return what a point takes of a resource, or the value that it gives a setting."""
     if name in RESOURCES:
         return RESOURCES[name](with_overrides(spec, summary.overrides))
     return float(summary.overrides[name])

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from simulations.analysis.estimates import point as estimators
 from simulations.analysis.estimates.intervals import Precision
-from simulations.analysis.estimates.summary import Derivation, Finding, PointSummary
+from simulations.analysis.estimates.summary import Derivation, PointSummary
 from simulations.analysis.replications.rows import ReplicationRow
 from simulations.analysis.replications.sample import Sample, gather
 from simulations.engine.network.model import NetworkSpec
@@ -69,8 +69,9 @@ class Asked:
             rates = {f"{name}.carried_rate": rate for name, rate in self._known.carried.items()}
             return replace(summary, derived=rates)
         spec = self.point.spec
-        measured = spec.family.judge(spec.system, summary)
-        return replace(summary, findings=_latest(summary.findings, measured))
+        # A verdict of the formulas gives way where the simulation judged the same rule of the same queue.
+        findings = (*summary.findings, *spec.family.judge(spec.system, summary))
+        return replace(summary, findings=tuple({(item.rule, item.queue): item for item in findings}.values()))
 
 
 def precision_of(run: RunSettings) -> Precision:
@@ -84,9 +85,3 @@ def _derived(derivation: Derivation) -> dict[str, float]:
     return {
         f"{item.entity}.{item.name}" if shared[item.name] > 1 else item.name: item.value for item in derivation.values
     }
-
-
-def _latest(before: Sequence[Finding], after: Sequence[Finding]) -> tuple[Finding, ...]:
-    """The verdicts of the formulas, replaced where the simulation judged the same rule of the same queue."""
-    merged = {(finding.rule, finding.queue): finding for finding in (*before, *after)}
-    return tuple(merged.values())

@@ -26,7 +26,8 @@ class Picture:
 def picture_of(spec: ScenarioSpec, summary: PointSummary | None, *, knobs: bool = False) -> Picture:
     """Return the picture of a point; without its ``summary`` nothing but what is set. ``knobs``: with the settings."""
     lanes = list(_lanes(spec, summary))
-    longest = sorted(lanes, key=_wait, reverse=True)[:MOST_LANES]
+    longest = sorted(lanes, key=lambda lane: (lane.value("backlog.growth"), lane.value("latency.mean")), reverse=True)
+    del longest[MOST_LANES:]
     queues = [lane for lane in longest if not lane.stream.background and lane.metrics]
     name, kind, words = next(
         ((lane.stream.name, *found) for lane in queues if (found := bottleneck_of(lane))), ("", None, "")
@@ -60,10 +61,6 @@ def _lanes(spec: ScenarioSpec, summary: PointSummary | None) -> Iterator[Lane]:
             metrics={**summary.servers.get(server, {}), **summary.queues.get(name, {})} if summary else {},
             done=summary.instances.get(name, ()) if summary else (),
         )
-
-
-def _wait(lane: Lane) -> tuple[float, float]:
-    return lane.value("backlog.growth"), lane.value("latency.mean")
 
 
 def _no_bottleneck(queues: Sequence[Lane]) -> str:

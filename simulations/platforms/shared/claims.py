@@ -34,14 +34,11 @@ def explained(family: Platform, system: System, summary: PointSummary) -> tuple[
     """Return the family's explanation; of several queues each sentence begins with the one that it is about."""
     waits = (claim for queue in system.queues for claim in largest_wait(queue, summary))
     outages = (claim for queue in system.queues for claim in after_outage(system, queue, summary))
-    claims = filter(_shows_something, (*outages, *limits(system, summary), *family.explain(system, summary), *waits))
+    claims = (*outages, *limits(system, summary), *family.explain(system, summary), *waits)
     names = {queue.name for queue in system.queues} if len(system.queues) > 1 else set()
-    return tuple(_named(claim, names) for claim in claims)
-
-
-def _shows_something(claim: Claim) -> bool:
-    """Whether the interval leaves out zero: nothing is said of an effect that may be none."""
-    return claim.estimate is None or claim.estimate.low > 0 or claim.estimate.high < 0
+    # Nothing is said of an effect that may be none.
+    sure = (item for item in claims if item.estimate is None or item.estimate.low > 0 or item.estimate.high < 0)
+    return tuple(_named(claim, names) for claim in sure)
 
 
 def _named(claim: Claim, names: Set[str]) -> Claim:

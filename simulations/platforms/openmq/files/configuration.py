@@ -155,13 +155,10 @@ def _properties(changes: tuple[Change, ...], scenario_hash: str) -> Script | Non
         return None
     title = f"# Written by Sluice for the scenario {scenario_hash}"
     undo = [change.reverse for change in reversed(mine)]
-    apply, back = ("\n".join([title, *map(_property, each), ""]) for each in (mine, undo))
+    written = ([f"{BROKER[item.setting]}={plain(_limit(item))}" for item in each] for each in (mine, undo))
+    apply, back = ("\n".join([title, *lines, ""]) for lines in written)
     left_out = tuple(change.path for change in changes if change not in mine)
     return Script("properties", "config.properties", apply, back, left_out)
-
-
-def _property(change: Change) -> str:
-    return f"{BROKER[change.setting]}={plain(_limit(change))}"
 
 
 def patch(files: Mapping[str, bytes], system: System, chosen: Mapping[str, Any], scenario_hash: str) -> Patched:
