@@ -13,6 +13,8 @@ NOTABLE_WAIT = 0.01
 """Share of the mean latency that messages wait where a claim says that something held them up."""
 NOTABLE_IDLE = 0.05
 """Mean number of idle threads that is worth a sentence."""
+AS_TOLD = 0.9
+"""Share of what a formula says that a full queue carries which a run must complete for it to be told."""
 FULL = 0.95
 """Share of the CPUs in use from which on they are the limit."""
 LARGE = 0.1
@@ -119,13 +121,13 @@ def stated(
 def unstable_claim(queue: Queue, most: float | None, summary: PointSummary) -> Iterator[Claim]:
     """Say what a queue carries that grows without end; its proof is the same queue never empty.
 
-    Where the run completes less than half of that, something the formula leaves out is the limit, and it is not said.
+    Where the run completes clearly less than that, something the formula leaves out is the limit, and it is not said.
     """
     done = estimate_of(summary, queue.name, "throughput")
-    if queue.name in summary.growth and most is not None and (done is None or 2 * done.high >= most):
+    if queue.name in summary.growth and most is not None and (done is None or done.high >= AS_TOLD * most):
         sentence = f"Unstable: by formula, these settings carry {{n}} messages per second of {queue.name!r}."
         full = {f"{queue.path}.arrivals": {"kind": "saturated"}}
-        limit = exact(round(most, 1), "/s")
+        limit = exact(float(f"{most:.3g}"), "/s")
         yield stated(f"{queue.name}.unstable", sentence, "throughput", limit, about={"queue": queue.name}, proof=full)
 
 
