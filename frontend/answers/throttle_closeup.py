@@ -41,7 +41,9 @@ def closeup(spec: ScenarioSpec) -> Courses:
     if spec.transient:
         result = replicate(network, seed=spec.run.seed, replication=0)
     else:
-        opening = spec.family.build_network(spec.system, Horizon(messages=_messages(network)))
+        span = max((stream.gate.high - stream.gate.low for stream in network.streams if stream.gate), default=0)
+        messages = min(max(CYCLES * span, FEWEST_MESSAGES), MOST_MESSAGES)
+        opening = spec.family.build_network(spec.system, Horizon(messages=messages))
         seconds = float(replicate(opening, seed=spec.run.seed, replication=0).durations.sum())
         # With the end known as a time the engine spreads its samples over exactly this course.
         network = spec.family.build_network(spec.system, Horizon(time=LOOKED_AT * seconds))
@@ -85,8 +87,3 @@ def _slowest(spec: ScenarioSpec, summary: PointSummary) -> dict[str, Mapping[str
 def _paths(network: NetworkSpec, result: ReplicationResult) -> Paths:
     row = compact(result)
     return {stream.name: curves.timeline(row, index) for index, stream in enumerate(network.streams)}
-
-
-def _messages(network: NetworkSpec) -> int:
-    span = max((stream.gate.high - stream.gate.low for stream in network.streams if stream.gate), default=0)
-    return min(max(CYCLES * span, FEWEST_MESSAGES), MOST_MESSAGES)

@@ -27,7 +27,8 @@ class FlowMarks:
 def flow_chart(path: Mapping[str, Numbers], marks: FlowMarks) -> Chart:
     """Return C11 from the sampled path of a queue in which flow control was in force."""
     limit = _per_producer(path, marks)
-    steps = _steps(path["time"], limit)
+    changed = [place for place in range(len(limit)) if place == 0 or limit[place] != limit[place - 1]]
+    steps = [(path["time"][place], limit[place]) for place in changed]
     rows = tuple((cell(at, "s"), "no limit" if value is None else cell(value, "/s")) for at, value in steps)
     columns = ("From", "Limit of each producer")
     figure = _figure(path, marks)
@@ -84,12 +85,6 @@ def condition(depth: list[float], marks: FlowMarks) -> list[float]:
             state = 0.0
         states.append(state)
     return states
-
-
-def _steps(time: Numbers, limit: Numbers) -> list[tuple[float | None, float | None]]:
-    """The instants at which the limit changes, with the new one."""
-    changed = [place for place in range(len(limit)) if place == 0 or limit[place] != limit[place - 1]]
-    return [(time[place], limit[place]) for place in changed]
 
 
 def _sentence(steps: list[tuple[float | None, float | None]], marks: FlowMarks) -> str:

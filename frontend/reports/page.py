@@ -62,7 +62,8 @@ def report_context(stored: Mapping[str, Any], *, queues: int | None = None) -> d
     payload = payload_read(stored)
     made = payload["reproduction"]
     spec = parse(made["spec"])
-    points = [_stored(place, item) for place, item in enumerate(payload["points"])]
+    summaries = (replace(summary_read(item["summary"]), index=at) for at, item in enumerate(payload["points"]))
+    points = [StoredPoint(item.index, item.overrides, partial=False, summary=item) for item in summaries]
     choice = choice_read(payload, spec, points)
     setting = setting_title(spec, spec.sweep[0].path) if spec.sweep else ""
     answer = _answer(payload, spec, choice.chosen, queues) if choice.chosen else None
@@ -194,11 +195,6 @@ def _answer(payload: Mapping[str, Any], spec: ScenarioSpec, point: StoredPoint, 
         provenance="final",
         queues=[queue.name for queue in here.queues][:queues],
     )
-
-
-def _stored(place: int, item: Mapping[str, Any]) -> StoredPoint:
-    summary = replace(summary_read(item["summary"]), index=place)
-    return StoredPoint(index=place, overrides=summary.overrides, partial=False, summary=summary)
 
 
 @cache

@@ -56,7 +56,10 @@ def workbench_read(*, user: User, spec: Mapping[str, Any], values: Values) -> di
         part, _, index = name.removeprefix(TAKEN).partition(".")
         held = body[part] if part in _PARTS else ()
         if name.startswith(TAKEN) and key and index in map(str, range(len(held))):
-            taken = _stored(user, part, key)
+            if part == "servers":
+                taken = server_body(selectors.server_get(user=user, server_id=key))
+            else:  # it stays with the scenario's own server
+                taken = queue_body(selectors.queue_get(user=user, queue_id=key))
             body[part][int(index)] = {**body[part][int(index)], **taken}
             kept = {field: text for field, text in kept.items() if not field.startswith(f"{part}.{index}.")}
     were, are = ({(part, item["name"]) for part in _PARTS for item in held[part]} for held in (spec, before))
@@ -82,13 +85,6 @@ def stored_choices(*, user: User, platform: str) -> dict[str, list[tuple[str, st
         "servers": [(server.pk, server.name) for server in servers],
         "queues": [(queue.pk, f"{queue.name} of {queue.server.name}") for queue in queues],
     }
-
-
-def _stored(user: User, part: str, key: str) -> dict[str, Any]:
-    """The stored thing as part of a scenario; a queue stays with the scenario's own server."""
-    if part == "servers":
-        return server_body(selectors.server_get(user=user, server_id=key))
-    return queue_body(selectors.queue_get(user=user, queue_id=key))
 
 
 def _renamed(body: dict[str, Any], before: Mapping[str, Any], gone: Container[tuple[str, ...]]) -> dict[str, Any]:

@@ -1,26 +1,32 @@
 """The form's last group: what is swept, the objective, and how long and how precisely the run simulates."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel
 
 from frontend.site.json_text import values_read, values_text
 from frontend.workbench.fields import FormField, build_field, with_point
 from frontend.workbench.kinds import Values, declared
+from simulations.analysis.estimates.metrics import BY_NAME, METRICS
 from simulations.declarations.parameters import Model, own
-from simulations.declarations.units import Duration
 from simulations.experiment import values_of
 from simulations.scenario.runsettings import Axis, Precision, Replications, RunHorizon, RunSettings
 
+VALUE = "objective.at_most"
+_BOUNDS = {"at_most": "at most", "at_least": "at least", "equals": "exactly"}
 _ENDS = (("messages", "after a number of messages"), ("time", "after a time"), ("until", "when the queue is drained"))
 
 
-class LatencyObjective(Model):
-    """The one objective that the form shows: a bound of a latency is a duration."""
+class ShownObjective(Model):
+    """The objective that the form shows: the first one."""
 
-    at_most: Annotated[Duration | None, own("s", "Objective: p95 latency at most", typical=(0.01, 60))] = None
+    metric: Annotated[str, own(title="Objective: metric")] = "latency.p95"
+    """What the scenario demands something of: its question. Answers, charts and comparisons begin with it."""
+    bound: Annotated[Literal["at_most", "at_least", "equals"], own(title="Objective: bound")] = "at_most"
+    """Whether the value is the largest or the smallest that is accepted, or the only one."""
+    value: Annotated[float | None, own("s", "Objective")] = None
     """Drawn as a line in the charts; every point is judged by it. Empty: no objective."""
 
 
@@ -29,7 +35,7 @@ def run_fields(
 ) -> tuple[tuple[FormField, ...], tuple[FormField, ...]]:
     """Return the fields shown at once and those folded away."""
     run = body["run"]
-    front = (*_sweep_fields(body, swept, notes), _objective_field(body, notes))
+    front = (*_sweep_fields(body, swept, notes), *_objective_fields(body, notes))
     more = (
         _field("run.precision.relative", Precision, run["precision"]["relative"], notes),
         *_horizon_fields(run["horizon"], notes),
@@ -48,8 +54,8 @@ def run_read(body: dict[str, Any], values: Values) -> dict[str, Any]:
     run["horizon"] = _horizon_read(run["horizon"], values)
     if "sweep.path" in values:
         body["sweep"] = [*_sweep_read(values), *body["sweep"][1:]]
-    if "objective.at_most" in values:
-        body["objectives"] = _objectives_read(body["objectives"], values["objective.at_most"].strip())
+    if VALUE in values:
+        body["objectives"] = _objectives_read(body["objectives"], values)
     return body
 
 
@@ -113,21 +119,36 @@ def _sweep_read(values: Values) -> list[dict[str, Any]]:
     return [{"path": path, "values": values_read(text)}]
 
 
-def _objective_field(body: Mapping[str, Any], notes: Values) -> FormField:
-    held = next((item for item in body["objectives"] if _is_latency_bound(item)), None)
-    place = next((f"objectives.{i}.at_most" for i, item in enumerate(body["objectives"]) if item is held), "")
-    bound = held["at_most"] if held else None
-    return _field("objective.at_most", LatencyObjective, bound, {"objective.at_most": notes.get(place, "")})
+def _shown(objectives: Sequence[Mapping[str, Any]]) -> tuple[str, str, Any]:
+    """Metric, bound and value of the first objective; the usual ones without any."""
+    held = objectives[0] if objectives else {"metric": "latency.p95"}
+    bound = next((name for name in _BOUNDS if held.get(name) is not None), "at_most")
+    return str(held["metric"]), bound, held.get(bound)
 
 
-def _objectives_read(objectives: list[dict[str, Any]], text: str) -> list[dict[str, Any]]:
-    held = next((item for item in objectives if _is_latency_bound(item)), None)
-    if not text:
-        return [item for item in objectives if item is not held]
-    if held is None:
-        return [*objectives, {"metric": "latency.p95", "at_most": text}]
-    return [{**item, "at_most": text} if item is held else item for item in objectives]
+def _objective_fields(body: Mapping[str, Any], notes: Values) -> tuple[FormField, ...]:
+    name, bound, value = _shown(body["objectives"])
+    metric = BY_NAME.get(name, BY_NAME["latency.p95"])
+    chosen = _field(
+        "objective.metric", ShownObjective, name, {"objective.metric": notes.get("objectives.0.metric", "")}
+    )
+    options = tuple((item.name, item.title) for item in METRICS if item.better != "neither" or item is metric)
+    usual = declared(ShownObjective)["value"]
+    title = f"Objective: {metric.title} {_BOUNDS[bound]}"
+    declaration = replace(usual, title=title, quantity=replace(usual.quantity, unit=metric.unit), maximum=metric.most)
+    problem = notes.get(f"objectives.0.{bound}", notes.get("objectives.0", ""))
+    return (
+        replace(chosen, widget="choice", options=options, redraws=True),
+        replace(_field("objective.bound", ShownObjective, bound, {}), options=tuple(_BOUNDS.items()), redraws=True),
+        build_field(name=VALUE, path=VALUE, declaration=declaration, value=value, problem=problem),
+    )
 
 
-def _is_latency_bound(objective: Mapping[str, Any]) -> bool:
-    return objective["metric"] == "latency.p95" and objective.get("at_most") is not None
+def _objectives_read(objectives: list[dict[str, Any]], values: Values) -> list[dict[str, Any]]:
+    """The objectives with the first as the form has it; another metric needs a value, without one it is left out."""
+    name, bound, _ = _shown(objectives)
+    asked, text = values.get("objective.metric", name), values[VALUE].strip()
+    if not text and asked == name:
+        return objectives[1:]
+    queue = objectives[0].get("queue") if objectives else None
+    return [{"metric": asked, "queue": queue, values.get("objective.bound", bound): text}, *objectives[1:]]

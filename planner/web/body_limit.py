@@ -40,7 +40,8 @@ class BodyLimit:
             return
         most = most_bytes(scope["path"])
         body = _Counted(receive, most)
-        if _announced(scope) <= most:
+        announced = dict(scope["headers"]).get(b"content-length", b"0")
+        if not announced.isdigit() or int(announced) <= most:
             await self._application(scope, body.receive, send)
             if not body.refused:
                 return
@@ -79,11 +80,6 @@ def _name_of(path: str) -> str:
         return resolve(path).view_name
     except Resolver404:
         return ""
-
-
-def _announced(scope: dict[str, Any]) -> int:
-    text = dict(scope["headers"]).get(b"content-length", b"0")
-    return int(text) if text.isdigit() else 0
 
 
 async def _refuse(path: str, most: int, send: Send) -> None:

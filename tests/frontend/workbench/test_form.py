@@ -190,6 +190,30 @@ def test_the_objective_is_a_duration_with_its_unit() -> None:
     assert (objective.widget, objective.text, objective.declaration.unit) == ("quantity", "800 ms", "s")
 
 
+def test_the_first_objective_is_shown_whatever_it_bounds() -> None:
+    body = body_of("order")
+    fields = all_fields(body)
+    shown = [fields[f"objective.{name}"].text for name in ("metric", "bound", "at_most")]
+    assert shown == ["overtaken_fraction", "equals", "0%"]
+    assert fields["objective.at_most"].declaration.title == "Objective: Overtaken exactly"
+    assert parse(form_read(body, sent(body))) == parse(body)
+    assert form_read(body, sent(body, **{"objective.at_most": ""}))["objectives"] == []
+    changes = {"objective.metric": "throughput", "objective.bound": "at_least", "objective.at_most": "20/s"}
+    (asked,) = parse(form_read(body, sent(body, **changes))).objectives
+    assert (asked.metric, asked.queue, asked.at_least) == ("throughput", "postings", 20.0)
+
+
+def test_another_metric_asks_for_its_value() -> None:
+    body = parse(listener_port("Free")).body()
+    typed = form_read(body, sent(body, **{"objective.metric": "drain_time"}))
+    with pytest.raises(InvalidInput) as caught:
+        parse(typed)
+    shown = {field.name: field for field in scenario_form(typed, caught.value.problems).fields}
+    assert shown["objective.metric"].text == "drain_time"
+    assert shown["objective.at_most"].problem
+    assert form_read(body, sent(body))["objectives"] == []
+
+
 def test_the_size_of_a_message_is_chosen_like_a_distribution() -> None:
     body = body_of("order")
     fields = all_fields(body)
