@@ -27,8 +27,6 @@ TAIL = 0.99
 """Percentiles from this share on have an interval that is longer upwards, by ``upwards``."""
 FEW_IN_TAIL = 2_000
 """Messages beyond such a percentile, of all replications, up to which that side is one and a half times as long."""
-GAP = 2.0
-"""Where the interval of a share reaches so many times as far as the jackknife, latencies have a gap there."""
 
 
 class Precision(NamedTuple):
@@ -83,8 +81,8 @@ def upwards(share: float, beyond: float) -> float:
 def beside_gaps(columns: Columns, share: float, value: float, below: float, above: float) -> tuple[float, float]:
     """Return how far the interval of the percentile ``value`` reaches, ``below`` and ``above`` unless a gap is near.
 
-    Where no latencies lie in between, as beside a redelivery delay, leaving replications out shows one side of the gap
-    alone. The interval of the share of messages up to the value shows both: R. S. Woodruff, "Confidence intervals for
+    Where no latencies lie for most of the way, and 1 % of the value, as beside a redelivery delay, leaving
+    replications out shows one side alone. The interval of the share of messages up to the value shows both: R. S. Woodruff, "Confidence intervals for
     medians and other position measures", Journal of the American Statistical Association 47 (1952).
     """
     histogram, longest = columns.histogram, float(columns.jackknifed.longest[0])
@@ -92,8 +90,12 @@ def beside_gaps(columns: Columns, share: float, value: float, below: float, abov
     slower = histogram.jackknifed.survival(at)[:, 0]
     ends = np.clip(share + np.array(jackknife(slower[0], slower[1:])) * (-1, 1), 1e-9, 1 - 1e-9)
     low, high = (min(float(histogram.merged.percentile(end)[0]), longest) for end in ends)
-    down, up = value - low, high - value
-    return down if down > GAP * below else below, up if up > GAP * above else above
+    filled = edges()[histogram.first + np.flatnonzero(histogram.merged.counts[0])]
+    reaches = []
+    for start, end, usual in ((low, value, below), (value, high, above)):
+        steps = np.diff([start, *filled[(filled > start) & (filled < end)], end])
+        reaches.append(max(usual, end - start) if steps.max() > max((end - start) / 2, 0.01 * value) else usual)
+    return reaches[0], reaches[1]
 
 
 def _skewed(quantile: float, skew: Floats) -> Floats:

@@ -56,6 +56,7 @@ ASKED = {
     "saturated": ("throughput", "/s"),
     "surge": ("drain time", "s"),
     "slow-mdb": ("queue timeouts", "messages"),
+    "outage": ("time to recover", "min"),
     "order": ("overtaken", "%"),
     "non-asf": ("transaction timeouts", "events"),
     "limit-of-16": ("drain time", "s"),
@@ -83,7 +84,7 @@ def test_the_first_sentence_answers_the_question(preset: Preset) -> None:
     answer = quick_answer(other).summary
     estimate = asked_estimate(spec, StoredPoint(0, {}, partial=False, summary=answer))
     assert estimate is not None
-    seen = estimate.value * {"%": 100, "ms": 1000}.get(unit, 1)
+    seen = estimate.value * {"%": 100, "ms": 1000, "min": 1 / 60}.get(unit, 1)
     spread = 3 * (number(half or "0") + estimate.half_width) + 0.005 * seen
     assert number(value) == pytest.approx(seen, abs=spread), first
     if spec.objectives:
