@@ -81,9 +81,9 @@ def upwards(share: float, beyond: float) -> float:
 def beside_gaps(columns: Columns, share: float, value: float, below: float, above: float) -> tuple[float, float]:
     """Return how far the interval of the percentile ``value`` reaches, ``below`` and ``above`` unless a gap is near.
 
-    Where no latencies lie for most of the way, and 1 % of the value, as beside a redelivery delay, leaving
-    replications out shows one side alone. The interval of the share of messages up to the value shows both: R. S. Woodruff, "Confidence intervals for
-    medians and other position measures", Journal of the American Statistical Association 47 (1952).
+    Where no latencies lie for most of the way and 1 % of the value, as beside a redelivery delay, leaving replications
+    out shows one side alone. The interval of the share of messages up to the value shows both: R. S. Woodruff,
+    "Confidence intervals for medians and other position measures", J. American Statistical Association 47 (1952).
     """
     histogram, longest = columns.histogram, float(columns.jackknifed.longest[0])
     at = np.searchsorted(edges(), [value]) - 1 - histogram.first
