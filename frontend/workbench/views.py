@@ -165,16 +165,14 @@ def _saved(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, s
         return _page(request, scenario, version, spec.body(), spec=spec, status=409)
     except InvalidInput as error:
         return _page(request, scenario, version, spec.body(), problems=error.problems, status=422)
-    answer = redirect("explore" if action == "explore" else "workbench", scenario_id=scenario.pk)
-    if run is not None:
-        answer = redirect("run", run_id=run.pk)
+    page = "explore" if action == "explore" else "workbench"
+    answer = redirect("run", run_id=run.pk) if run else redirect(page, scenario_id=scenario.pk)
     if "version" in request.POST:
         answer.set_cookie(SAVED, f"{scenario.pk}:{version.number}", samesite="Lax", secure=request.is_secure())
-    before = scenario.version
-    if action == "save" and before.pk == saved.version.pk:
+    if action == "save" and scenario.version.pk == saved.version.pk:
         base.tell_done(request, "Nothing has changed.")
     elif action == "save":
-        undo = reverse("version-restore", args=[scenario.pk, before.number])
+        undo = reverse("version-restore", args=[scenario.pk, scenario.version.number])
         base.tell_done(request, f"Saved as version {saved.version.number}.", undo=undo)
     return answer
 

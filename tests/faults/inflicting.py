@@ -27,8 +27,8 @@ APPEARS, ENDS = 30.0, 20.0
 def inflict(stack: Stack, fault: Fault) -> tuple[float, str]:
     """Do it, and undo it where it only lasts; return when that was, and what went wrong already."""
     special: dict[str, Callable[[Stack, Fault], tuple[float, str]]] = {
-        STAYS_STOPPED: _stopped_for_good,
-        "SIGSTOP": _stopped_for_a_while,
+        STAYS_STOPPED: _stopped,
+        "SIGSTOP": _stopped,
         STARTING: _killed_while_starting,
         BOTH: _both_killed,
         FLUSH: _flushed,
@@ -68,24 +68,17 @@ def _signalled(stack: Stack, fault: Fault) -> tuple[float, str]:
     return (at if gone(victim, within=ENDS) else time.monotonic()), ""
 
 
-def _stopped_for_a_while(stack: Stack, fault: Fault) -> tuple[float, str]:
+def _stopped(stack: Stack, fault: Fault) -> tuple[float, str]:
+    """For a while, or for good where the kind says so."""
     victim = _victim(stack, fault)
     if victim is None:
         return time.monotonic(), "no such process"
     with suppress(psutil.NoSuchProcess):
         victim.suspend()
-    time.sleep(fault.hold)
-    with suppress(psutil.NoSuchProcess):
-        victim.resume()
-    return time.monotonic(), ""
-
-
-def _stopped_for_good(stack: Stack, fault: Fault) -> tuple[float, str]:
-    victim = _victim(stack, fault)
-    if victim is None:
-        return time.monotonic(), "no such process"
-    with suppress(psutil.NoSuchProcess):
-        victim.suspend()
+    if fault.kind.action != STAYS_STOPPED:
+        time.sleep(fault.hold)
+        with suppress(psutil.NoSuchProcess):
+            victim.resume()
     return time.monotonic(), ""
 
 

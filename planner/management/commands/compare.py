@@ -42,9 +42,11 @@ class Command(ScenarioCommand):
         second = revised(other.unswept, [(("run",), first.run.model_dump(mode="json"))])
         points = [Point(0, {}, first.unswept), Point(1, {}, second)]
         before, after = simulated(first, points, spark=options["spark"])
-        sides = {name: point_out(item, first.objectives) for name, item in (("first", before), ("other", after))}
-        written = json.dumps({name: side.model_dump(mode="json") for name, side in sides.items()}, indent=2)
-        self.stdout.write(written if options["json"] else _text(first, second, before, after))
+        if options["json"]:
+            sides = {name: point_out(item, first.objectives) for name, item in (("first", before), ("other", after))}
+            self.stdout.write(json.dumps({name: it.model_dump(mode="json") for name, it in sides.items()}, indent=2))
+        else:
+            self.stdout.write(_text(first, second, before, after))
         if objectives_met(first, before) and not objectives_met(first, after):
             sys.exit(EXIT_OBJECTIVE_MISSED)
 
