@@ -1,20 +1,30 @@
 """Addresses of the pages."""
 
-from django.urls import path
+from collections.abc import Iterable
+
+from django.urls import URLPattern, path
 
 from frontend.compare import views as compare
 from frontend.configuration import drift, exports, imports
 from frontend.explore import views as explore
 from frontend.reports import views as reports
 from frontend.results import views as results
-from frontend.scenarios import saved_views as saved
 from frontend.scenarios import versions
 from frontend.scenarios import views as scenarios
 from frontend.site import account, guide, status, teams
+from frontend.site.base import View
 from frontend.telemetry import views as telemetry
 from frontend.workbench import curves, start
 from frontend.workbench import inventory_views as inventory
 from frontend.workbench import views as workbench
+
+ARCHIVING = ("archive", "restore")
+
+
+def stepped(thing: str, address: str, view: View, steps: Iterable[str]) -> list[URLPattern]:
+    """Return an address below that of a thing for each of the steps that the view takes with it."""
+    return [path(f"{address}{step}/", view, {"step": step}, name=f"{thing}-{step}") for step in steps]
+
 
 urlpatterns = [
     path("", scenarios.scenarios, name="scenarios"),
@@ -25,10 +35,10 @@ urlpatterns = [
     path("scenarios/chosen/", scenarios.scenarios_chosen, name="scenarios-chosen"),
     path("scenarios/chosen/undo/", scenarios.scenarios_undo, name="scenarios-undo"),
     path("scenarios/chosen.csv", scenarios.scenarios_csv, name="scenarios-csv"),
-    path("views/new/", saved.view_new, name="view-new"),
-    path("views/<str:view_id>/", saved.view_change, name="view"),
-    path("views/<str:view_id>/delete/", saved.view_archive, name="view-archive"),
-    path("views/<str:view_id>/restore/", saved.view_restore, name="view-restore"),
+    path("views/new/", scenarios.view_new, name="view-new"),
+    path("views/<str:view_id>/", scenarios.view_change, name="view"),
+    path("views/<str:view_id>/delete/", scenarios.view_step, {"step": "archive"}, name="view-archive"),
+    path("views/<str:view_id>/restore/", scenarios.view_step, {"step": "restore"}, name="view-restore"),
     path("imports/new/", imports.import_new, name="import-new"),
     path("imports/<str:import_id>/", imports.import_shown, name="import"),
     path("scenarios/<str:scenario_id>/export/", exports.scenario_export, name="scenario-export"),
@@ -47,10 +57,7 @@ urlpatterns = [
     path("experiments/<str:experiment_id>/data.csv", explore.experiment_csv, name="experiment-csv"),
     path("experiments/<str:experiment_id>/adopt/", explore.experiment_adopt, name="experiment-adopt"),
     path("scenarios/<str:scenario_id>/copy/", scenarios.scenario_copy, name="scenario-copy"),
-    *(
-        path(f"scenarios/<str:scenario_id>/{step}/", scenarios.scenario_step, {"step": step}, name=f"scenario-{step}")
-        for step in ("archive", "restore")
-    ),
+    *stepped("scenario", "scenarios/<str:scenario_id>/", scenarios.scenario_step, ARCHIVING),
     path("scenarios/<str:scenario_id>/versions/", versions.history, name="versions"),
     path("scenarios/<str:scenario_id>/versions/<int:number>/restore/", versions.restore, name="version-restore"),
     path("scenarios/<str:scenario_id>/tags/", versions.tags, name="scenario-tags"),
@@ -60,11 +67,8 @@ urlpatterns = [
     path("inventory/compose/", inventory.compose, name="inventory-compose"),
     path("inventory/servers/new/", inventory.server_new, name="server-new"),
     path("inventory/servers/<str:server_id>/", inventory.server, name="server"),
-    *(
-        path(f"inventory/{part}s/<str:{part}_id>/{step}/", inventory.stored_step, {"step": step}, name=f"{part}-{step}")
-        for part in ("server", "queue")
-        for step in ("archive", "restore")
-    ),
+    *stepped("server", "inventory/servers/<str:server_id>/", inventory.stored_step, ARCHIVING),
+    *stepped("queue", "inventory/queues/<str:queue_id>/", inventory.stored_step, ARCHIVING),
     path("inventory/servers/<str:server_id>/queues/new/", inventory.queue_new, name="queue-new"),
     path("inventory/queues/<str:queue_id>/", inventory.queue, name="queue"),
     path("status/", status.status, name="status"),
@@ -76,20 +80,14 @@ urlpatterns = [
     path("compare/chosen/", compare.compare_chosen, name="compare-chosen"),
     path("runs/<str:run_id>/", results.run, name="run"),
     path("runs/<str:run_id>/live/", results.run_live, name="run-live"),
-    *(
-        path(f"runs/<str:run_id>/{step}/", results.run_step, {"step": step}, name=f"run-{step}")
-        for step in results.STEPS
-    ),
+    *stepped("run", "runs/<str:run_id>/", results.run_step, results.STEPS),
     path("runs/<str:run_id>/fix/", results.run_fix, name="run-fix"),
     path("runs/<str:run_id>/proof/", results.run_proof, name="run-proof"),
     path("runs/<str:run_id>/report/", reports.report_new, name="report-new"),
     path("telemetry/", telemetry.calibrations, name="calibrations"),
     path("telemetry/<str:calibration_id>/", telemetry.calibration, name="calibration"),
     path("telemetry/<str:calibration_id>/progress/", telemetry.calibration_progress, name="calibration-progress"),
-    *(
-        path(f"telemetry/<str:calibration_id>/{step}/", telemetry.steer, {"step": step}, name=f"calibration-{step}")
-        for step in telemetry.STEPS
-    ),
+    *stepped("calibration", "telemetry/<str:calibration_id>/", telemetry.steer, telemetry.STEPS),
     path("telemetry/<str:calibration_id>/scenario/", telemetry.calibration_scenario, name="calibration-scenario"),
     path("reports/", reports.reports, name="reports"),
     path("reports/schema.json", reports.report_schema_json, name="report-schema"),
@@ -111,14 +109,14 @@ urlpatterns = [
     path("teams/", teams.teams, name="teams"),
     path("teams/<str:team_id>/", teams.team, name="team"),
     path("teams/<str:team_id>/members/", teams.member_set, name="team-members"),
+    path("teams/<str:team_id>/invitations/", teams.invitations, name="team-invitations"),
+    path("invitations/<str:invitation_secret>/", teams.invitation, name="invitation"),
     path("teams/<str:team_id>/activity/", teams.activity, name="team-activity"),
     path("account/activity/", teams.activity, name="activity"),
     path("hand-over/", teams.hand_over, name="hand-over"),
+    path("account/sessions/", account.sessions, name="usersessions_list"),
     path("account/tokens/", account.tokens, name="tokens"),
     path("account/webhooks/", account.webhooks, name="webhooks"),
-    *(
-        path(f"account/webhooks/<str:webhook_id>/{step}/", account.webhook_step, {"step": step}, name=f"webhook-{step}")
-        for step in account.WEBHOOK_STEPS
-    ),
+    *stepped("webhook", "account/webhooks/<str:webhook_id>/", account.webhook_step, account.WEBHOOK_STEPS),
     path("account/tokens/<str:token_id>/revoke/", account.token_revoke, name="token-revoke"),
 ]

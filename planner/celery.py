@@ -16,7 +16,8 @@ app.autodiscover_tasks()
 
 
 @worker_ready.connect
-def _tell_supervisor(**_: object) -> None:
+def tell_supervisor(**_: object) -> None:
+    """Show that this worker still works."""
     file = os.environ.get("WORKER_READY_FILE")
     if file:
         Path(file).touch()

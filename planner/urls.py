@@ -1,7 +1,6 @@
 """Addresses: the admin site, the REST API, sign-in, and everything else is a page."""
 
 from allauth.socialaccount.providers.openid_connect.views import callback
-from allauth.usersessions.views import list_usersessions
 from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth import views
@@ -20,7 +19,6 @@ urlpatterns = [
     path("login/<str:provider_id>/callback/", callback, name="openid_connect_callback"),
     path("logout/", views.LogoutView.as_view(), name="logout"),
     path("account/password/", views.PasswordChangeView.as_view(success_url="/"), name="password_change"),
-    path("account/sessions/", list_usersessions, name="usersessions_list"),
     path("", include("frontend.urls")),
 ]
 if settings.EMAIL_HOST:

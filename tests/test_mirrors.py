@@ -7,11 +7,10 @@ from planner.settings.environment import BASE_DIR
 
 PACKAGES = ("simulations", "planner", "frontend")
 UNTESTED = {
-    "frontend/answers": "assumptions live throttle_closeup",
+    "frontend/answers": "assumptions throttle_closeup",
     "frontend/compare": "page",
-    "frontend/configuration": "import_account",
-    "frontend/explore": "page pictures texts",
-    "frontend/reports": "experiments page parts",
+    "frontend/explore": "page pictures",
+    "frontend/reports": "page parts",
     "frontend/results": "page",
     "frontend/site": "base signed_in",
     "frontend/telemetry": "page",

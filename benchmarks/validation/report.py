@@ -12,8 +12,9 @@ from simulations import ENGINE_VERSION
 
 JUDGED = "Sentences and cures in runs with other random numbers"
 TELEMETRY = "Calibrated scenarios of systems whose truth is hidden, at more load"
+CHANGES = "Changes between two logs of an hour"
 RULES = "What it costs to obey and to break each rule"
-APART = (JUDGED, TELEMETRY, RULES)
+APART = (JUDGED, TELEMETRY, CHANGES, RULES)
 """Sections that other programs write."""
 
 

@@ -1,6 +1,6 @@
 """How well a calibration foretells more load: systems whose truth is hidden, and a table in docs/validation.md.
 
-Run it with `python -m benchmarks.validation.telemetry [--systems 26] [--messages 40000]`. Every system's log is
+Run it with `python -m benchmarks.validation.telemetry [--systems 100] [--messages 40000]`. Every system's log is
 calibrated on Spark as an installation does it. Then the p95 of latency that the scenario predicts at 1.0, 1.3 and 1.6
 times the load is compared with that of the truth, simulated by the generator of the tests, which knows neither the
 engine nor the fit. A prediction is claimed where the verdict reaches that load.
@@ -69,7 +69,7 @@ class Judged:
 def main() -> None:
     """Judge the systems and write the section of the report."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.validation.telemetry", description=__doc__)
-    parser.add_argument("--systems", type=int, default=26)
+    parser.add_argument("--systems", type=int, default=100)
     parser.add_argument("--first", type=int, default=0, help="number of the first system")
     parser.add_argument("--only", type=int, nargs="*", help="numbers of the systems, instead")
     parser.add_argument("--messages", type=int, default=40_000, help="messages of each log")

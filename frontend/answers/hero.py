@@ -7,7 +7,7 @@ from typing import Literal
 from frontend.wording.numbers import metric_title
 from planner.answers.claims import verdict_claims
 from planner.answers.objectives import objective_verdicts
-from simulations.analysis.estimates.quantities import Quantity, quantity
+from simulations.analysis.estimates.quantities import Quantity, estimate_quantity
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.experiment.words import bound_text
 from simulations.scenario.runsettings import Objective
@@ -53,14 +53,14 @@ def heroes_of(spec: ScenarioSpec, summary: PointSummary | None) -> tuple[Hero, .
     judgment: Judgment = "missed" if growing else ""
     target = "no growth" if growing else ""
     known = [(claim.metric, claim.estimate) for claim in claims[:1] if claim.estimate]
-    return tuple(Hero(metric_title(metric), _shown(item), target, judgment) for metric, item in known)
+    return tuple(Hero(metric_title(metric), estimate_quantity(item), target, judgment) for metric, item in known)
 
 
 def _judged(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Hero]:
     for verdict in objective_verdicts(spec.objectives, summary):
         estimate, objective = verdict.estimate, verdict.objective
         scale = _scale(objective, estimate) if estimate else None
-        shown = _shown(estimate) if estimate else _NONE
+        shown = estimate_quantity(estimate) if estimate else _NONE
         yield Hero(objective_title(objective, spec), shown, bound_text(objective), verdict.word, scale)
 
 
@@ -68,10 +68,6 @@ def objective_title(objective: Objective, spec: ScenarioSpec) -> str:
     """Return the title of an objective's metric, of several queues with its own."""
     several = objective.queue and len(spec.queues) > 1
     return metric_title(objective.metric) + (f" of {objective.queue}" if several else "")
-
-
-def _shown(estimate: Estimate) -> Quantity:
-    return quantity(estimate.value, estimate.unit, estimate.half_width)
 
 
 def _scale(objective: Objective, estimate: Estimate) -> Scale:

@@ -1,4 +1,7 @@
-"""What pages and reports show of one point and of a whole run, ready for the templates. Reads no database."""
+"""What pages and reports show of one point and of a whole run, ready for the templates. Reads no database.
+
+The live answer is such a point, too: formulas at once, then the real engine on a bounded budget.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,14 +11,18 @@ from frontend.answers.cards import Card, cards_of, missed_objectives
 from frontend.answers.hero import Hero, heroes_of
 from frontend.answers.marks import queue_marks
 from frontend.answers.mechanism.picture import Picture, picture_of
+from frontend.answers.sentences import formula_sentences, point_sentences
+from frontend.answers.throttle_closeup import closeup
 from frontend.charts.chart import Chart
 from frontend.charts.panels import Courses, point_charts
 from frontend.wording.numbers import counted, metric_title
-from planner.answers.cures import Trial
+from planner.answers.cures import Trial, cure_trials
 from planner.answers.headlines import SHOWN
+from planner.answers.quick import glance, quick_answer
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import estimate_text, precision_text
-from simulations.analysis.estimates.summary import Derived, PointSummary
+from simulations.analysis.estimates.summary import Derived, Estimate, PointSummary
+from simulations.platforms.shared.claims import explained
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.spec import ScenarioSpec
 
@@ -43,6 +50,12 @@ class Answer:
     """The path of the messages with its numbers."""
 
     @property
+    def judgment(self) -> str:
+        """The worst of what is judged: one objective that is missed is told before those that are met."""
+        words = {hero.judgment for hero in self.heroes}
+        return next((word for word in ("missed", "unresolved", "met") if word in words), "")
+
+    @property
     def rules(self) -> int:
         """How many rules were judged."""
         return len(self.broken) + len(self.kept)
@@ -63,12 +76,12 @@ def point_answer(
     spec: ScenarioSpec,
     summary: PointSummary,
     *,
-    sentences: Sequence[str],
     derived: Sequence[Derived],
     claims: Sequence[Claim],
     courses: Courses,
     provenance: str,
     queues: Sequence[str],
+    sentences: Sequence[str] = (),
     detailed: bool = True,
     trials: Mapping[str, Trial] | None = None,
 ) -> Answer:
@@ -119,3 +132,68 @@ def _effort(summary: PointSummary) -> str:
     known = summary.metrics.get(name)
     width = f", {metric_title(name)} {precision_text(known.half_width / known.value)}" if known and known.value else ""
     return f"{counted(summary.replications, 'replication')}, {events}{width}"
+
+
+@dataclass(frozen=True)
+class Timed:
+    """An answer and the milliseconds of each part of the work, for the Server-Timing header.
+
+    ``differences``: paired ones to the baseline; None without one, or where the two cannot be paired.
+    """
+
+    answer: Answer
+    milliseconds: dict[str, float]
+    differences: Mapping[str, Estimate] | None = None
+
+
+def formula_answer(spec: ScenarioSpec) -> Answer:
+    """Return what the formulas say."""
+    derivation = spec.family.derive(spec.system)
+    broken, kept = cards_of(derivation.findings, spec)
+    return Answer(
+        status="formula",
+        sentences=formula_sentences(derivation),
+        tiles=tiles_of(derivation.values),
+        broken=broken,
+        kept=kept,
+        provenance="formula",
+        heroes=heroes_of(spec, None),
+        picture=picture_of(spec, None, knobs=True),
+    )
+
+
+def simulated_answer(
+    spec: ScenarioSpec,
+    queue: str = "",
+    *,
+    brief: bool = False,
+    timeline: bool = True,
+    baseline: ScenarioSpec | None = None,
+) -> Timed:
+    """Return what a short simulation says, with the charts of ``queue`` (the first when there is no such queue).
+
+    ``brief`` asks for the shortest one, while a slider moves: it tries no cures and is not compared with the
+    ``baseline``; without ``timeline`` C2 is left out. Raises InvalidInput when the scenario is beyond the live budget.
+    """
+    quick = glance(spec) if brief else quick_answer(spec, baseline=baseline)
+    names = [item.name for item in spec.queues]
+    claims = explained(spec.family, spec.system, quick.summary)
+    answer = point_answer(
+        spec,
+        quick.summary,
+        sentences=point_sentences(spec, quick.summary, claims),
+        derived=quick.derivation.values,
+        claims=claims,
+        courses=closeup(spec) if timeline else Courses(),
+        provenance="simulated",
+        queues=[queue if queue in names else names[0]],
+        detailed=False,
+        trials={} if brief else cure_trials(spec, quick.summary),
+    )
+    milliseconds = {part: 1e3 * seconds for part, seconds in quick.seconds.items()}
+    return Timed(answer, milliseconds, quick.summary.differences or None)
+
+
+def without_sweep(body: dict[str, Any]) -> dict[str, Any]:
+    """Return the body as one point: the live panel answers for the values that the form shows."""
+    return {**body, "sweep": []}

@@ -48,7 +48,7 @@ def curve_chart(
         "curve",
         sweep.title("Latency"),
         f"{_course_text(sweep, told)}{_met_text(sweep)}",
-        _percentiles(sweep, objective, shown),
+        _percentiles(sweep, objective, shown, told),
         (sweep.heading, *(metric_title(name) for name in names)),
         sweep.rows(names),
         wide=True,
@@ -66,7 +66,7 @@ def metric_chart(
     """
     title, scale = metric_title(metric), sweep.scale(metric, objective)
     lines = [_turn_line(sweep, number, turn) for number, turn in enumerate(turns, 1)]
-    lines += objective_lines(objective, scale, BY_NAME[metric].unit)
+    lines += objective_lines(objective, scale, BY_NAME[metric].unit, sweep.values[-1].metrics.get(metric))
     marks, name = sweep.marked(lines), lowered(title)
     marks["shapes"] += [sweep.shaded(first, last, "green/18") for first, last in stretches(zone)]
     curve = measured(sweep.places, [item.metrics.get(metric) for item in sweep.values], scale, name=name)
@@ -80,7 +80,7 @@ def metric_chart(
     return Chart(key, sweep.title(title), f"{about}{_met_text(sweep)}{rules}", figure, columns, rows, wide=True)
 
 
-def _percentiles(sweep: Sweep, objective: float | None, shown: Sequence[str]) -> Figure:
+def _percentiles(sweep: Sweep, objective: float | None, shown: Sequence[str], told: str) -> Figure:
     largest = max((estimate.value for name in shown for _, estimate in sweep.known(name)), default=0.0)
     scale = scale_of(max(largest, objective or 0.0), "s")
     data: list[Figure] = []
@@ -88,7 +88,7 @@ def _percentiles(sweep: Sweep, objective: float | None, shown: Sequence[str]) ->
         look: Figure = {"color": color, "dash": dash, "visible": name in shown, "meta": name}
         estimates = [item.metrics.get(name) for item in sweep.values]
         data += measured(sweep.places, estimates, scale, name=legend, **look)
-    marks = sweep.marked(objective_lines(objective, scale))
+    marks = sweep.marked(objective_lines(objective, scale, last=sweep.values[-1].metrics.get(told)))
     layout = {"xaxis": sweep.axis, "yaxis": axis("latency", scale.unit, rangemode="tozero"), **marks}
     return {"data": data, "layout": layout}
 

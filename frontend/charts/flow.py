@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart, cell
-from frontend.charts.parts import Numbers, axis, labelled, level, line, scaled, time_scale
+from frontend.charts.parts import Numbers, axis, labelled, level, line, scaled, timed
 from frontend.charts.theme import Figure
 from frontend.charts.throttle import DOTTED, RIBBON, STEP, ribbon, ribbon_label
 from simulations.analysis.estimates.quantities import quantity
@@ -37,9 +37,11 @@ def flow_chart(path: Mapping[str, Numbers], marks: FlowMarks) -> Chart:
 
 def _figure(path: Mapping[str, Numbers], marks: FlowMarks) -> Figure:
     """Limit, depth against the thresholds and the ribbon of the condition over simulated time."""
-    scale = time_scale(path["time"])
-    x = scaled(path["time"], scale.factor)
-    depth, limit = _inside(path), scaled(_per_producer(path, marks), 1)
+    x, scale = timed(path["time"])
+    limit = scaled(_per_producer(path, marks), 1)
+    # What the thresholds count: messages on the destination, prepared and running together.
+    columns = zip(path["backlog"], path["prepared"], path["running"], strict=True)
+    depth = [sum(value or 0.0 for value in values) for values in columns]
     data = [
         line(x, limit, name="limit of a producer", color="blue", unit="messages/s", line=STEP, connectgaps=False),
         line(x, depth, name="messages inside", color="purple", unit="messages", yaxis="y2", line=DOTTED),
@@ -67,12 +69,6 @@ def _figure(path: Mapping[str, Numbers], marks: FlowMarks) -> Figure:
 def _per_producer(path: Mapping[str, Numbers], marks: FlowMarks) -> list[float | None]:
     """The limit of one producer; None where it is free."""
     return [None if value is None else value / marks.producers for value in path["admitted"]]
-
-
-def _inside(path: Mapping[str, Numbers]) -> list[float]:
-    """Messages on the destination, prepared and running together: what the thresholds count."""
-    columns = (path["backlog"], path["prepared"], path["running"])
-    return [sum(value or 0.0 for value in values) for values in zip(*columns, strict=True)]
 
 
 def condition(depth: list[float], marks: FlowMarks) -> list[float]:

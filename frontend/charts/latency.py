@@ -107,8 +107,7 @@ def _over_time(
     timeline: Mapping[str, parts.Numbers], objective: float | None, moments: Sequence[Moment], top: float | None
 ) -> Figure:
     largest = top or max((value for value in timeline["p99"] if value is not None), default=1.0)
-    time, scale = parts.time_scale(timeline["band_time"]), scale_of(largest, "s")
-    x = parts.scaled(timeline["band_time"], time.factor)
+    (x, time), scale = parts.timed(timeline["band_time"]), scale_of(largest, "s")
     low, high = (parts.scaled(timeline[name], scale.factor) for name in ("p95_low", "p95_high"))
     data = parts.band(x, low, high, name="p95", color="blue")
     for name, color, dash in map(PERCENTILES.__getitem__, SHOWN):

@@ -116,10 +116,11 @@ def spans(time: Numbers, flags: Sequence[bool]) -> list[tuple[float, float]]:
     return list(zip(turns[::2], [*turns[1::2], *instants[-1:]], strict=False))
 
 
-def time_scale(time: Numbers) -> Scale:
-    """Return the scale of a time axis: seconds, or less for courses shorter than one."""
+def timed(time: Numbers) -> tuple[list[float | None], Scale]:
+    """Return instants (s) as their axis has them, and its scale: seconds, or less for courses shorter than one."""
     longest = max((value for value in time if value is not None), default=1.0)
-    return Scale(1.0, "s") if longest >= 1 else scale_of(longest, "s")
+    scale = Scale(1.0, "s") if longest >= 1 else scale_of(longest, "s")
+    return scaled(time, scale.factor), scale
 
 
 def axis(title: str, unit: str, **more: Any) -> Figure:
@@ -132,11 +133,18 @@ def objective_label(bound: float, unit: str = "s") -> str:
     return f"objective {quantity(bound, unit)}"
 
 
-def objective_lines(bound: float | None, scale: Scale, unit: str = "s") -> list[tuple[Figure, Figure]]:
-    """Return the line of an objective, given in ``unit``, on an axis of ``scale``; none without a bound."""
+def objective_lines(
+    bound: float | None, scale: Scale, unit: str = "s", last: Estimate | None = None
+) -> list[tuple[Figure, Figure]]:
+    """Return the line of an objective, given in ``unit``, on an axis of ``scale``; none without a bound.
+
+    ``last``: what is drawn at the right end; the label stands on the other side of the line.
+    """
     if bound is None:
         return []
-    return [level(float(f"{bound * scale.factor:.6g}"), text=objective_label(bound, unit), color="vermillion")]
+    shape, label = level(float(f"{bound * scale.factor:.6g}"), text=objective_label(bound, unit), color="vermillion")
+    covers = last is not None and last.value >= bound > 0
+    return [(shape, {**label, "yanchor": "top"} if covers else label)]
 
 
 def linked(group: str, scale: Scale) -> Figure:

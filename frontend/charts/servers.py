@@ -77,8 +77,7 @@ def instances_chart(course: Mapping[str, parts.Numbers], *, link: str = "") -> C
 
 def _threads_figure(curve: Mapping[str, parts.Numbers], capacity: int, link: str) -> Figure:
     """The stacked means, the 95 % band of the busy threads and the line of the capacity."""
-    scale = parts.time_scale(curve["band_time"])
-    x = parts.scaled(curve["band_time"], scale.factor)
+    x, scale = parts.timed(curve["band_time"])
     data = [_area(x, curve[name], *look) for name, look in STATES.items() if any(curve.get(name, ()))]
     if "busy_low" in curve:
         data += parts.band(x, curve["busy_low"], curve["busy_high"], name="busy", color="ink")
@@ -143,8 +142,7 @@ def _balance_figure(instances: Sequence[Estimate]) -> Figure:
 def _instances_figure(
     time: parts.Numbers, held: Mapping[str, Sequence[parts.Numbers]], uneven: Sequence[bool], link: str
 ) -> Figure:
-    scale = parts.time_scale(time)
-    x = parts.scaled(time, scale.factor)
+    x, scale = parts.timed(time)
     layout = {
         "xaxis": parts.axis("simulated time", scale.unit, anchor="y2"),
         "yaxis": parts.axis("buffered", "messages", domain=[0.5, 1], rangemode="tozero"),

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart, CourseRows
-from frontend.charts.parts import Numbers, axis, labelled, level, line, linked, scaled, spans, time_scale
+from frontend.charts.parts import Numbers, axis, labelled, level, line, linked, spans, timed
 from frontend.charts.theme import Figure
 from simulations.analysis.estimates.quantities import quantity
 
@@ -61,8 +61,7 @@ def ribbon_label(text: str) -> Figure:
 
 def _timeline(path: Mapping[str, Numbers], thresholds: Thresholds, link: str) -> Figure:
     """In-flight step line, prepared depth, depth of the destination on the right, idle threads hatched."""
-    scale = time_scale(path["time"])
-    x = scaled(path["time"], scale.factor)
+    x, scale = timed(path["time"])
     filled = {"fill": "tozeroy", "fillcolor": "@sky/30"}
     pairs = zip(path["prepared"], path["running"], strict=True)
     flight = [None if held is None or busy is None else held + busy for held, busy in pairs]

@@ -1,5 +1,6 @@
 """The context of the Compare page: the subjects, what differs and by how much, as tables, charts and sentences."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -11,12 +12,11 @@ from frontend.charts.chart import Chart
 from frontend.charts.comparison import Dot, Dots, differences_chart, tails_chart
 from frontend.charts.latency import latency_chart
 from frontend.charts.panels import has_latency
-from frontend.compare.texts import comparison_sentences
 from frontend.site.basket import subject_labels
-from frontend.wording.numbers import metric_title
+from frontend.wording.numbers import lowered, metric_title, size_text
 from frontend.wording.setting_names import known_settings, setting_row
 from planner.selectors import Change, Comparison, Kpi, Setting, Subject, queue_names
-from simulations.analysis.estimates.quantities import change_text, estimate_text
+from simulations.analysis.estimates.quantities import change_text, estimate_text, percent
 from simulations.analysis.estimates.summary import Estimate
 from simulations.declarations.parameters import Declaration
 
@@ -31,6 +31,8 @@ KEY_METRICS = frozenset(
 """Metrics that are shown at once; the others are one click away."""
 MARKS = {"better": "✓", "worse": "✗", "higher": "↑", "lower": "↓", "same": "=", "not resolved": "?"}
 LOOKS = {"better": "ok", "worse": "failed", "not resolved": "unstable"}
+HEADLINES = ("latency.p95", "drain_time", "throughput")
+"""What a question costs or gains: the first of these that there is, where the question is about none of them."""
 
 
 def comparison_page(found: Comparison, *, only_differing: bool) -> dict[str, Any]:
@@ -159,3 +161,53 @@ def _multiples(found: Comparison, labels: Sequence[str]) -> tuple[Chart, ...]:
         )
         for label, course, metrics, marks in courses
     )
+
+
+def comparison_sentences(found: Comparison, labels: Sequence[str]) -> tuple[str, ...]:
+    """Return at most three sentences: the question's metric of each subject against the baseline first, best first."""
+    kpis = {kpi.metric.name: kpi for kpi in found.kpis}
+    names = [name for name in dict.fromkeys((found.asked, *HEADLINES)) if name in kpis]
+    used = names[: 1 if found.asked in HEADLINES else 2]
+    sentences = (sentence for name in used for sentence in _sentences(found, kpis[name], labels))
+    return tuple(dict.fromkeys(sentences))[:3]
+
+
+def _sentences(found: Comparison, kpi: Kpi, labels: Sequence[str]) -> Iterator[str]:
+    base, sign = found.baseline, 1 if kpi.metric.better == "lower" else -1
+    worth = [sign * change.estimate.value if change else math.inf for change in kpi.changes]
+    for place in sorted(range(len(worth)), key=lambda item: worth[item]):
+        change = kpi.changes[place]
+        if change:
+            yield _difference(kpi, labels, place, base, change)
+        elif place != base and {kpi.values[place], kpi.values[base]} != {None}:
+            yield _untold(found, kpi, labels, place)
+
+
+def _difference(kpi: Kpi, labels: Sequence[str], place: int, base: int, change: Change) -> str:
+    title, shown = kpi.metric.title, size_text(change.estimate)
+    if change.verdict == "same":
+        return f"{title}: {labels[place]} and {labels[base]} are the same, {estimate_text(kpi.values[base])}."
+    if change.verdict == "not resolved":
+        return f"{title}: {labels[place]} cannot be told from {labels[base]}; the difference is {shown}."
+    word = "higher" if change.estimate.value > 0 else "lower"
+    value = kpi.values[base]
+    share = f" ({percent(abs(change.estimate.value) / value.value)})" if value and value.value else ""
+    verdict = f", which is {change.verdict}" if change.verdict != word else ""
+    paired = "; compared message by message" if change.paired else ""
+    return f"{title}: {labels[place]} is {shown} {word} than {labels[base]}{share}{verdict}{paired}."
+
+
+def _untold(found: Comparison, kpi: Kpi, labels: Sequence[str], place: int) -> str:
+    """Why two subjects have no difference: one has no such number, or both have extremes."""
+    one, other = kpi.values[place], kpi.values[found.baseline]
+    if one is None or other is None:
+        lacks = place if one is None else found.baseline
+        point = found.subjects[lacks].point
+        why = ": its backlog grows without end" if point and point.summary.status == "unstable" else ""
+        return f"{labels[lacks]} has no {lowered(kpi.metric.title)}{why}."
+    values = f"{estimate_text(one)} at {labels[place]}, {estimate_text(other)} at {labels[found.baseline]}"
+    apart = one.high < other.low or other.high < one.low
+    ranges = (
+        "no replication of one reaches one of the other" if apart else "their replications overlap, which tells nothing"
+    )
+    return f"{kpi.metric.title}: {values}; {ranges}."

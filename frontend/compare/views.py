@@ -36,7 +36,7 @@ def compare(request: HttpRequest) -> HttpResponse:
     asked = request.GET
     held = basket_shown(request)
     if "id" not in asked and len(held) >= FEWEST:
-        return redirect(_basket_address(held))
+        return redirect(_address([key for key, _ in held]))
     keys = list(dict.fromkeys(asked.getlist("id")))
     if len(keys) > MOST:
         messages.error(request, f"At most {MOST} answers fit side by side; the first {MOST} are compared.")
@@ -56,9 +56,9 @@ def compare(request: HttpRequest) -> HttpResponse:
     comparison = selectors.compared(subjects=subjects, baseline=baseline, queue=queue if known else "")
     context = comparison_page(comparison, only_differing="all" not in asked)
     more = {
-        "query": _query(keys[:MOST]),
+        "query": urlencode({"id": keys[:MOST]}, doseq=True),
         "basket": held,
-        "basket_address": _basket_address(held),
+        "basket_address": _address([key for key, _ in held]),
         "spellings": of_comparison(request, keys[:MOST], baseline),
     }
     return render(request, "frontend/compare/page.html", {**context, **more})
@@ -70,7 +70,7 @@ def compare_progress(request: HttpRequest) -> HttpResponse:
     keys = request.GET.getlist("id")[:MOST]
     subjects = [selectors.subject_get(user=base.person(request), key=key) for key in keys]
     waiting = [subject for subject in subjects if subject.run and not subject.run.final]
-    context = {"waiting": waiting, "query": _query(keys)}
+    context = {"waiting": waiting, "query": urlencode({"id": keys}, doseq=True)}
     response = render(request, "frontend/compare/waiting.html", context)
     if not waiting:
         response["HX-Refresh"] = "true"
@@ -86,8 +86,8 @@ def compare_run(request: HttpRequest) -> HttpResponse:
         if subject.run is None:
             base.role_checks(request, subject.version.scenario)
             services.run_start(version=subject.version, owner=base.person(request))
-    kept = [(name, request.POST[name]) for name in ("baseline", "queue", "all") if name in request.POST]
-    return redirect(f"{reverse('compare')}?{_query(keys, kept)}")
+    kept = {name: request.POST[name] for name in ("baseline", "queue", "all") if name in request.POST}
+    return redirect(_address(keys, **kept))
 
 
 @base.post_page
@@ -102,7 +102,7 @@ def compare_chosen(request: HttpRequest) -> HttpResponse:
     if not FEWEST <= len(keys) <= MOST:
         messages.error(request, f"Choose two to six scenarios to compare; {len(keys)} are chosen.")
         return base.back_to_list(request)
-    return redirect(f"{reverse('compare')}?{_query(keys)}")
+    return redirect(_address(keys))
 
 
 @base.post_page
@@ -164,18 +164,14 @@ def _pinned_beside(request: HttpRequest, subject: Subject) -> list[Subject]:
 
 
 def _empty(request: HttpRequest, keys: Sequence[str], held: Sequence[tuple[str, str]]) -> HttpResponse:
-    runs = selectors.runs_list(user=base.person(request), status=RunStatus.SUCCEEDED)[:OFFERED]
+    runs = selectors.runs_list(user=base.person(request)).filter(status=RunStatus.SUCCEEDED)[:OFFERED]
     chosen = keys or [key for key, _ in held]
     context = {"runs": runs, "chosen": chosen, "basket": held}
     return render(request, "frontend/compare/empty.html", context)
 
 
-def _basket_address(held: Sequence[tuple[str, str]]) -> str:
-    return f"{reverse('compare')}?{_query([key for key, _ in held])}"
-
-
-def _query(keys: Sequence[str], more: Sequence[tuple[str, str]] = ()) -> str:
-    return urlencode([*(("id", key) for key in keys), *more])
+def _address(keys: Sequence[str], **more: str) -> str:
+    return reverse("compare", query={"id": keys, **more})
 
 
 def _basket_text(count: int) -> str:

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from frontend.answers.sweeps import point_label
@@ -49,14 +49,17 @@ def scenario_export(request: HttpRequest, scenario: Scenario) -> HttpResponse:
 
 
 def _answer(request: HttpRequest, version: ScenarioVersion, run: Run | None) -> HttpResponse:
-    asked = _asked(request.POST if request.method == "POST" else request.GET)
+    values = request.POST if request.method == "POST" else request.GET
+    only = tuple(values.getlist("only")) if "chosen" in values else None
+    point, since = whole_number(values.get("point")), whole_number(values.get("since"))
+    asked = Asked(point, since, only, values.get("format", ""))
     if request.method == "POST":
         return _file(request, version, run, asked)
     return _page(request, version, run, asked)
 
 
 def _page(request: HttpRequest, version: ScenarioVersion, run: Run | None, asked: Asked) -> HttpResponse:
-    spec = version.parsed if run is None else run.parsed
+    spec = (run or version).parsed
     every, problem = _written(version, run, asked, None)
     paths = [change.path for change in every.changes]
     only = paths if asked.only is None else [path for path in asked.only if path in paths]
@@ -82,7 +85,7 @@ def _page(request: HttpRequest, version: ScenarioVersion, run: Run | None, asked
         "title": TITLES.get(shown, shown),
         "scripts": written.scripts.get(shown, ()),
         "unpatched": {} if "xml" in written.scripts else written.unpatched,
-        "scenario_hash": version.content_hash if run is None else run.content_hash,
+        "scenario_hash": (run or version).content_hash,
     }
     return render(request, "frontend/configuration/export.html", context)
 
@@ -117,12 +120,6 @@ def _file(request: HttpRequest, version: ScenarioVersion, run: Run | None, asked
     name = own if part == "apply" else f"undo-{own}"
     content = script_bytes(asdict(script), part)
     return HttpResponse(content, content_type="application/octet-stream", headers=saved_as(name))
-
-
-def _asked(values: QueryDict) -> Asked:
-    only = tuple(values.getlist("only")) if "chosen" in values else None
-    point, since = whole_number(values.get("point")), whole_number(values.get("since"))
-    return Asked(point, since, only, values.get("format", ""))
 
 
 def _rows(spec: ScenarioSpec, changes: Sequence[SettingChange], chosen: Sequence[str]) -> Iterator[dict[str, Any]]:

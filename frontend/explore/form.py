@@ -18,19 +18,10 @@ _RANGE = re.compile(r"\s*([-+.\deE]+)\s*(?:to|\.\.|–)\s*([-+.\deE]+)\s*(?:in|,
 
 
 @dataclass(frozen=True)
-class KnobField:
-    """One line of the form: the chosen path and its values as text, for example ``18, 36`` or ``18 to 200 in 40``."""
-
-    number: int
-    path: str
-    values: str
-
-
-@dataclass(frozen=True)
 class ExploreForm:
-    """What the form shows."""
+    """What the form shows; of each knob the path and its values as text, like ``18, 36`` or ``18 to 200 in 40``."""
 
-    knobs: tuple[KnobField, ...]
+    knobs: tuple[tuple[str, str], ...]
     settings: tuple[tuple[str, str], ...]
     savings: tuple[tuple[str, str], ...]
     minimize: str
@@ -40,15 +31,14 @@ class ExploreForm:
 def explore_form(spec: ScenarioSpec, question: Mapping[str, Any], problems: tuple[str, ...] = ()) -> ExploreForm:
     """Return the form as the question was asked, or with the scenario's own sweep."""
     axes = question.get("knobs") or [axis.model_dump(by_alias=True) for axis in spec.sweep]
-    fields = [KnobField(place, axis["path"], _values_text(axis)) for place, axis in enumerate(axes[:KNOBS])]
-    fields += [KnobField(place, "", "") for place in range(len(fields), KNOBS)]
+    knobs = [(axis["path"], _values_text(axis)) for axis in axes[:KNOBS]]
     known = searchable(spec)
     known |= {axis["path"]: setting_title(spec, axis["path"]) for axis in axes if axis["path"] not in known}
-    savings = {path: known[path] for path in (field.path for field in fields) if path}
+    savings = {path: known[path] for path, _ in knobs}
     resources = {name: name.upper() if name == "cpus" else name for name in RESOURCES}
     first = (question.get("minimize") or [""])[0]
     return ExploreForm(
-        knobs=tuple(fields),
+        knobs=(*knobs, *[("", "")] * (KNOBS - len(knobs))),
         settings=tuple(known.items()),
         savings=(("", "nothing: the best latency"), *savings.items(), *resources.items()),
         minimize=first,

@@ -7,10 +7,9 @@ from typing import Any
 
 from frontend.charts import swept
 from frontend.charts.chart import Chart, Column
-from frontend.charts.explore.choice import Bar, Paid, front_chart, tornado_chart
-from frontend.charts.explore.lines import Lane, along_chart, headroom_chart
+from frontend.charts.explore.choice import Bar, Paid, front_chart, runs_chart, tornado_chart
+from frontend.charts.explore.lines import along_chart, headroom_chart
 from frontend.charts.explore.map import Axis, Cell, MapCell, MapMarks, map_chart
-from frontend.charts.explore.runs import runs_chart
 from frontend.charts.parts import scaled
 from frontend.wording.numbers import counted, is_number, metric_title, plain, setting_text, titled
 from frontend.wording.setting_names import value_text
@@ -55,7 +54,11 @@ def map_picture(found: Experiment, question: Optimize | Sweep, chosen_index: int
     metric = question.decider if isinstance(question, Optimize) else question.kpi
     if len(grid.paths) == 1:
         return _curve(found, metric, chosen_index, grid)
-    cells = {place: _map_cell(found, summary, metric) for place, summary in _flat(grid, found, metric).items()}
+    objectives = found.spec.objectives
+    cells = {
+        place: MapCell(item.index, item.metrics.get(metric), verdict_of(objectives, item), item.index in found.partial)
+        for place, item in _flat(grid, found, metric).items()
+    }
     chosen = next((place for place, cell in cells.items() if cell.index == chosen_index), None)
     marks = MapMarks(_bound(found, metric), chosen, _current(grid, found.answers.get(0)))
     x, y = (
@@ -108,9 +111,9 @@ def headroom_picture(found: Experiment, question: HeadroomQuestion, headroom: He
     marks = _rates(question.peak if question.peak is not None else peak_rate(found.spec), by, headroom)
     near = [place for place in places if metric in place.metrics or (place.number or 0.0) <= 2 * max(marks.values())]
     title, unit = ("arrival rate", "messages/s") if today else ("arrivals, times today's", "1")
-    lane = Lane(swept.Sweep(title, unit, near), metric, _bound(found, metric))
     sentence = f"{metric_title(metric)} with its 95 % band; unstable rates have no value."
-    return headroom_chart(lane, marks=marks, sentence=sentence)
+    sweep, bound = swept.Sweep(title, unit, near), _bound(found, metric)
+    return headroom_chart(sweep, metric, objective=bound, marks=marks, sentence=sentence)
 
 
 def sensitivity_picture(found: Experiment, question: SensitivityQuestion, effects: Sequence[Effect]) -> Chart:
@@ -159,12 +162,7 @@ def _curve(found: Experiment, metric: str, chosen_index: int | None, grid: Grid)
     title, unit = setting_title(found.spec, path), unit_of(found.spec, path)
     sweep = swept.Sweep(title, unit, [swept.Swept.of(summary, plain(value), value) for summary, value in known])
     sentence = f"{metric_title(metric)} with its 95 % band at each value; where it is shaded messages pile up."
-    return along_chart(Lane(sweep, metric, _bound(found, metric)), chosen=chosen, sentence=sentence)
-
-
-def _map_cell(found: Experiment, summary: PointSummary, metric: str) -> MapCell:
-    verdict = verdict_of(found.spec.objectives, summary)
-    return MapCell(summary.index, summary.metrics.get(metric), verdict, summary.index in found.partial)
+    return along_chart(sweep, metric, objective=_bound(found, metric), chosen=chosen, sentence=sentence)
 
 
 def _flat(grid: Grid, found: Experiment, metric: str) -> dict[Cell, PointSummary]:

@@ -14,6 +14,7 @@ from frontend.site.automation import of_list, of_question
 from planner import selectors, services
 from planner.models import Run, RunKind, Scenario, ScenarioVersion
 from planner.web.downloads import csv_text, saved_as
+from simulations.analysis.estimates.quantities import percent
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment import with_overrides
 from simulations.scenario.spec import revised
@@ -100,7 +101,8 @@ def _asked(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, t
 def _question(request: HttpRequest, version: ScenarioVersion, kind: str) -> dict[str, Any]:
     """What the pressed button asks: the first one of a search asks for the best setting without more words."""
     if kind != RunKind.OPTIMIZE:
-        return {"type": kind}
+        growth = request.POST.get("growth", "").strip()
+        return {"type": kind, "growth": growth} if growth else {"type": kind}
     if request.POST.get("action") == "find":
         return default_question(version.parsed)
     return question_of(request.POST.dict())
@@ -127,9 +129,15 @@ def _context(
         "tabs": [(name, title) for name, (title, _) in TABS.items()],
         "form": explore_form(spec, asked, problems),
         "searches": kind == "optimize",
+        "growth": _growth_text(question or (run.question if run else {})),
         "spellings": of_question(request, version, asked if kind == "optimize" else {"type": kind}),
         **(_experiment_context(run, tab, _point(request)) if run else {"run": None, "charts": (), "sentences": ()}),
     }
+
+
+def _growth_text(question: dict[str, Any]) -> str:
+    growth = question.get("growth") or ""
+    return growth if isinstance(growth, str) else percent(growth)
 
 
 def _experiment_context(run: Run, tab: str, point: int | None) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from frontend.wording.numbers import lowered, metric_title
 from frontend.wording.setting_names import place_text
-from planner.answers.choice import Choice, asked_metric
+from planner.answers.choice import Choice, asked_metric, is_saturated
 from planner.answers.claims import growth_sentence
 from planner.answers.objectives import objective_verdicts
 from planner.selectors import StoredPoint
@@ -17,6 +17,8 @@ from simulations.scenario.spec import ScenarioSpec
 
 NUMBERS = ("latency.p95", "drain_time", "throughput", "latency.p99", "cpu.utilisation", "threads.busy")
 """Metrics of the summary, three in all: the question's, the deciding one, then the first of these."""
+OF_FULL_QUEUES = ("threads.busy", "threads.idle_blocked", "latency.mean")
+"""The same where queues are always full: a latency without what waits on the destination answers little."""
 
 UNSETTLED = 0.5
 """Probability of a right choice below which the report says that it is not settled."""
@@ -81,7 +83,8 @@ def three_numbers(spec: ScenarioSpec, choice: Choice) -> tuple[tuple[str, str, s
     if choice.chosen is None:
         return ()
     metrics = choice.chosen.summary.metrics
-    names = [name for name in dict.fromkeys((asked_metric(spec), choice.metric, *NUMBERS)) if name in metrics][:3]
+    usual = OF_FULL_QUEUES if is_saturated(spec) else NUMBERS
+    names = [name for name in dict.fromkeys((asked_metric(spec), choice.metric, *usual)) if name in metrics][:3]
     return tuple((BY_NAME[name].title, estimate_text(metrics[name]), BY_NAME[name].meaning) for name in names)
 
 

@@ -24,8 +24,15 @@ from frontend.charts.panels import Courses
 from frontend.charts.telemetry import checks_chart
 from frontend.configuration.drift import drift_row
 from frontend.reports.decision import decision, judged_objectives, three_numbers, watched_metrics
-from frontend.reports.experiments import experiment_shown, experiment_stored, missing_experiments, turns_of
-from frontend.reports.parts import change_table, checks_told, risks_of
+from frontend.reports.parts import (
+    change_table,
+    checks_told,
+    experiment_shown,
+    experiment_stored,
+    missing_experiments,
+    risks_of,
+    turns_of,
+)
 from frontend.wording.setting_names import place_names, place_text
 from planner.answers.summaries import summary_read
 from planner.configuration.drift import DriftLine
@@ -82,19 +89,8 @@ def report_context(stored: Mapping[str, Any], *, queues: int | None = None) -> d
         "differences": [drift_row(DriftLine(**line)) for line in payload["drift"]["lines"]] if payload["drift"] else [],
         "watched": ", ".join(watched_metrics(spec, choice)),
         "axis_titles": place_names(spec, [axis.path for axis in spec.sweep]),
-        **_changes(payload, spec, points),
+        **change_table(payload, spec, points),
         **_evidence(payload, spec, points, told["turn"]),
-    }
-
-
-def _changes(payload: Mapping[str, Any], spec: ScenarioSpec, points: Sequence[StoredPoint]) -> dict[str, Any]:
-    """What every point changes against the present settings."""
-    base = next((point for point in points if point.index == payload["changes"]["baseline"]), None)
-    headings, rows = change_table(payload, spec, points)
-    return {
-        "change_headings": headings,
-        "change_rows": rows,
-        "baseline": place_text(spec, base.overrides) if base else "",
     }
 
 
@@ -109,7 +105,7 @@ def _evidence(
     shown = [experiment_shown(item, hashes[item.run.pk]) for item in experiments]
     return {
         "calibrated_seconds": span["end"] - span["start"],
-        "headroom": next((item.sentences[0] for item in shown if item.kind == RunKind.HEADROOM), ""),
+        "headroom": next((item["sentences"][0] for item in shown if item["kind"] == RunKind.HEADROOM), ""),
         "experiments": shown,
         "missing": missing_experiments(experiments),
         "turns": turns_of(spec, turn, experiments),
@@ -188,7 +184,6 @@ def _answer(payload: Mapping[str, Any], spec: ScenarioSpec, point: StoredPoint, 
     return point_answer(
         here,
         point.summary,
-        sentences=(),
         derived=_DERIVED.validate_python(stored["derived"]),
         claims=_CLAIMS.validate_python(stored["claims"]),
         courses=courses(here, point.summary) if same_engine else Courses(stored_paths, stored_paths),

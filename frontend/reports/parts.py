@@ -1,17 +1,27 @@
-"""The parts of a report that are gathered from several places: assumptions, checks, differences, risks."""
+"""The parts of a report that are gathered from several places: checks, differences, risks, and its experiments.
+
+These say on what the decision depends; they are drawn from the payload.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from frontend.answers.point import Answer
+from frontend.explore.page import shown
 from frontend.wording.numbers import metric_title
-from frontend.wording.setting_names import place_text
+from frontend.wording.setting_names import place_text, value_text
+from frontend.wording.texts import TEXTS
 from planner.answers.choice import asked_metric
-from planner.answers.summaries import estimate_read
+from planner.answers.summaries import estimate_read, summary_read
+from planner.models import Run, RunKind, RunStatus
 from planner.selectors import Experiment, StoredPoint
 from simulations.analysis.estimates.quantities import change_text, estimate_text
-from simulations.scenario.spec import ScenarioSpec
+from simulations.experiment.questions import Optimize, SensitivityQuestion, asked_spec, stored_question
+from simulations.experiment.turns import Turn
+from simulations.experiment.verdicts import verdict_of
+from simulations.experiment.words import objective_text, setting_title, turn_text
+from simulations.scenario.spec import ScenarioSpec, parse
 
 TOLD = (
     *("latency.mean", "latency.p95", "latency.p99", "drain_time", "throughput", "cpu.utilisation", "threads.busy"),
@@ -34,6 +44,9 @@ NOT_MODELLED = (
     ("Network losses and reconnects", "redeliveries after a broken connection"),
 )
 """What the model leaves out, and what would show that it matters."""
+TITLES = TEXTS["experiment_kinds"]
+MISSING = TEXTS["experiments_missing"]
+"""Kind -> what is not known without it, and what to do to know it."""
 
 
 @dataclass(frozen=True)
@@ -45,10 +58,6 @@ class CheckTold:
     count: int
     worst: float
     failed: tuple[str, ...]
-
-
-ChangeRow = tuple[str, tuple[tuple[str, str, bool], ...]]
-"""One point against the present settings: its label, then cells of text, verdict and whether it is paired."""
 
 
 @dataclass(frozen=True)
@@ -79,19 +88,22 @@ def checks_told(
     return tuple(sorted(results, key=lambda item: not item.failed))
 
 
-def change_table(
-    payload: Mapping[str, Any], spec: ScenarioSpec, points: Sequence[StoredPoint]
-) -> tuple[tuple[str, ...], tuple[ChangeRow, ...]]:
-    """Return headings and rows of the paired differences against the present settings (else the first point)."""
+def change_table(payload: Mapping[str, Any], spec: ScenarioSpec, points: Sequence[StoredPoint]) -> dict[str, Any]:
+    """Return headings and rows of the paired differences against the present settings (else the first point).
+
+    A row is the label of a point, then cells of text, verdict and whether it is paired.
+    """
     changes = payload["changes"]["points"]
     asked = (asked_metric(spec), *(item.metric for item in spec.objectives))
     names = [name for name in dict.fromkeys((*asked, *TOLD)) if any(name in item for item in changes.values())]
-    rows = tuple(
-        (place_text(spec, point.overrides), tuple(_cell(changes[str(point.index)].get(name)) for name in names))
-        for point in points
-        if str(point.index) in changes
-    )
-    return tuple(metric_title(name) for name in names), rows
+    places = {point.index: place_text(spec, point.overrides) for point in points}
+    rows = [
+        (place, [_cell(changes[str(index)].get(name)) for name in names])
+        for index, place in places.items()
+        if str(index) in changes
+    ]
+    baseline = places.get(payload["changes"]["baseline"], "")
+    return {"change_headings": [*map(metric_title, names)], "change_rows": rows, "baseline": baseline}
 
 
 def risks_of(answer: Answer | None, chosen: StoredPoint | None, holds: str) -> tuple[Risk, ...]:
@@ -122,3 +134,62 @@ def _cell(item: Mapping[str, Any] | None) -> tuple[str, str, bool]:
     if item is None:
         return "–", "", True
     return change_text(estimate_read(item)), item["verdict"], item["paired"]
+
+
+def experiment_stored(body: Mapping[str, Any]) -> Experiment:
+    """Return a stored experiment as the pages know it; it needs no database."""
+    question = stored_question(body["question"])
+    summaries = [summary_read(point) for point in body["points"]]
+    return Experiment(
+        run=Run(pk=body["id"], kind=body["kind"], status=RunStatus.SUCCEEDED, spec=body["spec"]),
+        question=question,
+        spec=asked_spec(question, parse(body["spec"])),
+        answers={summary.index: summary for summary in summaries},
+        partial=frozenset(),
+    )
+
+
+def experiment_shown(found: Experiment, result_hash: str) -> dict[str, Any]:
+    """Return what an experiment says, with its map and, of a search, the front of what is paid for what is gained."""
+    tabs = ("map", "front") if isinstance(found.question, Optimize) else (found.run.kind,)
+    parts = [shown(found, tab) for tab in tabs]
+    charts = tuple(chart for part in parts for chart in part.charts)
+    about = {"id": found.run.pk, "kind": found.run.kind, "title": TITLES[RunKind(found.run.kind)]}
+    return {**about, "sentences": parts[0].sentences, "charts": charts, "result_hash": result_hash}
+
+
+def missing_experiments(found: Sequence[Experiment]) -> tuple[str, ...]:
+    """Return what is not known because nobody asked, each with what to do."""
+    kinds = {item.run.kind for item in found}
+    return tuple(text for kind, text in MISSING.items() if kind not in kinds)
+
+
+def turns_of(spec: ScenarioSpec, turn: Turn | None, found: Sequence[Experiment]) -> tuple[tuple[str, str], ...]:
+    """Return where objectives turn, by setting or input: along the sweep, and at the ends of a sensitivity's inputs.
+
+    Each is a sentence without its end; ``turn``: where the first objective turns along the sweep.
+    """
+    along = f"{objective_text(spec.objectives[0])} is {turn_text(spec, turn)}" if turn else ""
+    turns = [(setting_title(spec, turn.path), along)] if turn else []
+    for item in found:
+        if isinstance(item.question, SensitivityQuestion) and item.spec.objectives:
+            turns += _at_ends(item, item.question)
+    return tuple(turns)
+
+
+def _at_ends(found: Experiment, question: SensitivityQuestion) -> list[tuple[str, str]]:
+    asked = " and ".join(objective_text(item) for item in found.spec.objectives)
+    turns = []
+    for number, (path, ends) in enumerate(question.inputs.items()):
+        summaries = [found.answers.get(1 + 2 * number + place) for place in range(2)]
+        words = [verdict_of(found.spec.objectives, item) if item else "unsure" for item in summaries]
+        texts = [value_text(found.spec, path, value) for value in ends]
+        bad = [text for text, word in zip(texts, words, strict=True) if word in ("missed", "unstable")]
+        title = setting_title(found.spec, path)
+        if bad:
+            turns.append((title, f"“{asked}” no longer holds at {' and '.join(bad)}"))
+        elif words == ["met", "met"]:
+            turns.append((title, f"“{asked}” holds from {texts[0]} to {texts[1]}, as far as it was tried"))
+        else:
+            turns.append((title, f"between {texts[0]} and {texts[1]} it is not resolved whether “{asked}” holds"))
+    return turns

@@ -6,14 +6,12 @@ from typing import Any
 from urllib.parse import urlencode
 
 from frontend.answers.assumptions import run_assumptions
-from frontend.answers.live import formula_answer
-from frontend.answers.point import Answer, point_answer
+from frontend.answers.point import Answer, formula_answer, point_answer
 from frontend.answers.sentences import point_at
 from frontend.answers.sweeps import answer_context, point_label
 from frontend.answers.throttle_closeup import courses
 from frontend.charts.chart import Chart
 from frontend.charts.curves import PERCENTILES
-from frontend.wording.numbers import metric_title
 from frontend.wording.setting_names import place_text
 from frontend.wording.texts import TEXTS
 from planner import selectors
@@ -53,15 +51,10 @@ def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[s
         "version": run.version,
         "points": choices if len(points) > 1 else [],
         "compared": _compared(run, spec, points, chosen),
-        "planned": run.plan["points"],
         "shown_points": [str(item.index) for item in points if item.summary.status != "invalid"],
         "chosen": chosen,
         "queues": names if len(names) > 1 else [],
         "queue": drawn,
-        "precision": {
-            "metric": metric_title(spec.run.precision.metric),
-            "wanted": precision_text(spec.run.precision.relative),
-        },
         "formula": None if points or run.final else formula_answer(spec),
         "assumptions": run_assumptions(run, point_at(spec, chosen)) if chosen else (),
         "open": _imprecise(spec, points) if run.final else (),
@@ -87,7 +80,6 @@ def stored_answer(run: Run, spec: ScenarioSpec, point: StoredPoint, queues: Sequ
     return point_answer(
         here,
         point.summary,
-        sentences=(),
         derived=derivation.values,
         claims=claims,
         courses=courses(here, point.summary),
@@ -111,10 +103,13 @@ def failure_of(*, run: Run, user: Person) -> dict[str, Any] | None:
     if not run.error:
         return None
     message, number = str(run.error.get("message", "")), str(run.error.get("id", ""))
+    named = _POINT.match(message)
+    points = {point.index: point for point in run.expansion.points} if named else {}
+    point = points.get(int(named[1])) if named else None
     return {
         "cause": CAUSES.get(run.error.get("code", ""), "It could not be computed:"),
         "messages": () if number else message.splitlines(),
-        "values": _values(run, message),
+        "values": place_text(run.parsed, point.overrides) if point else "",
         "number": number,
         "log": selectors.job_log(user=user, key=run.pk),
     }
@@ -130,22 +125,10 @@ def _compared(run: Run, spec: ScenarioSpec, points: Sequence[StoredPoint], chose
 
 def _imprecise(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> tuple[str, ...]:
     """What was reached where it is less than asked, for example ``± 3.1 % at Maximum sessions 36``."""
-    wide = [point for point in points if point.summary.status == "not_converged"]
-    parts = [(_reached(spec, point), place_text(spec, point.overrides)) for point in wide]
-    return tuple(f"{reached} at {where}" if where else reached for reached, where in parts)
-
-
-def _reached(spec: ScenarioSpec, point: StoredPoint) -> str:
-    """Half of the interval of the metric that decides the precision, relative to its value."""
-    estimate = point.summary.metrics.get(spec.run.precision.metric)
-    if estimate is None or not estimate.value:
-        return "no interval"
-    return precision_text(estimate.half_width / abs(estimate.value))
-
-
-def _values(run: Run, message: str) -> str:
-    """The swept values of the point that a message names; empty where it names none, or one without any."""
-    named = _POINT.match(message)
-    points = {point.index: point for point in run.expansion.points} if named else {}
-    point = points.get(int(named[1])) if named else None
-    return place_text(run.parsed, point.overrides) if point else ""
+    told = []
+    for point in (item for item in points if item.summary.status == "not_converged"):
+        estimate, where = point.summary.metrics.get(spec.run.precision.metric), place_text(spec, point.overrides)
+        known = estimate if estimate and estimate.value else None
+        reached = precision_text(known.half_width / abs(known.value)) if known else "no interval"
+        told.append(f"{reached} at {where}" if where else reached)
+    return tuple(told)

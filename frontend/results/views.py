@@ -46,8 +46,9 @@ def runs(request: HttpRequest) -> HttpResponse:
     if request.headers.get("HX-Request"):
         latest = {"runs": rows[:LATEST], "engine": engine_awaited()}
         return render(request, "frontend/results/drawer.html", {**context, **latest})
-    shown = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
-    more = {"runs": shown.object_list, "page": shown, "spellings": of_list(request, "api:runs")}
+    shown = Paginator(rows.values_list("pk", flat=True), PAGE_SIZE).get_page(request.GET.get("page"))
+    known = rows.in_bulk(list(shown))  # the rows before the page are passed over without what they hold
+    more = {"runs": [known[key] for key in shown], "page": shown, "spellings": of_list(request, "api:runs")}
     return render(request, "frontend/results/runs.html", {**context, **more})
 
 

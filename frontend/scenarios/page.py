@@ -1,7 +1,8 @@
 """Rows of the scenario table, on the page and as CSV, and what differs between two versions."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from frontend.scenarios.filters import VERDICTS
@@ -111,6 +112,8 @@ def _row(scenario: Scenario, overview: Overview | None, group: str) -> ScenarioR
     headline = last.headline if last else {}
     numbers = headline.get("metrics", {})
     estimate = next((estimate_read(numbers[name]) for name in SHOWN if name in numbers), None)
+    known = [(item.version, item.headline.get("metrics", {}).get("latency.p95")) for item in answers]
+    course = [(f"v{version}", p95["value"]) for version, p95 in sorted(known, key=itemgetter(0)) if p95]
     return ScenarioRow(
         scenario=scenario,
         platform=_platform(scenario),
@@ -119,7 +122,7 @@ def _row(scenario: Scenario, overview: Overview | None, group: str) -> ScenarioR
         estimate=estimate,
         at=", ".join(plain(value) for value in headline.get("overrides", {}).values()),
         unstable=headline.get("status") == "unstable",
-        trend=sparkline(list(_course(answers))),
+        trend=sparkline(course),
         run=run,
         state=_state(run) if run else "",
         stale=bool(last and last.content_hash != scenario.version.content_hash),
@@ -145,14 +148,6 @@ def factor_text(carried: float, low: float, high: float | None, missed: float | 
     if carried == 0:
         return f"< {quantities.significant(missed)}×"
     return f"{quantities.estimate_text(Estimate(carried, low, high or missed, ''))}×"
-
-
-def _course(answers: Sequence[Answered]) -> Iterator[tuple[str, float]]:
-    """The p95 latency by version, in the order of the versions."""
-    for item in sorted(answers, key=lambda item: item.version):
-        p95 = item.headline.get("metrics", {}).get("latency.p95")
-        if p95:
-            yield f"v{item.version}", p95["value"]
 
 
 def _state(run: Run) -> str:

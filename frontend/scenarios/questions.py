@@ -1,6 +1,5 @@
 """The worked questions of the first page: presets with their answers, simulated once by the process and kept."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from frontend.answers.sentences import run_sentences
@@ -17,7 +16,6 @@ from simulations.experiment import expand
 from simulations.experiment.turns import found_turn
 from simulations.experiment.words import setting_title
 from simulations.platforms import PLATFORMS
-from simulations.scenario.spec import ScenarioSpec
 
 EVENTS = 500_000
 """Events of all values of one sweep together."""
@@ -44,13 +42,9 @@ def questions() -> list[tuple[str, Preset, WorkedAnswer | None]]:
 
 def worked_answer(preset: Preset) -> WorkedAnswer:
     """Return the answer to a preset's question; the first call simulates, for about a tenth of a second."""
-    key = preset.card.key
-    if key not in _ANSWERS:
-        _ANSWERS[key] = _simulated(preset.spec)
-    return _ANSWERS[key]
-
-
-def _simulated(spec: ScenarioSpec) -> WorkedAnswer:
+    key, spec = preset.card.key, preset.spec
+    if key in _ANSWERS:
+        return _ANSWERS[key]
     summaries, _ = paired_answers(expand(spec), events=EVENTS)
     points = [StoredPoint(item.index, item.overrides, partial=False, summary=item) for item in summaries]
     setting = setting_title(spec, spec.sweep[0].path)
@@ -59,11 +53,8 @@ def _simulated(spec: ScenarioSpec) -> WorkedAnswer:
     each = EVENTS // len(points)
     turn = found_turn(spec, summaries, lambda more: paired_answers(more, events=each * len(more))[0])
     sentences = run_sentences(spec, points, (), setting, turn)
-    return WorkedAnswer(sentences[:SENTENCES], verdict, _curve(spec, points, setting))
-
-
-def _curve(spec: ScenarioSpec, points: Sequence[StoredPoint], setting: str) -> Sparkline | None:
     metric = asked_metric(spec)
     known = [(point, point.summary.metrics[metric]) for point in points if metric in point.summary.metrics]
     values = [(f"{swept_values(spec, point.overrides)}:", estimate.value) for point, estimate in known]
-    return sparkline(values, BY_NAME[metric].unit, f"{metric_title(metric)} by {setting}")
+    curve = sparkline(values, BY_NAME[metric].unit, f"{metric_title(metric)} by {setting}")
+    return _ANSWERS.setdefault(key, WorkedAnswer(sentences[:SENTENCES], verdict, curve))

@@ -1,4 +1,4 @@
-"""The page of scenarios: table, search, presets; making, copying, archiving and taking that back."""
+"""The page of scenarios: table, search, presets, saved views; making, copying, archiving and taking that back."""
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -6,16 +6,16 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.text import capfirst
 
-from frontend.scenarios.filters import table_context, table_view
+from frontend.scenarios.filters import table_context, table_view, view_address
 from frontend.scenarios.page import csv_lines, scenario_rows
 from frontend.scenarios.questions import questions, worked_answer
 from frontend.site.automation import of_scenarios
 from frontend.site.base import back_to_list, done, get_page, person, post_page, reading, role_checks, tell_done
-from frontend.wording.numbers import sentence_case
 from planner import selectors, services
 from planner.errors import Unavailable
-from planner.models import Scenario
+from planner.models import SavedView, Scenario
 from planner.presets.files import Preset, presets
 from planner.web.downloads import csv_text, saved_as
 from simulations.platforms import PLATFORMS
@@ -65,9 +65,7 @@ def question_answer(request: HttpRequest, preset: str) -> HttpResponse:
     try:
         context = {"answer": worked_answer(asked), "key": preset}
     except Unavailable as error:
-        return render(
-            request, "frontend/scenarios/unanswered.html", {"key": preset, "reason": sentence_case(str(error))}
-        )
+        return render(request, "frontend/scenarios/unanswered.html", {"key": preset, "reason": capfirst(str(error))})
     return render(request, "frontend/scenarios/worked_answer.html", context)
 
 
@@ -168,3 +166,35 @@ def scenario_step(request: HttpRequest, scenario: Scenario, step: str) -> HttpRe
     undo = reverse("scenario-restore", args=[scenario.pk]) if archived else ""
     tell_done(request, f"{scenario.name} is {'archived' if archived else 'back'}.", undo=undo)
     return back_to_list(request)
+
+
+@post_page
+def view_new(request: HttpRequest) -> HttpResponse:
+    """Keep what the table shows under a name."""
+    view = services.view_create(owner=person(request), name=request.POST.get("name", ""), query=_query(request))
+    text = f"The view “{view.name}” is kept. Its address can be bookmarked."
+    return done(request, text, view_address(f"view={view.pk}"))
+
+
+@post_page
+def view_change(request: HttpRequest, view: SavedView) -> HttpResponse:
+    """Rename the view (``name``), and let it keep what the table shows now (``query``)."""
+    query = _query(request) if "query" in request.POST else None
+    services.view_update(view=view, name=request.POST.get("name"), query=query)
+    return done(request, f"The view “{view.name}” is saved.", view_address(f"view={view.pk}"))
+
+
+@post_page
+def view_step(request: HttpRequest, view: SavedView, step: str) -> HttpResponse:
+    """Delete the view, which the page then offers to undo, or bring it back."""
+    if step == "restore":
+        services.row_restore(row=view)
+        return done(request, f"The view “{view.name}” is back.", view_address(f"view={view.pk}"))
+    services.row_archive(row=view)
+    undo = reverse("view-restore", args=[view.pk])
+    return done(request, f"The view “{view.name}” is deleted.", "scenarios", undo=undo)
+
+
+def _query(request: HttpRequest) -> str:
+    """What the table shows, in the page's own words only."""
+    return table_view(QueryDict(request.POST.get("query", ""))).query

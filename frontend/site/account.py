@@ -1,5 +1,8 @@
-"""Settings behind the avatar: API tokens, and webhooks with what was delivered to them."""
+"""Settings behind the avatar: browsers, API tokens, and webhooks with what was delivered to them."""
 
+from operator import attrgetter
+
+from allauth.usersessions.models import UserSession
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -17,6 +20,19 @@ WEBHOOK_STEPS = {
 }
 LATEST = 10
 """Deliveries shown of each webhook; the API lists all."""
+
+
+@form_page
+def sessions(request: HttpRequest) -> HttpResponse:
+    """List where the person is signed in; sign out the browser that ``session`` names, without it all others."""
+    listed = sorted(UserSession.objects.purge_and_list(person(request)), key=attrgetter("created_at"))
+    if request.method != "POST":
+        return render(request, "usersessions/usersession_list.html", {"sessions": listed})
+    named = request.POST.get("session")
+    ended = [one for one in listed if not one.is_current() and named in (None, str(one.pk))]
+    for one in ended:
+        services.session_end(session=one, actor=person(request))
+    return done(request, f"Browsers signed out: {len(ended)}.", "usersessions_list")
 
 
 @form_page

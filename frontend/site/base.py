@@ -13,11 +13,11 @@ from django.shortcuts import redirect, render, resolve_url
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.text import capfirst
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from frontend.charts.chart import Chart
 from frontend.site.json_text import json_value
-from frontend.wording.numbers import sentence_case
 from planner import selectors, services
 from planner.errors import Conflict, Forbidden, NotFound, Stale, Unavailable
 from planner.models import Role, Scenario, ScenarioVersion
@@ -70,14 +70,14 @@ def page(view: View) -> View:
         except NotFound as error:
             raise Http404(str(error)) from error
         except Unavailable as error:
-            reason = {"reason": f"{sentence_case(str(error))}."}
+            reason = {"reason": f"{capfirst(str(error))}."}
             if request.headers.get("Accept") == "application/json":
                 return JsonResponse(reason, status=503)
             return render(request, "503.html", reason, status=503)
         except Forbidden as error:
-            return render(request, "403.html", {"reason": f"{sentence_case(str(error))}."}, status=403)
+            return render(request, "403.html", {"reason": f"{capfirst(str(error))}."}, status=403)
         except (Conflict, Stale) as error:
-            messages.error(request, f"{sentence_case(str(error))}.")
+            messages.error(request, f"{capfirst(str(error))}.")
             return _back(request, request.headers.get("Referer", ""))
         except InvalidInput as error:
             if request.method != "POST":
@@ -170,7 +170,7 @@ def run_changed(request: HttpRequest, scenario: Scenario, spec: ScenarioSpec, *,
         started = services.run_start(version=saved.version, owner=person(request))
     number = saved.version.number
     undo = reverse("version-restore", args=[scenario.pk, left]) if number != left else ""
-    return done(request, f"{sentence_case(note)}, as version {number}.", "run", undo=undo, run_id=started.run.pk)
+    return done(request, f"{capfirst(note)}, as version {number}.", "run", undo=undo, run_id=started.run.pk)
 
 
 def tell_done(request: HttpRequest, text: str, *, undo: str = "") -> None:

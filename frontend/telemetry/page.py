@@ -5,7 +5,6 @@ from typing import Any
 
 from frontend.charts import telemetry as charts
 from frontend.wording.texts import TEXTS
-from planner import selectors
 from planner.models import Calibration
 from simulations.analysis.estimates.quantities import percent, quantity
 from simulations.pipeline.telemetry.fitting.sample_fit import SOURCES
@@ -16,10 +15,10 @@ STEP_WORDS = TEXTS["calibration_steps"]
 def calibration_page(calibration: Calibration) -> dict[str, Any]:
     """Return what the template needs."""
     result = calibration.result or {}
-    before = selectors.calibration_before(calibration=calibration) if result else None
+    before = calibration.before if result else None
     return {
         "before": before,
-        "changes": selectors.calibration_changes(calibration=calibration, since=before) if before else (),
+        "changes": calibration.changes_since(before) if before else (),
         "calibration": calibration,
         "step": STEP_WORDS.get(calibration.progress.get("step", ""), ""),
         "result": result,

@@ -1,14 +1,13 @@
 """Telemetry: send a log or name it, watch, read the verdict, make the scenario."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from django.conf import settings
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from frontend.site.automation import of_list
-from frontend.site.base import form_page, get_page, person, post_page
+from frontend.site.base import done, form_page, get_page, person, post_page
 from frontend.telemetry.page import calibration_page
 from planner import selectors, services
 from planner.models import Calibration
@@ -17,7 +16,14 @@ from simulations.declarations.problems import InvalidInput, Problem, problem
 from simulations.pipeline.telemetry.reading.layouts import LAYOUTS
 
 LATEST = 50
-STEPS = {"cancel": services.job_cancel, "retry": services.job_retry}
+EVERY = {"once": 0, "every hour": 1, "every day": 24, "every week": 168}
+"""Words for how often a location is calibrated -> hours."""
+STEPS: dict[str, Callable[..., Calibration]] = {
+    "cancel": services.job_cancel,
+    "retry": services.job_retry,
+    "repeat": services.calibration_repeat,
+    "stop": services.calibration_stop,
+}
 
 
 @form_page
@@ -49,17 +55,15 @@ def calibration_progress(request: HttpRequest, calibration: Calibration) -> Http
 
 @post_page
 def steer(request: HttpRequest, calibration: Calibration, step: str) -> HttpResponse:
-    """Cancel or retry the calibration."""
-    STEPS[step](calibration, actor=person(request))
-    return redirect("calibration", calibration_id=calibration.pk)
+    """Cancel, retry or repeat the calibration, or end its series; show the one that goes on."""
+    return redirect("calibration", calibration_id=STEPS[step](calibration, actor=person(request)).pk)
 
 
 @post_page
 def calibration_scenario(request: HttpRequest, calibration: Calibration) -> HttpResponse:
     """Make the scenario and open it."""
     made = services.calibration_scenario(calibration=calibration, actor=person(request))
-    messages.success(request, f"{made.name} holds the fitted work.")
-    return redirect("workbench", scenario_id=made.pk)
+    return done(request, f"{made.name} holds the fitted work.", "workbench", scenario_id=made.pk)
 
 
 def _started(request: HttpRequest) -> Calibration:
@@ -72,6 +76,7 @@ def _started(request: HttpRequest) -> Calibration:
         location=location if file is None else file.name or "",
         content=None if file is None else file.chunks(),
         name=request.POST.get("name", "").strip(),
+        every_hours=EVERY.get(request.POST.get("every", ""), 0),
         base=selectors.scenario_get(user=user, scenario_id=base).version if base else None,
     )
     return services.calibration_store(draft=draft)
@@ -84,6 +89,8 @@ def _form(request: HttpRequest, problems: Sequence[Problem]) -> HttpResponse:
         "scenarios": selectors.scenarios_list(user=user)[:200],
         "layouts": LAYOUTS,
         "roots": settings.ENVIRONMENT.telemetry_roots,
+        "every": EVERY,
+        "chosen_every": request.POST.get("every", ""),
         "most": str(quantity(settings.ENVIRONMENT.max_upload_bytes, "B")),
         "problems": problems,
         "location": request.POST.get("location", ""),

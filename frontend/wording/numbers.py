@@ -17,11 +17,6 @@ def lowered(text: str) -> str:
     return f"{text[0].lower()}{text[1:]}"
 
 
-def sentence_case(text: str) -> str:
-    """Return a text as it opens a sentence: its first letter large."""
-    return f"{text[:1].upper()}{text[1:]}"
-
-
 def metric_title(name: str) -> str:
     """Return the title of a metric, for example ``p95 latency``."""
     return BY_NAME[name].title if name in BY_NAME else name
@@ -56,12 +51,10 @@ def setting_text(value: Any, unit: str) -> str:
     """Write a setting's value with its unit."""
     if not is_number(value):
         return plain(value)
-    return str(quantity(value, unit)) if unit in SCALES else f"{plain(value)}{_unit_after(value, unit)}"
-
-
-def _unit_after(value: float, unit: str) -> str:
+    if unit in SCALES:
+        return str(quantity(value, unit))
     written = WRITTEN.get(unit, one_of(unit) if value == 1 else unit)
-    return written if not written or written.startswith("/") else f" {written}"
+    return f"{plain(value)}{written if not written or written.startswith('/') else f' {written}'}"
 
 
 def titled(title: str, unit: str) -> str:

@@ -44,7 +44,11 @@ def work_text(body: Any, unit: str = "s") -> str:
         value = body.get(key)
         if value is not None and not (value == 0 and key in _SILENT):
             parts.append(f"{word} {setting_text(value, own or unit)}".strip())
-    parts += _lists(body)
+    if "interval" in body:
+        parts.append(f"intervals {work_text(body['interval'])}")
+    for key, noun in (("points", "points"), ("source", "values"), ("sizes", "sizes")):
+        if body.get(key):
+            parts.append(f"{plain(len(body[key]))} {noun}")
     if body.get("cpu"):
         parts.append(f"{percent(body['cpu'])} of it on the CPU")
     return ", ".join(parts)
@@ -57,13 +61,3 @@ def horizon_text(horizon: Mapping[str, Any]) -> str:
     if horizon.get("time") is not None:
         return f"after {setting_text(horizon['time'], 's')} of simulated time"
     return "when all messages are done"
-
-
-def _lists(body: Mapping[str, Any]) -> list[str]:
-    parts = []
-    if "interval" in body:
-        parts.append(f"intervals {work_text(body['interval'])}")
-    for key, noun in (("points", "points"), ("source", "values"), ("sizes", "sizes")):
-        if body.get(key):
-            parts.append(f"{plain(len(body[key]))} {noun}")
-    return parts

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
 
-from frontend.answers.live import without_sweep
+from frontend.answers.point import without_sweep
 from frontend.site.base import asked_version, person, post_page, reading
 from frontend.wording.numbers import lowered, metric_title, setting_text
 from frontend.workbench.fields import FormField, Slider

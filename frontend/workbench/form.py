@@ -139,7 +139,7 @@ def _form(sheet: Sheet) -> ScenarioForm:
                 groups.insert(1, _work_group(sheet, place, entity, shared))
             blocks.append((is_below(swept, place[1]), groups))
     groups = [group for _, block in sorted(blocks, key=lambda block: not block[0]) for group in block]
-    groups.append(Group("run", "Run", "", *run_fields(body, swept_paths(body), sheet.notes)))
+    groups.append(Group("run", "Run", "", *run_fields(sheet, swept_paths(body))))
     lists = tuple((f"{part}{ROWS}", origins_text(f"{part}{ROWS}", len(body[part]), sheet.rows)) for part in _PARTS)
     return ScenarioForm(str(body["name"]), tuple(groups), lists=lists)
 
@@ -203,7 +203,8 @@ def _entity_group(
 
 def _work_group(sheet: Sheet, place: Place, queue: Mapping[str, Any], shared: list[FormField]) -> Group:
     front = [field for part in _WORK_UP_FRONT for field in variant_fields(sheet, Queue, part, place, queue[part])]
-    others = [field for field in shared if field.declaration.name not in ("name", "server")]
+    lists = [field for field in shared if field.place or field.row[0]]
+    others = [field for field in shared if field not in lists and field.declaration.name not in ("name", "server")]
     others += _size_fields(sheet, place, queue.get(SIZE, Queue.model_fields[SIZE].default))
     return Group(f"{place[0]}.work", "Work", str(queue["name"]), tuple(front), tuple(others))
 

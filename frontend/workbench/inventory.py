@@ -33,8 +33,9 @@ def entity_form(
     placed = tuple(replace(item, pointer=f"/{part}/0{item.pointer}") for item in problems)
     form = scenario_form({**frame, part: [entity]}, placed, rows)
     name = next(field for field in form.fields if field.name == f"{part}.0.name")
+    shown = [field for field in form.fields if field != name and ".sends" not in field.name]
     groups = [
-        replace(group, entity="", fields=tuple(field for field in group.fields if field != name))
+        replace(group, entity="", fields=tuple(field for field in group.fields if field in shown))
         for group in form.groups
         if group.key.startswith(part)
     ]
@@ -95,6 +96,8 @@ def _renamed(body: dict[str, Any], before: Mapping[str, Any], gone: Container[tu
     for queue in body["queues"]:
         if queue["server"] not in names["servers"].values():
             queue["server"] = names["servers"].get(queue["server"], queue["server"])
+        for row in queue.get("sends", ()):
+            row["name"] = names["queues"].get(row["name"], row["name"])
     body["sweep"] = [axis for axis in body["sweep"] if _keys(axis["path"])[:2] not in gone]
     for axis in body["sweep"]:
         axis["path"] = _followed(axis["path"], before, body)

@@ -9,10 +9,10 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.text import capfirst
 
 from frontend.site.automation import of_list
-from frontend.site.base import form_page, get_page, person, post_page, tell_done
-from frontend.wording.numbers import sentence_case
+from frontend.site.base import done, form_page, get_page, person, post_page
 from frontend.workbench.inventory import Part, entity_form, entity_read, frame_of
 from frontend.workbench.rows import CHANGE, rows_changed
 from planner import selectors, services
@@ -109,8 +109,7 @@ def stored_step(request: HttpRequest, step: str, **named: Server | Queue) -> Htt
     archived = step == "archive"
     (services.row_archive if archived else services.row_restore)(row=stored, actor=person(request))
     undo = reverse(f"{type(stored).__name__.lower()}-restore", args=[stored.pk]) if archived else ""
-    tell_done(request, f"{stored.name} is {'archived' if archived else 'back'}.", undo=undo)
-    return redirect("inventory")
+    return done(request, f"{stored.name} is {'archived' if archived else 'back'}.", "inventory", undo=undo)
 
 
 @post_page
@@ -125,7 +124,7 @@ def compose(request: HttpRequest) -> HttpResponse:
     try:
         spec = services.scenario_composed(name=name, queues=queues)
     except InvalidInput as error:
-        messages.error(request, " ".join(f"{sentence_case(item.message)}." for item in error.problems))
+        messages.error(request, " ".join(f"{capfirst(item.message)}." for item in error.problems))
         return redirect("inventory")
     scenario = services.scenario_store(owner=user, spec=spec, note=COMPOSED)
     return redirect("workbench", scenario_id=scenario.pk)
@@ -147,8 +146,7 @@ def _edit(request: HttpRequest, editor: Editor) -> HttpResponse:
         return _page(request, editor, typed, error.problems, status=422)
     except Conflict as error:
         return _page(request, editor, typed, [problem(("name",), str(error))], status=409)
-    tell_done(request, f"{saved.name} is saved. Scenarios keep the copies that they were made with.")
-    return redirect("inventory")
+    return done(request, f"{saved.name} is saved. Scenarios keep the copies that they were made with.", "inventory")
 
 
 def _page(

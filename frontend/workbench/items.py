@@ -28,10 +28,10 @@ class Sheet(NamedTuple):
 
 
 def named_at(body: Mapping[str, Any], place: str, refers: str) -> list[Mapping[str, Any]]:
-    """Return the items that a value at ``place`` may name: servers, or those of a list of the same server."""
+    """Return the items that a value at ``place`` may name: servers, queues, or those of a list of the same server."""
+    if refers in ("servers", "queues"):
+        return list(body[refers])
     servers: list[Mapping[str, Any]] = body["servers"]
-    if refers == "servers":
-        return servers
     part, index = place.split(".")[:2]
     item = body[part][int(index)]
     listeners = [server for server in servers if server["name"] == item.get("server")] or servers
@@ -103,8 +103,9 @@ def _row_fields(
 def _with_choices(sheet: Sheet, field: FormField) -> Iterator[FormField]:
     """Yield a field that names an item of a list, its default first; with one choice there is nothing to ask."""
     name, given = field.declaration.name, field.declaration.default
-    items = named_at(sheet.body, field.name, field.declaration.quantity.names)
-    names = [str(item["name"]) for item in items if item.get("kind", name) == name]
+    refers = field.declaration.quantity.names
+    items = named_at(sheet.body, field.name, refers)
+    names = [str(item["name"]) for item in items if refers == "queues" or item.get("kind", name) == name]
     if field.declaration.kind == "text":
         names = list(dict.fromkeys(filter(None, (given, *names, field.text))))
         field = replace(field, widget="choice")

@@ -17,6 +17,7 @@ ROWS = ".rows"
 CHANGE = "do"
 """The button that was pressed: ``add queues``, ``copy queues.0``, ``remove queues.0``, ``up queues.1``."""
 MOST_ROWS = 500
+NEVER_EMPTY = (f"queues{ROWS}", f"servers{ROWS}")
 
 
 def rows_changed(values: Values) -> dict[str, str]:
@@ -56,7 +57,7 @@ def with_rows(body: Mapping[str, Any], values: Values) -> dict[str, Any]:
         model, part = (_model_at(str(body["platform"]), place) for place in ((*location, 0), location))
         if isinstance(holder, dict) and model:
             rows = _rows(model, holder.get(last) or [], _tokens(values[name])[:MOST_ROWS])
-            holder[last] = rows if rows or way else holder[last]
+            holder[last] = holder[last] if name in NEVER_EMPTY and not rows else rows
         elif isinstance(holder, dict) and part and last not in ("settings", "identity"):
             holder[last] = (holder.get(last) or started(part)) if values[name] else None
     for queue in changed["queues"]:

@@ -14,7 +14,7 @@ from simulations.declarations.problems import InvalidInput, Problem
 from simulations.platforms import PLATFORMS
 from simulations.scenario.spec import parse
 
-ASKED = ("queues.0.arrivals.rate", "queues.0.service.mean", "objective.at_most")
+ASKED = ("queues.0.arrivals.rate", "queues.0.service.mean", "objectives.0.value")
 """What no declaration knows; the limit that leads the platform's queue settings is asked for with them."""
 
 

@@ -10,8 +10,7 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from frontend.answers.live import Timed, formula_answer, simulated_answer, without_sweep
-from frontend.answers.point import Answer
+from frontend.answers.point import Answer, Timed, formula_answer, simulated_answer, without_sweep
 from frontend.site import base
 from frontend.site.automation import of_scenario
 from frontend.workbench.form import NAME, ScenarioForm, scenario_form

@@ -1,14 +1,69 @@
-"""What is shown and not edited, because services check and note every change. Some rows have actions."""
+"""What is shown and not edited, because services check and note every change. Some rows have actions.
 
-from collections.abc import Callable
-from typing import Any
+Django's admin classes come without their type parameters.
+"""
 
-from django.contrib import admin
-from django.db.models import QuerySet
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from allauth.account.admin import EmailAddress
+from allauth.socialaccount.admin import SocialAccount, SocialApp, SocialToken
+from allauth.usersessions.admin import UserSession
+from django.contrib import admin, messages
+from django.contrib.auth import get_permission_codename
+from django.contrib.auth.models import User
+from django.db.models import BooleanField, CharField, ForeignKey, Model, QuerySet
 from django.http import HttpRequest
 
 from planner import models, services
-from planner.admin.readonly import ReadOnlyAdmin, shown
+from planner.errors import Conflict, Forbidden
+
+if TYPE_CHECKING:
+    ModelAdmin = admin.ModelAdmin[Any]
+else:
+    ModelAdmin = admin.ModelAdmin
+
+
+class ReadOnlyAdmin(ModelAdmin):
+    """Lists and shows; no adding, changing or deleting. Actions may ask for the permission ``operate``."""
+
+    def get_list_select_related(self, request: HttpRequest) -> list[str]:
+        """Return the foreign keys among the columns, so that a list takes one query."""
+        keys = {field.name for field in self.opts.fields if isinstance(field, ForeignKey)}
+        return [name for name in self.list_display if name in keys]
+
+    def has_operate_permission(self, request: HttpRequest) -> bool:
+        """Whoever may change such rows may use the actions that change them through services."""
+        codename = get_permission_codename("change", self.opts)
+        return request.user.has_perm(f"{self.opts.app_label}.{codename}")
+
+    def never(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Services make and change such rows."""
+        return False
+
+    has_add_permission = has_change_permission = has_delete_permission = never
+
+    def tried(self, request: HttpRequest, row: Model, act: Callable[..., Any], **which: Any) -> None:
+        """Call a service for one row in the name of who asks; say where it refuses."""
+        try:
+            act(**which, actor=request.user)
+        except (Conflict, Forbidden) as error:
+            self.message_user(request, f"{row}: {error}", messages.WARNING)
+
+
+def shown(model: type[Model], *columns: str, actions: Sequence[Callable[..., None]] = (), **more: Any) -> None:
+    """Register rows that are only shown, with ``actions`` that services do; what has choices filters, texts and the
+    keys of others are searched, unless ``more`` says otherwise.
+    """
+    fields = [model._meta.get_field(name) for name in columns]
+    choices = [field.name for field in fields if getattr(field, "choices", None) or isinstance(field, BooleanField)]
+    texts = [field.name for field in fields if isinstance(field, CharField) and field.name not in choices]
+    keys = [field for field in fields if isinstance(field, ForeignKey)]
+    theirs = [f"{key.name}__{'username' if key.related_model is User else 'id'}" for key in keys]
+    date = next((name for name in ("at", "updated_at", "created_at") if name in columns), None)
+    search = list(dict.fromkeys(["id", *texts, *theirs]))
+    options = {"list_filter": choices, "search_fields": search, "date_hierarchy": date, **more}
+    admin.site.register(model, ReadOnlyAdmin, list_display=columns, actions=actions, **options)
 
 
 def asking(name: str, description: str, service: Callable[..., Any], what: str) -> Callable[..., None]:
@@ -23,39 +78,34 @@ def asking(name: str, description: str, service: Callable[..., Any], what: str) 
     return act
 
 
-@admin.register(models.Run)
-class RunAdmin(ReadOnlyAdmin):
-    """Shown only; cancel, pause, resume and retry go through the state machine."""
-
-    list_display = ("id", "status", "owner", "worker", "attempt", "created_at", "finished_at")
-    list_filter = ("status", "engine_version")
-    search_fields = ("id", "content_hash", "result_hash", "owner__username")
-    date_hierarchy = "created_at"
-    actions = (
-        asking("cancel", "Cancel the selected runs", services.job_cancel, "job"),
-        asking("pause", "Pause the selected runs after their present round", services.job_pause, "job"),
-        asking("resume", "Let the selected runs go on", services.job_resume, "job"),
-        asking("retry", "Try the selected runs again", services.run_retry, "run"),
-    )
-
-
-@admin.register(models.ShareLink)
-class ShareLinkAdmin(ReadOnlyAdmin):
-    """Shown without secret, which nobody has; may be ended."""
-
-    list_display = ("report", "created_by", "created_at", "expires_at", "revoked_at")
-    search_fields = ("report__id", "report__title", "created_by__username")
-    actions = (asking("revoke", "End the selected links", services.share_revoke, "link"),)
-
-
+STEER = (
+    asking("cancel", "Cancel the selected runs", services.job_cancel, "job"),
+    asking("pause", "Pause the selected runs after their present round", services.job_pause, "job"),
+    asking("resume", "Let the selected runs go on", services.job_resume, "job"),
+    asking("retry", "Try the selected runs again", services.run_retry, "run"),
+)
+RUN = ("id", "status", "owner", "worker", "attempt", "created_at", "finished_at")
+HASHES = ("id", "content_hash", "result_hash", "owner__username")
+shown(models.Run, *RUN, actions=STEER, list_filter=("status", "engine_version"), search_fields=HASHES)
+UNSHARE = asking("revoke", "End the selected links", services.share_revoke, "link")
+SHARE = ("report", "created_by", "created_at", "expires_at", "revoked_at")
+WHOSE = ("report__id", "report__title", "created_by__username")
+shown(models.ShareLink, *SHARE, actions=[UNSHARE], search_fields=WHOSE, date_hierarchy=None)
 REVOKE = asking("revoke", "Revoke the selected tokens", services.token_revoke, "token")
 DISABLE = asking("disable", "Disable the selected accounts with all their tokens", services.service_disable, "account")
+SIGN_OUT = asking("sign_out", "Sign out the selected browsers", services.session_end, "session")
 TOKEN = ("name", "prefix", "owner", "scopes", "expires_at", "revoked_at", "last_used_at")
+# Of allauth's tables only these two are filled. Changing them there would end no session, and a provider that is added
+# there would let people in beside the one that the environment names.
+admin.site.unregister([EmailAddress, SocialAccount, SocialApp, SocialToken, UserSession])
+shown(UserSession, "user", "user_agent", "ip", "created_at", "last_seen_at", actions=[SIGN_OUT])
+shown(SocialAccount, "user", "provider", "uid", "date_joined", "last_login")
 shown(models.ApiToken, *TOKEN, actions=[REVOKE])
 shown(models.ServiceAccount, "name", "user", "purpose", "created_by", "created_at", "disabled_at", actions=[DISABLE])
 shown(models.AuditEvent, "at", "actor", "action", "target", "team")
 shown(models.Team, "id", "name", "created_at")
 shown(models.Membership, "team", "user", "role")
+shown(models.Invitation, "team", "invited", "role", "created_at", "expires_at")
 shown(models.Server, "name", "platform", "cpus", "workload_profile", "instances", "owner", "team")
 shown(models.Queue, "name", "server", "kind", "producers", "owner")
 shown(models.Scenario, "name", "platform", "owner", "team", "revision", "archived_at", "updated_at")

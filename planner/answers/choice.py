@@ -76,11 +76,13 @@ def choice_of(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> Choice:
     good = [point for point, _ in good_points(spec, points)]
     kept = [point for point in good if present and point.index == present.index]
     chosen = next(iter([*kept, *good, *([present] if present else []), *points]), None)
+    others = _ablest(spec, [item for item in _rated(spec, points) if chosen and item[0].index != chosen.index])
+    sign = -1 if is_saturated(spec) else 1
     return Choice(
         metric=deciding_metric(spec),
         chosen=chosen,
         present=present,
-        runner_up=_runner_up(spec, points, chosen),
+        runner_up=min(others, key=lambda item: sign * item[1].value)[0] if others else None,
         word=verdict_word(spec.objectives, chosen.summary) if chosen else "",
     )
 
@@ -138,13 +140,6 @@ def _ablest(spec: ScenarioSpec, rated: list[Rated]) -> list[Rated]:
         if able:
             return able
     return rated
-
-
-def _runner_up(spec: ScenarioSpec, points: Sequence[StoredPoint], chosen: StoredPoint | None) -> StoredPoint | None:
-    """What would be chosen without the chosen point."""
-    others = _ablest(spec, [item for item in _rated(spec, points) if chosen and item[0].index != chosen.index])
-    sign = -1 if is_saturated(spec) else 1
-    return min(others, key=lambda item: sign * item[1].value)[0] if others else None
 
 
 def _as_good(metric: str, item: Rated, best: Rated, sign: int) -> bool:

@@ -18,8 +18,11 @@ from simulations.platforms.shared.family import Claim, Counterfactual
 from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec
 
-TOO_SHORT = Claim("point.short", "The run is too short for its warm-up: a longer one may say otherwise.")
+TOO_SHORT = Claim("point.short", "The run is too short to come to rest: a longer one may say otherwise.")
 """What is said of a point whose numbers had not come to rest: they are those of so long a run."""
+
+LEAST_GRANTS = 20
+"""Of a flow window to each consumer: a run with fewer depends on how it began."""
 
 
 def point_claims(
@@ -36,14 +39,23 @@ def verdict_claims(spec: ScenarioSpec, summary: PointSummary) -> tuple[Claim, ..
     """Return what the point comes to: objective, latency and the time to drain, or how fast its backlog grows."""
     if summary.status == "unstable":
         return tuple(_growing(summary))
-    short = (TOO_SHORT,) if summary.warmup.get("at_limit") else ()
+    short = (TOO_SHORT,) if summary.warmup.get("at_limit") or (_few_grants(summary) and not spec.transient) else ()
     if is_saturated(spec):
         asked = (claim for item in spec.objectives[:1] for claim in _objective(item, summary))
         return (*asked, *_of_system(summary, "throughput", "The full queue is worked off at {}."), *short)
-    drained = tuple(_drained(spec, summary))
+    # A run that ends after a time or a number of messages does not show when everything is done.
+    tells = spec.run.horizon.until and not any(item.metric == "drain_time" for item in spec.objectives[:1])
+    drained = tuple(_of_system(summary, "drain_time", "After {} everything is done.")) if tells else ()
     if not spec.objectives:
         return (*drained, *_latencies((), summary), *short, *ceiling_claims(spec, summary))
     return (*_latencies(spec.objectives, summary), *drained, *short, *ceiling_claims(spec, summary))
+
+
+def _few_grants(summary: PointSummary) -> bool:
+    """Whether the consumers of a flow window were given credit too seldom for its level to have come round."""
+    grants = {name: metrics.get("window.topups") for name, metrics in summary.queues.items()}
+    members = {name: max(len(summary.instances.get(name, ())), 1) for name in grants}
+    return any(given and 0 < given.value < LEAST_GRANTS * members[name] for name, given in grants.items())
 
 
 def growth_sentence(summary: PointSummary) -> str:
@@ -105,12 +117,6 @@ def judged_text(asked: Objective, summary: PointSummary) -> str:
     verdict = objective_verdicts((asked,), summary)[0]
     word = "cannot be told from" if verdict.unresolved else ("meets" if verdict.met else "misses")
     return f"{word} the objective of {bound_text(asked)}"
-
-
-def _drained(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Claim]:
-    """When everything is done; a run that ends after a time or a number of messages does not show it."""
-    if spec.run.horizon.until and not any(item.metric == "drain_time" for item in spec.objectives[:1]):
-        yield from _of_system(summary, "drain_time", "After {} everything is done.")
 
 
 def ceiling_claims(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Claim]:

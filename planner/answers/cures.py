@@ -2,17 +2,17 @@
 
 import json
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal
 
 from planner.answers.objectives import objective_verdicts
-from planner.answers.quick import MOST_EVENTS, paired_answers
+from planner.answers.quick import MOST_EVENTS, paired_answers, quick_answer
 from planner.answers.text_tables import TROUBLES
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import change_text, estimate_quantity, estimate_text
-from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary
+from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.declarations.paths import location_of, value_in
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment import Point, with_overrides
@@ -25,6 +25,7 @@ NOTABLE = 0.01
 """A smaller change, relative to the value without the cure, changes no decision."""
 HEADLINES = ("latency.p95", "latency.mean", "throughput", "drain_time")
 LOSSES = (*TROUBLES, "rollbacks")
+PILE_UP = "messages would then pile up without end"
 ANOTHER = "another value of the same settings helps more, or as much with a smaller change"
 KEPT = 256
 """Scenarios whose trials a process remembers: a page that is opened again costs nothing."""
@@ -80,13 +81,15 @@ def fix_key(fix: Mapping[str, Any]) -> str:
     return json.dumps(fix, sort_keys=True)
 
 
-def cure_trials(spec: ScenarioSpec, findings: Sequence[Finding], *, events: int = MOST_EVENTS) -> Mapping[str, Trial]:
-    """Return by ``fix_key`` what the cures of the broken rules among ``findings`` do to the scenario without its sweep.
+def cure_trials(spec: ScenarioSpec, answer: PointSummary, *, events: int = MOST_EVENTS) -> Mapping[str, Trial]:
+    """Return by ``fix_key`` what the cures of the broken rules in ``answer`` do to the scenario without its sweep.
 
-    All are simulated with common random numbers, with about ``events`` events in all. Of several cures that help and
-    change the same settings only the smallest stays offered.
+    All are simulated with common random numbers, with about ``events`` events in all. That course is short: where it
+    does not tell that messages pile up, though they do in the ``answer``, each cure is simulated over a longer one. So
+    is each that helps, and one with which messages pile up is not offered. Of several cures that help and change the
+    same settings only the smallest stays offered.
     """
-    broken = [item for item in findings if item.fix and item.status in ("violated", "ignored")]
+    broken = [item for item in answer.findings if item.fix and item.status in ("violated", "ignored")]
     promised: dict[str, set[str]] = {fix_key(item.fix): set() for item in broken}
     for item in broken:
         promised[fix_key(item.fix)].update(name for name in item.cost if name in BY_NAME)
@@ -94,12 +97,18 @@ def cure_trials(spec: ScenarioSpec, findings: Sequence[Finding], *, events: int 
         return {}
     base = spec.unswept
     before, answers = _simulated(base, tuple(promised), events)
+    if before and answer.status == "unstable" != before.status:
+        before, answers = answer, {fix: _alone(base, fix, events) for fix in answers}
     trials = {
         fix: judged(base, before, after, promised[fix] or {*headlines(base), *LOSSES})
         if before and isinstance(after, PointSummary)
         else Trial("untried", reason=str(after))
         for fix, after in answers.items()
     }
+    for fix in [fix for fix, trial in trials.items() if trial.offered and answer.status != "unstable"]:
+        longer = _alone(base, fix, events)
+        if isinstance(longer, PointSummary) and longer.status == "unstable":
+            trials[fix] = replace(trials[fix], effect="harms", reason=PILE_UP)
     kept = _smallest(base, trials, {fix: item for fix, item in answers.items() if isinstance(item, PointSummary)})
     surpassed = {fix: trial for fix, trial in trials.items() if trial.offered and fix not in kept}
     return trials | {fix: replace(trial, effect="no_effect", reason=ANOTHER) for fix, trial in surpassed.items()}
@@ -126,6 +135,15 @@ def _simulated(
     return before, answers | {fix_key(point.overrides): item for point, item in zip(points[1:], cured, strict=True)}
 
 
+@lru_cache(maxsize=KEPT)
+def _alone(base: ScenarioSpec, fix: str, events: int) -> PointSummary | str:
+    """The answer with the fix over a course as long as the scenario itself has, or the reason why there is none."""
+    try:
+        return quick_answer(with_overrides(base, json.loads(fix)), events=events).summary
+    except InvalidInput as error:
+        return error.problems[0].message
+
+
 def judged(spec: ScenarioSpec, before: PointSummary, after: PointSummary, promised: Collection[str]) -> Trial:
     """Return what a change does: objectives first, then whether everything is still worked off, then the metrics."""
     changes = tuple(sorted(_changes(spec, before, after, promised), key=lambda change: not change.better))
@@ -136,7 +154,7 @@ def judged(spec: ScenarioSpec, before: PointSummary, after: PointSummary, promis
         missed = f"{objective_text(broken[0].objective)}: {estimate_text(broken[0].estimate)}"
         return Trial("breaks_objective", changes, f"it misses the objective {missed}")
     if after.status == "invalid" or (after.status == "unstable" and before.status != "unstable"):
-        return Trial("harms", changes, "messages would then pile up without end")
+        return Trial("harms", changes, PILE_UP)
     if any(now and not was for was, now, _ in met) or (before.status == "unstable" and after.status != "unstable"):
         return Trial("improves", changes)
     better = {change.metric for change in changes if change.better}

@@ -70,8 +70,18 @@ def spec_under(spec: ScenarioSpec, slo: Slo | None) -> ScenarioSpec:
 
 
 def cases(spec: ScenarioSpec, summary: PointSummary) -> tuple[Case, ...]:
-    """Return every objective's verdict."""
-    reasons = _reasons(spec, summary)
+    """Return every objective's verdict.
+
+    What explains the numbers comes with those that are broken: rules broken in error, the family's own claims, then
+    rules that only warn.
+    """
+    broken = [item for item in summary.findings if item.status == "violated"]
+    errors, warnings = (
+        [f"{item.message} [{item.rule}]" for item in broken if item.severity == severity]
+        for severity in ("error", "warning")
+    )
+    claims = [claim.sentence for claim in explained(spec.family, spec.system, summary)]
+    reasons = tuple([*errors, *claims, *warnings][:MOST_REASONS])
     return tuple(_case(verdict, summary, reasons) for verdict in objective_verdicts(spec.objectives, summary))
 
 
@@ -105,17 +115,6 @@ def _case(verdict: Verdict, summary: PointSummary, reasons: tuple[str, ...]) -> 
     else:
         result = f"{objective.metric}{where} does not exist in this scenario"
     return Case(name, result, verdict.met, () if verdict.met else reasons)
-
-
-def _reasons(spec: ScenarioSpec, summary: PointSummary) -> tuple[str, ...]:
-    """What explains the numbers: rules broken in error, the family's own claims, then rules that only warn."""
-    broken = [item for item in summary.findings if item.status == "violated"]
-    errors, warnings = (
-        [f"{item.message} [{item.rule}]" for item in broken if item.severity == severity]
-        for severity in ("error", "warning")
-    )
-    claims = [claim.sentence for claim in explained(spec.family, spec.system, summary)]
-    return tuple([*errors, *claims, *warnings][:MOST_REASONS])
 
 
 def _printable(text: Any) -> str:

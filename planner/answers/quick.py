@@ -133,7 +133,7 @@ def _within(asked: Asked, events: int, replications: int) -> tuple[Asked, int]:
     if horizon.time is not None and not whole:
         return _until(asked, {"time": horizon.time * share}), replications
     if count < FEWEST_REPLICATIONS:
-        message = f"one replication needs about {each:.0f} events, too many for a quick answer; start a run instead"
+        message = f"one replication needs about {each:,.0f} events, too many for a quick answer; start a run instead"
         raise InvalidInput([problem(("run", "horizon"), message, code="too_large")])
     return asked, count
 

@@ -21,24 +21,18 @@ from planner.web.counters import counted
 SCHEME = "Bearer"
 
 
-def token_of_header(header: str) -> ApiToken | None:
-    """Return the token of an Authorization header, None when it is of another kind; raises AuthenticationFailed."""
-    scheme, _, secret = header.partition(" ")
-    if scheme.lower() != SCHEME.lower():
-        return None
-    token = services.token_use(secret=secret.strip())
-    if token is None:
-        raise AuthenticationFailed("the token is unknown, expired or revoked; make a new one")
-    return token
-
-
 class TokenAuthentication(BaseAuthentication):
     """``Authorization: Bearer slc_…``."""
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
-        """Return owner and token, or None to let the session decide."""
-        token = token_of_header(request.headers.get("Authorization", ""))
-        return (token.owner, token) if token else None
+        """Return owner and token, or None to let the session decide; raises AuthenticationFailed."""
+        scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
+        if scheme.lower() != SCHEME.lower():
+            return None
+        token = services.token_use(secret=secret.strip())
+        if token is None:
+            raise AuthenticationFailed("the token is unknown, expired or revoked; make a new one")
+        return token.owner, token
 
     def authenticate_header(self, request: Request) -> str:
         """Name the scheme in a 401."""

@@ -91,16 +91,16 @@ class ApiView(APIView):
         return super().as_view(*resource, **initkwargs)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Check the caller and the query; ``planner.web.middleware`` has checked the path."""
+        """Check the caller and the query, which holds what the OpenAPI document names; raises InvalidInput.
+
+        ``planner.web.middleware`` has checked the path.
+        """
         super().initial(request, *args, **kwargs)
         wrong = [name for name, value in request.query_params.items() if not storable(value)]
         if wrong:
             raise InvalidInput(problem((name,), "holds a character that cannot be searched for") for name in wrong)
-        if request.query_params:
-            self._check_query(request)
-
-    def _check_query(self, request: Request) -> None:
-        """Raise InvalidInput for parameters that the OpenAPI document does not name."""
+        if not request.query_params:
+            return
         route = request.resolver_match.route if request.resolver_match else ""
         known = query_parameters(route, str(request.method))
         unknown = [name for name in request.query_params if known is not None and name not in known]

@@ -1,15 +1,16 @@
 """What an experiment found so far, as JSON values for the API and reports; the same for whole and partial answers."""
 
+from datetime import date
 from typing import Any
 
 from planner.answers.values import estimate_body, estimates_body, plain
 from planner.selectors.runs import Experiment
 from simulations.experiment.arrivals import mean_rate, peak_rate
 from simulations.experiment.choice import Best, Candidate, best_of, resources
-from simulations.experiment.headrooms import headroom_of
+from simulations.experiment.headrooms import Headroom, headroom_of, reached
 from simulations.experiment.questions import HeadroomQuestion, Optimize, SensitivityQuestion, Sweep
 from simulations.experiment.sensitivities import End, effects_of
-from simulations.experiment.words import infeasible_reason, why
+from simulations.experiment.words import infeasible_reason, reached_text, why
 
 
 def outcome_body(experiment: Experiment) -> dict[str, Any]:
@@ -76,7 +77,14 @@ def _headroom(experiment: Experiment, question: HeadroomQuestion) -> dict[str, A
         "rate": rates,
         "today": today,
         "peak": question.peak if question.peak is not None else peak_rate(experiment.spec),
+        "reached": _reached(headroom, question.growth, experiment.day) if question.growth else None,
     }
+
+
+def _reached(headroom: Headroom, growth: float, since: date) -> dict[str, str | None]:
+    days = reached(headroom, growth, since)
+    sentence = reached_text(headroom, growth, since)
+    return {**{name: day.isoformat() if day else None for name, day in days.items()}, "sentence": sentence}
 
 
 def _sensitivity(experiment: Experiment, question: SensitivityQuestion) -> dict[str, Any]:

@@ -14,7 +14,6 @@ from planner.api.views import (
     comparisons,
     configuration,
     events,
-    experiments,
     inventory,
     operations,
     reports,
@@ -71,12 +70,14 @@ router.register(f"{RUN}/events", events.RunEventViewSet, "run-event")
 router.register(f"{RUN}/exports", configuration.RunExportViewSet, "run-export")
 router.register("imports", configuration.ImportViewSet, "import")
 router.register("exports", configuration.ExportViewSet, "export")
-router.register("experiments", experiments.ExperimentViewSet, "experiment")
+router.register("experiments", runs.ExperimentViewSet, "experiment")
 router.register("calibrations", calibrations.CalibrationViewSet, "calibration")
 router.register("reports", reports.ReportViewSet, "report")
 router.register("share-links", reports.ShareLinkViewSet, "share-link")
 router.register("teams", teams.TeamViewSet, "team")
 router.register(f"{TEAM}/members", teams.MemberViewSet, "team-member")
+router.register(f"{TEAM}/invitations", teams.InvitationViewSet, "invitation")
+router.register("memberships", teams.MembershipViewSet, "membership")
 router.register(f"{TEAM}/events", teams.TeamEventViewSet, "team-event")
 router.register("events", teams.EventViewSet, "event")
 router.register("hand-overs", teams.HandOverViewSet, "hand-over")

@@ -36,19 +36,15 @@ class Written:
     """Path of a chosen setting that no imported file could take -> why, and which formats write it instead."""
 
 
-def setting_changes(installed: ScenarioSpec, wanted: ScenarioSpec) -> tuple[SettingChange, ...]:
-    """Return every setting of servers and queues that differs; one that is new differs from the vendor's defaults."""
-    base = _base(installed, wanted)
-    before: list[Server | Queue] = [*base.servers, *base.queues]
-    after: list[Server | Queue] = [*wanted.servers, *wanted.queues]
-    return tuple(change for old, new in zip(before, after, strict=True) for change in _differing(old, new))
-
-
-def _differing(old: Server | Queue, new: Server | Queue) -> Iterator[SettingChange]:
-    before, after = old.settings.model_dump(mode="json"), new.settings.model_dump(mode="json")
-    for key, value in after.items():
-        if without_identities(before[key]) != without_identities(value):
-            yield SettingChange(f"{new.path}.settings.{key}", before[key], value)
+def _differing(base: System, wanted: ScenarioSpec) -> Iterator[SettingChange]:
+    """Every setting of servers and queues that differs; one that is new differs from the vendor's defaults."""
+    installed: list[Server | Queue] = [*base.servers, *base.queues]
+    entities: list[Server | Queue] = [*wanted.servers, *wanted.queues]
+    for old, new in zip(installed, entities, strict=True):
+        before, after = old.settings.model_dump(mode="json"), new.settings.model_dump(mode="json")
+        for key, value in after.items():
+            if without_identities(before[key]) != without_identities(value):
+                yield SettingChange(f"{new.path}.settings.{key}", before[key], value)
 
 
 def configuration_written(
@@ -72,7 +68,8 @@ def configuration_written(
         read = wanted.family.read(originals).scenario
         names = naming.names_in_files(wanted.system, read)
         installed, wanted = (identified(spec, naming.as_in_scenario(read, names)) for spec in (installed, wanted))
-    changes = setting_changes(installed, wanted)
+    base = _base(installed, wanted)
+    changes = list(_differing(base, wanted))
     paths = [change.path for change in changes]
     for path in only or ():
         if path not in paths:
@@ -80,7 +77,7 @@ def configuration_written(
     mine = tuple(change for change in changes if only is None or change.path in only)
     if not mine:
         return Written((), {})
-    base, chosen = _base(installed, wanted), {change.path: change.after for change in mine}
+    chosen = {change.path: change.after for change in mine}
     family = wanted.family
     scripts: dict[str, tuple[Script, ...]] = {
         script.format: (script,) for script in family.write(base, chosen, scenario_hash)

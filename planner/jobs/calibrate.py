@@ -45,8 +45,6 @@ def result_of(outcome: Calibrated) -> dict[str, Any]:
     for fit, body in zip(outcome.queues, plain["queues"], strict=True):
         if isinstance(fit, QueueFit):
             body["service"]["goodness"] = fit.service.goodness
-    for check, body in zip(outcome.checks, plain["checks"], strict=True):
-        body["deviation"] = check.deviation
     result: dict[str, Any] = json.loads(to_json(plain, inf_nan_mode="null"))
     return result
 

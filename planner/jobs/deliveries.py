@@ -9,6 +9,7 @@ import json
 import logging
 import time
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -19,7 +20,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from planner.jobs.dispatch import send_now
-from planner.models import Delivery, DeliveryStatus, Report, Run, RunKind, RunStatus, Webhook, audit
+from planner.models import Calibration, Delivery, DeliveryStatus, Report, Run, RunKind, RunStatus, Webhook, audit
 from planner.models.team import beside
 from planner.web.outbound import Policy, Refused, Unreachable, post
 
@@ -61,6 +62,17 @@ def run_announce(*, run_id: str, status: RunStatus) -> None:
         "error": (run.error or {}).get("code"),
     }
     _announce(run, f"{word}.{status.value}", "runs", about)
+
+
+def calibration_announce(*, calibration_id: str, status: RunStatus) -> None:
+    """Tell webhooks that a calibration failed or that the system has moved, inside the transaction of the end."""
+    row = Calibration.objects.get(pk=calibration_id)
+    before = row.before if status == RunStatus.SUCCEEDED else None
+    changes = [asdict(change) for change in row.changes_since(before)] if before else []
+    about = {"name": row.name, "location": row.location, "validated": row.validated, "since": before and before.pk}
+    if changes or status == RunStatus.FAILED:
+        event = "calibration.changed" if changes else "calibration.failed"
+        _announce(row, event, "telemetry", {**about, "changes": changes, "error": (row.error or {}).get("code")})
 
 
 def report_announce(*, report: Report) -> None:
@@ -112,7 +124,7 @@ def signature(secret: str, body: str, at: int) -> str:
     return f"t={at},v1={digest}"
 
 
-def _announce(subject: Run | Report, event: str, pages: str, about: Mapping[str, Any]) -> None:
+def _announce(subject: Run | Report | Calibration, event: str, pages: str, about: Mapping[str, Any]) -> None:
     """Store a delivery for each webhook of owner or team that wants the event, and send it after the commit."""
     now, url = timezone.now(), f"{settings.ENVIRONMENT.public_url}/{pages}/{subject.pk}/"
     active = Webhook.objects.filter(beside(subject), deleted_at=None, disabled_at=None)

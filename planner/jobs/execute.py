@@ -65,7 +65,12 @@ def _compute(executor_of: ExecutorOf, run: Run, heartbeat: Heartbeat) -> None:
     archive.finish()
     timings = {"total": round(time.monotonic() - began, 3)}
     run_finish(run=run, store_path=run.pk, points=points, timings=timings)
-    _write_tables(run, archive)
+    if run.kind == RunKind.RUN:
+        # The owner has the answer; where this fails, who asks for a table makes them.
+        try:
+            archive.write_tables(run.expansion.points)
+        except OSError as error:
+            logger.warning("the tables of run %s cannot be written: %s", run.pk, error)
 
 
 def _search_turn(executor_of: ExecutorOf, run: Run, heartbeat: Heartbeat) -> None:
@@ -90,15 +95,6 @@ def _search_turn(executor_of: ExecutorOf, run: Run, heartbeat: Heartbeat) -> Non
         job_touch(run, headline={"turn": turn_body(spec, found_turn(spec, summaries, simulate))})
 
 
-def _write_tables(run: Run, archive: Archive) -> None:
-    """Write the run's tables once its owner has the answer; where that fails, who asks for a table makes them."""
-    if run.kind == RunKind.RUN:
-        try:
-            archive.write_tables(run.expansion.points)
-        except OSError as error:
-            logger.warning("the tables of run %s cannot be written: %s", run.pk, error)
-
-
 def _begun(run: Run, archive: Archive, executor: Executor, heartbeat: Heartbeat) -> Iterator[Round]:
     """The rounds of the scenario's own points, or of the experiment's question."""
     about: dict[str, Any] = {
@@ -115,18 +111,13 @@ def _begun(run: Run, archive: Archive, executor: Executor, heartbeat: Heartbeat)
 
 def _save(run: Run, step: Round) -> None:
     if step.decided:
-        keys = _content_keys(run, step.decided)
+        own = {point.index: point.spec for point in run.expansion.points}
+        specs = {item.index: own.get(item.index) or with_overrides(run.asked, item.overrides) for item in step.decided}
+        keys = {index: replication_key(spec) for index, spec in specs.items()}
         run_points_save(run=run, summaries=step.decided, partial=False, content_keys=keys)
     if step.open:
         run_points_save(run=run, summaries=step.open, partial=True)
     job_touch(run, progress={"round": step.number, **asdict(step.progress)})
-
-
-def _content_keys(run: Run, summaries: Sequence[PointSummary]) -> dict[int, str]:
-    """The key of each answered point of the run, by its index."""
-    own = {point.index: point.spec for point in run.expansion.points}
-    specs = ((item.index, own.get(item.index) or with_overrides(run.asked, item.overrides)) for item in summaries)
-    return {index: replication_key(spec) for index, spec in specs}
 
 
 def _known_rows(run: Run, points: Sequence[Point]) -> Iterator[Any]:

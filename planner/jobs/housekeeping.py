@@ -6,10 +6,8 @@ so never while the worker forks.
 """
 
 import logging
-import os
 from collections.abc import Collection, Sequence
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 from celery import bootsteps
@@ -20,8 +18,10 @@ from django.db import Error, connections
 from django.db.models import Q
 from django.utils import timezone
 
+from planner.celery import tell_supervisor
 from planner.jobs.deliveries import deliveries_forget, deliveries_send_due
 from planner.jobs.leases import jobs_reap
+from planner.jobs.repeats import calibrations_repeat_due
 from planner.jobs.transitions import JOBS
 from planner.models import RunStatus
 from simulations.pipeline.archive.retention import Removal, orphans, remove, worn
@@ -55,14 +55,12 @@ class Reaper(bootsteps.StartStopStep):
 
 def _reap_for(queues: Collection[str]) -> None:
     """Reap for a worker that takes tasks from these queues, and show that it still works."""
-    ready = os.environ.get("WORKER_READY_FILE")
-    if ready:
-        Path(ready).touch()
+    tell_supervisor()
     reap(idle="celery" in queues and not state.reserved_requests)
 
 
 def reap(*, idle: bool = False) -> None:
-    """Take up jobs whose worker died and jobs that got lost on their way, and send deliveries that are due.
+    """Take up jobs whose worker died and jobs that got lost on their way; send deliveries and repeat what is due.
 
     ``idle``: this worker has no task, so none waits for it at the broker.
 
@@ -71,6 +69,7 @@ def reap(*, idle: bool = False) -> None:
     try:
         taken = [key for kind in JOBS for key in jobs_reap(kind, idle=idle)]
         deliveries_send_due()
+        calibrations_repeat_due()
     except Error as error:
         logger.warning("the reaper cannot reach the database: %s", error)
         return
@@ -105,17 +104,16 @@ def removals(*, days: int) -> list[Removal]:
     store = settings.ENVIRONMENT.store
     known = {key for kind in JOBS for key in kind._default_manager.values_list("pk", flat=True)}
     due = orphans(store, known, older_than=ORPHAN_SECONDS)
-    return [*due, *worn(store, _over(days), older_than=days * DAY)] if days else due
+    if not days:
+        return due
+    final = [status for status in RunStatus if status.final]
+    recent = Q(finished_at__gt=timezone.now() - timedelta(days=days))
+    rows = [kind._default_manager.filter(status__in=final).exclude(recent) for kind in JOBS]
+    over = {key for row in rows for key in row.values_list("pk", flat=True)}
+    return [*due, *worn(store, over, older_than=days * DAY)]
 
 
 def removals_text(due: Collection[Removal]) -> str:
     """Return how much that is, in words."""
     size = sum(removal.size for removal in due)
     return f"{len(due)} run{'' if len(due) == 1 else 's'}, {size / 1e6:.1f} MB"
-
-
-def _over(days: int) -> set[str]:
-    final = [status for status in RunStatus if status.final]
-    recent = Q(finished_at__gt=timezone.now() - timedelta(days=days))
-    rows = [kind._default_manager.filter(status__in=final).exclude(recent) for kind in JOBS]
-    return {key for row in rows for key in row.values_list("pk", flat=True)}

@@ -132,7 +132,9 @@ def workers_died(job: Job) -> dict[str, str]:
 
 @transaction.atomic
 def _taken_up(job: Job, still_silent: Q) -> bool:
-    if job.status == RunStatus.RUNNING and _given_up(job):
+    # After the last attempt another worker may still come, to stop what that left on Spark.
+    tired = job.attempt > MAX_ATTEMPTS or (job.attempt == MAX_ATTEMPTS and not job.spark_session)
+    if job.status == RunStatus.RUNNING and tired:
         changes = {**end_fields(), "error": workers_died(job)}
         return job_transition(job, to=RunStatus.FAILED, where=still_silent, changes=changes)
     released = {"claim_token": "", "worker": "", "heartbeat_at": None, "sent_at": None}
@@ -145,11 +147,6 @@ def _taken_up(job: Job, still_silent: Q) -> bool:
         audit(actor=None, action=f"{job_word(job)}.reap", row=job, worker=job.worker, attempt=job.attempt)
         job_send(job)
     return taken
-
-
-def _given_up(job: Job) -> bool:
-    """Whether no further worker may try, not even to stop a Spark job that the last one may have left."""
-    return job.attempt > MAX_ATTEMPTS or (job.attempt == MAX_ATTEMPTS and not job.spark_session)
 
 
 class Heartbeat:
@@ -206,12 +203,9 @@ class Heartbeat:
             logger.warning("no heartbeat for %s: %s", self._job.pk, error)
             connections.close_all()
         else:
-            self._hear(status)
-
-    def _hear(self, status: RunStatus) -> None:
-        if status == RunStatus.CANCELLING:
-            self._stop_work.set()
-        if status == RunStatus.PAUSING:
-            self._pause_work.set()
-        else:
-            self._pause_work.clear()
+            if status == RunStatus.CANCELLING:
+                self._stop_work.set()
+            if status == RunStatus.PAUSING:
+                self._pause_work.set()
+            else:
+                self._pause_work.clear()

@@ -37,19 +37,26 @@ def metrics_text() -> bytes:
 
 class _Measured(Collector):
     def collect(self) -> Iterable[Metric]:
-        yield _gauge("sluice_build_info", "Always 1; the version of the engine.", ["engine"], {(ENGINE_VERSION,): 1})
+        yield _labelled("sluice_build_info", "Always 1; the version of the engine.", ["engine"], {(ENGINE_VERSION,): 1})
         yield _jobs()
         yield from _durations()
         yield from _workers()
-        yield _failures()
+        failed: Counter[tuple[str, ...]] = Counter()
+        for kind in JOBS:
+            failed.update(_grouped(kind._default_manager.filter(status=RunStatus.FAILED).order_by(), "error__code"))
+        yield _labelled("sluice_failed_jobs", "Failed jobs that were not tried again, by error.", ["code"], failed)
         yield GaugeMetricFamily(
             "sluice_spark_up", "Whether the Spark Connect server answers.", int(spark_state() == OK)
         )
-        yield _requests()
+        seen: dict[tuple[str, ...], int] = {(area, str(status)): number for area, status, number in requests_counted()}
+        labels = ["area", "status"]
+        yield _labelled("sluice_requests", "Answers of all web processes.", labels, seen, CounterMetricFamily)
 
 
-def _gauge(name: str, meaning: str, labels: Sequence[str], values: Mapping[tuple[str, ...], int]) -> Metric:
-    family = GaugeMetricFamily(name, meaning, labels=labels)
+def _labelled(
+    name: str, meaning: str, labels: Sequence[str], values: Mapping[tuple[str, ...], int], kind: Any = GaugeMetricFamily
+) -> Metric:
+    family: GaugeMetricFamily | CounterMetricFamily = kind(name, meaning, labels=labels)
     for place, value in values.items():
         family.add_metric(place, value)
     return family
@@ -61,7 +68,7 @@ def _jobs() -> Metric:
     numbers |= _grouped(Run.objects.order_by(), "kind", "status")
     calibrations = _grouped(Calibration.objects.order_by(), "status")
     numbers |= {("calibration", status): number for (status,), number in calibrations.items()}
-    return _gauge("sluice_jobs", "Runs, experiments and calibrations by state.", ["kind", "status"], numbers)
+    return _labelled("sluice_jobs", "Runs, experiments and calibrations by state.", ["kind", "status"], numbers)
 
 
 def _grouped(rows: QuerySet[Any], *columns: str) -> dict[tuple[str, ...], int]:
@@ -108,17 +115,3 @@ def _workers() -> Iterator[Metric]:
     most = max(attempts, default=0)
     yield GaugeMetricFamily("sluice_job_attempts", "Most attempts of a job under way; above 1 a worker died.", most)
     yield GaugeMetricFamily("sluice_spark_sessions", "Spark sessions that compute a job.", len(sessions))
-
-
-def _failures() -> Metric:
-    numbers: Counter[tuple[str, ...]] = Counter()
-    for kind in JOBS:
-        numbers.update(_grouped(kind._default_manager.filter(status=RunStatus.FAILED).order_by(), "error__code"))
-    return _gauge("sluice_failed_jobs", "Failed jobs that were not tried again, by error.", ["code"], numbers)
-
-
-def _requests() -> Metric:
-    family = CounterMetricFamily("sluice_requests", "Answers of all web processes.", labels=["area", "status"])
-    for area, status, number in requests_counted():
-        family.add_metric([area, str(status)], number)
-    return family

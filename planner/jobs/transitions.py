@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from planner.errors import Conflict, conflict_where_taken
-from planner.jobs.deliveries import run_announce
+from planner.jobs.deliveries import calibration_announce, run_announce
 from planner.jobs.dispatch import job_send
 from planner.models import Calibration, Job, Run, RunStatus, audit
 
@@ -49,13 +49,15 @@ def job_transition(
 
     ``sources`` narrows the statuses it may come from, ``where`` adds a condition, for example that a claim still
     holds. Of any number of callers at the same moment exactly one gets True. The webhooks of the owner learn of the
-    end of a run in the same transaction.
+    end in the same transaction.
     """
     allowed = frozenset(sources) & SOURCES[to] if sources else SOURCES[to]
     rows = type(job)._default_manager.filter(where or Q(), pk=job.pk, status__in=allowed)
     moved = rows.update(status=to, **(changes or {})) == 1
     if moved and to.final and isinstance(job, Run):
         run_announce(run_id=job.pk, status=to)
+    elif moved and to.final:
+        calibration_announce(calibration_id=job.pk, status=to)
     return moved
 
 

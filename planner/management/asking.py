@@ -1,6 +1,5 @@
 """What commands share that ask more of a scenario than one run: objectives, values to try, the answer of a question."""
 
-import json
 import math
 import re
 import sys
@@ -10,9 +9,10 @@ from functools import partial
 from typing import Any
 
 from django.core.management.base import CommandParser
+from django.utils import timezone
 
 from planner.api.outcomes import outcome_body
-from planner.management.command_line import ScenarioCommand, add_repeatable, read_scenario, together
+from planner.management.command_line import ScenarioCommand, add_repeatable, read_scenario, together, told
 from planner.management.simulating import answered
 from planner.models import Run, RunStatus
 from planner.selectors import Experiment
@@ -45,7 +45,7 @@ class QuestionCommand(ScenarioCommand):
         bounds = {"subject_to": objectives} if objectives else {}
         experiment = answered_experiment({**asked, **bounds}, spec, spark=options["spark"])
         body = self.body(experiment) | {"elapsed_s": round(time.perf_counter() - started, 3)}
-        self.stdout.write(json.dumps(body, indent=2) if options["json"] else self.text(experiment))
+        self.stdout.write(told(options, body, self.text(experiment)))
         if code := self.exit_code(body):
             sys.exit(code)
 
@@ -70,7 +70,8 @@ def answered_experiment(asked: Mapping[str, Any], spec: ScenarioSpec, *, spark: 
     """Return the finished experiment, nothing of it stored; raises InvalidInput for a question that cannot be asked."""
     question = read_question(asked, spec)
     answers = {summary.index: summary for summary in answered(question, spec, spark=spark)}
-    return Experiment(Run(status=RunStatus.SUCCEEDED), question, asked_spec(question, spec), answers, frozenset())
+    run = Run(status=RunStatus.SUCCEEDED, created_at=timezone.now())
+    return Experiment(run, question, asked_spec(question, spec), answers, frozenset())
 
 
 def objective(text: str) -> dict[str, str]:

@@ -72,9 +72,12 @@ def backup_unpacked(file: Path, folder: Path) -> Mapping[str, Any]:
     try:
         with tarfile.open(file) as archive:
             for member in archive:
-                _refuse_foreign(member)
+                known = member.name in (MANIFEST, KEY, *DATABASE.values()) or member.name.startswith(STORE)
+                if not member.isfile() or not known:
+                    raise ValueError(f"it holds {member.name}")
                 archive.extract(member, folder, filter="data")
-                sums[member.name] = _checksum(folder / member.name)
+                with (folder / member.name).open("rb") as unpacked:
+                    sums[member.name] = hashlib.file_digest(unpacked, "sha256").hexdigest()
         manifest: dict[str, Any] = json.loads((folder / MANIFEST).read_text())
         if manifest["product"] != "Sluice" or manifest["files"] != {k: v for k, v in sums.items() if k != MANIFEST}:
             raise ValueError("what it holds is not what its manifest lists")
@@ -86,8 +89,19 @@ def backup_unpacked(file: Path, folder: Path) -> Mapping[str, Any]:
 
 def backup_put_back(folder: Path) -> None:
     """Replace database and key by those of an unpacked backup and add its results. Nothing else may use them."""
-    vendor = connection.vendor
-    {"sqlite": _put_back_sqlite, "postgresql": _put_back_postgresql}[vendor](folder / DATABASE[vendor])
+    dump = folder / DATABASE[connection.vendor]
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            tables = ", ".join(map(connection.ops.quote_name, connection.introspection.table_names(cursor)))
+            if tables:
+                cursor.execute(f"DROP TABLE {tables} CASCADE")
+        _postgresql("pg_restore", ["--no-owner", "--single-transaction", "--exit-on-error"], str(dump))
+    else:
+        connection.close()
+        file = Path(connection.settings_dict["NAME"])
+        for ending in ("-wal", "-shm"):
+            file.with_name(file.name + ending).unlink(missing_ok=True)
+        shutil.move(dump, file)
     if (folder / KEY).exists():
         (folder / KEY).replace(settings.ENVIRONMENT.state_dir / KEY)
     for path in (folder / STORE).rglob("*"):
@@ -121,17 +135,6 @@ def _added(archive: tarfile.TarFile, dump: Path) -> Iterator[tuple[str, str]]:
             yield name, digest
 
 
-def _checksum(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _refuse_foreign(member: tarfile.TarInfo) -> None:
-    known = member.name in (MANIFEST, KEY, *DATABASE.values()) or member.name.startswith(STORE)
-    if not member.isfile() or not known:
-        raise ValueError(f"it holds {member.name}")
-
-
 def _refuse_unfit(manifest: Mapping[str, Any]) -> None:
     if manifest["database"] != connection.vendor:
         raise BackupRefused(
@@ -161,22 +164,6 @@ def database_put_aside(file: Path) -> None:
         raise BackupRefused("the database cannot be read")
     connection.close()
     Path(connection.settings_dict["NAME"]).rename(file)
-
-
-def _put_back_sqlite(dump: Path) -> None:
-    connection.close()
-    file = Path(connection.settings_dict["NAME"])
-    for ending in ("-wal", "-shm"):
-        file.with_name(file.name + ending).unlink(missing_ok=True)
-    shutil.move(dump, file)
-
-
-def _put_back_postgresql(dump: Path) -> None:
-    with connection.cursor() as cursor:
-        tables = ", ".join(map(connection.ops.quote_name, connection.introspection.table_names(cursor)))
-        if tables:
-            cursor.execute(f"DROP TABLE {tables} CASCADE")
-    _postgresql("pg_restore", ["--no-owner", "--single-transaction", "--exit-on-error"], str(dump))
 
 
 def _postgresql(program: str, options: list[str], *files: str) -> None:

@@ -1,8 +1,9 @@
 """What commands share that read files: arguments, reading, and one clear message for all that is wrong."""
 
 import argparse
+import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -54,6 +55,11 @@ class ScenarioCommand(FileCommand):
             where.add_argument("--inline", action="store_true", help="compute in this process, as without --spark")
         change = "change a value, for example queues.orders.settings.maximum_sessions=50; may be repeated"
         add_repeatable(parser, "--set", "PATH=VALUE", change, dest="overrides")
+
+
+def told(options: Mapping[str, Any], body: object, text: str) -> str:
+    """Return what the command prints: the answer as JSON where ``--json`` asks for it, else as text."""
+    return json.dumps(body, indent=2) if options["json"] else text
 
 
 def add_repeatable(parser: CommandParser, name: str, metavar: str, meaning: str, **more: Any) -> None:

@@ -44,7 +44,8 @@ def _executing(*, spark: bool) -> Iterator[Executor]:
     try:
         with ExitStack() as after:
             after.callback(close_link)
-            yield _spark_executor() if spark else InlineExecutor(threads=os.cpu_count() or 1)
+            tag, cores = f"simulate-{token_hex(4)}", settings.ENVIRONMENT.spark_cores
+            yield SparkExecutor(spark_link(), tag, slots=cores) if spark else InlineExecutor(os.cpu_count() or 1)
     except SparkUnavailable as error:
         _unavailable(f"Spark is not available: {error}")
     except Cancelled:
@@ -58,10 +59,6 @@ def _executing(*, spark: bool) -> Iterator[Executor]:
 def _unavailable(message: str) -> NoReturn:
     sys.stderr.write(f"{message}\n")
     sys.exit(EXIT_UNAVAILABLE)
-
-
-def _spark_executor() -> SparkExecutor:
-    return SparkExecutor(spark_link(), tag=f"simulate-{token_hex(4)}", slots=settings.ENVIRONMENT.spark_cores)
 
 
 def _collected(rounds: Iterable[Round]) -> list[PointSummary]:

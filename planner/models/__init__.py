@@ -7,5 +7,5 @@ from planner.models.inventory import Queue, Server
 from planner.models.report import Report, ReportFile, ReportState, ReportStep, ShareLink
 from planner.models.run import ACTIVE, Job, PointResult, Run, RunKind, RunStatus
 from planner.models.scenario import Baseline, SavedView, Scenario, ScenarioVersion
-from planner.models.team import Membership, Role, Team
+from planner.models.team import Invitation, Membership, Role, Team
 from planner.models.webhook import Delivery, DeliveryStatus, Webhook, WebhookEvent

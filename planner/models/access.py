@@ -4,7 +4,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import models
 
-from planner.models.bases import Dated, ImmutableModel
+from planner.models.bases import Dated, ImmutableModel, Row
 from planner.models.identity import ID_LENGTH, id_field
 from planner.models.team import team_of
 
@@ -25,6 +25,7 @@ class Scope(models.TextChoices):
 class ApiToken(Dated):
     """A token. Only its SHA-256 is stored; 160 random bits need no slow hash. The token itself is shown once."""
 
+    says = "{0.name} ({0.prefix}…)"
     id = id_field("tok")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="api_tokens")
     name = models.CharField(max_length=100)
@@ -35,13 +36,11 @@ class ApiToken(Dated):
     revoked_at = models.DateTimeField(null=True, blank=True)
     last_used_at = models.DateTimeField(null=True, blank=True)
 
-    def __str__(self) -> str:
-        return f"{self.name} ({self.prefix}…)"
-
 
 class AuditEvent(ImmutableModel):
     """Somebody did something: who, what, when."""
 
+    says = "{0.action} {0.target}"
     id = models.BigAutoField(primary_key=True)
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     action = models.CharField(max_length=60, help_text="For example scenario.update.")
@@ -57,9 +56,6 @@ class AuditEvent(ImmutableModel):
             models.Index(fields=("actor", "-at", "-id"), name="audit_of_actor"),
         )
 
-    def __str__(self) -> str:
-        return f"{self.action} {self.target}"
-
 
 def audit(*, actor: User | None, action: str, row: models.Model, **details: object) -> None:
     """Record who did what to a row, for its owner and its team; ``actor`` None is the program itself.
@@ -69,9 +65,10 @@ def audit(*, actor: User | None, action: str, row: models.Model, **details: obje
     AuditEvent.objects.create(actor=actor, action=action, target=row.pk, team_id=team_of(row), details=details)
 
 
-class IdempotentAnswer(models.Model):
+class IdempotentAnswer(Row):
     """The answer to a creating request that carried an Idempotency-Key; kept for a day."""
 
+    says = "{0.key}"
     id = models.BigAutoField(primary_key=True)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     key = models.CharField(max_length=255)
@@ -83,9 +80,6 @@ class IdempotentAnswer(models.Model):
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("owner", "key"), name="idempotency_key_once_per_owner"),)
-
-    def __str__(self) -> str:
-        return self.key
 
 
 class ServiceAccount(Dated):
@@ -100,6 +94,3 @@ class ServiceAccount(Dated):
 
     class Meta(Dated.Meta):
         permissions = (("manage_service_accounts", "Can manage service accounts and their tokens"),)
-
-    def __str__(self) -> str:
-        return self.name

@@ -1,11 +1,23 @@
-"""What rows of several tables share: when they were made, that they are archived, or that they are written once."""
+"""What rows of several tables share: their texts, when they were made, that they are archived, or written once."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db import models
 
 
-class Dated(models.Model):
+class Row(models.Model):
+    """A row that ``says`` what it is called on screen and in messages: a format of the row itself."""
+
+    says: ClassVar[str] = "{0.name}"
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return self.says.format(self)
+
+
+class Dated(Row):
     """A row that says when it was made; lists begin with the newest."""
 
     created_at = models.DateTimeField(auto_now_add=True)
@@ -24,9 +36,6 @@ class Archivable(Dated):
     class Meta:
         abstract = True
 
-    def __str__(self) -> str:
-        return self.name
-
     @property
     def archived(self) -> bool:
         """Whether it has left the lists."""
@@ -37,7 +46,7 @@ class ImmutableError(RuntimeError):
     """Raised when code tries to change or delete a row that is written once; a defect of the program."""
 
 
-class ImmutableModel(models.Model):
+class ImmutableModel(Row):
     """A row that can be inserted, never changed or deleted one by one."""
 
     class Meta:

@@ -12,14 +12,12 @@ from planner.models.scenario import Scenario, ScenarioVersion
 class Import(Dated, ImmutableModel):
     """One import: the scenario it made and the account of every element of its files."""
 
+    says = "import of {0.scenario_id}"
     held_by = "scenario"
     id = id_field("imp")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="imports")
     scenario = models.OneToOneField(Scenario, models.CASCADE, related_name="origin")
     account = models.JSONField(help_text="status, path, message, file and line of each element.")
-
-    def __str__(self) -> str:
-        return f"import of {self.scenario_id}"
 
 
 class ImportedFile(ImmutableModel):
@@ -36,9 +34,6 @@ class ImportedFile(ImmutableModel):
         ordering = ("id",)
         constraints = (models.UniqueConstraint(fields=("origin", "name"), name="imported_file_name_unique"),)
 
-    def __str__(self) -> str:
-        return self.name
-
     @property
     def patchable(self) -> bool:
         """Whether an export can write changes into it."""
@@ -48,6 +43,7 @@ class ImportedFile(ImmutableModel):
 class Export(Dated, ImmutableModel):
     """Scripts that were handed out: they make the chosen settings of a version or a run, and take them back."""
 
+    says = "{0.format} of {0.version_id}"
     held_by = "version__scenario"
     id = id_field("xpt")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="exports")
@@ -57,6 +53,3 @@ class Export(Dated, ImmutableModel):
     scenario_hash = models.CharField(max_length=64, help_text="Named in the header of every script.")
     changes = models.JSONField(help_text="path, before and after of each chosen setting.")
     scripts = models.JSONField(help_text="filename, apply, undo, encoding and what the format cannot say.")
-
-    def __str__(self) -> str:
-        return f"{self.format} of {self.version_id}"

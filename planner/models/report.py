@@ -31,6 +31,7 @@ class ReportState(models.TextChoices):
 class Report(Dated):
     """A report. ``payload`` holds every number that it shows; it never changes, only ``state`` does."""
 
+    says = "{0.title}"
     held_by = "run__version__scenario"
     id = id_field("rep")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="reports")
@@ -64,13 +65,11 @@ class Report(Dated):
             models.CheckConstraint(condition=models.Q(state__in=ReportState.values), name="report_state_known"),
         )
 
-    def __str__(self) -> str:
-        return self.title
-
 
 class ReportFile(ImmutableModel):
     """A file of a signed report, given as it was then: the HTML since the signature, the PDF since its first print."""
 
+    says = "{0.report_id}.{0.kind}"
     KINDS = (("html", "HTML"), ("pdf", "PDF"))
     id = models.BigAutoField(primary_key=True)
     report = models.ForeignKey(Report, models.CASCADE, related_name="files")
@@ -83,13 +82,11 @@ class ReportFile(ImmutableModel):
         ordering = ("report", "kind")
         constraints = (models.UniqueConstraint(fields=("report", "kind"), name="report_file_once"),)
 
-    def __str__(self) -> str:
-        return f"{self.report_id}.{self.kind}"
-
 
 class ReportStep(ImmutableModel):
     """One step of the sign-off. ``digest`` covers the payload, the step and the step before: a chain of hashes."""
 
+    says = "{0.report_id} {0.state}"
     id = models.BigAutoField(primary_key=True)
     report = models.ForeignKey(Report, models.CASCADE, related_name="steps")
     state = models.CharField(max_length=12, choices=ReportState)
@@ -101,13 +98,11 @@ class ReportStep(ImmutableModel):
     class Meta:
         ordering = ("id",)
 
-    def __str__(self) -> str:
-        return f"{self.report_id} {self.state}"
-
 
 class ShareLink(Dated):
     """An address at which anybody may read one report until it expires; only the hash of its secret is stored."""
 
+    says = "{0.report_id} until {0.expires_at:%Y-%m-%d}"
     held_by = "report__run__version__scenario"
     id = id_field("shr")
     report = models.ForeignKey(Report, models.CASCADE, related_name="share_links")
@@ -115,9 +110,6 @@ class ShareLink(Dated):
     expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True, blank=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
-
-    def __str__(self) -> str:
-        return f"{self.report_id} until {self.expires_at:%Y-%m-%d}"
 
 
 def payload_digest(payload: object) -> str:

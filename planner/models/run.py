@@ -7,7 +7,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from planner.models.bases import Dated
+from planner.models.bases import Dated, Row
 from planner.models.identity import id_field
 from planner.models.scenario import ScenarioVersion
 from simulations.experiment import Expansion, expansion
@@ -105,6 +105,7 @@ class Run(Job):
     An experiment is a run with a question: its id begins with ``exp_``, and its points follow from the answers.
     """
 
+    says = "{0.pk} ({0.status})"
     task = "planner.tasks.run_execute"
     held_by = "version__scenario"
     id = id_field("run")
@@ -136,6 +137,7 @@ class Run(Job):
             models.Index(fields=("-created_at", "-id", "version", "kind"), name="run_in_order"),
             models.Index(fields=("status", "version"), name="run_by_status"),
             models.Index(fields=("content_hash", "status"), name="run_by_content"),
+            models.Index(fields=("owner", "-started_at"), name="run_last_begun"),
             models.Index(fields=("version", "kind", "-created_at"), name="run_of_version_by_kind"),
         )
         constraints = (
@@ -148,9 +150,6 @@ class Run(Job):
                 fields=("version", "content_hash"), condition=Q(forced=False, status__in=ACTIVE), name="run_active_once"
             ),
         )
-
-    def __str__(self) -> str:
-        return f"{self.pk} ({self.status})"
 
     @cached_property
     def parsed(self) -> ScenarioSpec:
@@ -183,9 +182,10 @@ class Run(Job):
         return self.result_hash == self.repeats.result_hash
 
 
-class PointResult(models.Model):
+class PointResult(Row):
     """The answer for one point of a run; ``summary`` is a PointSummary as plain data."""
 
+    says = "{0.run_id} point {0.index}"
     id = models.BigAutoField(primary_key=True)
     run = models.ForeignKey(Run, models.CASCADE, related_name="points")
     index = models.PositiveIntegerField()
@@ -201,6 +201,3 @@ class PointResult(models.Model):
     class Meta:
         ordering = ("run", "index")
         constraints = (models.UniqueConstraint(fields=("run", "index"), name="point_index_unique"),)
-
-    def __str__(self) -> str:
-        return f"{self.run_id} point {self.index}"

@@ -66,6 +66,7 @@ class Scenario(Archivable, Held):
 class ScenarioVersion(ImmutableModel):
     """One saved state: the scenario's body with normalised numbers, as ``ScenarioSpec.body`` writes it."""
 
+    says = "{0.scenario_id} v{0.number}"
     held_by = "scenario"
     id = id_field("ver")
     scenario = models.ForeignKey(Scenario, models.CASCADE, related_name="versions")
@@ -85,9 +86,6 @@ class ScenarioVersion(ImmutableModel):
             models.CheckConstraint(condition=models.Q(number__gte=1), name="version_number_from_one"),
         )
 
-    def __str__(self) -> str:
-        return f"{self.scenario_id} v{self.number}"
-
     @cached_property
     def parsed(self) -> ScenarioSpec:
         """The scenario. Raises InvalidInput where this version of Sluice refuses it."""
@@ -97,6 +95,7 @@ class ScenarioVersion(ImmutableModel):
 class Baseline(Dated, Held):
     """A pinned version. ``application`` is the name or a tag that its scenario had then, ``team`` the scenario's."""
 
+    says = "{0.application}: {0.version}"
     id = id_field("bas")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="baselines")
     application = models.CharField(max_length=APPLICATION_LENGTH)
@@ -115,9 +114,6 @@ class Baseline(Dated, Held):
                 fields=("team", "application"), condition=Q(unpinned_at=None), name="baseline_once_per_team"
             ),
         )
-
-    def __str__(self) -> str:
-        return f"{self.application}: {self.version}"
 
 
 class SavedView(Archivable):

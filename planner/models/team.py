@@ -5,10 +5,14 @@ from typing import Any, ClassVar
 from django.conf import settings
 from django.db import models
 
-from planner.models.bases import Dated
+from planner.models.bases import Dated, Row
 from planner.models.identity import id_field
 
 LONGEST_TEAM_NAME = 60
+LONGEST_NAME = 150
+"""Characters of the name that a person signs in with."""
+LONGEST_INVITATION = 30
+"""Days."""
 
 
 class Role(models.TextChoices):
@@ -34,13 +38,11 @@ class Team(Dated):
     class Meta:
         ordering = ("name", "id")
 
-    def __str__(self) -> str:
-        return self.name
 
-
-class Membership(models.Model):
+class Membership(Row):
     """Somebody's role in a team."""
 
+    says = "{0.user} in {0.team}"
     id = models.BigAutoField(primary_key=True)
     team = models.ForeignKey(Team, models.CASCADE, related_name="memberships")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
@@ -53,8 +55,22 @@ class Membership(models.Model):
             models.CheckConstraint(condition=models.Q(role__in=Role.values), name="member_role_known"),
         )
 
-    def __str__(self) -> str:
-        return f"{self.user} in {self.team}"
+
+class Invitation(Dated):
+    """Somebody is asked to join a team, until they do. Only the hash of the link's secret is stored."""
+
+    says = "{0.invited} to {0.team}"
+    id = id_field("inv")
+    team = models.ForeignKey(Team, models.CASCADE, related_name="invitations")
+    invited = models.CharField(
+        max_length=LONGEST_NAME, help_text="The name that they sign in with, or their e-mail address."
+    )
+    role = models.CharField(max_length=10, choices=Role)
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    expires_at = models.DateTimeField()
+
+    class Meta(Dated.Meta):
+        constraints = (models.UniqueConstraint(fields=("team", "invited"), name="invited_once"),)
 
 
 class Held(models.Model):
@@ -88,7 +104,7 @@ def team_of(row: models.Model) -> str | None:
 
 def beside(row: models.Model, way: str = "") -> models.Q:
     """Return the condition of belonging where ``row`` belongs; ``way`` as ``held_by`` of the model that is asked."""
-    holder, before = holder_of(row), f"{way}__" if way else ""
-    if holder.team_id is not None:
-        return models.Q(**{f"{before}team": holder.team_id})
-    return models.Q(**{f"{before}team": None, f"{before}owner": holder.owner_id})
+    team, before = team_of(row), f"{way}__" if way else ""
+    if team is not None:
+        return models.Q(**{f"{before}team": team})
+    return models.Q(**{f"{before}team": None, f"{before}owner": holder_of(row).owner_id})

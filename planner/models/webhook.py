@@ -22,6 +22,8 @@ class WebhookEvent(models.TextChoices):
     EXPERIMENT_SUCCEEDED = "experiment.succeeded"
     EXPERIMENT_FAILED = "experiment.failed"
     EXPERIMENT_CANCELLED = "experiment.cancelled"
+    CALIBRATION_CHANGED = "calibration.changed"
+    CALIBRATION_FAILED = "calibration.failed"
     REPORT_SIGNED = "report.signed"
 
 
@@ -36,6 +38,7 @@ class DeliveryStatus(models.TextChoices):
 class Webhook(Dated, Held):
     """An address. Its secret is stored nowhere: the server derives it from its own key, the id and ``nonce``."""
 
+    says = "{0.pk} {0.url}"
     id = id_field("whk")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="webhooks")
     url = models.CharField(max_length=ADDRESS_LENGTH)
@@ -46,9 +49,6 @@ class Webhook(Dated, Held):
     disabled_reason = models.CharField(max_length=500, blank=True, default="")
     deleted_at = models.DateTimeField(null=True, blank=True)
 
-    def __str__(self) -> str:
-        return f"{self.pk} {self.url}"
-
     @property
     def active(self) -> bool:
         """Whether it is told of events."""
@@ -58,6 +58,7 @@ class Webhook(Dated, Held):
 class Delivery(Dated):
     """One event on its way to one webhook. ``body`` is sent as it stands, so that its signature can be checked."""
 
+    says = "{0.event} of {0.target} ({0.status})"
     task = "planner.tasks.delivery_attempt"
     id = id_field("dlv")
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")
@@ -83,9 +84,6 @@ class Delivery(Dated):
                 condition=~Q(status=DeliveryStatus.PENDING) | Q(due_at__isnull=False), name="delivery_pending_is_due"
             ),
         )
-
-    def __str__(self) -> str:
-        return f"{self.event} of {self.target} ({self.status})"
 
     @property
     def next_at(self) -> datetime | None:

@@ -4,6 +4,7 @@ import io
 import json
 import zipfile
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from planner.models.report import file_digest
 from planner.reports.checklist import checklist
 from planner.reports.payload import payload_read
 from planner.reports.schema import report_schema
-from planner.reports.tables import Rows, tables_of
+from planner.reports.tables import tables_of
 from planner.web import downloads
 from simulations.pipeline.archive.export import parquet_of
 
@@ -30,9 +31,8 @@ def report_json(report: Report) -> dict[str, Any]:
     return {"id": report.pk, "payload_hash": report.payload_hash, **report.payload}
 
 
-def csv_text(rows: Rows) -> str:
-    """Return a table as CSV."""
-    return downloads.csv_text(rows, line_end="\r\n")
+csv_text = partial(downloads.csv_text, line_end="\r\n")
+"""Returns a table as CSV."""
 
 
 def tables_zip(report: Report) -> bytes:

@@ -47,7 +47,8 @@ def instant_text(at: datetime | None) -> str:
 def calibration_evidence(version: ScenarioVersion) -> dict[str, Any] | None:
     """Return the newest calibration that the scenario was made of, without its curves; None where there is none.
 
-    ``departed`` names what differs between the version and the calibration.
+    ``departed`` names what differs between the version and the calibration, ``moved`` what a later one of the same log
+    shows that is another one now: ``changes`` is empty where nothing is.
     """
     rows = Calibration.objects.filter(scenario_id=version.scenario_id, status=RunStatus.SUCCEEDED)
     newest = rows.order_by("-finished_at", "-pk").first()
@@ -65,6 +66,7 @@ def calibration_evidence(version: ScenarioVersion) -> dict[str, Any] | None:
         "put_aside": [{"meaning": item["meaning"], "count": item["count"]} for item in result["quarantine"]["aside"]],
         "queues": [{name: queue[name] for name in _FIT if name in queue} for queue in result["queues"]],
         "departed": _departed(result["scenario"], version.spec),
+        "moved": _moved(newest),
     }
 
 
@@ -131,6 +133,14 @@ def _compared(
         for point in (base, *kept)
     ]
     return kept, selectors.compared(subjects=subjects)
+
+
+def _moved(calibration: Calibration) -> dict[str, Any] | None:
+    latest = calibration.same_log.filter(created_at__gt=calibration.created_at).first()
+    if latest is None:
+        return None
+    sentences = [f"{change.queue}: {change.sentence}" for change in latest.changes_since(calibration)]
+    return {"id": latest.pk, "at": instant_text(latest.finished_at), "changes": sentences}
 
 
 def _departed(fitted: Mapping[str, Any], spec: Mapping[str, Any]) -> list[str]:

@@ -43,7 +43,11 @@ def main(folder: Path, requirements: Path) -> None:
     if stamp.exists() and fingerprint in stamp.read_text().splitlines():
         return
     started = time.monotonic()
-    _check_space(folder)
+    free = shutil.disk_usage(folder.parent).free
+    if not stamp.exists() and free < BYTES_NEEDED:
+        raise Problem(
+            f"The packages need {BYTES_NEEDED / 1e9:.1f} GB in {folder.parent}, where {free / 1e9:.1f} GB are free."
+        )
     _make_environment(folder)
     _install(folder, requirements)
     # The stamp of the larger set also covers the smaller one, so `make up` after `make test` installs nothing.
@@ -59,14 +63,6 @@ def _included(requirements: Path) -> list[Path]:
 def _fingerprint(requirements: Path) -> str:
     content = b"".join(file.read_bytes() for file in [requirements, *_included(requirements)])
     return hashlib.sha256(content + sys.version.encode()).hexdigest()
-
-
-def _check_space(folder: Path) -> None:
-    free = shutil.disk_usage(folder.parent).free
-    if not (folder / "installed").exists() and free < BYTES_NEEDED:
-        raise Problem(
-            f"The packages need {BYTES_NEEDED / 1e9:.1f} GB in {folder.parent}, where {free / 1e9:.1f} GB are free."
-        )
 
 
 def _make_environment(folder: Path) -> None:

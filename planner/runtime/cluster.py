@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from planner.runtime.database import DatabasePlan, accepts, database_command, plan_database, prepare_database
+from planner.runtime.database import DatabasePlan, accepts, database_command, plan_database, prepare_database, stand_in
 from planner.runtime.folders import socket_folder
 from planner.runtime.processes import Service
 from planner.runtime.services import spark_service
@@ -42,11 +42,10 @@ class Cluster:
     @property
     def addresses(self) -> Mapping[str, str]:
         """The variables that lead everything else to these services."""
-        database = {"DATABASE_URL": self.database.url} if self.database else {}
-        if self.spark is None:
-            return database
-        cores = self.spark.cores_each * len(self.spark.worker_ports)
-        return {**database, "SPARK_REMOTE": self.spark.connect.remote, "SPARK_CORES": str(cores)}
+        found = {"DATABASE_URL": self.database.url} if self.database else {}
+        if self.spark:
+            found |= {"SPARK_REMOTE": self.spark.connect.remote, "SPARK_CORES": str(self.spark.connect.cores)}
+        return found
 
     @property
     def parts(self) -> Mapping[str, str]:
@@ -101,7 +100,7 @@ def database_service(plan: DatabasePlan) -> Service:
         partial(accepts, plan.url),
         prepare=partial(prepare_database, plan),
         stops=DATABASE_STOPS,
-        user=plan.user,
+        user=stand_in(),
     )
 
 

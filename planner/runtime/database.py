@@ -6,9 +6,9 @@ import pwd
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from urllib.parse import quote
 
 import psycopg
@@ -40,11 +40,6 @@ class DatabasePlan:
         """The DATABASE_URL of Sluice's database on that server."""
         return f"postgresql://{NAME}:{quote(self.password, safe='')}@127.0.0.1:{self.port}/{NAME}"
 
-    @property
-    def user(self) -> str | None:
-        """The operating-system user whom the server runs as; None: the one who starts it."""
-        return _stand_in()
-
 
 def plan_database(state: Path, *, port: int, password: str) -> DatabasePlan:
     """Find a server for the files below `state`. Raises StartProblem when none starts."""
@@ -70,15 +65,24 @@ def prepare_database(plan: DatabasePlan) -> None:
     """Make the server's files where there are none. Raises StartProblem when they cannot be made or reached."""
     home = plan.folder.parent
     home.mkdir(mode=0o700, exist_ok=True)
-    if plan.user:
-        _give(home, plan.user)
-        _open_the_way(home)
+    user = stand_in()
+    if user:
+        _give(home, user)
+        # It passes through Sluice's own folders to its files, and can list none of them.
+        for folder in home.parents:
+            if not folder.is_relative_to(BASE_DIR) and folder != home.parent:
+                break
+            folder.chmod(folder.stat().st_mode | 0o001)
     if (plan.folder / "PG_VERSION").exists():
         return
     draft = home / "draft"
     shutil.rmtree(draft, ignore_errors=True)  # of a start that was broken off
-    with _password_file(plan) as secret:
-        options = ["--username", NAME, "--auth", "scram-sha-256", "--pwfile", secret, "--encoding", "UTF8"]
+    with NamedTemporaryFile("w", dir=home) as secret:
+        secret.write(plan.password)
+        secret.flush()
+        if user:
+            _give(Path(secret.name), user)
+        options = ["--username", NAME, "--auth", "scram-sha-256", "--pwfile", secret.name, "--encoding", "UTF8"]
         _run(plan, ["initdb", *options, "--locale", "C", "--pgdata", str(draft)])
     _run(plan, ["postgres", "--single", "-D", str(draft), "postgres"], f"CREATE DATABASE {NAME}\n")
     draft.rename(plan.folder)
@@ -102,7 +106,8 @@ def client_program(name: str, *, server: int) -> Path:
     raise StartProblem(f"No {name} of PostgreSQL {server} or newer is on this machine: install its client programs.")
 
 
-def _stand_in() -> str | None:
+def stand_in() -> str | None:
+    """Return the operating-system user whom a server runs as; None: the one who starts it."""
     return STAND_IN if os.geteuid() == 0 else None
 
 
@@ -121,38 +126,16 @@ def _version(programs: Path, name: str = "postgres") -> int:
     command = [str(programs / name), "--version"]
     try:
         answer = subprocess.run(
-            command, capture_output=True, text=True, timeout=10, check=True, cwd="/", **as_user(_stand_in())
+            command, capture_output=True, text=True, timeout=10, check=True, cwd="/", **as_user(stand_in())
         )
     except (OSError, subprocess.SubprocessError):
         return 0
     return int(answer.stdout.split()[2].partition(".")[0])
 
 
-@contextmanager
-def _password_file(plan: DatabasePlan) -> Iterator[str]:
-    """The password where `initdb` can read it and others cannot, for as long as it needs it."""
-    secret = plan.folder.parent / "password"
-    secret.touch(mode=0o600)
-    secret.write_text(plan.password)
-    if plan.user:
-        _give(secret, plan.user)
-    try:
-        yield str(secret)
-    finally:
-        secret.unlink()
-
-
 def _give(path: Path, user: str) -> None:
     account = pwd.getpwnam(user)
     os.chown(path, account.pw_uid, account.pw_gid)
-
-
-def _open_the_way(home: Path) -> None:
-    """Let the stand-in user pass through Sluice's own folders to its files; it can list none of them."""
-    for folder in home.parents:
-        if not folder.is_relative_to(BASE_DIR) and folder != home.parent:
-            break
-        folder.chmod(folder.stat().st_mode | 0o001)
 
 
 def _run(plan: DatabasePlan, command: Sequence[str], text: str = "") -> None:
@@ -165,12 +148,12 @@ def _run(plan: DatabasePlan, command: Sequence[str], text: str = "") -> None:
         text=True,
         check=False,
         cwd="/",
-        **as_user(plan.user),
+        **as_user(stand_in()),
     )
     if done.returncode:
         raise StartProblem(f"PostgreSQL's files could not be made{_as_whom()}:\n{done.stdout.strip()}")
 
 
 def _as_whom() -> str:
-    user = _stand_in()
+    user = stand_in()
     return f" (as the user {user}: it refuses to run as root)" if user else ""

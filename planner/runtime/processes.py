@@ -75,6 +75,10 @@ class Child:
             self.end()
         return code
 
+    def stands_still(self) -> bool:
+        """Whether it was stopped by a signal. What it started may answer in its place, as web processes do."""
+        return psutil.Process(self.process.pid).status() == psutil.STATUS_STOPPED
+
     def end(self) -> None:
         """Kill its group."""
         with suppress(ProcessLookupError):

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
 from http.client import HTTPConnection, HTTPException
@@ -29,7 +29,7 @@ WORKER_STOPS = ((signal.SIGTERM, 10.0), (signal.SIGQUIT, 5.0))
 
 WEB_STARTS = 30
 """Seconds within which a new web process must answer, or the one that it would replace stays."""
-SILENT = 30.0
+SILENT = 20.0
 """Seconds without a sign of a worker, which gives one every five, after which it counts as hung."""
 
 
@@ -68,7 +68,15 @@ class Installation:
 
 def plan_installation(environment: Environment, *, port: int) -> Installation:
     """Choose sockets and ports. Raises StartProblem when the port of the pages is taken."""
-    _refuse_taken(port)
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind(("127.0.0.1", port))
+        except OSError as error:
+            raise StartProblem(
+                f"Port {port} cannot be used ({error.strerror}){port_holder(port)}: "
+                "free it, or choose another with `make up PORT=8001`."
+            ) from error
     sockets = socket_folder(environment.state_dir)
     token = environment.secret("spark_token")
     spark = ServerPlan(port=free_port(), token=token, folder=sockets / "spark", cores=environment.spark_cores)
@@ -84,18 +92,6 @@ def stages(plan: Installation) -> Sequence[Sequence[Service]]:
     broker = [] if given.broker_url else [broker_service(plan.sockets / "broker.sock", given.state_dir / "broker")]
     spark = [] if given.spark_remote else [spark_service("spark", plan.spark)]
     return [broker, [_web(plan)], spark, [_worker(plan)]]
-
-
-def _refuse_taken(port: int) -> None:
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind(("127.0.0.1", port))
-        except OSError as error:
-            raise StartProblem(
-                f"Port {port} cannot be used ({error.strerror}){port_holder(port)}: "
-                "free it, or choose another with `make up PORT=8001`."
-            ) from error
 
 
 def find_server() -> Path:
@@ -132,14 +128,12 @@ def broker_url(socket_path: Path) -> str:
 
 def broker_answers(socket_path: Path) -> bool:
     """Whether a server on that socket answers a ping: it does not while it still reads its log."""
-    try:
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
-            client.settimeout(1)
-            client.connect(str(socket_path))
-            client.sendall(b"PING\r\n")
-            return client.recv(7) == b"+PONG\r\n"
-    except OSError:
-        return False
+    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
+        client.settimeout(1)
+        client.connect(str(socket_path))
+        client.sendall(b"PING\r\n")
+        return client.recv(7) == b"+PONG\r\n"
+    return False
 
 
 def broker_service(socket_path: Path, folder: Path) -> Service:
@@ -185,14 +179,10 @@ def worker_answers(file: Path, broker: Path) -> bool:
 
 def pages_answer(port: int) -> bool:
     """Whether the web server answers within two seconds; one that hangs still takes connections."""
-    link = HTTPConnection("127.0.0.1", port, timeout=2)
-    try:
+    with suppress(OSError, HTTPException), closing(HTTPConnection("127.0.0.1", port, timeout=2)) as link:
         link.request("GET", "/api/v1/health/live")
         return link.getresponse().status > 0
-    except (OSError, HTTPException):
-        return False
-    finally:
-        link.close()
+    return False
 
 
 def _empty(folder: Path) -> None:

@@ -19,7 +19,7 @@ SETTLED = 60.0
 """Seconds after which a service counts as stable again, and its next failure as its first."""
 MOST_STARTS = 3
 """Failures in a row after which a start counts as failed."""
-LOOK, HUNG = 10.0, 60.0
+LOOK, HUNG = 5.0, 30.0
 """Seconds between two looks at a service that is ready, and without an answer until it is ended."""
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -140,7 +140,7 @@ class Supervisor:
         """Ask the service whether it answers; end one that has not for long, so that it is started again."""
         keep_small(self._log(watched))
         now = time.monotonic()
-        answers = watched.service.ready()
+        answers = watched.service.ready() and not child.stands_still()
         if answers and not watched.ready:
             watched.ready = True
             how = "back" if watched.failures else f"ready ({time.monotonic() - child.started:.1f} s)"
@@ -220,8 +220,7 @@ class Watchdog:
     def look(self) -> None:
         """Start another one where it has ended."""
         if self._process.poll() is not None:
-            with suppress(BrokenPipeError):
-                self._pipe.close()
+            self.close()
             self._process = self._start()
             self._tell("".join(f"+{group}\n" for group in self._groups))
 

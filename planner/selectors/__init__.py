@@ -2,7 +2,7 @@
 
 from planner.answers.summaries import StoredPoint
 from planner.selectors.access import service_get, services_list, token_get, tokens_list, tokens_valid
-from planner.selectors.calibrations import calibration_before, calibration_changes, calibration_get, calibrations_list
+from planner.selectors.calibrations import calibration_get, calibrations_list
 from planner.selectors.comparison import Change, Comparison, Kpi, Setting, compared, queue_names
 from planner.selectors.configuration import export_get, import_get, patchable_files, placeholder_loads, target_imported
 from planner.selectors.inventory import queue_get, queues_list, server_get, servers_list
@@ -28,12 +28,13 @@ from planner.selectors.results import (
 )
 from planner.selectors.runs import (
     Experiment,
-    PointCount,
+    Subject,
     experiment_get,
     experiment_read,
     experiments_list,
     experiments_newest,
     job_log,
+    newest_runs,
     points_counted,
     run_get,
     run_place,
@@ -41,6 +42,7 @@ from planner.selectors.runs import (
     runs_list,
     runs_of_scenario,
     runs_under_way,
+    subject_get,
 )
 from planner.selectors.scenarios import (
     Difference,
@@ -57,6 +59,5 @@ from planner.selectors.scenarios import (
     view_get,
     views_list,
 )
-from planner.selectors.subjects import Subject, newest_runs, subject_get
-from planner.selectors.teams import events_list, handed_get, team_get, team_members, teams_list
-from planner.selectors.webhooks import webhook_deliveries, webhook_get, webhooks_list, webhooks_told
+from planner.selectors.teams import events_list, handed_get, invitations_list, team_get, team_members, teams_list
+from planner.selectors.webhooks import webhook_get, webhooks_list, webhooks_told

@@ -4,7 +4,9 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from planner.models import ApiToken, ServiceAccount
-from planner.selectors.owned import Person, first_of, owned
+from planner.selectors.owned import Person, first_of, owned_by
+
+token_get = owned_by(ApiToken.objects.all(), "token_id")
 
 
 def services_list() -> QuerySet[ServiceAccount]:
@@ -26,8 +28,3 @@ def tokens_valid() -> QuerySet[ApiToken]:
     """All tokens that open something now: not revoked, not expired, of somebody active."""
     lasting = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
     return ApiToken.objects.filter(lasting, revoked_at=None, owner__is_active=True)
-
-
-def token_get(*, user: Person, token_id: str) -> ApiToken:
-    """One token; raises NotFound."""
-    return owned(ApiToken.objects.all(), user=user, key=token_id)

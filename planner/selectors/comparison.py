@@ -12,8 +12,8 @@ from typing import Any, Literal
 from django.conf import settings
 
 from planner.answers.choice import asked_metric
+from planner.selectors.runs import Subject
 from planner.selectors.scenarios import leaves
-from planner.selectors.subjects import Subject
 from simulations.analysis.estimates.metric_estimates import differences
 from simulations.analysis.estimates.metrics import BY_NAME, METRICS, Metric
 from simulations.analysis.estimates.summary import Estimate

@@ -3,14 +3,12 @@
 from collections.abc import Mapping
 
 from planner.models import Export, Import, ImportedFile, Scenario, ScenarioVersion
-from planner.selectors.owned import Person, owned
+from planner.selectors.owned import owned_by
 from simulations.declarations.path_text import path_of
 from simulations.platforms.files.importing.choice import CHOICE
 
-
-def import_get(*, user: Person, import_id: str) -> Import:
-    """One import with its scenario; raises NotFound."""
-    return owned(Import.objects.select_related("scenario__current"), user=user, key=import_id)
+import_get = owned_by(Import.objects.select_related("scenario__current"), "import_id")
+export_get = owned_by(Export.objects.select_related("version", "run"), "export_id")
 
 
 def placeholder_loads(*, version: ScenarioVersion) -> frozenset[str]:
@@ -38,8 +36,3 @@ def target_imported(*, scenario: Scenario) -> str:
     """Name of the cluster or server that was chosen at the import; empty where none was, or no file is kept."""
     row = ImportedFile.objects.filter(origin__scenario=scenario, name=CHOICE, content__isnull=False).first()
     return "" if row is None else bytes(row.content or b"").decode()
-
-
-def export_get(*, user: Person, export_id: str) -> Export:
-    """One export with its version; raises NotFound."""
-    return owned(Export.objects.select_related("version", "run"), user=user, key=export_id)

@@ -7,9 +7,10 @@ from django.utils import timezone
 from planner.models import Membership, Report, ReportState, Role, ScenarioVersion, ShareLink
 from planner.models.report import REVIEW, SIGN, secret_digest
 from planner.models.team import team_of
-from planner.selectors.owned import Person, first_of, may, owned, visible
+from planner.selectors.owned import Person, first_of, may, owned, owned_by, visible
 from planner.selectors.scenarios import IN_REVIEW
 
+share_get = owned_by(ShareLink.objects.select_related("report__run__version__scenario"), "link_id")
 NO_TEAM = Q(**{f"{Report.held_by}__team": None})
 
 
@@ -45,11 +46,6 @@ def versions_since(*, report: Report) -> QuerySet[ScenarioVersion]:
 def share_links(*, report: Report) -> QuerySet[ShareLink]:
     """The report's links that still open it."""
     return report.share_links.filter(revoked_at=None, expires_at__gt=timezone.now())
-
-
-def share_get(*, user: Person, link_id: str) -> ShareLink:
-    """One link of a report of the user or of a team of theirs; raises NotFound."""
-    return owned(ShareLink.objects.select_related("report__run__version__scenario"), user=user, key=link_id)
 
 
 def report_shared(*, secret: str) -> Report:

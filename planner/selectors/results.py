@@ -113,16 +113,12 @@ def run_table(*, run: Run, table: str) -> Path:
         raise NotFound("table", table)
     path = run_folder(settings.ENVIRONMENT.store, run.pk) / f"{table}.parquet"
     if not path.exists() and run.kind == RunKind.RUN and run.status == RunStatus.SUCCEEDED:
-        _write_tables(run)
+        # What the worker had no time for; nothing when the replications are gone.
+        archive = archive_of(settings.ENVIRONMENT.store, run.pk, run.content_hash)
+        points = run.expansion.points
+        if any(True for _ in archive.read([points[0].index])):
+            archive.note(stored.summary for stored in run_points(run=run))
+            archive.write_tables(points)
     if not path.exists():
         raise NotFound("table", table)
     return path
-
-
-def _write_tables(run: Run) -> None:
-    """Write what the worker had no time for; nothing when the replications are gone."""
-    archive = archive_of(settings.ENVIRONMENT.store, run.pk, run.content_hash)
-    points = run.expansion.points
-    if any(True for _ in archive.read([points[0].index])):
-        archive.note(stored.summary for stored in run_points(run=run))
-        archive.write_tables(points)

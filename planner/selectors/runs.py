@@ -1,59 +1,71 @@
-"""Runs and experiments: where they stand, and what an experiment says so far."""
+"""Runs and experiments: where they stand, what an experiment says so far, and what can be compared.
 
+Compared are points of runs, and versions of scenarios with their newest finished run.
+"""
+
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
+from functools import partial, reduce
+from operator import or_
 
 from django.db.models import Count, Min, Q, QuerySet
 
 from planner.answers.summaries import StoredPoint
 from planner.errors import NotFound
 from planner.jobs.turns import Place, places
-from planner.models import JOB_ERROR, AuditEvent, PointResult, Run, RunKind, RunStatus, Scenario, ScenarioVersion
-from planner.selectors.owned import Person, owned, visible
-from planner.selectors.results import run_points
+from planner.models import (
+    ACTIVE,
+    JOB_ERROR,
+    AuditEvent,
+    PointResult,
+    Run,
+    RunKind,
+    RunStatus,
+    Scenario,
+    ScenarioVersion,
+)
+from planner.models.team import beside
+from planner.selectors.owned import Person, owned_by, visible
+from planner.selectors.results import own_point, run_point, run_points
+from planner.selectors.scenarios import scenario_get, version_get
 from simulations.analysis.estimates.summary import PointSummary
+from simulations.experiment import with_overrides
 from simulations.experiment.questions import Question, stored_question
 from simulations.scenario.spec import ScenarioSpec
 
 RUNS = Run.objects.select_related("version__scenario", "repeats")
 """Runs with what every answer about one needs."""
+run_get = owned_by(RUNS, "run_id")
+_KEY = re.compile(r"((?:run|scn)_[a-z0-9]+)(?::(\d{1,9}))?")
+_UNDER_WAY = (*ACTIVE, RunStatus.CANCELLING)
+NO_ANSWER = 3
+"""Rank of a run that does not answer for a version."""
 
 
-@dataclass(frozen=True)
-class PointCount:
-    """Points of a run that have an answer, and how many of those answers are not final."""
-
-    answered: int = 0
-    partial: int = 0
-
-
-def runs_list(*, user: Person, status: str = "") -> QuerySet[Run]:
+def runs_list(*, user: Person) -> QuerySet[Run]:
     """The runs that the user sees, newest first, each with its version and scenario."""
-    rows = visible(RUNS, user=user)
-    return rows.filter(status=status) if status else rows
+    return visible(RUNS, user=user)
 
 
 def runs_counted(*, user: Person) -> Mapping[str, int]:
-    """How many runs the user sees in each status, in one query."""
-    rows = visible(Run.objects.order_by(), user=user).values_list("status").annotate(Count("pk"))
-    return {**dict.fromkeys(RunStatus.values, 0), **dict(rows)}
+    """How many runs the user sees in each status but success, which most have."""
+    counted = [status for status in RunStatus if status != RunStatus.SUCCEEDED]
+    rows = visible(Run.objects.order_by().filter(status__in=counted), user=user).values_list("status")
+    return {**dict.fromkeys(counted, 0), **dict(rows.annotate(Count("pk")))}
 
 
 def runs_under_way() -> Sequence[tuple[str, int, datetime]]:
     """Status, number and oldest start of everybody's runs and experiments that are not over; they name nobody."""
-    rows = Run.objects.order_by("status").filter(finished_at=None).values_list("status")
+    going = [status for status in RunStatus if not status.final]
+    rows = Run.objects.order_by("status").filter(status__in=going).values_list("status")
     return list(rows.annotate(Count("pk"), Min("created_at")))
 
 
 def runs_of_scenario(*, scenario: Scenario) -> QuerySet[Run]:
     """All runs of all versions of a scenario, newest first, experiments not among them."""
     return RUNS.filter(version__scenario=scenario, kind=RunKind.RUN)
-
-
-def run_get(*, user: Person, run_id: str) -> Run:
-    """One run with its version and scenario; raises NotFound."""
-    return owned(RUNS, user=user, key=run_id)
 
 
 def run_place(*, run: Run) -> Place | None:
@@ -69,11 +81,14 @@ def job_log(*, user: Person, key: str) -> tuple[str, ...]:
     return tuple(event.details["log"]) if event else ()
 
 
-def points_counted(*, run_ids: Collection[str]) -> Mapping[str, PointCount]:
-    """How far each run's points are, in one query; runs without any answer are left out."""
+def points_counted(*, run_ids: Collection[str]) -> Mapping[str, tuple[int, int]]:
+    """How many points of each run have an answer, and how many of those are not final; runs without any are left out.
+
+    In one query.
+    """
     rows = PointResult.objects.filter(run_id__in=run_ids).order_by().values_list("run_id")
     counted = rows.annotate(answered=Count("pk"), partial=Count("pk", filter=Q(partial=True)))
-    return {run_id: PointCount(answered, partial) for run_id, answered, partial in counted}
+    return {run_id: (answered, partial) for run_id, answered, partial in counted}
 
 
 @dataclass(frozen=True)
@@ -86,6 +101,11 @@ class Experiment:
     answers: Mapping[int, PointSummary]
     partial: frozenset[int]
     """Points that still get replications."""
+
+    @property
+    def day(self) -> date:
+        """When it was asked."""
+        return self.run.created_at.date()
 
 
 def experiments_list(*, user: Person) -> QuerySet[Run]:
@@ -117,3 +137,70 @@ def experiment_read(*, run: Run, points: Sequence[StoredPoint] | None = None) ->
         answers={point.index: point.summary for point in points},
         partial=frozenset(point.index for point in points if point.partial),
     )
+
+
+@dataclass(frozen=True)
+class Subject:
+    """One side of a comparison.
+
+    Attributes:
+        key: how it was asked for: ``run_…``, ``run_…:2`` (a point), ``scn_…`` or ``scn_…:7`` (a version).
+        run: the run that answers, finished or under way; None when nothing of this content was run.
+        point: its answer; None before there is a final one.
+        spec: the scenario as simulated, the point's overrides applied, without a sweep.
+    """
+
+    key: str
+    version: ScenarioVersion
+    run: Run | None
+    point: StoredPoint | None
+    spec: ScenarioSpec
+
+
+def subject_get(*, user: Person, key: str) -> Subject:
+    """Return what ``key`` names; raises NotFound for anything that the user does not see."""
+    match = _KEY.fullmatch(key)
+    if match is None:
+        raise NotFound("run or scenario", key)
+    name, number = match[1], match[2]
+    if name.startswith("run_"):
+        run = run_get(user=user, run_id=name)
+        return _subject(key, run.version, run, int(number) if number else None)
+    scenario = scenario_get(user=user, scenario_id=name)
+    version = version_get(scenario=scenario, number=int(number) if number else None)
+    return _subject(key, version, newest_runs(versions=[version]).get(version.pk), None)
+
+
+def newest_runs(*, versions: Collection[ScenarioVersion]) -> dict[str, Run]:
+    """Return, by id of version, the run that a request to run it would be answered with, else its newest one.
+
+    It is among the runs of the same owner or team. However many versions there are, it takes two queries.
+    """
+    hashes = {version.pk: version.parsed.content_hash() for version in versions}
+    beside_them = (beside(version.scenario, Run.held_by) for version in versions)
+    mine = Run.objects.filter(reduce(or_, beside_them, Q()), kind=RunKind.RUN)
+    rows = mine.filter(Q(content_hash__in=hashes.values()) | Q(version__in=versions)).order_by("-created_at", "-pk")
+    lines = list(rows.values_list("pk", "version_id", "content_hash", "status"))
+    chosen = {pk: min(lines, key=partial(_rank, pk, content), default=None) for pk, content in hashes.items()}
+    answering = {pk: line[0] for pk, line in chosen.items() if line and _rank(pk, hashes[pk], line) < NO_ANSWER}
+    runs = mine.select_related("version__scenario").in_bulk(answering.values())
+    return {pk: runs[run_id] for pk, run_id in answering.items()}
+
+
+def _rank(version_id: str, content_hash: str, line: tuple[str, str, str, str]) -> int:
+    _, of_version, content, status = line
+    finished = status == RunStatus.SUCCEEDED
+    ranks = (
+        finished and content == content_hash,
+        finished and of_version == version_id,
+        status in _UNDER_WAY and content == content_hash,
+    )
+    return ranks.index(True) if any(ranks) else NO_ANSWER
+
+
+def _subject(key: str, version: ScenarioVersion, run: Run | None, index: int | None) -> Subject:
+    spec = run.parsed if run else version.parsed
+    point = None
+    if run and run.status == RunStatus.SUCCEEDED:
+        point = own_point(spec, run_points(run=run)) if index is None else run_point(run=run, index=index)
+    return Subject(key, version, run, point, with_overrides(spec.unswept, point.overrides if point else {}))

@@ -11,10 +11,14 @@ from django.db.models.functions import Cast, RowNumber
 
 from planner.models import Baseline, Report, ReportState, Run, RunKind, RunStatus, SavedView, Scenario, ScenarioVersion
 from planner.models.team import beside
-from planner.selectors.owned import Person, first_of, owned, visible
+from planner.selectors.owned import Person, first_of, owned_by, visible
 from simulations.declarations.path_text import path_of, step
 
 IN_REVIEW = (ReportState.IN_REVIEW, ReportState.REVIEWED)
+scenario_get = owned_by(Scenario.objects.select_related("current", "team", "owner"), "scenario_id")
+baseline_get = owned_by(Baseline.objects.select_related("version__scenario", "owner"), "baseline_id")
+view_get = owned_by(SavedView.objects.select_related("owner"), "view_id")
+"""Archived scenarios, baselines that were taken off and deleted views are found, too."""
 
 
 @dataclass(frozen=True)
@@ -70,11 +74,6 @@ def scenarios_grouped(rows: QuerySet[Scenario], by: str) -> QuerySet[Scenario]:
     key = Cast("tags", TextField()) if by == "tags" else F(by)
     light = rows.select_related("team", "owner").prefetch_related("current")
     return light.annotate(group_key=key).order_by("group_key", "-updated_at", "-id")
-
-
-def scenario_get(*, user: Person, scenario_id: str) -> Scenario:
-    """One scenario, archived or not, with its current version; raises NotFound."""
-    return owned(Scenario.objects.select_related("current", "team", "owner"), user=user, key=scenario_id)
 
 
 def versions_list(*, scenario: Scenario) -> QuerySet[ScenarioVersion]:
@@ -175,11 +174,6 @@ def baselines_list(*, user: Person) -> QuerySet[Baseline]:
     return visible(Baseline.objects.filter(unpinned_at=None), user=user).select_related("version__scenario", "owner")
 
 
-def baseline_get(*, user: Person, baseline_id: str) -> Baseline:
-    """One baseline, pinned or not any more; raises NotFound."""
-    return owned(Baseline.objects.select_related("version__scenario", "owner"), user=user, key=baseline_id)
-
-
 def baseline_of(*, user: Person, scenario: Scenario) -> Baseline | None:
     """The baseline that the scenario is compared with: one of its own versions, else that of its name or of a tag."""
     known = scenario.applications
@@ -201,8 +195,3 @@ def pinned_versions(*, user: Person, version_ids: Collection[str]) -> frozenset[
 def views_list(*, user: Person) -> QuerySet[SavedView]:
     """The user's views by name, deleted ones left out."""
     return SavedView.objects.filter(owner_id=user.pk, archived_at=None)
-
-
-def view_get(*, user: Person, view_id: str) -> SavedView:
-    """One view of the user, deleted or not; raises NotFound."""
-    return owned(SavedView.objects.select_related("owner"), user=user, key=view_id)

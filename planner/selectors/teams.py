@@ -1,11 +1,12 @@
-"""Teams with their members, and the audit trail as a person or a team's admin may read it."""
+"""Teams with their members and invitations, and the audit trail as a person or a team's admin may read it."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import F, Q, QuerySet
+from django.utils import timezone
 
-from planner.models import JOB_ERROR, AuditEvent, Membership, Role, Scenario, Server, Team, Webhook
+from planner.models import JOB_ERROR, AuditEvent, Invitation, Membership, Role, Scenario, Server, Team, Webhook
 from planner.selectors.owned import Person, first_of, owned, role_check
 
 SIGN_IN = "sign-in"
@@ -27,8 +28,14 @@ def team_get(*, user: Person, team_id: str) -> Team:
 
 
 def team_members(*, team: Team) -> QuerySet[Membership]:
-    """The members by name."""
-    return team.memberships.select_related("user")
+    """The members by ``name``."""
+    return team.memberships.select_related("user").annotate(name=F("user__username"))
+
+
+def invitations_list(*, user: Person, team: Team) -> QuerySet[Invitation]:
+    """The invitations to the team that nobody has accepted yet; raises Forbidden for who is no admin of it."""
+    role_check(team, Role.ADMIN, user=user)
+    return team.invitations.filter(expires_at__gt=timezone.now())
 
 
 def handed_get(*, user: Person, key: str) -> Handed:

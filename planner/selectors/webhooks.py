@@ -2,9 +2,10 @@
 
 from django.db.models import Prefetch, QuerySet
 
-from planner.errors import NotFound
 from planner.models import Delivery, Webhook
-from planner.selectors.owned import Person, owned, visible
+from planner.selectors.owned import Person, owned_by, visible
+
+webhook_get = owned_by(Webhook.objects.filter(deleted_at=None).select_related("owner"), "webhook_id")
 
 
 def webhooks_list(*, user: Person) -> QuerySet[Webhook]:
@@ -16,16 +17,3 @@ def webhooks_told(*, user: Person, latest: int) -> QuerySet[Webhook]:
     """The user's webhooks, each with its ``latest`` deliveries as ``told``."""
     deliveries = Prefetch("deliveries", Delivery.objects.all()[:latest], to_attr="told")
     return webhooks_list(user=user).prefetch_related(deliveries)
-
-
-def webhook_get(*, user: Person, webhook_id: str) -> Webhook:
-    """One webhook; raises NotFound, also for a deleted one."""
-    webhook = owned(Webhook.objects.select_related("owner"), user=user, key=webhook_id)
-    if webhook.deleted_at is not None:
-        raise NotFound("webhook", webhook_id)
-    return webhook
-
-
-def webhook_deliveries(*, webhook: Webhook) -> QuerySet[Delivery]:
-    """What was told to a webhook, newest first."""
-    return webhook.deliveries.all()

@@ -1,11 +1,13 @@
 """Everything that changes stored data: ``<entity>_<action>``, keyword-only arguments, one transaction each."""
 
+from planner.jobs.repeats import calibration_repeat, calibration_stop
 from planner.jobs.transitions import job_cancel, job_pause, job_resume, job_retry
 from planner.services.access import (
     service_create,
     service_disable,
     service_manage_check,
     service_token_create,
+    session_end,
     session_note,
     token_create,
     token_revoke,
@@ -26,7 +28,6 @@ from planner.services.inventory import (
     server_store,
     server_update,
 )
-from planner.services.presets import presets_load
 from planner.services.reports import (
     report_create,
     report_html,
@@ -41,6 +42,7 @@ from planner.services.runs import experiment_prepare, experiment_start, run_prep
 from planner.services.scenarios import (
     baseline_pin,
     baseline_unpin,
+    presets_load,
     scenario_archive,
     scenario_copied,
     scenario_replace,
@@ -50,5 +52,15 @@ from planner.services.scenarios import (
     view_create,
     view_update,
 )
-from planner.services.teams import hand_over, member_remove, member_set, person_close, team_create
+from planner.services.teams import (
+    hand_over,
+    invitation_accept,
+    invitation_read,
+    invitation_withdraw,
+    member_invite,
+    member_remove,
+    member_set,
+    person_close,
+    team_create,
+)
 from planner.services.webhooks import webhook_activate, webhook_create, webhook_delete

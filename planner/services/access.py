@@ -94,6 +94,16 @@ def session_note(*, request: HttpRequest) -> None:
         request.session["noted"] = noted
 
 
+@transaction.atomic
+def session_end(*, session: UserSession, actor: User) -> None:
+    """Sign a browser out: people their own, administrators anybody's; raises Forbidden."""
+    if session.user_id != actor.pk and not actor.has_perm("usersessions.change_usersession"):
+        raise Forbidden("only an administrator signs others out")
+    session.end()
+    about = {"person": session.user.get_username(), "address": session.ip, "browser": session.user_agent}
+    audit(actor=actor, action="sign-in.end", row=session.user, **about)
+
+
 PERMISSION = "planner.manage_service_accounts"
 USER_PREFIX = "service-"
 LONGEST_DAYS = 366

@@ -25,10 +25,11 @@ def calibration_draft(
     content: Iterable[bytes] | None = None,
     name: str = "",
     base: ScenarioVersion | None = None,
+    every_hours: int = 0,
 ) -> Calibration:
     """Return a calibration of the log at ``location``, or of an upload, whose file name that is then.
 
-    The upload is written before any transaction begins; the row is not stored yet.
+    The upload is written before any transaction begins; the row is not stored yet. It is repeated every so many hours.
     Raises InvalidInput for a name that no scenario may have, a location that is not allowed or a format that is not
     known, and keeps nothing then.
     """
@@ -39,9 +40,13 @@ def calibration_draft(
         location=location[:1000],
         uploaded=content is not None,
         base=base,
+        every_hours=every_hours,
     )
     if not is_one_line(made.name):
         raise InvalidInput([problem(("name",), REMEDIES[ONE_LINE], value=made.name)])
+    if made.uploaded and every_hours:
+        message = "an upload cannot be read again; leave it out, or name the log's location"
+        raise InvalidInput([problem(("every_hours",), message, value=every_hours)])
     try:
         if content is not None:
             _kept(made, content)

@@ -28,21 +28,17 @@ def import_store(*, owner: User, files: Mapping[str, bytes], reading: ScenarioRe
     scenario = scenario_store(owner=owner, spec=reading.spec, note=f"imported from {', '.join(files)}")
     made = Import.objects.create(owner=owner, scenario=scenario, account=reading.body)
     for file, content in files.items():
+        # Kept is what may be needed to write changes into it, and never what may hold a secret.
+        text, patched = content.lower(), reading.spec.family.patch is not None
         ImportedFile.objects.create(
             origin=made,
             name=file,
             size=len(content),
             sha256=hashlib.sha256(content).hexdigest(),
-            content=content if _is_kept(reading.spec, content) else None,
+            content=content if patched and not any(word in text for word in SECRETS) else None,
         )
     audit(actor=owner, action="import.create", row=made, scenario=scenario.pk, files=list(files))
     return made
-
-
-def _is_kept(spec: ScenarioSpec, content: bytes) -> bool:
-    """Whether the file may be needed to write changes into it; a file that may hold a secret never is."""
-    text = content.lower()
-    return spec.family.patch is not None and not any(word in text for word in SECRETS)
 
 
 @transaction.atomic
@@ -56,7 +52,7 @@ def export_store(
         version=version,
         run=run,
         format=wanted_format,
-        scenario_hash=_hash(version, run),
+        scenario_hash=(run or version).content_hash,
         changes=[asdict(change) for change in written.changes],
         scripts=[asdict(script) for script in scripts],
     )
@@ -84,8 +80,9 @@ def export_written(
     wanted = _wanted(version, run, point, settings or {})
     installed = selectors.version_get(scenario=version.scenario, number=since or 1)
     originals = selectors.patchable_files(scenario=version.scenario) if installed.number == 1 else {}
+    content = (run or version).content_hash
     return configuration_written(
-        installed=installed.parsed, wanted=wanted, scenario_hash=_hash(version, run), originals=originals, only=only
+        installed=installed.parsed, wanted=wanted, scenario_hash=content, originals=originals, only=only
     )
 
 
@@ -98,7 +95,3 @@ def _wanted(version: ScenarioVersion, run: Run | None, point: int | None, settin
         raise InvalidInput(
             problem(("settings", item.path), item.message, code=item.code) for item in error.problems
         ) from error
-
-
-def _hash(version: ScenarioVersion, run: Run | None) -> str:
-    return version.content_hash if run is None else run.content_hash

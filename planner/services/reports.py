@@ -155,7 +155,7 @@ def report_step(*, report: Report, actor: User, to: ReportState, comment: str = 
         raise Conflict(f"a report that is {source.label.lower()} cannot become {to.label.lower()}")
     if not selectors.report_may(report, to, user=actor):
         raise Forbidden(WHO_SIGNS if team_of(report) else WHO_SIGNS_ALONE)
-    if to == ReportState.SIGNED and _reviewer(report) == actor.pk:
+    if to == ReportState.SIGNED and source == ReportState.REVIEWED and report.steps.latest("pk").actor_id == actor.pk:
         raise Conflict("who reviewed a report cannot approve it as well; somebody else signs")
     if Report.objects.filter(pk=report.pk, state=source).update(state=to) != 1:
         raise Conflict("somebody else took the next step meanwhile; look at the report again")
@@ -198,9 +198,3 @@ def share_revoke(*, link: ShareLink, actor: User | None) -> None:
     """End a link now; revoking again changes nothing."""
     if ShareLink.objects.filter(pk=link.pk, revoked_at=None).update(revoked_at=timezone.now()):
         audit(actor=actor, action="report.unshare", row=link.report, link=link.pk)
-
-
-def _reviewer(report: Report) -> int | None:
-    """Who took the last step, if that was the review."""
-    last = report.steps.last()
-    return last.actor_id if last and last.state == ReportState.REVIEWED else None

@@ -15,6 +15,7 @@ from planner.errors import Conflict, QuotaReached
 from planner.jobs.dispatch import job_send
 from planner.jobs.plans import most_replications, plan_points, plan_work
 from planner.jobs.transitions import job_resume, job_retry
+from planner.jobs.turns import shares
 from planner.models import ACTIVE, Run, RunStatus, ScenarioVersion, audit
 from planner.models.identity import public_id
 from planner.models.report import payload_digest
@@ -93,23 +94,26 @@ def _answering(same: QuerySet[Run], owner: User) -> Started | None:
     return None if active is None else Started(job_resume(active, actor=owner), cached=False)
 
 
-def _check_quota(owner: User, cpu_s: float) -> None:
-    """Raise QuotaReached where the person's runs under way and this one are too many, or too much work."""
-    limits = settings.ENVIRONMENT
-    plans = list(Run.objects.filter(owner=owner, status__in=ACTIVE).values_list("plan", flat=True))
-    if len(plans) >= limits.max_person_runs:
-        text = f"{len(plans)} of your runs wait, compute or are paused, which is the most (MAX_PERSON_RUNS)"
-        raise QuotaReached(f"{text}; wait for one or cancel one")
-    total = cpu_s + sum(plan.get("work", {}).get("cpu_s", 0.0) for plan in plans)
-    if total > limits.max_person_cpu_seconds:
-        text = f"your runs under way and this one may take {total:,.0f} CPU seconds"
-        most = f"at most {limits.max_person_cpu_seconds:,} are allowed (MAX_PERSON_CPU_SECONDS)"
-        raise QuotaReached(f"{text}, {most}; wait for one, cancel one, or ask for fewer replications")
+def _check_quota(version: ScenarioVersion, owner: User, cpu_s: float) -> None:
+    """Raise QuotaReached where this run and those under way of the person or the team are too many, or too much."""
+    team = version.scenario.team
+    holder = owner.get_username(), team.name if team else None
+    for share in shares(holder)[holder]:
+        whose = "your runs" if share.kind == "person" else f"the runs of the team {share.name}"
+        limit = f"MAX_{share.kind.upper()}"
+        if share.runs >= share.most_runs:
+            text = f"{share.runs} of {whose} wait, compute or are paused, which is the most ({limit}_RUNS)"
+            raise QuotaReached(f"{text}; wait for one or cancel one")
+        total = cpu_s + share.cpu_s
+        if total > share.most_cpu_s:
+            text = f"{whose} under way and this one may take {total:,.0f} CPU seconds"
+            most = f"at most {share.most_cpu_s:,} are allowed ({limit}_CPU_SECONDS)"
+            raise QuotaReached(f"{text}, {most}; wait for one, cancel one, or ask for fewer replications")
 
 
 @transaction.atomic
 def _created(version: ScenarioVersion, owner: User, spec: ScenarioSpec, fields: dict[str, Any]) -> Run:
-    _check_quota(owner, fields["plan"]["work"]["cpu_s"])
+    _check_quota(version, owner, fields["plan"]["work"]["cpu_s"])
     run = Run.objects.create(
         version=version,
         owner=owner,
@@ -126,7 +130,7 @@ def _created(version: ScenarioVersion, owner: User, spec: ScenarioSpec, fields: 
 
 def run_retry(run: Run, *, actor: User | None) -> Run:
     """``job_retry`` of a run; raises QuotaReached too."""
-    _check_quota(run.owner, run.plan.get("work", {}).get("cpu_s", 0.0))
+    _check_quota(run.version, run.owner, run.plan.get("work", {}).get("cpu_s", 0.0))
     return job_retry(run, actor=actor)
 
 

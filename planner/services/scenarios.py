@@ -1,4 +1,4 @@
-"""Scenarios: every change of the body makes a new version, nothing is overwritten or lost; baselines; saved views."""
+"""Scenarios: every change of the body makes a new version, nothing is lost; baselines; saved views; presets."""
 
 from collections.abc import Sequence
 
@@ -10,6 +10,8 @@ from planner.errors import Conflict, Stale, conflict_where_taken
 from planner.jobs.results import scenario_judge
 from planner.models import Baseline, SavedView, Scenario, ScenarioVersion, audit
 from planner.models.team import beside
+from planner.presets.files import presets
+from planner.services.inventory import inventory_save
 from planner.services.rows import row_save
 from simulations.declarations.problems import InvalidInput, nearest, problem
 from simulations.scenario.spec import ScenarioSpec, revised
@@ -179,3 +181,17 @@ def _view_query(text: str) -> str:
     if len(text) > MAX_VIEW_QUERY:
         raise InvalidInput([problem(("query",), f"a view holds at most {MAX_VIEW_QUERY} characters")])
     return text
+
+
+@transaction.atomic
+def presets_load(*, owner: User) -> list[Scenario]:
+    """Store every preset that the owner does not have yet, archived ones included; return the new scenarios."""
+    present = set(Scenario.objects.filter(owner=owner).exclude(preset="").values_list("preset", flat=True))
+    created = []
+    for preset in presets():
+        if preset.card.key in present:
+            continue
+        inventory_save(owner=owner, spec=preset.spec)
+        card, spec = preset.card, preset.spec
+        created.append(scenario_store(owner=owner, spec=spec, tags=card.tags, note=card.question, preset=card.key))
+    return created

@@ -1,16 +1,27 @@
-"""Teams: making them, who belongs to them, and handing over what belongs to somebody."""
+"""Teams: making them, who belongs to them or is invited, and handing over what belongs to somebody."""
+
+import secrets
+import time
+from datetime import timedelta
 
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from planner.errors import Conflict, Forbidden, conflict_where_taken
+from planner.errors import Conflict, Forbidden, NotFound, QuotaReached, conflict_where_taken
 from planner.models import ApiToken, Baseline, Calibration, Membership, Role, SavedView, Scenario, Team, audit
-from planner.models.team import LONGEST_TEAM_NAME
+from planner.models.report import secret_digest
+from planner.models.team import LONGEST_INVITATION, LONGEST_NAME, LONGEST_TEAM_NAME, Invitation
 from planner.selectors import role_check
-from planner.selectors.teams import HANDED, Handed
+from planner.selectors.owned import first_of
+from planner.selectors.teams import HANDED, Handed, invitations_list
+from planner.services.rows import Issued
+from planner.web.counters import counted
 from simulations.declarations.problems import InvalidInput, nearest, problem
 from simulations.declarations.texts import ONE_LINE, REMEDIES, is_one_line
+
+MOST_COUNTED, COUNTED_SECONDS = 100, 3600
+"""Invitations that one person makes or opens in so many seconds."""
 
 
 @transaction.atomic
@@ -35,14 +46,78 @@ def member_set(*, team: Team, actor: User, name: str, role: str) -> Membership:
     Raises Forbidden for who is no admin of the team, InvalidInput for an unknown name or role, Conflict where no admin
     would be left.
     """
+    _check_managing(team, actor, role)
+    return _joined(team, _person(name), role, actor=actor, action="team.member")
+
+
+def _check_managing(team: Team, actor: User, role: str) -> None:
     role_check(team, Role.ADMIN, user=actor)
     if role not in Role.values:
         raise InvalidInput([problem(("role",), f"unknown role; {nearest(role, Role.values)}", value=role)])
-    user = _person(name)
+
+
+def _joined(team: Team, user: User, role: str, *, actor: User, action: str) -> Membership:
     _keep_an_admin(team, user, role)
     made, _ = Membership.objects.update_or_create(team=team, user=user, defaults={"role": role})
-    audit(actor=actor, action="team.member", row=team, person=user.get_username(), role=role)
+    audit(actor=actor, action=action, row=team, person=user.get_username(), role=role)
     return made
+
+
+@transaction.atomic
+def member_invite(*, team: Team, actor: User, name: str, role: str, days: int = 7) -> Issued[Invitation]:
+    """Ask somebody, by the name that they sign in with or by e-mail address, to join within LONGEST_INVITATION days.
+
+    A new invitation ends the one before. Whether there is such an account makes no difference. Raises Forbidden for who
+    is no admin of the team, InvalidInput for the name or the role, QuotaReached for too many in an hour.
+    """
+    _check_managing(team, actor, role)
+    invited = name.strip()
+    if not invited or len(invited) > LONGEST_NAME or not is_one_line(invited):
+        message = f"write the name that they sign in with, or their e-mail address, in one line of {LONGEST_NAME}"
+        raise InvalidInput([problem(("name",), f"{message} characters at most", value=name)])
+    _count(actor)
+    secret = secrets.token_urlsafe(24)
+    expires = timezone.now() + timedelta(days=max(1, min(days, LONGEST_INVITATION)))
+    values = {"role": role, "digest": secret_digest(secret), "expires_at": expires}
+    made, _ = Invitation.objects.update_or_create(team=team, invited=invited, defaults=values)
+    audit(actor=actor, action="team.invite", row=team, invited=invited, role=role)
+    return Issued(made, secret)
+
+
+@transaction.atomic
+def invitation_withdraw(*, team: Team, actor: User, invitation_id: str) -> None:
+    """End an invitation. Raises Forbidden for who is no admin of the team, NotFound."""
+    invitation = first_of(invitations_list(user=actor, team=team).filter(pk=invitation_id), "invitation", invitation_id)
+    invitation.delete()
+    audit(actor=actor, action="team.withdraw", row=team, invited=invitation.invited)
+
+
+def invitation_read(*, secret: str, user: User) -> Invitation:
+    """Return what a link asks ``user``, by their name or e-mail address.
+
+    Raises NotFound for everything else alike, QuotaReached for who tries too many.
+    """
+    _count(user)
+    waiting = Invitation.objects.select_related("team").filter(digest=secret_digest(secret))
+    found = waiting.filter(expires_at__gt=timezone.now()).first()
+    if found is None or (found.invited != user.get_username() and found.invited.lower() != user.email.lower()):
+        raise NotFound("invitation", "at this address")
+    return found
+
+
+@transaction.atomic
+def invitation_accept(*, secret: str, user: User) -> Membership:
+    """Join the team that a link asks ``user`` to join, which ends it; raises as ``invitation_read``."""
+    invitation = invitation_read(secret=secret, user=user)
+    if not invitation.delete()[0]:
+        raise NotFound("invitation", "at this address")
+    return _joined(invitation.team, user, invitation.role, actor=user, action="team.join")
+
+
+def _count(user: User) -> None:
+    window = int(time.time() / COUNTED_SECONDS)
+    if counted(f"invitations:{user.pk}:{window}", seconds=COUNTED_SECONDS) > MOST_COUNTED:
+        raise QuotaReached(f"one person makes or opens {MOST_COUNTED} invitations an hour; try again later")
 
 
 @transaction.atomic

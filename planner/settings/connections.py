@@ -8,6 +8,8 @@ from django.core.exceptions import ImproperlyConfigured
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from planner.settings.environment import Environment
+
 SQLITE_OPTIONS = {
     # Writers queue at BEGIN instead of failing half-way, and readers are never blocked.
     "transaction_mode": "IMMEDIATE",
@@ -56,13 +58,14 @@ def _sqlite(file: Path) -> dict[str, Any]:
     return {"ENGINE": "django.db.backends.sqlite3", "NAME": file, "OPTIONS": SQLITE_OPTIONS}
 
 
-def provider_settings(issuer: str, *, client_id: str, secret_file: Path | None, name: str) -> list[dict[str, Any]]:
+def provider_settings(given: Environment) -> list[dict[str, Any]]:
     """Return the provider of OpenID Connect as allauth knows it, with its host as its id; none without a secret."""
+    issuer, secret_file = given.oidc_issuer, given.oidc_client_secret_file
     if secret_file is None:
         return []
     settings = {"server_url": issuer, "oauth_pkce_enabled": True}
-    app = {"provider_id": urlsplit(issuer).hostname, "name": name, "client_id": client_id, "settings": settings}
-    return [{**app, "secret": secret_file.read_text().strip()}]
+    app = {"provider_id": urlsplit(issuer).hostname, "name": given.oidc_name, "client_id": given.oidc_client_id}
+    return [{**app, "settings": settings, "secret": secret_file.read_text().strip()}]
 
 
 def cache_settings(broker_url: str | None) -> dict[str, dict[str, Any]]:

@@ -101,12 +101,7 @@ AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
 AXES_SENSITIVE_PARAMETERS: list[str] = []  # the log names who was tried, and from where
 
 # Of allauth only signing in with a provider and the list of sessions are used; accounts and passwords are Django's.
-OIDC = provider_settings(
-    ENVIRONMENT.oidc_issuer,
-    client_id=ENVIRONMENT.oidc_client_id,
-    secret_file=ENVIRONMENT.oidc_client_secret_file,
-    name=ENVIRONMENT.oidc_name,
-)
+OIDC = provider_settings(ENVIRONMENT)
 SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": OIDC}}
 SOCIALACCOUNT_ADAPTER = "planner.web.single_sign_on.CompanySignIn"
 ACCOUNT_EMAIL_VERIFICATION = "none"
@@ -117,10 +112,8 @@ LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "login"
 
 EMAIL_HOST, EMAIL_PORT = ENVIRONMENT.smtp.hostname or "", ENVIRONMENT.smtp.port or 587
-EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = (
-    unquote(ENVIRONMENT.smtp.username or ""),
-    unquote(ENVIRONMENT.smtp.password or ""),
-)
+EMAIL_HOST_USER = unquote(ENVIRONMENT.smtp.username or "")
+EMAIL_HOST_PASSWORD = unquote(ENVIRONMENT.smtp.password or "")
 EMAIL_USE_TLS = ENVIRONMENT.smtp.scheme == "smtps"
 DEFAULT_FROM_EMAIL = ENVIRONMENT.mail_from
 

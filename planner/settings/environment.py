@@ -2,14 +2,16 @@
 
 import os
 import secrets
-from functools import cached_property
+from contextlib import suppress
+from functools import cached_property, partial
 from ipaddress import ip_address, ip_network
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Annotated, Literal, Self
 from urllib.parse import SplitResult, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
-from pydantic import Field, FilePath, SecretStr, ValidationError, field_validator, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, FilePath, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 BASE_DIR = Path(__file__).resolve().parents[2]
@@ -24,6 +26,42 @@ def state_dir() -> Path:
 def services_file(state: Path) -> Path:
     """Where the supervisor writes the addresses of what it started, for commands in other terminals."""
     return state / "run" / "services.env"
+
+
+def _listed(value: object) -> object:
+    return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+
+def _networks(value: tuple[str, ...]) -> tuple[str, ...]:
+    try:
+        for text in value:
+            ip_network(text)
+    except ValueError as error:
+        raise ValueError(f"{error}; write networks like 10.1.0.0/16") from None
+    return value
+
+
+def _with_scheme(value: str, *, schemes: tuple[str, ...]) -> str:
+    if urlsplit(value).scheme not in schemes:
+        raise ValueError("must start with " + " or ".join(f"{scheme}://" for scheme in schemes))
+    return value
+
+
+def _remote(value: str) -> str:
+    if not urlsplit(value).hostname:
+        raise ValueError("must look like sc://host:port")
+    return _with_scheme(value, schemes=("sc",))
+
+
+def _folder(value: str) -> str:
+    if urlsplit(value).scheme not in ("", "file"):
+        raise ValueError("must be a folder that workers and Spark share: a path or a file:// URL")
+    return value
+
+
+Listed = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)]
+Networks = Annotated[Listed, AfterValidator(_networks)]
+Broker = Annotated[str, AfterValidator(partial(_with_scheme, schemes=("redis", "rediss", "redis+socket")))]
 
 
 class Environment(BaseSettings):
@@ -45,22 +83,22 @@ class Environment(BaseSettings):
     public_url: str = "http://localhost:8000"
     """The address that people type. Must be https unless it is this machine's own."""
 
-    allowed_hosts: Annotated[tuple[str, ...], NoDecode] = ()
+    allowed_hosts: Listed = ()
     """Further host names that requests may carry, separated by commas."""
 
     database_url: str = ""
     """`sqlite:////absolute/file` or `postgresql://user:password@host:port/name`. Default: SQLite in `STATE_DIR`."""
 
-    broker_url: str | None = None
+    broker_url: Broker | None = None
     """A Redis-protocol broker: `redis://`, `rediss://` or `redis+socket://`. Default: Sluice starts its own."""
 
-    spark_remote: str | None = None
+    spark_remote: Annotated[str, AfterValidator(_remote)] | None = None
     """A Spark Connect server: `sc://host:port`. Default: Sluice starts its own."""
 
     spark_token: SecretStr | None = None
     """Shared secret of that Spark Connect server. Default: made once in `STATE_DIR`."""
 
-    store_url: str = ""
+    store_url: Annotated[str, AfterValidator(_folder)] = ""
     """Folder for results as Parquet, a path or `file://` URL that workers and Spark share. Default: in `STATE_DIR`."""
 
     retention_days: int = Field(default=90, ge=0, le=36_500)
@@ -81,7 +119,7 @@ class Environment(BaseSettings):
     max_upload_bytes: int = Field(default=200_000_000, ge=10_000, le=10_000_000_000)
     """Largest log of messages that may be uploaded, in bytes; larger ones are named by their location."""
 
-    telemetry_roots: Annotated[tuple[str, ...], NoDecode] = ()
+    telemetry_roots: Listed = ()
     """Folders and URLs (`s3a://bucket/logs`) that logs may be read from, separated by commas. Default: none."""
 
     max_sweep_points: int = Field(default=10_000, ge=1, le=100_000)
@@ -97,6 +135,12 @@ class Environment(BaseSettings):
     """Runs and experiments of one person that may wait, compute or be paused at the same time."""
 
     max_person_cpu_seconds: int = Field(default=1_000_000, ge=1)
+    """Longest estimated computing time of all of them together, in seconds of one core."""
+
+    max_team_runs: int = Field(default=1_000, ge=1)
+    """Runs and experiments of one team's scenarios that may wait, compute or be paused at the same time."""
+
+    max_team_cpu_seconds: int = Field(default=3_000_000, ge=1)
     """Longest estimated computing time of all of them together, in seconds of one core."""
 
     sign_in_attempts: int = Field(default=5, ge=1, le=100)
@@ -123,10 +167,10 @@ class Environment(BaseSettings):
     mail_from: str = "sluice@localhost"
     """The sender of these messages."""
 
-    metrics_networks: Annotated[tuple[str, ...], NoDecode] = ()
+    metrics_networks: Networks = ()
     """Networks (`10.1.0.0/16`) that may read `/api/v1/metrics` without a token, separated by commas. Default: none."""
 
-    webhook_networks: Annotated[tuple[str, ...], NoDecode] = ()
+    webhook_networks: Networks = ()
     """Networks (`10.1.0.0/16`) that webhooks may lead to by https although they are not public. Default: none."""
 
     webhook_loopback: bool = False
@@ -137,40 +181,6 @@ class Environment(BaseSettings):
 
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     """Least severe event that is logged."""
-
-    @field_validator("allowed_hosts", "telemetry_roots", "metrics_networks", "webhook_networks", mode="before")
-    @classmethod
-    def _split(cls, value: object) -> object:
-        return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
-
-    @field_validator("metrics_networks", "webhook_networks")
-    @classmethod
-    def _networks(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        for text in value:
-            try:
-                ip_network(text)
-            except ValueError as error:
-                raise ValueError(f"{error}; write networks like 10.1.0.0/16") from None
-        return value
-
-    @field_validator("broker_url")
-    @classmethod
-    def _known_broker(cls, value: str | None) -> str | None:
-        return _with_scheme(value, ("redis", "rediss", "redis+socket"))
-
-    @field_validator("spark_remote")
-    @classmethod
-    def _known_remote(cls, value: str | None) -> str | None:
-        if value is not None and not urlsplit(value).hostname:
-            raise ValueError("must look like sc://host:port")
-        return _with_scheme(value, ("sc",))
-
-    @field_validator("store_url")
-    @classmethod
-    def _known_store(cls, value: str) -> str:
-        if urlsplit(value).scheme not in ("", "file"):
-            raise ValueError("must be a folder that workers and Spark share: a path or a file:// URL")
-        return value
 
     @model_validator(mode="after")
     def _whole_provider(self) -> Self:
@@ -223,12 +233,6 @@ class Environment(BaseSettings):
         return given.get_secret_value() if given else kept_secret(self.state_dir / name)
 
 
-def _with_scheme(value: str | None, schemes: tuple[str, ...]) -> str | None:
-    if value is not None and urlsplit(value).scheme not in schemes:
-        raise ValueError("must start with " + " or ".join(f"{scheme}://" for scheme in schemes))
-    return value
-
-
 def _is_loopback(host: str) -> bool:
     try:
         return ip_address(host).is_loopback
@@ -240,15 +244,10 @@ def kept_secret(path: Path) -> str:
     """Read the secret, or make it: complete under another name first, so that no process reads half a key."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not path.exists():
-        draft = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(secrets.token_urlsafe(64))
-        try:
-            os.link(draft, path)
-        except FileExistsError:
-            pass
-        finally:
-            draft.unlink()
+        with NamedTemporaryFile("w", dir=path.parent, prefix=f"{path.name}.") as draft, suppress(FileExistsError):
+            draft.write(secrets.token_urlsafe(64))
+            draft.flush()
+            os.link(draft.name, path)
     return path.read_text()
 
 

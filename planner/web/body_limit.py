@@ -38,48 +38,34 @@ class BodyLimit:
         if scope["type"] != "http":
             await self._application(scope, receive, send)
             return
-        most = most_bytes(scope["path"])
-        body = _Counted(receive, most)
+        left = most = most_bytes(scope["path"])
+
+        async def counted() -> Message:
+            """End a body that is too large like a broken connection; the application then answers nothing."""
+            nonlocal left
+            message = await receive()
+            left -= len(message.get("body", b""))
+            return message if left >= 0 else {"type": "http.disconnect"}
+
         announced = dict(scope["headers"]).get(b"content-length", b"0")
         if not announced.isdigit() or int(announced) <= most:
-            await self._application(scope, body.receive, send)
-            if not body.refused:
+            await self._application(scope, counted, send)
+            if left >= 0:
                 return
         await _refuse(scope["path"], most, send)
-
-
-class _Counted:
-    """A body that ends like a broken connection where it is too large; the application then answers nothing."""
-
-    def __init__(self, receive: Receive, most: int) -> None:
-        self._receive = receive
-        self._left = most
-        self.refused = False
-
-    async def receive(self) -> Message:
-        message = await self._receive()
-        self._left -= len(message.get("body", b""))
-        if self._left >= 0:
-            return message
-        self.refused = True
-        return {"type": "http.disconnect"}
 
 
 def most_bytes(path: str) -> int:
     """Return the size of the largest body that is read at this address."""
     environment = settings.ENVIRONMENT
-    address = _name_of(path)
+    try:
+        address = resolve(path).view_name
+    except Resolver404:
+        address = ""
     if address in LOGS:
         return int(environment.max_upload_bytes) + AROUND_FILES
     of_files = MAX_TOTAL_BYTES + AROUND_FILES if address in FILES else 0
     return max(of_files, int(environment.max_body_bytes))
-
-
-def _name_of(path: str) -> str:
-    try:
-        return resolve(path).view_name
-    except Resolver404:
-        return ""
 
 
 async def _refuse(path: str, most: int, send: Send) -> None:

@@ -41,11 +41,8 @@ class StrictJsonParser(BaseParser):
     ) -> Any:
         """Return the values; raises BadBody and BodyTooLarge."""
         most = settings.ENVIRONMENT.max_body_bytes
-        request = (parser_context or {})["request"]
-        announced = request.META.get("CONTENT_LENGTH") or "0"
-        is_large = announced.isdigit() and int(announced) > most
-        content = b"" if is_large else stream.read(most + 1)
-        if is_large or len(content) > most:
+        content = stream.read(most + 1)
+        if len(content) > most:
             raise BodyTooLarge(f"the body is larger than {most} bytes")
         return strict_json(content)
 

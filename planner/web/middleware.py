@@ -54,7 +54,7 @@ def _log(request: HttpRequest, answer: HttpResponseBase, *, milliseconds: float)
     match, user = request.resolver_match, request.__dict__.get("_cached_user") or request.__dict__.get("user")
     about = {
         "method": request.method,
-        "path": f"/{match.route}" if match and "secret" in match.kwargs else request.path,
+        "path": f"/{match.route}" if match and any("secret" in name for name in match.kwargs) else request.path,
         "status": answer.status_code,
         "ms": round(milliseconds, 1),
         # An answer that did not ask who calls does not begin to ask here.

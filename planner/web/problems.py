@@ -58,7 +58,9 @@ def problem_of(error: Exception, request: Request | HttpRequest) -> HttpResponse
         if isinstance(error, kind):
             code = getattr(error, "code", "") or HTTPStatus(status).phrase.lower().replace(" ", "_")
             return problem_response(request, status, code, str(error) or HTTPStatus(status).phrase)
-    return _defect(error, request)
+    number = uuid4().hex[:12]
+    logger.error("error %s at %s", number, request.path, exc_info=error)
+    return problem_response(request, 500, "internal", f"Sluice failed; report the number {number}", id=number)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponseBase:
@@ -126,12 +128,6 @@ def _instead(error: exceptions.APIException, view: APIView) -> str:
     if isinstance(error, exceptions.NotAuthenticated):
         return "send a token (Authorization: Bearer slc_…) or sign in"
     return ""
-
-
-def _defect(error: Exception, request: Request | HttpRequest) -> HttpResponse:
-    number = uuid4().hex[:12]
-    logger.error("error %s at %s", number, request.path, exc_info=error)
-    return problem_response(request, 500, "internal", f"Sluice failed; report the number {number}", id=number)
 
 
 def _field(item: Problem, data: Any) -> dict[str, str]:

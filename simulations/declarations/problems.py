@@ -105,6 +105,8 @@ def _translate(error: Any, model: type[BaseModel], data: Any) -> Problem:
         value = None
     elif code == "missing":
         message, value = "is missing; give it a value", None
+    elif value == "":
+        message = "must not be empty; enter a value"
     elif not isinstance(value, dict | list):
         message = f"{message} (got {short(value)})"
     else:

@@ -63,6 +63,16 @@ class Server(Model):
         return path_of("servers", self.name)
 
 
+class NextQueue(Model):
+    """A queue that a bean sends messages on to after its work, in its transaction."""
+
+    name: Annotated[Name, own(title="Next queue", names="queues")]
+    """Name of the queue that they are sent to, on any server of the scenario."""
+    messages: Annotated[float, Field(ge=0, le=100), own("messages", "Messages sent on", typical=(0, 5))] = 1.0
+    """Mean number of messages sent for each message that is committed: the whole number below it, and one more with the
+    probability of the rest. A message that is rolled back sends none."""
+
+
 class Queue(Model):
     """A destination and the message-driven bean that listens to it."""
 
@@ -79,6 +89,8 @@ class Queue(Model):
     """How messages arrive at the destination."""
     service: Annotated[Distribution, own("s", "Service time")]
     """Time inside ``onMessage``."""
+    sends: Annotated[tuple[NextQueue, ...], Field(max_length=MAX_ENTRIES), own(title="Sends on to")] = ()
+    """Queues that the bean sends messages on to with the commit of each message; none when empty."""
     settings: SerializeAsAny[PlatformParameters]
     """The platform's settings of the MDB and its destination."""
     identity: Identified = None
@@ -104,6 +116,11 @@ class System(Model):
     def queues_of(self, server: Server) -> tuple[Queue, ...]:
         """Return the queues that name ``server``, in their written order."""
         return tuple(queue for queue in self.queues if queue.server == server.name)
+
+    def senders(self, queue: Queue) -> tuple[tuple[Queue, float], ...]:
+        """Return the queues whose beans send on to ``queue``, with how many messages for each of theirs."""
+        named = ((sender, item) for sender in self.queues for item in sender.sends)
+        return tuple((sender, item.messages) for sender, item in named if item.name == queue.name)
 
 
 def has_outage(entity: Server | Queue) -> bool:

@@ -115,3 +115,5 @@ PositiveSize = Annotated[float, _read_in("B"), Field(gt=0, le=1e15, allow_inf_na
 """Bytes, above 0."""
 Share = Annotated[float, _read_in("1"), Field(ge=0, le=1, allow_inf_nan=False)]
 """A fraction from 0 to 1."""
+Growth = Annotated[float, _read_in("1"), Field(ge=0.001, le=10, allow_inf_nan=False)]
+"""What is added to something in a year, as a fraction of it: 0.3 for 30 %."""

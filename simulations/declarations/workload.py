@@ -273,8 +273,14 @@ class Saturated(Model):
     kind: Annotated[Literal["saturated"], KIND] = "saturated"
 
 
+class Nothing(Model):
+    """No arrivals of its own: only what the beans of other queues send comes."""
+
+    kind: Annotated[Literal["none"], KIND] = "none"
+
+
 Arrivals = Annotated[
-    Poisson | ConstantRate | Renewal | OnOff | Surge | PeriodicBurst | Profile | Trace | Counts | Saturated,
+    Poisson | ConstantRate | Renewal | OnOff | Surge | PeriodicBurst | Profile | Trace | Counts | Saturated | Nothing,
     Field(discriminator="kind"),
 ]
 
@@ -284,4 +290,4 @@ TRANSIENT_ARRIVALS = (Surge, Profile, Trace, Counts, PeriodicBurst)
 
 def ends(arrivals: Arrivals) -> bool:
     """True when the arrivals are finite, so that the system can drain."""
-    return isinstance(arrivals, Trace | Counts) or (isinstance(arrivals, Surge) and arrivals.then == 0)
+    return isinstance(arrivals, Trace | Counts | Nothing) or (isinstance(arrivals, Surge) and arrivals.then == 0)

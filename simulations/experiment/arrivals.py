@@ -34,11 +34,11 @@ def mean_rate(spec: ScenarioSpec) -> float | None:
 
 
 def offered_rate(spec: ScenarioSpec) -> float | None:
-    """Return the messages per second that all members are to process: those of a topic count at each that gets them."""
+    """Return the messages per second for all members, those of a topic at each that gets them; None in a chain."""
     network, mean = spec.network(), mean_rate(spec)
     streams = [stream for stream in network.streams if not stream.background and stream.copies is Copies.PER_INSTANCE]
     again = sum((arrival_rate(stream.arrivals) or 0.0) * (receivers(network, stream) - 1) for stream in streams)
-    return None if mean is None else mean + again
+    return None if mean is None or any(stream.sends for stream in network.streams) else mean + again
 
 
 def peak_rate(spec: ScenarioSpec) -> float | None:

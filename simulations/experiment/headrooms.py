@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
+from math import log, log1p
 
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.points import ARRIVALS, Answers, Point, Steering, with_overrides
@@ -77,6 +79,20 @@ def headroom_of(objectives: Sequence[Objective], answers: Answers) -> Headroom:
     surely = [factor for factor, verdict in verdicts.items() if verdict in ("missed", "unstable") and factor >= carried]
     stable, unstable = _bracket({factor: summary.status != "unstable" for factor, summary in tried.items()})
     return Headroom(carried, missed, min(low, carried), min(surely, default=None), stable, unstable, tried)
+
+
+def reached(headroom: Headroom, growth: float, since: date) -> dict[str, date | None]:
+    """Return the days on which arrivals that grow by ``growth`` a year reach the limit and the ends of its interval.
+
+    ``since``: the day of today's arrivals, which the ends do not precede. None where no factor tried misses an
+    objective, and everywhere when the arrivals of that day do.
+    """
+    if headroom.carried < 1 or headroom.missed is None:
+        return dict.fromkeys(("carried", "low", "high"))
+    high = headroom.missed if headroom.high is None else headroom.high
+    factors = {"carried": headroom.carried, "low": max(headroom.low, 1.0), "high": high}
+    year = log1p(growth) / 365.25
+    return {name: since + timedelta(days=log(factor) / year) for name, factor in factors.items()}
 
 
 def ladder(low: float, high: float) -> list[float]:

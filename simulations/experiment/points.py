@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from simulations import ENGINE_VERSION
-from simulations.analysis.estimates.summary import PointSummary, invalid_summary
+from simulations.analysis.estimates.summary import PointSummary
 from simulations.declarations.paths import chosen, location_of, value_in, with_value
 from simulations.declarations.problems import InvalidInput, Location, Problem, short
 from simulations.experiment.arrivals import with_arrivals
@@ -89,7 +89,8 @@ def expansion(spec: ScenarioSpec, look: Callable[[], None] = lambda: None) -> Ex
             points.append(Point(index, dict(pairs), _overridden(base, body, dict(pairs))))
         except InvalidInput as error:
             problems.update({(item.path, item.message): item for item in error.problems})
-            invalid.append(invalid_summary(index, dict(pairs), str(error).splitlines()))
+            told = tuple(str(error).splitlines())
+            invalid.append(PointSummary(index, dict(pairs), "invalid", problems=told))
     if not points:
         raise InvalidInput(problems.values())
     return Expansion(tuple(points), tuple(invalid))

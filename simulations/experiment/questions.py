@@ -7,7 +7,7 @@ from pydantic import Field, TypeAdapter
 
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.declarations.parameters import Model
-from simulations.declarations.units import PositiveRate, Share
+from simulations.declarations.units import Growth, PositiveRate, Share
 from simulations.scenario.runsettings import Axis, Objective, Replications
 from simulations.scenario.spec import ScenarioSpec, revised
 
@@ -96,6 +96,8 @@ class HeadroomQuestion(_Question):
     """Largest factor."""
     peak: PositiveRate | None = None
     """Today's peak, messages per second; the highest rate of the scenario's own arrivals when left out."""
+    growth: Growth | None = None
+    """By how much the arrivals grow in a year; where it is given the answer names the day of the first miss."""
 
 
 class SensitivityQuestion(_Question):

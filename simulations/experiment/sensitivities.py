@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from simulations.analysis.estimates.summary import Estimate
+from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.declarations.problems import InvalidInput, Problem, problem
 from simulations.declarations.workload import Saturated
 from simulations.experiment.names import settings_in
@@ -76,16 +76,15 @@ def effects_of(question: SensitivityQuestion, answers: Answers) -> tuple[Effect,
     """Return the effects known so far, the largest first."""
     found = []
     for number, (path, (low, high)) in enumerate(question.inputs.items()):
-        ends = [_end(value, answers, 1 + 2 * number + place, question.kpi) for place, value in enumerate((low, high))]
+        ends = (
+            _end(value, answers.get(1 + 2 * number + place), question.kpi) for place, value in enumerate((low, high))
+        )
         found.append(Effect(path, *ends))
     return tuple(sorted(found, key=lambda effect: -effect.swing))
 
 
-def _end(value: Any, answers: Answers, index: int, kpi: str) -> End:
-    summary = answers.get(index)
-    if summary is None:
-        return End(value, "open", None)
-    return End(value, summary.status, summary.differences.get(kpi))
+def _end(value: Any, answer: PointSummary | None, kpi: str) -> End:
+    return End(value, answer.status, answer.differences.get(kpi)) if answer else End(value, "open", None)
 
 
 def input_ranges(question: SensitivityQuestion, spec: ScenarioSpec) -> dict[str, Range]:

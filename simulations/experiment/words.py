@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from simulations.analysis.estimates.metrics import BY_NAME
@@ -10,6 +11,7 @@ from simulations.analysis.estimates.summary import PointSummary
 from simulations.declarations.path_text import last_key
 from simulations.experiment.arrivals import offered_rate
 from simulations.experiment.choice import Best, Candidate, nearest_cheaper, resources
+from simulations.experiment.headrooms import Headroom, reached
 from simulations.experiment.names import setting_at
 from simulations.experiment.points import ARRIVALS, with_overrides
 from simulations.experiment.questions import Optimize
@@ -68,6 +70,16 @@ def turn_text(spec: ScenarioSpec, turn: Turn) -> str:
 def turn_sentence(spec: ScenarioSpec, turn: Turn) -> str:
     """Return the same as a sentence that names setting and objective."""
     return f"{objective_text(spec.objectives[0])}, by {setting_title(spec, turn.path)}: {turn_text(spec, turn)}."
+
+
+def reached_text(headroom: Headroom, growth: float, since: date) -> str:
+    """Return when growing arrivals reach the limit, by month; empty where no day can be told."""
+    months = {name: day and f"{day:%B %Y}" for name, day in reached(headroom, growth, since).items()}
+    if months["carried"] is None:
+        return ""
+    span = "" if months["low"] == months["high"] else f" ({months['low']} to {months['high']})"
+    grow = f"Arrivals that grow by {percent(growth)} a year from {since:%B %Y} on"
+    return f"{grow} reach that in {months['carried']}{span}."
 
 
 def sure_text(probability: float) -> str:
@@ -167,8 +179,7 @@ def _distance(spec: ScenarioSpec, summary: PointSummary) -> float:
     """How far the worst objective is missed, relative to its bound."""
     gaps = []
     for item in judged(spec.objectives, summary):
-        bounds = (item.objective.at_most, item.objective.at_least, item.objective.equals)
-        bound = next(value for value in bounds if value is not None)
+        bound = item.objective.bound
         gap = abs(item.estimate.value - bound) if item.estimate else float("inf")
         gaps.append(0.0 if item.chance > 0.5 else gap / (abs(bound) or 1.0))
     return max(gaps, default=0.0)

@@ -36,14 +36,17 @@ class Asked:
 
     @cached_property
     def _known(self) -> estimators.Point:
-        spec = self.point.spec
+        spec, values = self.point.spec, self.derivation.values
+        shared = Counter(item.name for item in values)
+        # Where several servers or queues have the same formula answer, the entity's name comes first.
+        names = [f"{item.entity}.{item.name}" if shared[item.name] > 1 else item.name for item in values]
         return estimators.Point(
             index=self.point.index,
             overrides=self.point.overrides,
             network=self.network,
             servers=[server.name for server in spec.servers],
             carried=spec.family.largest_throughputs(spec.system),
-            derived=_derived(self.derivation),
+            derived={name: item.value for name, item in zip(names, values, strict=True)},
             findings=self.derivation.findings,
         )
 
@@ -77,11 +80,3 @@ class Asked:
 def precision_of(run: RunSettings) -> Precision:
     """Return the precision that the run's settings ask for."""
     return Precision(run.precision.metric, run.precision.relative)
-
-
-def _derived(derivation: Derivation) -> dict[str, float]:
-    """Formula answers by name; where several servers or queues have the same, the entity's name comes first."""
-    shared = Counter(item.name for item in derivation.values)
-    return {
-        f"{item.entity}.{item.name}" if shared[item.name] > 1 else item.name: item.value for item in derivation.values
-    }

@@ -1,15 +1,15 @@
 """A question asked through the rounds: its plan decides which points join and which need no more replications."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 import pyarrow as pa
 
 from simulations.experiment import Point
 from simulations.experiment.plans import plan_of
 from simulations.experiment.questions import STAGE, Optimize, Question, metrics_kept
-from simulations.pipeline.archive.store import Archive
 from simulations.pipeline.rounds import Course, Round, run_rounds
-from simulations.pipeline.spark.executors import Executor, ShouldStop
+from simulations.pipeline.spark.executors import Executor
 from simulations.scenario.spec import ScenarioSpec
 
 Known = Callable[[Sequence[Point]], Iterable[pa.RecordBatch]]
@@ -17,28 +17,14 @@ Known = Callable[[Sequence[Point]], Iterable[pa.RecordBatch]]
 
 
 def run_question(
-    question: Question,
-    spec: ScenarioSpec,
-    executor: Executor,
-    *,
-    should_stop: ShouldStop,
-    should_pause: ShouldStop = lambda: False,
-    archive: Archive | None = None,
-    known: Known = lambda _: (),
+    question: Question, spec: ScenarioSpec, executor: Executor, *, known: Known = lambda _: (), **more: Any
 ) -> Iterator[Round]:
-    """Simulate the points of a complete question until its plan ends; yields and raises as ``run_rounds`` does.
+    """Simulate the points of a complete question until its plan ends; takes ``more``, yields and raises as
+    ``run_rounds`` does.
 
     The points follow from the numbers alone, so a question that is resumed takes the same course.
     """
     plan = plan_of(question, spec)
     stage = STAGE if isinstance(question, Optimize) else 0
     course = Course(plan.steer, metrics_kept(question, spec), stage, known)
-    yield from run_rounds(
-        plan.first(),
-        plan.spec.run,
-        executor,
-        should_stop=should_stop,
-        should_pause=should_pause,
-        archive=archive,
-        course=course,
-    )
+    yield from run_rounds(plan.first(), plan.spec.run, executor, course=course, **more)

@@ -54,6 +54,9 @@ class Meter:
         expected *= 1 + self.upcoming / len(self.courses)
         decided = sum(course.decided for course in self.courses)
         over = decided == len(self.courses) and not self.upcoming
+        summaries = [course.summary for course in self.courses if course.summary is not None]
+        estimates = [summary.metrics.get(self.precision.metric) for summary in summaries]
+        widths = [relative_half_width(estimate) for estimate in estimates if estimate is not None]
         self._fraction = 1.0 if over else min(max(self._fraction, done / expected), 0.99)
         return Progress(
             fraction=self._fraction,
@@ -61,7 +64,7 @@ class Meter:
             points=len(self.courses) + self.upcoming,
             replications_done=sum(course.replications_done for course in self.courses),
             messages_done=sum(course.messages_done for course in self.courses),
-            precision_now=self._precision_now(),
+            precision_now=max((width for width in widths if math.isfinite(width)), default=None),
             precision_target=self.precision.relative,
             eta_s=0.0 if over else self.seconds_for(max(expected - done, 0.0)),
             spent_s=round(self.spent_seconds(), 3),
@@ -82,9 +85,3 @@ class Meter:
         if computed <= 0:
             return None
         return (time.monotonic() - self._started) / computed * work
-
-    def _precision_now(self) -> float | None:
-        summaries = [course.summary for course in self.courses if course.summary is not None]
-        estimates = [summary.metrics.get(self.precision.metric) for summary in summaries]
-        widths = [relative_half_width(estimate) for estimate in estimates if estimate is not None]
-        return max((width for width in widths if math.isfinite(width)), default=None)

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from simulations.analysis.replications.rows import compact
 from simulations.analysis.theory.laws import arrival_rate
-from simulations.engine.network.model import ArrivalKind, ArrivalSpec, NetworkSpec
+from simulations.engine.network.model import ArrivalKind, ArrivalSpec, NetworkSpec, Stream
 from simulations.engine.replicate import replicate
 from simulations.experiment import Point
 from simulations.pipeline.archive.schemas import PACKED, packed, replication_batch
@@ -75,7 +75,7 @@ def expected_events(network: NetworkSpec) -> float:
     horizon = network.horizon
     if horizon.messages:
         return 2.0 * horizon.messages
-    return 2.0 * sum(_messages(stream.arrivals, horizon.time) for stream in network.streams)
+    return 2.0 * sum(_messages(one.arrivals, horizon.time) * _following(network, one) for one in network.streams)
 
 
 def split(items: Sequence[WorkItem], seconds: float, *, slots: int | None = None) -> Iterator[Task]:
@@ -146,6 +146,11 @@ def _messages(arrivals: ArrivalSpec, seconds: float) -> float:
     if rate is None:
         rate = UNKNOWN_RATE if arrivals.kind is ArrivalKind.SATURATED else arrivals.rate
     return arrivals.count + len(arrivals.instants) + rate * seconds
+
+
+def _following(network: NetworkSpec, stream: Stream) -> float:
+    """Messages that come of one, itself included."""
+    return 1.0 + sum(send.messages * _following(network, network.streams[send.stream]) for send in stream.sends)
 
 
 @lru_cache(maxsize=64)

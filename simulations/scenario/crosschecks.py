@@ -4,7 +4,8 @@ A part that is not understood is passed over: reading it names what is wrong, so
 """
 
 from collections.abc import Iterator, Mapping
-from itertools import chain, islice
+from graphlib import CycleError, TopologicalSorter
+from itertools import chain, islice, pairwise
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -22,6 +23,7 @@ def cross_problems(data: Mapping[str, Any]) -> list[Problem]:
     found = chain(
         _names_used_twice(data),
         _unknown_names(data, "queues", "server"),
+        _chain_problems(data),
         objective_metric_problems(data),
         _unknown_names(data, "objectives", "queue"),
         _precision_problems(data),
@@ -66,6 +68,42 @@ def _unknown_names(data: Mapping[str, Any], part: str, kind: str) -> Iterator[Pr
         if isinstance(name, str) and name not in known:
             message = f"no {kind} is named {short(name)}; {nearest(name, known)}"
             yield problem((part, index, kind), message, value=name, data=data)
+
+
+def _chain_problems(data: Mapping[str, Any]) -> Iterator[Problem]:
+    """Yield what is wrong with what queues send on: names, circles, and queues to which nothing comes at all."""
+    queues = [(index, queue, str(queue.get("name"))) for index, queue in _items(data, "queues")]
+    rows = [(index, name, place, row["name"]) for index, queue, name in queues for place, row in _named_rows(queue)]
+    ahead = {name: [to for _, sender, _, to in rows if sender == name] for _, _, name in queues}
+    circle = _circle(ahead)
+    for index, name, place, to in rows:
+        message = ""
+        if to not in ahead:
+            message = f"no queue is named {short(to)}; {nearest(to, list(ahead))}"
+        elif (name, to) in pairwise(circle):
+            message = f"messages would go in a circle without end: {' → '.join(map(repr, circle))}; remove one of these"
+        if message:
+            yield problem(("queues", index, "sends", place, "name"), message, value=to, data=data)
+    for index, queue, name in queues:
+        yield from _twice(queue, ("queues", index, "sends"), data)
+        if _below(queue, "arrivals").get("kind") == "none" and name not in (to for *_, to in rows):
+            message = (
+                "no queue sends to this one, so nothing would ever come; give it arrivals, or let a queue send to it"
+            )
+            yield problem(("queues", index, "arrivals"), message, data=data)
+
+
+def _named_rows(queue: Mapping[str, Any]) -> list[tuple[int, Mapping[str, Any]]]:
+    return [(place, row) for place, row in _items(queue, "sends") if isinstance(row.get("name"), str)]
+
+
+def _circle(ahead: Mapping[str, list[str]]) -> list[str]:
+    """The names of a circle in which each sends to the next, the first and the last being one; empty without any."""
+    try:
+        TopologicalSorter(ahead).prepare()
+    except CycleError as error:
+        return [*reversed(error.args[1])]
+    return []
 
 
 def _metric_problems(location: Location, metric: object, data: Any) -> Iterator[Problem]:

@@ -17,11 +17,9 @@ MAX_BYTES = 1_000_000
 MAX_DEPTH = 30
 
 
-class _Refused(yaml.MarkedYAMLError):
+def _refused(problem: str, mark: Any) -> yaml.MarkedYAMLError:
     """Something YAML allows and a scenario file does not."""
-
-    def __init__(self, problem: str, mark: Any) -> None:
-        super().__init__(problem=problem, problem_mark=mark)
+    return yaml.MarkedYAMLError(problem=problem, problem_mark=mark)
 
 
 class _Loader(yaml.SafeLoader):
@@ -32,12 +30,12 @@ class _Loader(yaml.SafeLoader):
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         event: yaml.Event = self.peek_event()  # type: ignore[no-untyped-call]
         if isinstance(event, yaml.AliasEvent):
-            raise _Refused("aliases (*name) are not allowed; write the value out", event.start_mark)
+            raise _refused("aliases (*name) are not allowed; write the value out", event.start_mark)
         if tag := getattr(event, "tag", None):
-            raise _Refused(f"tags ({tag}) are not allowed; write the plain value", event.start_mark)
+            raise _refused(f"tags ({tag}) are not allowed; write the plain value", event.start_mark)
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise _Refused(f"nested deeper than {MAX_DEPTH} levels", event.start_mark)
+            raise _refused(f"nested deeper than {MAX_DEPTH} levels", event.start_mark)
         node = super().compose_node(parent, index)
         self.depth -= 1
         return node
@@ -47,9 +45,9 @@ class _Loader(yaml.SafeLoader):
         for key_node, _ in node.value:
             key = key_node.value
             if not isinstance(key_node, yaml.ScalarNode) or key_node.tag == "tag:yaml.org,2002:merge":
-                raise _Refused("a key must be a plain word", key_node.start_mark)
+                raise _refused("a key must be a plain word", key_node.start_mark)
             if key in seen:
-                raise _Refused(f"the key {short(key)} is there twice; remove one", key_node.start_mark)
+                raise _refused(f"the key {short(key)} is there twice; remove one", key_node.start_mark)
             seen.add(key)
         return super().construct_mapping(node, deep)
 
@@ -57,7 +55,7 @@ class _Loader(yaml.SafeLoader):
 def _finite(loader: _Loader, node: yaml.ScalarNode) -> float:
     value = loader.construct_yaml_float(node)
     if not math.isfinite(value):
-        raise _Refused(f"{node.value} is not a number that can be used", node.start_mark)
+        raise _refused(f"{node.value} is not a number that can be used", node.start_mark)
     return value
 
 

@@ -85,7 +85,7 @@ Bound = Annotated[float, Field(ge=0, le=1e15, allow_inf_nan=False), own()]
 class Objective(Model):
     """A bound on a metric; exactly one of at_most, at_least and equals."""
 
-    metric: Annotated[str, own()]
+    metric: Annotated[str, own(start="latency.p95")]
     """Metric that is bounded."""
     queue: Annotated[str | None, own()] = None
     """Queue the metric is taken of; None = the whole system."""

@@ -38,13 +38,15 @@ class Site:
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory, redis_url: str, spark_server: ServerPlan) -> Iterator[Site]:
     """The installation, started as `make up` starts it: migrated, static files collected, presets loaded."""
+    folder = tmp_path_factory.mktemp("site")
     variables = {
+        "TELEMETRY_ROOTS": str(folder / "incoming"),
         "BROKER_URL": redis_url,
         "SPARK_REMOTE": spark_server.remote,
         "SPARK_TOKEN": spark_server.token,
         "WORKER_CONCURRENCY": "1",
     }
-    with installed(tmp_path_factory.mktemp("site"), variables, worker=WORKER) as made:
+    with installed(folder, variables, worker=WORKER) as made:
         yield made
 
 
@@ -107,7 +109,7 @@ def _signed_in_once(browser: Browser, site: Site) -> Any:
     page.goto("/login/")
     page.get_by_label("Name").fill(site.user)
     page.get_by_label("Password").fill(site.password)
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     page.wait_for_url(f"{site.address}/")
     cookies = first.storage_state()
     first.close()

@@ -189,6 +189,20 @@ def new_team(page: Page, made: Made) -> None:
     expect(page.get_by_role("heading", name="Members")).to_be_visible()
 
 
+def invited(page: Page, made: Made) -> None:
+    """A team whose admin has just made a link, which asks themselves."""
+    new_team(page, made)
+    page.get_by_label("The name they sign in with").fill("admin")
+    page.get_by_role("button", name="Make a link").click()
+    expect(page.get_by_text("it is shown only once")).to_be_visible()
+
+
+def invitation(page: Page, made: Made) -> None:
+    """What that link opens."""
+    page.goto(page.locator("#link").inner_text())
+    expect(page.get_by_role("button", name="Join")).to_be_visible()
+
+
 def at(address: Callable[[Made], str]) -> Callable[[Page, Made], None]:
     """A state that is one address."""
 
@@ -251,6 +265,9 @@ STATES: dict[str, Callable[[Page, Made], None]] = {
     "teams": at(lambda made: "/teams/"),
     "status": at(lambda made: "/status/"),
     "a team": new_team,
+    "a team, a link to it": invited,
+    "invitation": invitation,
+    "signed-in browsers": at(lambda made: "/account/sessions/"),
     "activity": at(lambda made: "/account/activity/"),
     "keys": key_help,
     "questions": answered_questions,

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
 from typing import Any, cast
 
 import pytest
@@ -11,12 +12,15 @@ from django.db import connection
 from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
 from django.urls import URLPattern, reverse
+from django.utils import timezone
 
 from frontend.urls import urlpatterns
 from planner import services
 from planner.configuration.importing import configuration_read
 from planner.jobs.results import run_finish, run_points_save
 from planner.models import Run, Scenario, Team, Webhook
+from planner.models.report import secret_digest
+from planner.models.team import Invitation
 from planner.presets.files import presets
 from planner.selectors import run_points
 from simulations.scenario.spec import parse
@@ -24,55 +28,57 @@ from tests.calibrations import waiting
 from tests.claims import taken
 
 QUERIES = {
-    "scenarios": 9,
-    "questions": 5,
+    "scenarios": 11,
+    "questions": 6,
     "question-answer": 2,
     "import-new": 2,
-    "import": 4,
-    "scenario-export": 6,
-    "scenario-drift": 5,
-    "run-export": 7,
-    "workbench": 10,
-    "explore": 4,
-    "experiments": 4,
-    "experiment": 9,
-    "experiment-live": 4,
-    "experiment-csv": 6,
-    "versions": 6,
-    "inventory": 4,
+    "import": 5,
+    "scenario-export": 7,
+    "scenario-drift": 6,
+    "run-export": 8,
+    "workbench": 14,
+    "explore": 5,
+    "experiments": 6,
+    "experiment": 12,
+    "experiment-live": 5,
+    "experiment-csv": 7,
+    "versions": 7,
+    "inventory": 6,
     "server-new": 2,
-    "server": 3,
-    "queue-new": 3,
-    "queue": 3,
-    "drawer": 5,
-    "compare": 7,
-    "compare-progress": 6,
-    "run": 9,
-    "run-live": 9,
-    "calibrations": 4,
+    "server": 4,
+    "queue-new": 4,
+    "queue": 4,
+    "drawer": 8,
+    "compare": 10,
+    "compare-progress": 8,
+    "run": 10,
+    "run-live": 10,
+    "calibrations": 5,
     "calibration": 3,
     "calibration-progress": 3,
-    "reports": 6,
+    "reports": 7,
     "report-schema": 3,
-    "report-capsule": 10,
-    "report-parquet": 7,
-    "report": 11,
-    "report-csv": 7,
+    "report-capsule": 11,
+    "report-parquet": 8,
+    "report": 12,
+    "report-csv": 8,
     "report-shared": 9,
     "report-shared-html": 8,
-    "report-html": 10,
-    "report-json": 7,
+    "report-html": 11,
+    "report-json": 8,
     "tokens": 3,
-    "webhooks": 4,
+    "webhooks": 5,
     "teams": 3,
     "status": 4,
-    "team": 10,
-    "team-activity": 7,
-    "activity": 4,
+    "team": 15,
+    "invitation": 3,
+    "team-activity": 8,
+    "activity": 5,
     "help": 2,
     "help-page": 2,
     "api-reference": 2,
     "scenario-start": 2,
+    "usersessions_list": 6,
 }
 """Queries of each page that can be read, two of them for the session and the person."""
 UNCOUNTED = ("report-pdf",)
@@ -125,8 +131,11 @@ def further(owner: User, finished: Run, number: int) -> dict[str, object]:
     files = {"weblogic-ejb-jar.xml": DESCRIPTOR}
     (server,) = services.inventory_save(owner=owner, spec=parse(json.loads(renamed)))
     webhook = services.webhook_create(owner=owner, url=f"http://127.0.0.1:1/{number}").row
+    team, secret = shared_with_a_team(owner, body, number), f"secret {number}"
+    asked = {"digest": secret_digest(secret), "role": "admin", "expires_at": tomorrow()}
+    Invitation.objects.update_or_create(team=team, invited=owner.username, defaults=asked)
     return {
-        "team_id": shared_with_a_team(owner, body, number).pk,
+        "team_id": team.pk,
         "view_id": services.view_create(owner=owner, name=f"View {number}", query=f"q={number}").pk,
         "baseline_id": pinned.pk,
         "calibration_id": waiting(owner).pk,
@@ -136,6 +145,7 @@ def further(owner: User, finished: Run, number: int) -> dict[str, object]:
         "import_id": services.import_store(owner=owner, files=files, reading=configuration_read(files)).pk,
         "webhook_id": webhook.pk,
         "token_id": services.token_create(owner=owner, name=f"token {number}", scopes=["read"]).row.pk,
+        "invitation_secret": secret,
     }
 
 
@@ -144,11 +154,17 @@ def shared_with_a_team(owner: User, body: dict[str, Any], number: int) -> Team:
     team = Team.objects.first() or services.team_create(actor=owner, name="Team")
     services.member_set(team=team, actor=owner, name=User.objects.create(username=f"m{number}").username, role="viewer")
     spec = parse(json.loads(json.dumps(body).replace('"payments"', f'"shared{number}"')))
+    asked = {"invited": f"m{number}", "digest": f"{number}", "role": "viewer"}
+    Invitation.objects.create(team=team, **asked, expires_at=tomorrow())
     Webhook.objects.create(owner=owner, team=team, url=f"http://127.0.0.1:1/team{number}", events=[], nonce="n")
     services.hand_over(row=services.scenario_store(owner=owner, spec=spec), actor=owner, team=team)
     for server in services.inventory_save(owner=owner, spec=spec):
         services.hand_over(row=server, actor=owner, team=team)
     return team
+
+
+def tomorrow() -> datetime:
+    return timezone.now() + timedelta(days=1)
 
 
 def answered(run: Run, like: Run) -> Run:

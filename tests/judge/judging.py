@@ -50,7 +50,7 @@ def judge(number: int, spec: ScenarioSpec) -> list[Case]:
     Where the answer says itself that a longer run may say otherwise nothing is contradicted.
     """
     quick = quick_answer(spec, events=EVENTS)
-    trials = cure_trials(spec, quick.summary.findings, events=EVENTS)
+    trials = cure_trials(spec, quick.summary, events=EVENTS)
     claims = point_claims(spec, quick.summary, trials)
     again = Again(spec, tuple(trials))
     said = (

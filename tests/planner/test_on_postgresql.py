@@ -1,4 +1,7 @@
-"""The same tests on PostgreSQL: what SQLite serialises, another database runs at the same time."""
+"""The same tests on PostgreSQL: what SQLite serialises, another database runs at the same time.
+
+All that writes and reads rows is in the services and the selectors; the API above them is tried at night, too.
+"""
 
 import os
 import subprocess
@@ -7,10 +10,11 @@ import sys
 import pytest
 
 from planner.settings.environment import BASE_DIR
+from tests.examples import NIGHTLY
 
 pytestmark = [pytest.mark.postgres, pytest.mark.slow]
 
-FOLDERS = ("tests/planner/services", "tests/planner/api")
+FOLDERS = ("tests/planner/services", "tests/planner/selectors", *(("tests/planner/api",) if NIGHTLY else ()))
 OTHER_PARTS = " and ".join(f"not {marker}" for marker in ("slow", "faults", "spark", "redis", "postgres", "browser"))
 
 

@@ -69,6 +69,7 @@ def things(run: Run, scenario: Scenario, owner: User, body: dict[str, Any]) -> d
     account = ServiceAccount.objects.create(
         user=User.objects.create_user("service-ci"), name="ci", purpose="", created_by=owner
     )
+    invited = services.member_invite(team=team, actor=owner, name="somebody", role="viewer")
     version = scenario.version
     made = {
         "scenario_id": scenario,
@@ -88,9 +89,17 @@ def things(run: Run, scenario: Scenario, owner: User, body: dict[str, Any]) -> d
         "webhook_id": Webhook.objects.create(owner=owner, team=team, url="https://example.org", events=[], nonce="n"),
         "team_id": team,
         "service_id": account,
+        "invitation_id": invited.row,
         "token_id": services.token_create(owner=owner, name="mine", scopes=["read"]).row,
     }
-    fixed = {"number": "1", "name": "backlog", "table": "summaries", "platform": "websphere-zos"}
+    asking = services.member_invite(team=team, actor=owner, name=owner.username, role="admin")
+    fixed = {
+        "invitation_secret": asking.secret,
+        "number": "1",
+        "name": "backlog",
+        "table": "summaries",
+        "platform": "websphere-zos",
+    }
     fixed |= {"preset": "surge-backlog", "page": "index", "provider_id": "away"}
     return {**{key: str(row.pk) for key, row in made.items()}, **fixed, "secret": shared.secret}
 

@@ -1,17 +1,24 @@
-"""From a scenario and its answer to the picture of the way that its messages take."""
+"""From a scenario and its answer to the picture of the way that its messages take, and where they are held up first."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from frontend.answers.mechanism.bottleneck import bottleneck_of
-from frontend.answers.mechanism.knobs import knobs_of, works_of
-from frontend.answers.mechanism.lane import Lane
+from frontend.answers.mechanism.lane import Kind, Lane, knobs_of, works_of
 from frontend.wording.workload import work_text
+from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import PointSummary
+from simulations.engine.network.model import PollerKind
 from simulations.scenario.spec import ScenarioSpec
 
 MOST_LANES = 4
 """Lanes that are drawn; those whose messages wait longest where there are more."""
+FULL = 0.9
+"""From this share of its capacity on a station holds the others up."""
+LOST = 0.02
+"""Share of the threads that idle while messages are held back, from which on the limit before them holds up."""
+UNEVEN = 1.2
+"""The busiest member of a cluster has this many times its share, or more: the others wait for nothing."""
+SERVICE = ("service.cpu", "service.wait", "service.commit")
 
 
 @dataclass(frozen=True)
@@ -45,7 +52,11 @@ def picture_of(spec: ScenarioSpec, summary: PointSummary | None, *, knobs: bool 
         )
         for place, lane in enumerate(kept)
     )
-    return Picture(drawn, f"Bottleneck: {words}." if words else _no_bottleneck(queues), len(lanes) - len(drawn))
+    sentence = f"Bottleneck: {words}." if words else "The numbers come with the simulation."
+    if queues and not words:
+        lost = ", but some messages are lost or come back" if any(lane.losses for lane in queues) else ""
+        sentence = f"No bottleneck holds the messages up{lost}."
+    return Picture(drawn, sentence, len(lanes) - len(drawn))
 
 
 def _lanes(spec: ScenarioSpec, summary: PointSummary | None) -> Iterator[Lane]:
@@ -60,9 +71,52 @@ def _lanes(spec: ScenarioSpec, summary: PointSummary | None) -> Iterator[Lane]:
             arrivals=work_text(work.arrivals.model_dump(mode="json")),
             metrics={**summary.servers.get(server, {}), **summary.queues.get(name, {})} if summary else {},
             done=summary.instances.get(name, ()) if summary else (),
+            onward=tuple(network.streams[send.stream].name for send in stream.sends),
         )
 
 
-def _no_bottleneck(queues: Sequence[Lane]) -> str:
-    lost = ", but some messages are lost or come back" if any(lane.losses for lane in queues) else ""
-    return f"No bottleneck holds the messages up{lost}." if queues else "The numbers come with the simulation."
+def bottleneck_of(lane: Lane) -> tuple[Kind, str] | None:
+    """Return the station that holds a lane's messages up, with the words for it; None where nothing does."""
+    name, stream, members = lane.stream.name, lane.stream, lane.pool.instances
+    cpu, busiest = lane.value("cpu.utilisation"), lane.value("balance.busiest_share")
+    lost = lane.value("threads.idle_blocked") / (lane.pool.threads * members)
+    if cpu >= FULL:
+        return "cpu", f"the CPUs of {lane.server}, {share_text(lane, 'cpu.utilisation')} of them in use"
+    if lane.value("wait.downstream") > max(lane.value("wait.prepared"), lane.value("wait.destination")):
+        return "cpu", f"the resource downstream, for which the messages of {name} wait longest"
+    if (stream.gate or stream.window) and lost > LOST:
+        return "limit", f"the limit before the threads; {_idle(lane)} while it holds messages of {name} back"
+    if stream.gate and lane.value("throughput") * stream.gate.agent_time >= FULL * members:
+        return "limit", f"the queue agent, which prepares one message of {name} at a time"
+    if stream.window and busiest * members > UNEVEN:
+        share = share_text(lane, "balance.busiest_share")
+        return "limit", f"the flow window, which gives one of {members} members {share} of the messages"
+    return _short_of_threads(lane)
+
+
+def _short_of_threads(lane: Lane) -> tuple[Kind, str] | None:
+    """The threads of the lane, or of the whole server; in bursts the waiting tells, as threads idle on average."""
+    name, every, busy = lane.stream.name, lane.pool.threads * lane.pool.instances, lane.value("threads.busy")
+    sessions = lane.platform == "websphere" and lane.capacity < every
+    kind: Kind = "limit" if sessions else "threads"
+    what, share = "sessions" if sessions else "threads", share_text(lane, "threads.busy", lane.capacity)
+    if busy >= FULL * lane.capacity:
+        return kind, f"the {what} for {name}, {share} of {lane.capacity} busy"
+    if sum(map(lane.value, ("threads.idle_no_work", "threads.idle_blocked", "threads.held"))) <= (1 - FULL) * every:
+        return "threads", f"the threads of {lane.server}: all are busy, {share} of {lane.capacity} with {name}"
+    polls = lane.stream.poller is not None and lane.stream.poller.kind is PollerKind.LEGACY
+    if lane.value("wait.prepared") + lane.value("wait.destination") > sum(map(lane.value, SERVICE)) and not polls:
+        return kind, f"the {lane.capacity} {what} for {name} at times; on average {share} work"
+    return None
+
+
+def _idle(lane: Lane) -> str:
+    """How many threads idle given that messages are held back; without a number where the answer does not have it."""
+    share = share_text(lane, "threads.idle_given_blocked", lane.pool.threads)
+    return f"{share} of them idle" if lane.value("threads.idle_given_blocked") else "some of them idle"
+
+
+def share_text(lane: Lane, metric: str, most: float = 1.0) -> str:
+    """Write a metric of the lane as a share of the ``most`` that it can be, with its interval."""
+    estimate = lane.metrics.get(metric)
+    return estimate_text(estimate and replace(estimate * (1 / most), unit="1"))

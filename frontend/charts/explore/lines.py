@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from frontend.charts.chart import Chart
 from frontend.charts.curves import metric_chart
@@ -11,51 +11,40 @@ from frontend.charts.swept import Sweep
 from frontend.charts.theme import Figure
 from frontend.wording.numbers import metric_title
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import Scale
 
 COLORS = {"today": "green", "peak": "purple", "1.5 × peak": "purple", "objective": "vermillion", "stability": "grey"}
 """How the name of a marked rate begins -> color of its line."""
 
 
-@dataclass(frozen=True)
-class Lane:
-    """A metric over the values of a sweep; ``objective``: the largest value that is allowed."""
+def headroom_chart(
+    sweep: Sweep, metric: str, *, objective: float | None, marks: Mapping[str, float], sentence: str
+) -> Chart:
+    """Return C9: the metric over the arrival rate, with upright lines at ``marks`` (name -> place).
 
-    sweep: Sweep
-    metric: str
-    objective: float | None
-
-    @property
-    def scale(self) -> Scale:
-        """The scale of the metric."""
-        return self.sweep.scale(self.metric, self.objective)
-
-
-def headroom_chart(lane: Lane, *, marks: Mapping[str, float], sentence: str) -> Chart:
-    """Return C9: the metric over the arrival rate, with upright lines at ``marks`` (name -> place)."""
-    level = objective_lines(lane.objective, lane.scale, BY_NAME[lane.metric].unit)
+    ``objective``: the largest value of the metric that is allowed.
+    """
+    title, scale = metric_title(metric), sweep.scale(metric, objective)
+    level = objective_lines(objective, scale, BY_NAME[metric].unit)
     bound = [(shape, {**label, "y": math.log10(label["y"])}) for shape, label in level]
     layout = {
         "showlegend": False,
-        "xaxis": axis(lane.sweep.setting, lane.sweep.unit, rangemode="tozero"),
-        "yaxis": axis(metric_title(lane.metric), lane.scale.unit, type="log"),
+        "xaxis": axis(sweep.setting, sweep.unit, rangemode="tozero"),
+        "yaxis": axis(title, scale.unit, type="log"),
         **labelled([*bound, *_uprights(marks)]),
     }
-    sweep, title = lane.sweep, metric_title(lane.metric)
-    estimates = [item.metrics.get(lane.metric) for item in sweep.values]
-    data = measured([item.number for item in sweep.values], estimates, lane.scale, name=title)
-    figure, columns, rows = {"data": data, "layout": layout}, (sweep.heading, title), sweep.rows([lane.metric])
+    estimates = [item.metrics.get(metric) for item in sweep.values]
+    data = measured([item.number for item in sweep.values], estimates, scale, name=title)
+    figure, columns, rows = {"data": data, "layout": layout}, (sweep.heading, title), sweep.rows([metric])
     return Chart("headroom", f"{title} over {sweep.setting}", sentence, figure, columns, rows, wide=True)
 
 
-def along_chart(lane: Lane, *, chosen: int | None, sentence: str) -> Chart:
+def along_chart(sweep: Sweep, metric: str, *, objective: float | None, chosen: int | None, sentence: str) -> Chart:
     """Return the map of a single knob: the metric over its values, the one at the place ``chosen`` with a star."""
-    chart = metric_chart(lane.sweep, lane.metric, objective=lane.objective)
+    chart = metric_chart(sweep, metric, objective=objective)
     chart.figure["layout"]["showlegend"] = False
-    swept = lane.sweep.values
-    if chosen is not None and lane.metric in swept[chosen].metrics:
-        y = scaled([swept[chosen].metrics[lane.metric].value], lane.scale.factor)
-        star = points([lane.sweep.places[chosen]], y, name="recommended", marker={**STAR, "size": 18})
+    if chosen is not None and metric in sweep.values[chosen].metrics:
+        y = scaled([sweep.values[chosen].metrics[metric].value], sweep.scale(metric, objective).factor)
+        star = points([sweep.places[chosen]], y, name="recommended", marker={**STAR, "size": 18})
         chart.figure["data"].append(star)
     return replace(chart, key="map", sentence=sentence, log=True)
 

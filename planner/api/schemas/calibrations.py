@@ -8,6 +8,7 @@ from pydantic import Field
 from planner.api.schemas.common import In, Out, Stored
 from planner.models import RunStatus
 from simulations.pipeline.telemetry.changes import Change
+from simulations.pipeline.telemetry.fitting.holdout import Check
 from simulations.pipeline.telemetry.fitting.verdict import Verdict
 from simulations.pipeline.telemetry.reading.report import Quarantine
 
@@ -22,6 +23,8 @@ class CalibrationIn(In):
     """Name of the scenario; left out: made from the log's name."""
     scenario: Annotated[str, Field(max_length=40)] = ""
     """Id of a scenario whose settings are kept and whose queues get the fitted work; left out: a plain one is made."""
+    every_hours: Annotated[int, Field(ge=0, le=8760)] = 0
+    """Hours after which what has changed at the location since is calibrated, again and again; 0: not repeated."""
 
 
 class FittedOut(Out):
@@ -34,27 +37,6 @@ class FittedOut(Out):
     failure_rate: float
     threads: int
     """Messages that all instances together process at a time."""
-
-
-class CheckOut(Out):
-    """A prediction of a queue's time in seconds, and what the log shows."""
-
-    queue: str
-    kind: str
-    """replayed: the held-out part with its own arrivals; generated: the whole log with the fitted ones; busiest: the
-    busiest stretch of the held-out part with its own arrivals."""
-    metric: str = "latency.p95"
-    """What is compared: latency.p95 of messages; of samples latency.mean, wait.mean, service.mean."""
-    messages: int
-    predicted: float | None
-    low: float | None
-    high: float | None
-    observed: float | None
-    deviation: float | None
-    validated: bool
-    sentence: str
-    load: float = 1.0
-    """Arrivals of what it is about, relative to the mean rate of the log."""
 
 
 class ChangesOut(Out):
@@ -72,6 +54,11 @@ class CalibrationLine(Stored):
     uploaded: bool
     base: str | None
     """Id of the scenario whose settings are kept."""
+    every_hours: int
+    due_at: datetime | None
+    """When it is repeated next; null for what is not, and for all but the newest of a series."""
+    since: datetime | None
+    """Files that have not changed since then were left out."""
     progress: dict[str, Any]
     error: dict[str, Any] | None
     validated: bool | None
@@ -97,7 +84,7 @@ class CalibrationOut(CalibrationLine):
     """What the scenario needs and the log does not say, a sentence each."""
     skipped: dict[str, str] | None
     """Queues that were left out, and why."""
-    checks: list[CheckOut] | None
+    checks: list[Check] | None
     verdict: Verdict | None
     body: dict[str, Any] | None
     """The scenario, ready to run."""

@@ -54,6 +54,8 @@ class ExperimentIn(OfVersion):
     """headroom: largest factor."""
     peak: float | str | None = None
     """headroom: today's peak, for example ``81/s``."""
+    growth: float | str | None = None
+    """headroom: growth of the arrivals a year, for example ``30 %``."""
     effort: dict[str, Any] = Field(default_factory=dict)
     """messages of a replication, replications (min, max), precision."""
     crn: Literal[True] = True

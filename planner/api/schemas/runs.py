@@ -80,19 +80,19 @@ class RunOut(Stored):
     def further(cls, rows: Sequence[Run]) -> list[dict[str, Any]]:
         """Return where the runs stand."""
         counted, standing = selectors.points_counted(run_ids=[run.pk for run in rows]), places(rows)
-        counts = [counted.get(run.pk, selectors.PointCount()) for run in rows]
+        counts = [counted.get(run.pk, (0, 0)) for run in rows]
         return [
             {
                 "scenario_name": run.spec["name"],
                 "cached": False,
                 "place": standing.get(run.pk),
                 "work": run.plan.get("work"),
-                "partial_results": count.partial > 0,
+                "partial_results": partial > 0,
                 "points": run.plan["points"],
-                "points_answered": count.answered,
+                "points_answered": answered,
                 "model_rules": {run.spec["platform"]: run.rules_version},
             }
-            for run, count in zip(rows, counts, strict=True)
+            for run, (answered, partial) in zip(rows, counts, strict=True)
         ]
 
 

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from planner.api.schemas.common import In, Out, Stored
 from planner.models import Role
-from planner.models.team import LONGEST_TEAM_NAME
+from planner.models.team import LONGEST_INVITATION, LONGEST_TEAM_NAME
 
 
 class TeamIn(In):
@@ -37,7 +37,35 @@ class MemberOut(Out):
 
     name: str
     role: Role
-    sources: ClassVar = {"name": "user.username"}
+
+
+class InvitationIn(MemberIn):
+    """Who is asked to join in which role, by the name that they sign in with or their e-mail address."""
+
+    days: Annotated[int, Field(ge=1, le=LONGEST_INVITATION)] = 7
+
+
+class InvitationOut(Stored):
+    """An invitation that waits for its answer; its link is stored nowhere."""
+
+    name: str
+    role: Role
+    expires_at: datetime
+    sources: ClassVar = {"name": "invited"}
+
+
+class NewInvitationOut(InvitationOut):
+    """A new invitation."""
+
+    address: str
+    """Its link, shown this once. It counts for who is invited alone, once they have signed in."""
+
+
+class MembershipIn(In):
+    """Joining a team."""
+
+    secret: Annotated[str, Field(min_length=1, max_length=100)]
+    """The last part of the link of an invitation."""
 
 
 class HandOverIn(In):

@@ -153,7 +153,7 @@ class WebhookViewSet(Tagged, AdminViewSet):
     @action(detail=True)
     def deliveries(self, request: Request, webhook_id: str) -> HttpResponse:
         """List the deliveries to a webhook, newest first, each with its attempts and what went wrong."""
-        return self.listed(selectors.webhook_deliveries(webhook=self.get_object()), bodies.DeliveryOut)
+        return self.listed(self.get_object().deliveries.all(), bodies.DeliveryOut)
 
 
 def _issued(request: Request, issued: Issued[ApiToken]) -> HttpResponse:

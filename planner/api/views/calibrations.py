@@ -57,6 +57,7 @@ class CalibrationViewSet(JobViewSet):
             location=(files[0].name or "") if files else body.location,
             content=files[0].chunks() if files else None,
             name=body.name,
+            every_hours=body.every_hours,
             base=selectors.scenario_get(user=self.caller, scenario_id=body.scenario).version if body.scenario else None,
         )
         try:
@@ -67,6 +68,18 @@ class CalibrationViewSet(JobViewSet):
     @idempotent
     def _started(self, request: Request, draft: Calibration) -> Store:
         return lambda: self.goes_on(services.calibration_store(draft=draft))
+
+    @extend_schema(request=None, responses={202: CalibrationOut})
+    @action(detail=True, methods=["post"])
+    @idempotent
+    def repeat(self, request: Request, calibration_id: str) -> Store:
+        """Calibrate what has changed at the location since this one began; a schedule goes on from the new one."""
+        return lambda: self.goes_on(services.calibration_repeat(self.get_object(), actor=self.caller))
+
+    @action(detail=True, methods=["post"])
+    def stop(self, request: Request, calibration_id: str) -> HttpResponse:
+        """End the series after this calibration; stopping again changes nothing."""
+        return answer(self.out(services.calibration_stop(self.get_object(), actor=self.caller)))
 
     @extend_schema(
         parameters=[OpenApiParameter("since", str, required=True, description="Id of the earlier calibration.")],
@@ -79,8 +92,7 @@ class CalibrationViewSet(JobViewSet):
         if not earlier:
             raise InvalidInput([problem(("since",), "say which earlier calibration, by its id", code="required")])
         since = selectors.calibration_get(user=self.caller, calibration_id=earlier)
-        found = selectors.calibration_changes(calibration=now, since=since)
-        return answer(ChangesOut.model_validate({"changes": [asdict(change) for change in found]}))
+        return answer(ChangesOut.model_validate({"changes": [asdict(change) for change in now.changes_since(since)]}))
 
     @extend_schema(responses={201: ScenarioOut})
     @action(detail=True, methods=["post"], scopes={"POST": "write"})

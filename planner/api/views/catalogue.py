@@ -110,7 +110,7 @@ class QuickRunViewSet(ApiViewSet):
         with pointing("/scenario{}".format):
             spec = parse(body.scenario)
         quick = quick_answer(spec, events=body.events)
-        trials = cure_trials(spec, quick.summary.findings, events=body.events)
+        trials = cure_trials(spec, quick.summary, events=body.events)
         elapsed = time.perf_counter() - started
         timing = ", ".join(f"{part};dur={1000 * seconds:.1f}" for part, seconds in quick.seconds.items())
         result = QuickOut(

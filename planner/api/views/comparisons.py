@@ -70,12 +70,7 @@ class BaselineViewSet(Tagged):
     filterset_class = BaselineFilter
     sorts = (*NEWEST_FIRST, "application")
 
-    @extend_schema(
-        operation_id="baseline_pin",
-        request=bodies.BaselineIn,
-        responses={201: bodies.BaselineOut},
-        examples=BASELINE_EXAMPLES,
-    )
+    @extend_schema(operation_id="baseline_pin", request=bodies.BaselineIn, examples=BASELINE_EXAMPLES)
     @idempotent
     def create(self, request: Request) -> Store:
         """Pin a version as the baseline of an application; the one that was pinned before is taken off."""

@@ -30,9 +30,7 @@ class ImportViewSet(Shown):
     scopes = READ_WRITE
     parser_classes = (UploadParser,)
 
-    @extend_schema(
-        request=multipart(bodies.ImportIn, files=FILES), responses={201: bodies.ImportOut}, examples=IMPORT_EXAMPLES
-    )
+    @extend_schema(request=multipart(bodies.ImportIn, files=FILES), examples=IMPORT_EXAMPLES)
     @idempotent
     def create(self, request: Request) -> Store:
         """Read descriptors, domain files, models, broker files or a scenario, and store what they describe."""

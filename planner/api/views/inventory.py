@@ -32,9 +32,12 @@ class StoredViewSet(Tagged):
     @guarded
     def partial_update(self, request: Request, **_: str) -> HttpResponse:
         """Change the given keys; ``settings`` are merged, arrivals and service are replaced."""
-        kind, row = type(self), self.get_object()
-        body = _merged(kind.values(row), body_of(request))
-        return self.tagged(kind.update(**{str(self.basename): row, "body": body, "actor": self.caller}))
+        kind, row, changes = type(self), self.get_object(), body_of(request)
+        values, settings = kind.values(row), changes.get("settings")
+        if isinstance(settings, dict):
+            changes = {**changes, "settings": {**values["settings"], **settings}}
+        merged = {**values, **changes}
+        return self.tagged(kind.update(**{str(self.basename): row, "body": merged, "actor": self.caller}))
 
     @guarded
     def destroy(self, request: Request, **_: str) -> HttpResponse:
@@ -86,11 +89,3 @@ class QueueViewSet(StoredViewSet):
         read = queue_read(server, body)
         store = partial(services.queue_store, owner=self.caller, server=server, read=read)
         return lambda: created(QueueOut.of(store()), "queues")
-
-
-def _merged(values: Mapping[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
-    """Settings are changed one by one; a distribution of another kind cannot be merged and is replaced."""
-    settings = changes.get("settings")
-    if isinstance(settings, dict):
-        changes = {**changes, "settings": {**values["settings"], **settings}}
-    return {**values, **changes}

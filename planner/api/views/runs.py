@@ -1,8 +1,9 @@
-"""Runs: start, where they stand, cancel, pause, go on, try again."""
+"""Runs and experiments: start or ask, where they stand, cancel, pause, go on, try again; cells and the choice."""
 
 import re
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any, ClassVar, cast
 
 from django.db.models import QuerySet
@@ -12,20 +13,25 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import RETRY_AFTER, Listed, Store, answer, idempotent, under_way
-from planner.api.examples import RUN_EXAMPLES
-from planner.api.lists import RunFilter
-from planner.api.reading import pointing, read_body
+from planner.api.base import BY_INDEX, RETRY_AFTER, Listed, Store, answer, idempotent, under_way
+from planner.api.examples import EXPERIMENT_EXAMPLES, RUN_EXAMPLES
+from planner.api.lists import ExperimentFilter, RunFilter
+from planner.api.outcomes import outcome_body
+from planner.api.reading import body_of, pointing, read_body
+from planner.api.schemas import experiments as bodies
 from planner.api.schemas.common import Out
 from planner.api.schemas.runs import RunIn, RunOut
-from planner.models import Job, Run, RunKind
+from planner.errors import NotFound
+from planner.models import Job, PointResult, Run, RunKind, RunStatus
 from simulations.declarations.problems import InvalidInput, problem
+from simulations.experiment.verdicts import verdict_of
 
 LONGEST_WAIT = 30.0
 POLL_SECONDS = 0.2
 WAIT = OpenApiParameter("wait", str, description="Wait for the end, at most 30s, for example 20s.")
 COMPUTING: dict[str, str] = {"GET": "read", "POST": "run"}
 """Scopes of what computes."""
+_ADDRESSED = ("scenario", "version", "force")
 
 
 class JobViewSet(Listed):
@@ -60,8 +66,12 @@ class JobViewSet(Listed):
         return under_way(self.out(job), f"/api/v1/{self.basename}s/{job.pk}")
 
     def _finished(self, request: Request) -> Job:
-        """The job once it is over or paused, or as it is when ``wait`` has passed."""
-        until = time.monotonic() + _wait_of(request)
+        """The job once it is over or paused, or as it is when ``wait`` has passed; raises InvalidInput."""
+        text = request.query_params.get("wait", "0")
+        match = re.fullmatch(r"(\d{1,4}(?:\.\d{1,3})?)s?", text)
+        if match is None:
+            raise InvalidInput([problem(("wait",), "must be seconds, for example 20s", value=text)])
+        until = time.monotonic() + min(float(match.group(1)), LONGEST_WAIT)
         while not (job := self.get_object()).at_rest and time.monotonic() < until:
             time.sleep(POLL_SECONDS)
         return cast("Job", job)
@@ -120,10 +130,73 @@ class ScenarioRunViewSet(Listed):
         return store
 
 
-def _wait_of(request: Request) -> float:
-    """Return the seconds that ``wait`` asks for; raises InvalidInput."""
-    text = request.query_params.get("wait", "0")
-    match = re.fullmatch(r"(\d{1,4}(?:\.\d{1,3})?)s?", text)
-    if match is None:
-        raise InvalidInput([problem(("wait",), "must be seconds, for example 20s", value=text)])
-    return min(float(match.group(1)), LONGEST_WAIT)
+class ExperimentViewSet(RunViewSet):
+    """The caller's experiments: runs with a question of their own."""
+
+    lookup_url_kwarg = "experiment_id"
+    selector = selectors.experiment_get
+    filterset_class = ExperimentFilter
+    line, body = bodies.ExperimentLine, bodies.ExperimentOut
+
+    def rows(self) -> QuerySet[Run]:
+        """Return the experiments."""
+        return selectors.experiments_list(user=self.caller)
+
+    def out(self, job: Run, *, cached: bool = False) -> bodies.ExperimentOut:
+        """Return the experiment's body."""
+        outcome = outcome_body(selectors.experiment_read(run=job))
+        return bodies.ExperimentOut.of(job, cached=cached, outcome=outcome)
+
+    @extend_schema(
+        operation_id="experiment_start",
+        request=bodies.ExperimentIn,
+        responses={202: bodies.ExperimentOut},
+        examples=EXPERIMENT_EXAMPLES,
+    )
+    @idempotent
+    def create(self, request: Request) -> Store:
+        """Ask a question about a scenario, or answer with the experiment that asked the same before (``cached``)."""
+        body = read_body(request, bodies.ExperimentIn)
+        scenario = self.allowed(selectors.scenario_get(user=self.caller, scenario_id=body.scenario))
+        version = selectors.version_get(scenario=scenario, number=body.version)
+        question = {key: value for key, value in body_of(request).items() if key not in _ADDRESSED}
+        start = services.experiment_prepare(version=version, owner=self.caller, question=question, force=body.force)
+
+        def store() -> HttpResponse:
+            started = start()
+            return under_way(self.out(started.run, cached=started.cached), f"/api/v1/experiments/{started.run.pk}")
+
+        return store
+
+    @extend_schema(responses=bodies.CellsOut)
+    @action(detail=True, sorts=BY_INDEX)
+    def cells(self, request: Request, experiment_id: str) -> HttpResponse:
+        """Show points with their verdict, their metrics and their paired differences, page by page."""
+        run = self.get_object()
+        return self.paged(run.points.all(), partial(_cells, run))
+
+    @extend_schema(responses=bodies.RecommendationOut)
+    @action(detail=True)
+    def recommendation(self, request: Request, experiment_id: str) -> HttpResponse:
+        """Show the setting that an optimisation recommends, how sure that is, and what comes next."""
+        run = self.get_object()
+        if run.kind != RunKind.OPTIMIZE:
+            raise NotFound("recommendation of experiment", experiment_id)
+        known = {"status": "open", "final": run.final, "kpi": run.question["kpi"], "reason": "no answer yet"}
+        unknown = dict.fromkeys(("probability", "indifferent", "recommended", "runner_up"))
+        outcome = outcome_body(selectors.experiment_read(run=run)) or {**known, **unknown}
+        return answer(bodies.RecommendationOut(experiment=run.pk, **outcome))
+
+
+def _cells(run: Run, rows: list[PointResult], following: str | None) -> bodies.CellsOut:
+    experiment = selectors.experiment_read(run=run, points=[selectors.point_read(row) for row in rows])
+    cells = [
+        bodies.CellOut.of(
+            summary,
+            verdict=verdict_of(experiment.spec.objectives, summary),
+            partial=summary.index in experiment.partial,
+            paired_vs_baseline=summary.differences,
+        )
+        for summary in experiment.answers.values()
+    ]
+    return bodies.CellsOut(experiment=run.pk, status=RunStatus(run.status), cells=cells, next=following)

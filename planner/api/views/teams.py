@@ -12,7 +12,7 @@ from planner.api.base import READ, ApiViewSet, Listed, Shown, Store, answer, cre
 from planner.api.lists import EventFilter
 from planner.api.reading import read_body
 from planner.api.schemas import teams as bodies
-from planner.models import AuditEvent, Membership, Role, Team
+from planner.models import AuditEvent, Invitation, Membership, Role, Team
 
 MANAGING = {"GET": "read", "POST": "admin", "DELETE": "admin"}
 ADMIN = {"POST": "admin"}
@@ -43,13 +43,19 @@ class OfTeam(Listed):
         """The team that the address names; raises NotFound."""
         return selectors.team_get(user=self.caller, team_id=self.kwargs["team_id"])
 
+    @property
+    def managed(self) -> Team:
+        """The same for who manages it; raises Forbidden."""
+        selectors.role_check(self.team, Role.ADMIN, user=self.caller)
+        return self.team
+
 
 class MemberViewSet(OfTeam):
     """The members of a team."""
 
     lookup_url_kwarg = "name"
     line = bodies.MemberOut
-    sorts = ("user__username",)
+    sorts = ("name",)
     scopes = MANAGING
 
     def rows(self) -> QuerySet[Membership]:
@@ -59,17 +65,55 @@ class MemberViewSet(OfTeam):
     @extend_schema(operation_id="team_member_set", request=bodies.MemberIn, responses={200: bodies.MemberOut})
     def create(self, request: Request, team_id: str) -> HttpResponse:
         """Give somebody a role, and make them a member where they are none; for admins of the team."""
-        team = self.team
-        selectors.role_check(team, Role.ADMIN, user=self.caller)
-        body = read_body(request, bodies.MemberIn)
+        team, body = self.managed, read_body(request, bodies.MemberIn)
         made = services.member_set(team=team, actor=self.caller, **dict(body))
-        return answer(self.line.of(made))
+        return answer(self.line.of(made, name=made.user.get_username()))
 
     @extend_schema(operation_id="team_member_remove")
     def destroy(self, request: Request, team_id: str, name: str) -> HttpResponse:
         """End a membership: an admin anybody's, everybody their own."""
         services.member_remove(team=self.team, actor=self.caller, name=name)
         return HttpResponse(status=204)
+
+
+class InvitationViewSet(OfTeam):
+    """The invitations to a team that nobody has accepted yet, for its admins."""
+
+    lookup_url_kwarg = "invitation_id"
+    line = bodies.InvitationOut
+    scopes = MANAGING
+
+    def rows(self) -> QuerySet[Invitation]:
+        """Return all of them."""
+        return selectors.invitations_list(user=self.caller, team=self.team)
+
+    @extend_schema(request=bodies.InvitationIn, responses={201: bodies.NewInvitationOut})
+    def create(self, request: Request, team_id: str) -> HttpResponse:
+        """Ask somebody to join. The link is shown this once, so an Idempotency-Key has no effect here."""
+        team, body = self.managed, read_body(request, bodies.InvitationIn)
+        issued = services.member_invite(team=team, actor=self.caller, **dict(body))
+        address = request.build_absolute_uri(f"/invitations/{issued.secret}/")
+        made = bodies.NewInvitationOut.of(issued.row, address=address)
+        return answer(made, 201, {"Location": f"{request.path}/{made.id}", "Cache-Control": "no-store"})
+
+    @extend_schema(operation_id="invitation_withdraw")
+    def destroy(self, request: Request, team_id: str, invitation_id: str) -> HttpResponse:
+        """End an invitation now."""
+        services.invitation_withdraw(team=self.team, actor=self.caller, invitation_id=invitation_id)
+        return HttpResponse(status=204)
+
+
+class MembershipViewSet(ApiViewSet):
+    """Joining."""
+
+    scopes = ADMIN
+
+    @extend_schema(request=bodies.MembershipIn, responses={201: bodies.TeamOut})
+    def create(self, request: Request) -> HttpResponse:
+        """Accept an invitation; 404 where it does not ask the caller, was used or withdrawn, or has expired."""
+        body = read_body(request, bodies.MembershipIn)
+        joined = services.invitation_accept(secret=body.secret, user=self.caller)
+        return created(bodies.TeamOut.of(joined.team, role=joined.role), "teams")
 
 
 class EventViewSet(Listed):

@@ -40,7 +40,11 @@ class Command(ScenarioCommand):
         (summary,) = simulated(spec, points, spark=options["spark"])
         verdicts = cases(spec, summary)
         if options["junit"]:
-            _write(options["junit"], junit(spec.name, verdicts, time.perf_counter() - started))
+            try:
+                options["junit"].write_bytes(junit(spec.name, verdicts, time.perf_counter() - started))
+            except OSError as error:
+                message = f"{options['junit']} cannot be written: {error.strerror}"
+                raise CommandError(message, returncode=EXIT_INVALID) from error
         for case in verdicts:
             self.stdout.write(f"{'met   ' if case.met else 'BROKEN'} {case.result}")
             for reason in case.reasons:
@@ -58,10 +62,3 @@ def _slo_in(path: Path | None) -> Slo | None:
     except InvalidInput as error:
         named = (replace(item, path=": ".join(filter(None, (path.name, item.path)))) for item in error.problems)
         raise InvalidInput(named) from error
-
-
-def _write(path: Path, content: bytes) -> None:
-    try:
-        path.write_bytes(content)
-    except OSError as error:
-        raise CommandError(f"{path} cannot be written: {error.strerror}", returncode=EXIT_INVALID) from error

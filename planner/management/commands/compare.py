@@ -1,6 +1,5 @@
 """`manage.py compare FILE OTHER`: two scenarios side by side, simulated with the same random numbers."""
 
-import json
 import sys
 from functools import partial
 from typing import Any
@@ -9,7 +8,7 @@ from django.core.management.base import CommandParser
 
 from planner.answers.text_tables import metrics_shown, objectives_met, text_table
 from planner.answers.values import point_out
-from planner.management.command_line import ScenarioCommand, input_file, read_scenario, together
+from planner.management.command_line import ScenarioCommand, input_file, read_scenario, together, told
 from planner.management.exits import EXIT_OBJECTIVE_MISSED, FAILURES
 from planner.management.simulating import simulated
 from planner.selectors.comparison import verdict_of
@@ -35,18 +34,13 @@ class Command(ScenarioCommand):
         parser.add_argument("other", type=input_file, metavar="OTHER", help="the scenario to compare with")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        first, other = together(
-            partial(read_scenario, options["file"], options["overrides"]),
-            partial(read_scenario, options["other"], options["overrides"]),
-        )
+        files = (options["file"], options["other"])
+        first, other = together(*(partial(read_scenario, file, options["overrides"]) for file in files))
         second = revised(other.unswept, [(("run",), first.run.model_dump(mode="json"))])
         points = [Point(0, {}, first.unswept), Point(1, {}, second)]
         before, after = simulated(first, points, spark=options["spark"])
-        if options["json"]:
-            sides = {name: point_out(item, first.objectives) for name, item in (("first", before), ("other", after))}
-            self.stdout.write(json.dumps({name: it.model_dump(mode="json") for name, it in sides.items()}, indent=2))
-        else:
-            self.stdout.write(_text(first, second, before, after))
+        one, two = (point_out(item, first.objectives).model_dump(mode="json") for item in (before, after))
+        self.stdout.write(told(options, {"first": one, "other": two}, _text(first, second, before, after)))
         if objectives_met(first, before) and not objectives_met(first, after):
             sys.exit(EXIT_OBJECTIVE_MISSED)
 

@@ -1,11 +1,10 @@
 """`manage.py derive FILE`: formula answers and rule checks, without simulating."""
 
-import json
 from typing import Any
 
 from planner.answers.text_tables import derivation_table
 from planner.answers.values import derivation_body
-from planner.management.command_line import ScenarioCommand, read_scenario
+from planner.management.command_line import ScenarioCommand, read_scenario, told
 from planner.management.exits import FAILURES
 
 
@@ -19,8 +18,5 @@ class Command(ScenarioCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         spec = read_scenario(options["file"], options["overrides"])
         derivation = spec.family.derive(spec.system)
-        if options["json"]:
-            body = {"scenario": spec.name, "platform": spec.platform, **derivation_body(derivation)}
-            self.stdout.write(json.dumps(body, indent=2))
-        else:
-            self.stdout.write(derivation_table(derivation))
+        body = {"scenario": spec.name, "platform": spec.platform, **derivation_body(derivation)}
+        self.stdout.write(told(options, body, derivation_table(derivation)))

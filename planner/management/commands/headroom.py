@@ -30,16 +30,23 @@ class Command(QuestionCommand):
         for name, default in (("least", 0.1), ("most", 10.0)):
             meaning = f"{name} that is tried (default {default})"
             parser.add_argument(f"--{name}", type=float, default=default, metavar="FACTOR", help=meaning)
+        growth = "of the arrivals a year, for example 30%%; tells in which month they reach the limit"
+        parser.add_argument("--growth", metavar="SHARE", help=growth)
 
     def asked(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        return {"type": "headroom", "least": options["least"], "most": options["most"]}
+        return {"type": "headroom"} | {name: options[name] for name in ("least", "most", "growth")}
 
     def text(self, experiment: Experiment) -> str:
         body = self.body(experiment)
         rows = [[words, _number(body["factor"][name]), _number(body["rate"][name])] for name, words in ROWS.items()]
         table = text_table(["load", "times today's", "messages/s"], rows)
         carried = body["factor"]["carried"]
-        return f"{table}\n\nToday's load is {percent(1 / carried)} of the largest that was met." if carried else table
+        if not carried:
+            return table
+        lines = [f"Today's load is {percent(1 / carried)} of the largest that was met."]
+        if body["reached"]:
+            lines.append(body["reached"]["sentence"])
+        return "\n".join([table, "", *lines])
 
     def exit_code(self, body: Mapping[str, Any]) -> int:
         """Return 1 where today's arrivals miss an objective already."""

@@ -1,6 +1,5 @@
 """`manage.py import_configuration FILE…`: a vendor's files become a scenario file, with an account of every element."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +7,7 @@ import yaml
 from django.core.management.base import CommandParser
 
 from planner.configuration.importing import ScenarioReading, account_counts, configuration_read
-from planner.management.command_line import FileCommand
+from planner.management.command_line import FileCommand, told
 from planner.management.configuration_files import add_target, read_files
 
 
@@ -34,10 +33,7 @@ class Command(FileCommand):
         body = reading.spec.body()
         if options["output"]:
             options["output"].write_text(yaml.safe_dump(body, sort_keys=False, allow_unicode=True))
-        if options["json"]:
-            self.stdout.write(json.dumps({"scenario": body, "account": reading.body}, indent=2))
-        else:
-            self.stdout.write(_text(reading))
+        self.stdout.write(told(options, {"scenario": body, "account": reading.body}, _text(reading)))
 
 
 def _text(reading: ScenarioReading) -> str:

@@ -1,6 +1,5 @@
 """`manage.py robust FILE … --vary PATH=SPEC`: the setting that does well under several workloads."""
 
-import json
 import math
 import sys
 import time
@@ -15,7 +14,7 @@ from django.core.management.base import CommandParser
 from planner.answers.text_tables import text_table
 from planner.answers.values import estimate_body, plain
 from planner.management.asking import answered_experiment, axis
-from planner.management.command_line import ScenarioCommand, add_repeatable, input_file, read_scenario, together
+from planner.management.command_line import ScenarioCommand, add_repeatable, input_file, read_scenario, together, told
 from planner.management.exits import EXIT_OBJECTIVE_MISSED, FAILURES
 from simulations.analysis.estimates.quantities import estimate_text, percent
 from simulations.declarations.problems import InvalidInput, Problem
@@ -49,7 +48,10 @@ class Command(ScenarioCommand):
         files = [options["file"], *options["others"]]
         specs = together(*(partial(read_scenario, file, options["overrides"]) for file in files))
         knobs = together(*(partial(axis, text) for text in options["vary"]))
-        weights = _weights(options["weight"], len(files))
+        weights = options["weight"] or [1.0] * len(files)
+        if len(weights) != len(files) or min(weights) <= 0:
+            message = f"give one weight above 0 for each of the {len(files)} files (got {', '.join(map(str, weights))})"
+            raise InvalidInput([Problem("", "--weight", "invalid", message)])
         metric = options["metric"] or specs[0].run.precision.metric
         asked = {"type": "sweep", "knobs": knobs, "kpi": metric}
         names = [f"{place + 1} {spec.name}" for place, spec in enumerate(specs)]
@@ -59,16 +61,9 @@ class Command(ScenarioCommand):
         ]
         settings = robust_of(workloads, metric)
         body = _body(settings, metric) | {"elapsed_s": round(time.perf_counter() - started, 3)}
-        self.stdout.write(json.dumps(body, indent=2) if options["json"] else _text(settings, specs[0], names))
+        self.stdout.write(told(options, body, _text(settings, specs[0], names)))
         if body["status"] != "found":
             sys.exit(EXIT_OBJECTIVE_MISSED)
-
-
-def _weights(given: Sequence[float], count: int) -> list[float]:
-    if given and (len(given) != count or min(given) <= 0):
-        message = f"give one weight above 0 for each of the {count} files (got {', '.join(map(str, given))})"
-        raise InvalidInput([Problem("", "--weight", "invalid", message)])
-    return list(given) or [1.0] * count
 
 
 def _workload(name: str, weight: float, spec: ScenarioSpec, asked: Mapping[str, Any], *, spark: bool) -> Workload:

@@ -69,7 +69,7 @@ def _point(spec: ScenarioSpec, summary: PointSummary) -> dict[str, Any]:
     if summary.status == "invalid":
         return point_out(summary, spec.objectives).model_dump(mode="json")
     here = with_overrides(spec.unswept, summary.overrides)
-    trials = cure_trials(here, summary.findings)
+    trials = cure_trials(here, summary)
     return point_out(summary, spec.objectives, trials, point_claims(here, summary, trials)).model_dump(mode="json")
 
 

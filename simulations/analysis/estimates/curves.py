@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from simulations.analysis.estimates.intervals import jackknife
-from simulations.analysis.replications.histogram import Histogram, edges, without_each
+from simulations.analysis.replications.histogram import Histogram, edges
 from simulations.analysis.replications.measures import Columns, Floats, ratio
 from simulations.analysis.replications.rows import ReplicationRow, Stack
 from simulations.engine.network.results import AtInstance, PoolSum, ReplicationResult, Timeline
@@ -48,7 +48,7 @@ def bands(stack: Stack, queue: int) -> Curve:
     merged = Histogram.counted(first, total)
     percentiles = {name: merged.percentile(share) for name, share in BANDS.items()}
     curve: Curve = {"band_time": _plain(stack.middles)} | {name: _plain(values) for name, values in percentiles.items()}
-    left_out = without_each(first, counts, total, BANDS["p95"])
+    left_out = np.array([Histogram.counted(first, total - group).percentile(BANDS["p95"]) for group in counts])
     return curve | _band(("p95_low", "p95_high"), percentiles["p95"], left_out)
 
 

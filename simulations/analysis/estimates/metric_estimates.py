@@ -85,7 +85,7 @@ def differences(
     shared = {metric.name for metric in _existing(asked, base, unstable=False)}
     both = [metric for metric in _existing(asked, mine, unstable=False) if metric.name in shared]
     pooled = [
-        (metric, mine.columns.measured(metric.pooled) - base.columns.measured(metric.pooled))
+        (metric, _columns(mine, metric).measured(metric.pooled) - _columns(base, metric).measured(metric.pooled))
         for metric in both
         if metric.pooled
     ]
@@ -134,6 +134,8 @@ def _mechanisms(place: Place) -> set[str]:
         present.add("outage")
     if any(pool.outage or pool.queue_capacity for pool in pools):
         present.add("absence")
+    if place.columns.chains is not None:
+        present.add("chain")
     return present
 
 
@@ -157,15 +159,20 @@ def _estimates(metrics: Iterable[Metric], place: Place, *, unstable: bool) -> di
     return _in_order(there, estimates)
 
 
+def _columns(place: Place, metric: Metric) -> Columns:
+    return place.columns.of_chains if metric.needs == "chain" else place.columns
+
+
 def _pooled(metrics: Iterable[Metric], place: Place) -> dict[str, Estimate | None]:
     """Return the estimates of the pooled metrics that have a number in each sample, all intervals in one go."""
-    values = [(metric, place.columns.measured(metric.pooled)) for metric in metrics if metric.pooled]
+    values = [(metric, _columns(place, metric).measured(metric.pooled)) for metric in metrics if metric.pooled]
     estimates: dict[str, Estimate | None] = {}
     for metric, whole, below, above in _intervals(values):
         reaches = below, above
         if metric.share:
-            longer = above * upwards(metric.share, place.beyond(metric.share))
-            reaches = beside_gaps(place.columns, metric.share, whole, below, longer)
+            columns = _columns(place, metric)
+            longer = above * upwards(metric.share, columns.beyond(metric.share))
+            reaches = beside_gaps(columns, metric.share, whole, below, longer)
         estimates[metric.name] = around(whole, *reaches, metric.unit, _note(metric, place), most=metric.most)
     return estimates
 
@@ -194,10 +201,10 @@ def _note(metric: Metric, place: Place) -> str:
         notes.append("one replication: the interval comes from its segments")
     elif len(sample.replications) < FEW_REPLICATIONS:
         notes.append(f"{len(sample.replications)} replications only: the interval is wide")
-    beyond = int(place.beyond(metric.share))
+    beyond = int(_columns(place, metric).beyond(metric.share))
     if metric.share and beyond < FEW_BEYOND:
         notes.append(f"{beyond} messages beyond this percentile only: a rough value")
-    if sample.transient and metric.name.startswith("latency."):
+    if sample.transient and metric.name.startswith(("latency.", "end_to_end.")):
         notes.extend(_unfinished(merged))
     return "; ".join(notes)
 
@@ -237,6 +244,6 @@ def replication_values(place: Place, metrics: Iterable[str]) -> Iterator[tuple[s
     for name in metrics:
         metric = BY_NAME[name]
         if metric.pooled is not None:
-            yield name, metric.pooled(columns)
+            yield name, metric.pooled(columns.of_chains if metric.needs == "chain" else columns)
         elif metric.observed is not None:
             yield name, metric.observed(place.observed)

@@ -39,7 +39,8 @@ class Metric:
         when_unstable: still means something when a backlog grows without end.
         only: the kind of run in which it exists: without a steady state, or with a backlog that grows without end.
         needs: the mechanism that must be switched on at a queue (``producers``: a quota or flow control; ``cluster``:
-            more than one instance; ``absence``: its server may be away), or empty.
+            more than one instance; ``absence``: its server may be away; ``chain``: other queues send to it), or empty.
+        part: what of a message's time its mean is, for such metrics.
         repeats: a message may count several times, so that the fraction may be above 1.
         native: platform name -> the operator's own name for it.
     """
@@ -55,8 +56,9 @@ class Metric:
     combine: Combine = "mean"
     when_unstable: bool = True
     only: Literal["", "transient", "unstable"] = ""
-    needs: Literal["", "gate", "window", "flow", "producers", "cluster", "outage", "absence"] = ""
+    needs: Literal["", "gate", "window", "flow", "producers", "cluster", "outage", "absence", "chain"] = ""
     repeats: bool = False
+    part: Sum | None = None
     native: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -67,7 +69,7 @@ class Metric:
     @property
     def share(self) -> float:
         """The share of messages at or below a percentile; 0 for every other metric."""
-        return PERCENTILES.get(self.name.removeprefix("latency."), 0.0)
+        return PERCENTILES.get(self.name.partition(".")[2], 0.0)
 
     @property
     def is_extreme(self) -> bool:
@@ -75,7 +77,7 @@ class Metric:
         return self.observed is not None and self.combine != "mean"
 
 
-_NEEDS = {"gate": "gate", "window": "window", "producer": "producers", "balance": "cluster"}
+_NEEDS = {"gate": "gate", "window": "window", "producer": "producers", "balance": "cluster", "end_to_end": "chain"}
 """First word of a metric -> the mechanism that it needs, unless it says otherwise."""
 
 
@@ -86,30 +88,31 @@ def _metric(
     return Metric(name, title, unit, MEANINGS[name], better, pooled=pooled, **{"needs": needs} | more)
 
 
-def _percentile(name: str, share: float) -> Metric:
-    percent = f"{share * 100:g} %"
-    meaning = f"{percent} of the messages took at most this long from arrival to the end of processing."
-    pooled = measures.percentile(share)
-    return Metric(name, f"p{share * 100:g} latency", "s", meaning, "lower", pooled=pooled, when_unstable=False)
+def _percentiles(first: str, title: str, since: str, **more: Any) -> Iterator[Metric]:
+    for key, share in PERCENTILES.items():
+        meaning = f"{share * 100:g} % of the messages took at most this long from {since} to the end of processing."
+        name, titled, pooled = f"{first}.{key}", f"p{share * 100:g} {title}", measures.percentile(share)
+        yield Metric(name, titled, "s", meaning, "lower", pooled=pooled, when_unstable=False, **more)
 
 
 def _part(name: str, title: str, column: Sum) -> Metric:
     stays = name.startswith("service.")
-    return _metric(name, title, "s", quotient(column, Count.COMPLETED), when_unstable=stays)
+    return _metric(name, title, "s", quotient(column, Count.COMPLETED), when_unstable=stays, part=column)
 
 
 def _causes() -> Iterator[Metric]:
     """The mean latency by cause; what passes with the thread in hand does not grow with the backlog."""
     own = {"cpu": Sum.WAIT_CPU, "downstream": Sum.WAIT_DOWNSTREAM, "batch": Sum.WAIT_BATCH}
-    before = {"gate": measures.gate_wait, "window": measures.window_wait, "thread": measures.thread_wait}
+    before = {"gate": measures.kept_back(0), "window": measures.kept_back(1), "thread": measures.thread_wait}
     for name, measure in before.items():
         needs = "" if name == "thread" else name
         yield _metric(f"cause.{name}", f"Lost to: {name}", "s", measure, when_unstable=False, needs=needs)
     for name, column in own.items():
         yield _metric(f"cause.{name}", f"Lost to: {name}", "s", quotient(column, Count.COMPLETED))
-    yield _metric("cause.commit", "Commit alone", "s", measures.commit_alone)
+    yield _metric("cause.commit", "Commit alone", "s", quotient(Sum.COMMIT, Count.COMPLETED, less=Sum.WAIT_BATCH))
     yield _part("cause.redelivery", "Lost to: redelivery", Sum.REDELIVERY)
-    yield _metric("cause.work", "onMessage by itself", "s", measures.work_alone, "neither")
+    alone = quotient(Sum.CPU, Count.COMPLETED, Sum.WAITING, less=Sum.WAIT_CPU)
+    yield _metric("cause.work", "onMessage by itself", "s", alone, "neither")
 
 
 def _threads(name: str, title: str, column: PoolSum, better: Better = "lower", scope: Scope = "pool") -> Metric:
@@ -120,15 +123,23 @@ def _events(name: str, title: str, unit: str, column: Count, better: Better = "l
     return _metric(name, title, unit, per_run(column), better, **more)
 
 
+def _seen(name: str, title: str, unit: str, over: Any, column: Extreme, **more: Any) -> Metric:
+    return _metric(name, title, unit, observed=over_queues(over, column), **more)
+
+
 def _largest(name: str, title: str, unit: str, column: Extreme, better: Better = "lower", **more: Any) -> Metric:
-    return _metric(name, title, unit, better=better, observed=over_queues(np.max, column), combine="largest", **more)
+    return _seen(name, title, unit, np.max, column, better=better, combine="largest", **more)
 
 
 _Z = "websphere-zos"
+_IN_FLIGHT = over_time(Sum.PREPARED, Sum.RUNNING)
+_TIMEOUTS = quotient(Count.QUEUE_TIMEOUTS, Count.ARRIVED, Count.DISPATCH_TIMEOUTS, Count.TRANSACTION_TIMEOUTS)
 METRICS: tuple[Metric, ...] = (
     _part("latency.mean", "Mean latency", Sum.LATENCY),
-    *(_percentile(f"latency.{key}", share) for key, share in PERCENTILES.items()),
+    *_percentiles("latency", "latency", "arrival"),
     _largest("latency.max", "Longest latency", "s", Extreme.LATENCY_MAX, when_unstable=False),
+    _metric("end_to_end.mean", "Mean end-to-end latency", "s", measures.chain_mean, when_unstable=False),
+    *_percentiles("end_to_end", "end-to-end latency", "the first arrival of their chains", needs="chain"),
     _part("wait.destination", "Wait on the destination", Sum.WAIT_DESTINATION),
     _part("wait.prepared", "Wait prepared", Sum.WAIT_PREPARED),
     _part("wait.thread", "Wait for a thread", Sum.WAIT_THREAD),
@@ -142,24 +153,11 @@ METRICS: tuple[Metric, ...] = (
     _metric("arrival_rate", "Arrival rate", "/s", over_time(Count.ARRIVED), "neither"),
     _metric("backlog.mean", "Mean backlog", "messages", over_time(Sum.BACKLOG), when_unstable=False),
     _largest("backlog.max", "Largest backlog", "messages", Extreme.BACKLOG_MAX, when_unstable=False),
-    _metric(
-        "backlog.end",
-        "Backlog at the end",
-        "messages",
-        observed=over_queues(np.sum, Extreme.BACKLOG_END),
-        when_unstable=False,
-    ),
+    _seen("backlog.end", "Backlog at the end", "messages", np.sum, Extreme.BACKLOG_END, when_unstable=False),
     _metric("backlog.growth", "Growth of the backlog", "/s", observed=measures.growth, only="unstable"),
-    _metric("drain_time", "Drain time", "s", observed=over_queues(np.max, Extreme.LAST_OUTCOME), only="transient"),
-    _metric(
-        "recovery_time",
-        "Time to recover",
-        "s",
-        observed=over_queues(np.max, Extreme.RECOVERY),
-        only="transient",
-        needs="outage",
-    ),
-    _metric("away_fraction", "Time away", "1", measures.away, scope="pool", needs="absence"),
+    _seen("drain_time", "Drain time", "s", np.max, Extreme.LAST_OUTCOME, only="transient"),
+    _seen("recovery_time", "Time to recover", "s", np.max, Extreme.RECOVERY, only="transient", needs="outage"),
+    _metric("away_fraction", "Time away", "1", over_time(PoolSum.AWAY, of="instances"), scope="pool", needs="absence"),
     _threads("threads.busy", "Busy threads", PoolSum.BUSY, "neither", "both"),
     _threads("threads.idle_no_work", "Idle without work", PoolSum.IDLE_NO_WORK, "neither"),
     _threads("threads.idle_blocked", "Idle, held back", PoolSum.IDLE_BLOCKED),
@@ -171,11 +169,11 @@ METRICS: tuple[Metric, ...] = (
         scope="pool",
     ),
     _threads("threads.held", "Held threads", PoolSum.HELD),
-    _metric("cpu.utilisation", "CPU utilisation", "1", measures.cpu_utilization, "neither", scope="pool"),
-    _metric("gate.in_flight", "In flight", "messages", measures.in_flight, "neither", native={_Z: "IN-FLIGHT"}),
+    _metric("cpu.utilisation", "CPU utilisation", "1", over_time(PoolSum.CPU, of="cpus"), "neither", scope="pool"),
+    _metric("gate.in_flight", "In flight", "messages", _IN_FLIGHT, "neither", native={_Z: "IN-FLIGHT"}),
     _events("gate.blocks", "Gate closed", "events", Count.BLOCKS, "neither", native={_Z: "BLOCKS"}),
     _metric("gate.block_time", "Time of a block", "s", quotient(Sum.BLOCKED, Count.BLOCKS), "neither"),
-    _metric("gate.blocked_fraction", "Time blocked", "1", measures.blocked_fraction, "neither"),
+    _metric("gate.blocked_fraction", "Time blocked", "1", over_time(Sum.BLOCKED, of="gates"), "neither"),
     _metric(
         "gate.backlog_at_release_min",
         "Smallest backlog at release",
@@ -190,7 +188,7 @@ METRICS: tuple[Metric, ...] = (
     _events("timeouts.queue", "Queue timeouts", "messages", Count.QUEUE_TIMEOUTS),
     _events("timeouts.dispatch", "Dispatch timeouts", "messages", Count.DISPATCH_TIMEOUTS),
     _events("timeouts.transaction", "Transaction timeouts", "events", Count.TRANSACTION_TIMEOUTS),
-    _metric("timeouts.share", "Timeouts per message", "1", measures.timeout_share, repeats=True),
+    _metric("timeouts.share", "Timeouts per message", "1", _TIMEOUTS, repeats=True),
     _events("rollbacks", "Rollbacks", "events", Count.ROLLBACKS),
     _events("redeliveries", "Redeliveries", "messages", Count.REDELIVERIES),
     _events("dead_letters", "Dead letters", "messages", Count.DEAD_LETTERS),

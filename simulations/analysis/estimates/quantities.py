@@ -107,9 +107,9 @@ def estimate_text(estimate: Estimate | None) -> str:
 
 
 def change_text(change: Estimate) -> str:
-    """Write a difference: as an estimate, with its sign."""
+    """Write a difference: as an estimate, with its sign; of shares in points, as percent would be relative."""
     sign = "−" if change.value < 0 else "+" if change.value > 0 else ""
-    return f"{sign}{estimate_text(abs(change))}"
+    return f"{sign}{estimate_text(abs(change))}".replace("%", "% points")
 
 
 def percent(fraction: float) -> str:

@@ -7,23 +7,14 @@ from os import cpu_count
 import numpy as np
 
 from simulations.analysis.estimates.intervals import around, jackknife
+from simulations.analysis.estimates.metrics import METRICS
 from simulations.analysis.estimates.summary import Estimate
 from simulations.analysis.replications.measures import Floats, ratio
 from simulations.engine.network.model import NetworkSpec
-from simulations.engine.network.results import PARTS, Sum
+from simulations.engine.network.results import PARTS
 from simulations.engine.replicate import replicate
 
-METRICS = {
-    Sum.LATENCY: "latency.mean",
-    Sum.WAIT_DESTINATION: "wait.destination",
-    Sum.WAIT_PREPARED: "wait.prepared",
-    Sum.WAIT_THREAD: "wait.thread",
-    Sum.WAIT_DOWNSTREAM: "wait.downstream",
-    Sum.CPU: "service.cpu",
-    Sum.WAITING: "service.wait",
-    Sum.COMMIT: "service.commit",
-    Sum.REDELIVERY: "wait.redelivery",
-}
+NAMES = {metric.part: metric.name for metric in reversed(METRICS) if metric.part is not None}
 """The metric that each part is for a message on average."""
 
 
@@ -54,4 +45,4 @@ def _means(slow: Floats) -> dict[str, Estimate]:
     means = ratio(whole[1:], np.broadcast_to(whole[0], len(PARTS)))
     below, above = jackknife(means, left_out[:, 1:] / left_out[:, :1])
     spread = zip(PARTS, means.tolist(), below.tolist(), above.tolist(), strict=True)
-    return {METRICS[part]: around(mean, low, high, "s") for part, mean, low, high in spread}
+    return {NAMES[part]: around(mean, low, high, "s") for part, mean, low, high in spread}

@@ -47,16 +47,16 @@ def unstable_queues(sample: Sample, carried: Mapping[str, float]) -> tuple[Growt
 
 
 def _judge(sample: Sample, index: int, carried: Mapping[str, float]) -> Growth | None:
-    stream = sample.network.streams[index]
+    network, stream = sample.network, sample.network.streams[index]
     if stream.arrivals.kind is ArrivalKind.SATURATED:
         return None
     rate, stopped = mean_estimate(sample.observed.growth[:, index], "/s"), _stopped(sample, index)
     if sample.overflow:
         grows = rate.value > NOTICEABLE * _arrivals(sample, index)
-    elif sample.network.horizon.drained or _endless_rate(stream.arrivals) is None:
+    elif network.horizon.drained or (_endless_rate(stream.arrivals) is None and not network.senders(index)):
         grows = False
     else:
-        grows = stopped > 0 or is_offered_more(sample.network, stream, carried) or _drifts(sample, index, rate)
+        grows = stopped > 0 or is_offered_more(network, stream, carried) or _drifts(sample, index, rate)
     return Growth(index, rate, stopped) if grows else None
 
 

@@ -1,7 +1,7 @@
 """The values that leave the analysis: estimates, point summaries, findings and explanations. All are plain data."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -156,8 +156,3 @@ class PointSummary:
         yield "", "", self.metrics
         yield from ((queue, "", metrics) for queue, metrics in self.queues.items())
         yield from (("", server, metrics) for server, metrics in self.servers.items())
-
-
-def invalid_summary(index: int, overrides: Mapping[str, Any], problems: Iterable[str]) -> PointSummary:
-    """Return the answer of a point that cannot be simulated, because its settings do not fit together."""
-    return PointSummary(index, overrides, "invalid", problems=tuple(problems))

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from simulations.engine.network.results import BINS, bin_edges
 
-BLOCK = 64
-"""Bins that the search for a percentile skips together."""
 Whole = TypeVar("Whole", np.int32, np.int64)
 
 
@@ -76,8 +74,9 @@ class Histogram:
         at = np.array([line.searchsorted(least) for line, least in zip(lines, whole, strict=True)])
         row = np.arange(len(at))
         below = np.where(at > 0, lines[row, at - 1], 0)
-        latency = _inside(self.first + at, (rank - below) / np.maximum(lines[row, at] - below, 1))
-        return np.where(self.sizes > 0, latency, np.nan)
+        part = (rank - below) / np.maximum(lines[row, at] - below, 1)
+        lower, upper = edges()[self.first + at], edges()[self.first + at + 1]
+        return np.where(self.sizes > 0, lower + part * (upper - lower), np.nan)
 
     def survival(self, bins: NDArray[np.intp] | slice) -> NDArray[np.float64]:
         """Return the share of messages slower than the upper edge of ``bins``, [N, bins]; nan where there is none."""
@@ -85,35 +84,6 @@ class Histogram:
         below = np.full_like(faster, np.nan, dtype=np.float64)
         np.divide(faster, size, out=below, where=size > 0)
         return 1.0 - below
-
-
-def _inside(bins: NDArray[np.intp], part: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the latency at a ``part`` of the width of each bin."""
-    lower, upper = edges()[bins], edges()[bins + 1]
-    return lower + part * (upper - lower)
-
-
-def without_each(first: int, counts: NDArray[np.int32], total: NDArray[np.int64], share: float) -> NDArray[np.float64]:
-    """Return the percentiles of ``total`` [S, W], the sum of R groups of histograms, without each of them: [R, S].
-
-    ``counts``: the groups, [R, S, W]. The numbers are those of ``Histogram.percentile``; but only blocks of bins are
-    cumulated, and then the bins of the block that holds the rank.
-    """
-    # A block of one segment of a replication fits in the 32 bits of its bins, which are four times as fast.
-    blocks = np.add.reduceat(counts, np.arange(0, counts.shape[2], BLOCK), axis=2, dtype=np.int32)
-    coarse = (blocks.sum(axis=0) - blocks).cumsum(axis=2)
-    rank = share * coarse[..., -1]
-    whole = np.ceil(rank).astype(np.int64)[..., None]
-    block = (coarse < whole).sum(axis=2)
-    run, segment = np.ogrid[: counts.shape[0], : counts.shape[1]]
-    before = np.where(block > 0, coarse[run, segment, block - 1], 0)
-    bins = np.minimum(block[..., None] * BLOCK + np.arange(BLOCK), counts.shape[2] - 1)
-    inside = total[segment[..., None], bins] - counts[run[..., None], segment[..., None], bins]
-    fine = inside.cumsum(axis=2) + before[..., None]
-    at = (fine < whole).sum(axis=2)
-    below = np.where(at > 0, fine[run, segment, at - 1], before)
-    latency = _inside(first + block * BLOCK + at, (rank - below) / np.maximum(inside[run, segment, at], 1))
-    return np.where(coarse[..., -1] > 0, latency, np.nan)
 
 
 def combine(histograms: Sequence[Histogram]) -> Histogram:

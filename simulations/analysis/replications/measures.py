@@ -4,11 +4,11 @@ Pooled measures take ``Columns`` (several replications may be merged in one samp
 replication saw for itself. Both return one number per sample, nan where it says nothing.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
-from operator import itemgetter
-from typing import Any, TypeVar
+from functools import cached_property, reduce
+from operator import attrgetter, itemgetter, methodcaller
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,7 @@ class Columns:
         gates: gates that the sample covers, over all instances.
         cpus: CPUs that the sample covers, over all instances.
         instances: instances of the servers that the sample covers.
+        chains: completed messages by the time since their chains began, N rows; None where no queue sends messages.
     """
 
     runs: Floats
@@ -52,33 +53,50 @@ class Columns:
     gates: int = 0
     cpus: int = 0
     instances: int = 0
+    chains: Histogram | None = None
 
     def __getitem__(self, column: Column) -> Floats:
         if isinstance(column, Count):
             return self.counts[:, column].astype(np.float64)
         return (self.sums if isinstance(column, Sum) else self.pool_sums)[:, column]
 
+    def total(self, columns: Iterable[Column]) -> Floats:
+        """Return the sum of several columns, one added after the other."""
+        return reduce(np.add, (self[column] for column in columns))
+
     def merged(self) -> "Columns":
         """Return one sample that merges all."""
-        return self._changed(_total, self.histogram.merged, self.longest.max(axis=0, keepdims=True))
+        return self._changed(_total, attrgetter("merged"), self.longest.max(axis=0, keepdims=True))
 
     @cached_property
     def jackknifed(self) -> "Columns":
         """N + 1 samples: the merge of all, then of all but the first, of all but the second, and so on."""
         longest = np.full(len(self.longest) + 1, self.longest.max())
-        return self._changed(_jackknifed, self.histogram.jackknifed, longest)
+        return self._changed(_jackknifed, attrgetter("jackknifed"), longest)
 
     def rows(self, chosen: NDArray[np.int64]) -> "Columns":
         """Return the samples with the positions ``chosen``; this object, with its cached values, when all are."""
         if np.array_equal(chosen, np.arange(len(self.runs))):
             return self
-        return self._changed(itemgetter(chosen), self.histogram.rows(chosen), self.longest[chosen])
+        return self._changed(itemgetter(chosen), methodcaller("rows", chosen), self.longest[chosen])
 
-    def _changed(self, change: Callable[[NDArray[Any]], Any], histogram: Histogram, longest: Floats) -> "Columns":
-        """Return the columns with another histogram and ``longest`` and with ``change`` of all that can be summed."""
+    @cached_property
+    def of_chains(self) -> "Columns":
+        """The same with the time from the first arrival of their chains as the messages' latency."""
+        return replace(self, histogram=self.chains or self.histogram, longest=np.full_like(self.longest, np.inf))
+
+    def beyond(self, share: float) -> float:
+        """Return how many messages of all replications lie above the percentile of that share."""
+        return float(self.jackknifed.histogram.sizes[0] * (1 - share))
+
+    def _changed(
+        self, change: Callable[[NDArray[Any]], Any], counted: Callable[[Histogram], Histogram], longest: Floats
+    ) -> "Columns":
+        """Return the columns with ``counted`` of the histograms, ``longest``, and ``change`` of all that is summed."""
         columns = ("runs", "seconds", "counts", "sums", "pool_sums", "kept_back")
         summed = {name: change(getattr(self, name)) for name in columns}
-        return replace(self, **summed, histogram=histogram, longest=longest)
+        chains = None if self.chains is None else counted(self.chains)
+        return replace(self, **summed, histogram=counted(self.histogram), chains=chains, longest=longest)
 
     def measured(self, measure: "Measure") -> Floats:
         """Return ``measure`` of ``jackknifed``, [N + 1]; a point that is compared with others is measured once."""
@@ -121,9 +139,16 @@ def percentile(share: float) -> Measure:
     return measure
 
 
-def over_time(column: Column) -> Measure:
-    """Return the measure of events per second, of a time average or of the mean number of threads in a state."""
-    return lambda columns: ratio(columns[column], columns.seconds)
+def over_time(*summed: Column, of: Literal["cpus", "gates", "instances", ""] = "") -> Measure:
+    """Return the measure of events per second, of a time average or of the mean number of threads in a state.
+
+    Several columns are added up. ``of``: what each offers this time, so that the measure is a share of it.
+    """
+
+    def measure(columns: Columns) -> Floats:
+        return ratio(columns.total(summed), columns.seconds * (getattr(columns, of) if of else 1))
+
+    return measure
 
 
 def per_run(column: Count) -> Measure:
@@ -134,29 +159,19 @@ def per_run(column: Count) -> Measure:
     return lambda columns: ratio(columns[column], columns.runs)
 
 
-def quotient(part: Column, whole: Column) -> Measure:
-    """Return the measure of one column divided by another."""
-    return lambda columns: ratio(columns[part], columns[whole])
+def quotient(part: Column, whole: Column, *more: Column, less: Column | None = None) -> Measure:
+    """Return the measure of one column, of several added up or without another, divided by ``whole``."""
+
+    def measure(columns: Columns) -> Floats:
+        parts = columns.total((part, *more))
+        return ratio(parts if less is None else parts - columns[less], columns[whole])
+
+    return measure
 
 
-def cpu_utilization(columns: Columns) -> Floats:
-    """Return CPU-seconds in use per CPU-second offered."""
-    return ratio(columns[PoolSum.CPU], columns.seconds * columns.cpus)
-
-
-def blocked_fraction(columns: Columns) -> Floats:
-    """Return the share of time with the gate closed, over all gates."""
-    return ratio(columns[Sum.BLOCKED], columns.seconds * columns.gates)
-
-
-def gate_wait(columns: Columns) -> Floats:
-    """Return the mean time of a message on the destination of a queue with a gate."""
-    return ratio(columns.kept_back[:, 0], columns[Count.COMPLETED])
-
-
-def window_wait(columns: Columns) -> Floats:
-    """Return the mean time of a message on the destination of a queue with a credit window."""
-    return ratio(columns.kept_back[:, 1], columns[Count.COMPLETED])
+def kept_back(place: int) -> Measure:
+    """Return the measure of the mean time of a message on the destination of a queue with a gate (0) or window (1)."""
+    return lambda columns: ratio(columns.kept_back[:, place], columns[Count.COMPLETED])
 
 
 def thread_wait(columns: Columns) -> Floats:
@@ -165,19 +180,9 @@ def thread_wait(columns: Columns) -> Floats:
     return ratio(np.maximum(waits - columns.kept_back.sum(axis=1), 0.0), columns[Count.COMPLETED])
 
 
-def commit_alone(columns: Columns) -> Floats:
-    """Return the mean time of the commit without the wait for the rest of the batch."""
-    return ratio(columns[Sum.COMMIT] - columns[Sum.WAIT_BATCH], columns[Count.COMPLETED])
-
-
-def work_alone(columns: Columns) -> Floats:
-    """Return the mean time of onMessage on CPUs of its own."""
-    return ratio(columns[Sum.CPU] + columns[Sum.WAITING] - columns[Sum.WAIT_CPU], columns[Count.COMPLETED])
-
-
-def in_flight(columns: Columns) -> Floats:
-    """Return the mean number of messages prepared or on threads."""
-    return ratio(columns[Sum.PREPARED] + columns[Sum.RUNNING], columns.seconds)
+def chain_mean(columns: Columns) -> Floats:
+    """Return the mean time from the first arrival of their chains, of columns of chains."""
+    return ratio(columns[Sum.END_TO_END], columns.histogram.sizes.astype(np.float64))
 
 
 def wasted(columns: Columns) -> Floats:
@@ -185,21 +190,9 @@ def wasted(columns: Columns) -> Floats:
     return ratio(columns[Sum.WASTED], columns[Sum.RUNNING] - columns[Sum.RESTING])
 
 
-def timeout_share(columns: Columns) -> Floats:
-    """Return timeouts of all kinds per arrived message."""
-    kinds = [Count.QUEUE_TIMEOUTS, Count.DISPATCH_TIMEOUTS, Count.TRANSACTION_TIMEOUTS]
-    return ratio(columns.counts[:, kinds].sum(axis=1).astype(np.float64), columns[Count.ARRIVED])
-
-
-def away(columns: Columns) -> Floats:
-    """Return the share of the instances' time for which they were away."""
-    return ratio(columns[PoolSum.AWAY], columns.seconds * columns.instances)
-
-
 def unfinished(columns: Columns) -> Floats:
     """Return the messages that arrived and did not end; of columns without warm-up cut those inside at the end."""
-    left: Floats = columns[Count.ARRIVED] - columns.counts[:, OUTCOMES].sum(axis=1)
-    return left
+    return np.asarray(columns[Count.ARRIVED] - columns.counts[:, OUTCOMES].sum(axis=1))
 
 
 @dataclass(frozen=True)
@@ -239,12 +232,10 @@ def over_queues(combine: Callable[..., Floats], column: Extreme) -> Observation:
 
 def growth(observed: Observed) -> Floats:
     """Return the growth of all queues together."""
-    total: Floats = observed.growth.sum(axis=1)
-    return total
+    return np.asarray(observed.growth.sum(axis=1))
 
 
 def busiest_share(observed: Observed) -> Floats:
     """Return the share of a queue's messages that its busiest instance completed, the largest of any queue."""
     done = observed.per_instance.sum(axis=2).astype(np.float64)
-    shares: Floats = ratio(observed.per_instance.max(axis=2).astype(np.float64), done).max(axis=1)
-    return shares
+    return np.asarray(ratio(observed.per_instance.max(axis=2).astype(np.float64), done).max(axis=1))

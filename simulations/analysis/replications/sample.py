@@ -69,10 +69,6 @@ class Place:
     queues: list[int]
     observed: Observed
 
-    def beyond(self, share: float) -> float:
-        """Return how many messages of all replications lie above the percentile of that share."""
-        return float(self.columns.jackknifed.histogram.sizes[0] * (1 - share))
-
     def rows(self, chosen: NDArray[np.int64]) -> "Place":
         """Return the place in the replications with the positions ``chosen``."""
         return replace(self, columns=self.columns.rows(chosen), observed=self.observed.rows(chosen))
@@ -124,7 +120,7 @@ def sample_of(network: NetworkSpec, stack: Stack, warmup_seconds: float | None =
         units="replications" if len(stack) > 1 else "segments",
         transient=transient,
         warmup=cut,
-        system=_system(queues, pools, foreground(network)),
+        system=_system(network, queues, pools),
         queues=queues,
         pools=pools,
         observed=Observed(stack.extremes, stack.per_instance, growth(network, stack)),
@@ -157,7 +153,7 @@ def _base(stack: Stack, cut: int) -> Columns:
 
 def _queue(network: NetworkSpec, stack: Stack, cut: int, index: int) -> Columns:
     base = _base(stack, cut)
-    stream = network.streams[index]
+    stream, sent_to = network.streams[index], [q for q in range(len(network.streams)) if network.senders(q)]
     sums = _units(stack.sums[:, :, index], cut)
     base.pool_sums[:, PoolSum.BUSY] = sums[:, Sum.RUNNING] - sums[:, Sum.RESTING]
     held = np.array([stream.gate is not None, stream.window is not None])
@@ -168,6 +164,7 @@ def _queue(network: NetworkSpec, stack: Stack, cut: int, index: int) -> Columns:
         sums=sums,
         histogram=_histogram(stack, cut, index),
         longest=np.broadcast_to(stack.extremes[:, index, Extreme.LATENCY_MAX], base.runs.shape),
+        chains=_histogram(stack, cut, len(network.streams) + sent_to.index(index)) if index in sent_to else None,
         gates=network.pools[stream.pool].instances if stream.gate else 0,
     )
 
@@ -185,12 +182,18 @@ def _pool(network: NetworkSpec, stack: Stack, cut: int, index: int) -> Columns:
     return replace(_base(stack, cut), pool_sums=sums, cpus=pool.cpus * pool.instances, instances=pool.instances)
 
 
-def _system(queues: tuple[Columns, ...], pools: tuple[Columns, ...], chosen: list[int]) -> Columns:
-    parts = [queues[index] for index in chosen]
+def _system(network: NetworkSpec, queues: tuple[Columns, ...], pools: tuple[Columns, ...]) -> Columns:
+    """Return the columns of everything; a chain counts where it ends."""
+    parts = [queues[index] for index in foreground(network)]
+    ends = [queue for stream, queue in zip(network.streams, queues, strict=True) if not stream.sends]
+    sums = np.sum([part.sums for part in parts], axis=0)
+    sums[:, Sum.END_TO_END] = np.sum([end.sums[:, Sum.END_TO_END] for end in ends], axis=0)
+    chains = [end.chains for end in ends if end.chains is not None]
     return replace(
         parts[0],
         counts=sum((part.counts for part in parts[1:]), parts[0].counts),
-        sums=sum((part.sums for part in parts[1:]), parts[0].sums),
+        sums=sums,
+        chains=combine(chains) if chains else None,
         kept_back=sum((part.kept_back for part in parts[1:]), parts[0].kept_back),
         pool_sums=sum((pool.pool_sums for pool in pools[1:]), pools[0].pool_sums),
         histogram=combine([part.histogram for part in parts]),

@@ -44,6 +44,8 @@ def _moments(law: Law) -> tuple[float, float]:
 def arrival_rate(arrivals: ArrivalSpec) -> float | None:
     """Return the mean arrivals per second in the long run; None for surges, traces and saturated queues."""
     match arrivals.kind:
+        case ArrivalKind.NONE:
+            return 0.0
         case ArrivalKind.POISSON | ArrivalKind.CONSTANT:
             return arrivals.rate
         case ArrivalKind.RENEWAL if arrivals.law is not None:

@@ -67,7 +67,8 @@ def plain_queue(network: model.NetworkSpec, index: int) -> PlainQueue | None:
     pool = network.pools[stream.pool]
     alone = sum(other.pool == stream.pool for other in network.streams) == 1
     variation = arrival_cv2(stream.arrivals)
-    if not (alone and _is_plain(stream) and _is_steady(pool)) or variation is None:
+    chained = network.senders(index) or any(network.streams[send.stream].quota for send in stream.sends)
+    if not (alone and _is_plain(stream) and _is_steady(pool)) or variation is None or chained:
         return None
     threads = min(pool.threads, stream.concurrency or pool.threads)
     high, low = _marks(stream, threads)

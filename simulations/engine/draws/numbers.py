@@ -42,6 +42,7 @@ class Purpose(IntEnum):
     FAILURE = 4
     LOTTERY = 5
     SIZE = 6
+    SEND = 7
 
 
 @callable_from_python

@@ -64,6 +64,8 @@ def create(model: Model, q: int) -> int:
     message.deliveries = 0
     message.worker = NONE
     message.length = 0
+    if stream.chained == 1:
+        model.origins[m].value = model.now
     model.ticket += 1
     message.ticket = model.ticket
     stream.inside += 1

@@ -37,7 +37,7 @@ def end_in_transaction(model: Model, ext: int | None, t: int) -> int:
         _roll_back_batch(model, ext, t, False)  # noqa: FBT003
         halve_batches(model, p)
         return p
-    if fails(ext, stream, message):
+    if fails(model, ext, stream, message):
         if stream.in_place == 1 and model.queues[thread.batch].count == 0:
             return NONE if fail(model, ext, t) else int(p)
         stream.failed += 1
@@ -164,7 +164,7 @@ def end_service(model: Model, ext: int | None, t: int) -> int:
             give_back(model, t)
         if stream.transactional == 1:
             return end_in_transaction(model, ext, t)
-    if fails(ext, stream, message):
+    if fails(model, ext, stream, message):
         return NONE if fail(model, ext, t) else int(p)
     m = stop_running(model, t)
     stop_working(model, t)

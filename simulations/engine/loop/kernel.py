@@ -113,6 +113,9 @@ def loop(model: Model, ext: int | None) -> None:
     """Handle events until the replication is done or needs more message slots; call again after growing."""
     resume(model, ext)
     while model.status == Status.RUNNING:
+        if model.starved == 1 or model.free_count < model.reserve:
+            model.status = Status.GROW
+            break
         time = model.first_time
         first = min(time, model.next_arrival)
         q = NONE
@@ -124,8 +127,6 @@ def loop(model: Model, ext: int | None) -> None:
             q = arrive(model, ext)
         if q != NONE:
             feed_on(model, ext, q)
-        if model.starved == 1 or model.free_count < model.reserve:
-            model.status = Status.GROW
     accrue_all(model)
 
 

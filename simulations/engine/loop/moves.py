@@ -66,6 +66,15 @@ def feed_on(model: Model, ext: int | None, q: int) -> None:
         _dispatch_all(model, ext, q)
 
 
+@compiled
+def _feed_others(model: Model, ext: int | None, q: int) -> None:
+    """Move on what stream ``q`` has sent to other streams."""
+    stream = model.streams[q]
+    stream.sent = 0
+    for i in range(stream.first_send, stream.first_send + stream.sends):
+        feed(model, ext, model.sends[i].stream)
+
+
 @inline
 def move_on(model: Model, ext: int | None, p: int) -> int:
     """Give the threads of the instance of port ``p``, from which a message left, their next ones.
@@ -76,9 +85,12 @@ def move_on(model: Model, ext: int | None, p: int) -> int:
     dispatch(model, ext, port.member)
     note_release(model, p)
     stream = model.streams[port.stream]
-    if beyond(ext, stream) and stream.controlled == 1:
-        notice_outcome(model, port.stream)
-        feed(model, ext, port.stream)
+    if beyond(ext, stream):
+        if stream.sent == 1:
+            _feed_others(model, ext, port.stream)
+        if stream.controlled == 1:
+            notice_outcome(model, port.stream)
+            feed(model, ext, port.stream)
     if stream.returned == 1:
         stream.returned = 0
         feed(model, ext, port.stream)

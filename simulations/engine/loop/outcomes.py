@@ -7,6 +7,7 @@ from simulations.engine.events.messages import bring_back, count_delivery, is_po
 from simulations.engine.events.queues import release, remove
 from simulations.engine.measures.latencies import record_latency
 from simulations.engine.measures.observe import accrue_stream, change_resting, note, note_recovery, record_outcome
+from simulations.engine.mechanisms.chains import are_refused, go_on
 from simulations.engine.mechanisms.gates import leave_port
 from simulations.engine.records.codes import NONE, State, Step
 from simulations.engine.records.layout import Message, Model, beyond
@@ -17,9 +18,11 @@ from simulations.engine.threads.states import stop_working
 
 
 @inline
-def fails(ext: int | None, stream: Stream, message: Message) -> bool:
+def fails(model: Model, ext: int | None, stream: Stream, message: Message) -> bool:
     """Say whether this delivery of ``message`` fails at the end of ``onMessage``."""
-    if (beyond(ext, stream) and stream.broken == 1) or is_poison(stream, message):
+    if beyond(ext, stream) and (stream.broken == 1 or (stream.sends > 0 and are_refused(model, stream, message.index))):
+        return True
+    if is_poison(stream, message):
         return True
     if stream.failure_rate == 0.0:
         return False
@@ -54,7 +57,10 @@ def complete(model: Model, ext: int | None, q: int, m: int, p: int, waiting: flo
         model.members[model.ports[p].member].finished += 1
         note_recovery(model, q)
     note(model, Step.COMPLETE, q, message.index, model.ports[p].inflight)
+    index = message.index
     release(model, m)
+    if beyond(ext, model.streams[q]) and model.streams[q].chained == 1:
+        go_on(model, q, m, index)
 
 
 @compiled

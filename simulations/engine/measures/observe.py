@@ -163,7 +163,7 @@ def _end_segment(model: Model) -> None:
     for q in range(streams):
         copy_fields(model.measured[segment * streams + q], model.streams[q])
         copy_fields(model.streams[q], model.measured[SEGMENTS * streams])
-        model.streams[q].first_bin += streams * BINS
+        model.streams[q].first_bin += model.histograms * BINS
     for m in range(members):
         copy_fields(model.worked[segment * members + m], model.members[m])
         copy_fields(model.members[m], model.worked[SEGMENTS * members])

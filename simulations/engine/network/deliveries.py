@@ -122,6 +122,30 @@ class Downstream:
     share: float
 
 
+@dataclass(frozen=True)
+class Constraint:
+    """A shared object of a pool: at least ``minimum`` and at most ``maximum`` threads for the streams that name it.
+
+    ``capacity`` bounds queued plus running work of those streams; beyond it new work is rejected. 0 = no bound.
+    All of it per instance.
+    """
+
+    minimum: int = 0
+    maximum: int = 0
+    capacity: int = 0
+
+
+@dataclass(frozen=True)
+class Send:
+    """What a committed message sends to the stream with the index ``stream``: the mean number of ``messages``.
+
+    Each sends the whole number below the mean, and one more with the probability of the rest.
+    """
+
+    stream: int
+    messages: float = 1.0
+
+
 class Copies(IntEnum):
     """Topics: who gets a copy."""
 

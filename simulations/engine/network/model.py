@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from simulations.engine.network.deliveries import (
+    Constraint,
     Copies,
     Downstream,
     Exhausted,
@@ -17,6 +18,7 @@ from simulations.engine.network.deliveries import (
     Outage,
     Quota,
     Redelivery,
+    Send,
     Thresholds,
     TimeoutAction,
     Timeouts,
@@ -59,6 +61,7 @@ class ArrivalKind(IntEnum):
     PROFILE = 6  # instants, rates: piecewise linear, repeated with the period instants[-1]
     TRACE = 7  # instants, sizes
     SATURATED = 8  # the destination is never empty; message k arrives when it is taken
+    NONE = 9  # nothing but what other streams send
 
 
 @dataclass(frozen=True)
@@ -94,19 +97,6 @@ class PoolGrowth(IntEnum):
     INSTANT = 1  # a thread whenever one is needed, up to the maximum
     HISTORY = 2  # hill climbing on throughput every ``growth_interval``
     SERVANTS = 3  # servants_min at the start, one more after ``servant_start_time`` while work waits
-
-
-@dataclass(frozen=True)
-class Constraint:
-    """A shared object of a pool: at least ``minimum`` and at most ``maximum`` threads for the streams that name it.
-
-    ``capacity`` bounds queued plus running work of those streams; beyond it new work is rejected. 0 = no bound.
-    All of it per instance.
-    """
-
-    minimum: int = 0
-    maximum: int = 0
-    capacity: int = 0
 
 
 @dataclass(frozen=True)
@@ -228,6 +218,8 @@ class Stream:
     """Probability that a message fails at every delivery."""
     outage: Outage | None = None
     """When something is away without which every delivery fails at the end of ``onMessage``."""
+    sends: tuple[Send, ...] = ()
+    """What goes on to other streams with the commit of each message."""
 
 
 @dataclass(frozen=True)
@@ -248,3 +240,8 @@ class NetworkSpec:
     horizon: Horizon
     resources: tuple[int, ...] = ()
     stores: tuple[Thresholds, ...] = ()
+
+    def senders(self, target: int) -> tuple[tuple[int, Send], ...]:
+        """Return the streams, by index, that send to the stream ``target``, each with what it sends."""
+        sent = ((q, send) for q, spec in enumerate(self.streams) for send in spec.sends)
+        return tuple((q, send) for q, send in sent if send.stream == target)

@@ -81,6 +81,7 @@ class Sum(IntEnum):
     RESTING = 17  # integral of messages on threads that no thread works on: done in a batch, or retried in place
     WAIT_CPU = 18  # of CPU: what the other threads' share took
     WAIT_BATCH = 19  # of COMMIT: onMessage done, until the commit began
+    END_TO_END = 20  # from the first arrival of their chains; 0 where nothing is sent to
 
 
 PARTS = tuple(Sum)[Sum.LATENCY : Sum.BACKLOG]
@@ -163,7 +164,8 @@ class ReplicationResult:
     extremes: NDArray[np.float64]
     """[Q, Extreme]"""
     histograms: NDArray[np.int32]
-    """[S, Q, BINS] completed messages by latency."""
+    """[S, Q + C, BINS] completed messages by latency; then, of the C streams that others send to, by the time from the
+    first arrival of their chains."""
     series: NDArray[np.float64]
     """[Q, SERIES_BINS, 2] messages and their summed latency, for the warm-up rule."""
     per_instance: NDArray[np.int64]

@@ -28,7 +28,7 @@ def collect(tables: Tables, replication: int, *, overflow: bool) -> results.Repl
     durations = tables.durations.value.copy()
     if head.status != Status.ENDED:
         durations[head.segment] = head.now - head.segment_start
-    stuck = _stuck(tables)
+    stuck, over = _stuck(tables), _over(streams)
     at, timeline = _timeline(tables.samples, int(head.sample_count), count)
     return results.ReplicationResult(
         replication=replication,
@@ -38,7 +38,7 @@ def collect(tables: Tables, replication: int, *, overflow: bool) -> results.Repl
         pool_sums=pool_sums,
         durations=durations,
         extremes=_extremes(streams, stuck),
-        histograms=tables.bins.count.reshape(results.SEGMENTS, count, results.BINS),
+        histograms=tables.bins.count.reshape(results.SEGMENTS, -1, results.BINS),
         series=np.stack([tables.series.messages, tables.series.seconds], axis=-1).reshape(
             count, results.SERIES_BINS, 2
         ),
@@ -49,7 +49,7 @@ def collect(tables: Tables, replication: int, *, overflow: bool) -> results.Repl
         slow=_by_segment(tables, tables.measured, streams, "slow_messages", 1 + len(results.PARTS)),
         checks=_checks(tables, counts.sum(axis=0), sums.sum(axis=0), worked.sum(axis=0)),
         overflow=overflow,
-        stuck=bool(stuck.any() or head.status == Status.STUCK),
+        stuck=bool(stuck.any() or (head.status == Status.STUCK and not over)),
     )
 
 
@@ -67,6 +67,12 @@ def _stuck(tables: Tables) -> NDArray[np.bool_]:
     left = (streams.inside > 0) | (streams.blocked_sends_now > 0)
     stuck: NDArray[np.bool_] = left & (streams.foreground == 1) & ended
     return stuck
+
+
+def _over(streams: Table[Stream]) -> bool:
+    """Say whether the streams of the foreground have had all their messages: a chain ends without a known number."""
+    empty = (streams.inside == 0) & np.isinf(streams.next_arrival) & (streams.saturated == 0)
+    return bool((empty | (streams.foreground == 0)).all())
 
 
 def _extremes(streams: Table[Stream], stuck: NDArray[np.bool_]) -> NDArray[np.float64]:

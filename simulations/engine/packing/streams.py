@@ -6,6 +6,7 @@ from simulations.engine.draws.laws import BLOCK
 from simulations.engine.draws.numbers import Purpose
 from simulations.engine.network import model
 from simulations.engine.network.results import BINS
+from simulations.engine.packing.chains import finite_messages, slots_of
 from simulations.engine.packing.numbering import Builder
 from simulations.engine.records.codes import FOREVER, NONE, Kind, Staging
 from simulations.engine.records.layout import Law as LawRecord
@@ -28,20 +29,11 @@ def staging_of(spec: model.Stream) -> Staging:
     return Staging.PIPELINE if spec.pipeline > 0 else Staging.DIRECT
 
 
-def finite_messages(network: model.NetworkSpec, spec: model.Stream) -> int:
-    """Return how many messages the stream will ever have, all copies counted; 0 = without end."""
-    arrivals = spec.arrivals
-    copies = _slots(network, spec)
-    if arrivals.kind == model.ArrivalKind.SURGE and arrivals.rate == 0.0:
-        return arrivals.count * copies
-    return len(arrivals.instants) * copies if arrivals.kind == model.ArrivalKind.TRACE else 0
-
-
-def is_foreground(network: model.NetworkSpec, spec: model.Stream) -> bool:
+def is_foreground(network: model.NetworkSpec, q: int) -> bool:
     """Say whether the outcomes of the stream end the replication: finite streams when it drains, else the MDBs."""
     if network.horizon.drained:
-        return finite_messages(network, spec) > 0
-    return not spec.background or all(stream.background for stream in network.streams)
+        return finite_messages(network, q) > 0
+    return not network.streams[q].background or all(stream.background for stream in network.streams)
 
 
 def _is_futile(spec: model.Stream) -> bool:
@@ -56,11 +48,6 @@ def _is_futile(spec: model.Stream) -> bool:
     return late or max(spec.failure_rate, spec.poison_rate) == 1.0
 
 
-def _slots(network: model.NetworkSpec, spec: model.Stream) -> int:
-    """Return the message slots that one arrival needs: one, or one for each copy."""
-    return network.pools[spec.pool].instances if spec.copies == model.Copies.PER_INSTANCE else 1
-
-
 def _burst(network: model.NetworkSpec, spec: model.Stream) -> int:
     """Return the most message slots that one instant of arrivals is known to need."""
     arrivals = spec.arrivals
@@ -69,7 +56,7 @@ def _burst(network: model.NetworkSpec, spec: model.Stream) -> int:
         burst = arrivals.count
     elif arrivals.kind == model.ArrivalKind.TRACE:
         burst = int(np.unique(arrivals.instants, return_counts=True)[1].max())
-    return burst * _slots(network, spec)
+    return burst * slots_of(network, spec)
 
 
 def _fill_arrivals(row: StreamRecord, spec: model.Stream, builder: Builder) -> None:
@@ -79,7 +66,7 @@ def _fill_arrivals(row: StreamRecord, spec: model.Stream, builder: Builder) -> N
     row.mean_on, row.mean_off = arrivals.mean_on, arrivals.mean_off
     row.start, row.period, row.count = arrivals.start, arrivals.period, arrivals.count
     row.saturated = arrivals.kind == model.ArrivalKind.SATURATED
-    row.burst, row.slots = _burst(builder.network, spec), _slots(builder.network, spec)
+    row.burst, row.slots = _burst(builder.network, spec), slots_of(builder.network, spec)
     row.first_value, row.values = builder.values(arrivals.instants), len(arrivals.instants)
     builder.values(arrivals.rates)
     if arrivals.kind == model.ArrivalKind.TRACE:
@@ -151,7 +138,7 @@ def pack_streams(builder: Builder) -> tuple[Table[StreamRecord], Table[LawRecord
     for q, spec in enumerate(network.streams):
         row = streams[q]
         row.pool, row.instances = spec.pool, network.pools[spec.pool].instances
-        row.staging, row.foreground = staging_of(spec), is_foreground(network, spec)
+        row.staging, row.foreground = staging_of(spec), is_foreground(network, q)
         row.law, row.interval = 2 * q, 2 * q + 1
         builder.law(laws[2 * q], spec.service)
         builder.law(laws[2 * q + 1], spec.arrivals.law or model.Law(model.LawKind.CONSTANT))

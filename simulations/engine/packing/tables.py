@@ -8,10 +8,10 @@ import numpy as np
 from simulations.engine.draws.laws import BLOCK
 from simulations.engine.network.model import Dispatch, NetworkSpec, PoolGrowth, Stream
 from simulations.engine.network.results import BINS, SEGMENTS, SERIES_BINS, TIMELINE_SAMPLES
+from simulations.engine.packing.chains import chained, finite_messages, most_sent, pack_sends, streams_sent_to
 from simulations.engine.packing.numbering import UNLIMITED, Builder, timer_table
 from simulations.engine.packing.pools import pack_pools, pack_ports, pack_sessions, sessions_of
 from simulations.engine.packing.streams import (
-    finite_messages,
     is_foreground,
     pack_producers,
     pack_streams,
@@ -19,7 +19,7 @@ from simulations.engine.packing.streams import (
     staging_of,
 )
 from simulations.engine.records.codes import FOREVER, NONE, Staging
-from simulations.engine.records.layout import Message, Model
+from simulations.engine.records.layout import Message, Model, Value
 from simulations.engine.records.record import Table, records
 from simulations.engine.records.stream import Stream as StreamRecord
 
@@ -54,11 +54,12 @@ class Tables:
 
     def grow(self) -> None:
         """Double the message slots."""
-        old = self._tables["messages"]
-        messages = records(Message, 2 * old.size)
-        messages[: old.size] = old
-        self._keep("messages", messages)
-        self.head.free_count += old.size
+        for name, kind in (("messages", Message), ("origins", Value)):
+            old = self._tables[name]
+            table: Table[Any] = records(kind, 2 * old.size)
+            table[: old.size] = old
+            self._keep(name, table)
+        self.head.free_count += self._tables["messages"].size // 2
 
 
 class Variant(NamedTuple):
@@ -89,8 +90,9 @@ def _plain_pools(network: NetworkSpec) -> list[bool]:
         and pool.outage is None
         for pool in network.pools
     ]
-    for spec in network.streams:
-        plain[spec.pool] &= _is_plain_stream(spec)
+    together = chained(network)
+    for q, spec in enumerate(network.streams):
+        plain[spec.pool] &= _is_plain_stream(spec) and q not in together
     return plain
 
 
@@ -100,15 +102,15 @@ def _is_plain_stream(spec: Stream) -> bool:
     return plain and spec.copies == 0 and all(mechanism is None for mechanism in beyond)
 
 
-def _capacity(network: NetworkSpec, streams: Table[StreamRecord], threads: int, producers: int) -> int:
-    """Return the message slots to begin with: threads, producers, bursts, and what gates, windows and sessions hold."""
+def _capacity(network: NetworkSpec, streams: Table[StreamRecord], threads: int, reserve: int) -> int:
+    """Return the message slots to begin with: threads, reserve, bursts, and what gates, windows and sessions hold."""
     held = 0
     for spec in network.streams:
         pool = network.pools[spec.pool]
         gate = spec.gate.high if spec.gate is not None else 0
         window = spec.window.limit if spec.window is not None else 0
         held += pool.instances * (gate + window + spec.pipeline * sessions_of(spec, pool))
-    return _FIRST_CAPACITY + threads + producers + int(streams.burst.sum()) + min(held, 8 * _FIRST_CAPACITY)
+    return _FIRST_CAPACITY + threads + reserve + int(streams.burst.sum()) + min(held, 8 * _FIRST_CAPACITY)
 
 
 def _first_step(network: NetworkSpec) -> float:
@@ -120,9 +122,9 @@ def _first_step(network: NetworkSpec) -> float:
 def _target(network: NetworkSpec) -> int:
     """Return the outcomes that end the replication, at most what the foreground will ever have; 0 = a time does."""
     horizon = network.horizon
-    ever = [finite_messages(network, spec) for spec in network.streams if is_foreground(network, spec)]
+    ever = [finite_messages(network, q) for q in range(len(network.streams)) if is_foreground(network, q)]
     if horizon.drained or (horizon.messages and all(ever)):
-        return min(horizon.messages or sum(ever), sum(ever))
+        return min(horizon.messages or sum(ever), sum(ever), UNLIMITED)
     return horizon.messages
 
 
@@ -137,7 +139,8 @@ def _set_horizon(head: Model, network: NetworkSpec) -> None:
 
 def _set_counts(head: Model, network: NetworkSpec, tables: Tables, trace: int) -> None:
     head.free, head.free_count, head.starved = NONE, tables.messages.size, 1
-    head.reserve = tables.producers.size
+    head.reserve = tables.producers.size + most_sent(network)
+    head.histograms = tables.bins.size // (SEGMENTS * BINS)
     head.steps_left, head.mark = trace, -FOREVER
     head.stream_count, head.port_count = tables.streams.size, tables.ports.size
     head.member_count, head.thread_count = tables.members.size, tables.threads.size
@@ -154,6 +157,8 @@ def pack(network: NetworkSpec, seed: int, replication: int, trace: int) -> Table
     ports, links = pack_ports(builder, streams, pools.members)
     sessions = pack_sessions(builder, streams, ports)
     producers = pack_producers(builder, streams)
+    sends = pack_sends(builder, streams)
+    slots = _capacity(network, streams, pools.threads.size, producers.size + most_sent(network))
     numbered = builder.tables()
     leaves, timers = timer_table(numbered["slots"].size)
     count = streams.size
@@ -163,11 +168,13 @@ def pack(network: NetworkSpec, seed: int, replication: int, trace: int) -> Table
             **numbered,
             "streams": streams,
             "ports": ports,
-            "messages": _capacity(network, streams, pools.threads.size, producers.size),
+            "messages": slots,
+            "origins": slots if sends.size else 0,
+            "sends": sends,
             "timers": timers,
             "cpu": pools.threads.size,
             "laws": laws,
-            "bins": SEGMENTS * count * BINS,
+            "bins": SEGMENTS * (count + len(streams_sent_to(network))) * BINS,
             "series": count * SERIES_BINS,
             "samples": (count + 1) * TIMELINE_SAMPLES,
             "port_samples": ports.size * TIMELINE_SAMPLES,

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from simulations.engine.network import model
-from simulations.engine.packing.streams import finite_messages, staging_of
+from simulations.engine.packing.chains import finite_messages, problems_of_chains
+from simulations.engine.packing.streams import staging_of
 from simulations.engine.records.codes import MOST_BYTES, Staging
 
 _RATED = (model.ArrivalKind.POISSON, model.ArrivalKind.CONSTANT, model.ArrivalKind.ON_OFF)
@@ -39,7 +40,8 @@ def _problems(network: model.NetworkSpec) -> Iterator[str]:
         yield "the low thresholds of a store must not exceed the high ones"
     if any(size < 1 for size in network.resources):
         yield "a resource needs at least one unit"
-    yield from _of_horizon(network)
+    in_chains = list(problems_of_chains(network))
+    yield from in_chains or _of_horizon(network)
 
 
 def _of_horizon(network: model.NetworkSpec) -> Iterator[str]:
@@ -48,7 +50,7 @@ def _of_horizon(network: model.NetworkSpec) -> Iterator[str]:
         yield "the horizon must not be negative or infinite"
     if not (horizon.messages or horizon.time or horizon.drained):
         yield "the horizon needs messages, a time or drained"
-    if horizon.drained and not any(finite_messages(network, stream) for stream in network.streams):
+    if horizon.drained and not any(finite_messages(network, q) for q in range(len(network.streams))):
         yield "a horizon that waits for drained queues needs a surge without later arrivals, or a trace"
 
 
@@ -184,7 +186,7 @@ def _of_deliveries(stream: model.Stream) -> Iterator[str]:
         yield "a queue timeout needs a gate"
     if not _finite(again.delay) or again.limit < 0:
         yield "redelivery delay and limit must not be negative"
-    fails = stream.failure_rate == 1.0 or stream.poison_rate > 0.0 or stream.outage is not None
+    fails = stream.failure_rate == 1.0 or stream.poison_rate > 0.0 or stream.outage is not None or bool(stream.sends)
     idle = _is_zero(stream.service) and again.delay == 0.0 and again.limit == 0
     if fails and idle and again.exhausted != model.Exhausted.STOP_STREAM:
         yield "failing messages of no duration would be redelivered for ever at one instant"

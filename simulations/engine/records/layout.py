@@ -6,7 +6,7 @@ A record (``model.streams[q]``) is a pointer in compiled code, so a mechanism re
 from simulations.engine.compiled import inline
 from simulations.engine.network.model import LawKind
 from simulations.engine.records.codes import Blocked, Kind, Status, Step
-from simulations.engine.records.record import Half, Record, Short, Table
+from simulations.engine.records.record import Half, Record, Short, Table, Word
 from simulations.engine.records.references import opener
 from simulations.engine.records.server import Constraint, Member, Port, Resource, Servant, Session, Thread, Worked
 from simulations.engine.records.stream import Measured, Stream
@@ -52,6 +52,15 @@ class Producer(Record):
     evaluation_slot: int
     sent: int
     one_way: int
+
+
+class Send(Record):
+    """How many messages each committed message of a stream sends to another one."""
+
+    fraction: float  # probability of one more
+    whole: int
+    stream: int
+    key: Word
 
 
 class Threshold(Record):
@@ -173,7 +182,7 @@ class Model(Record):
     sample_count: int
     free: int
     free_count: int
-    reserve: int  # message slots an event needs in addition to an arrival's: every producer may send
+    reserve: int  # message slots an event needs in addition to an arrival's: every producer and one bean may send
     fresh: int  # message slots never used start here
     steps_left: int
     stream_count: int
@@ -181,6 +190,7 @@ class Model(Record):
     member_count: int
     thread_count: int
     most_instances: int
+    histograms: int  # of a segment
     build: int  # hash of the sources that ran
     arriving: int  # the arrivals of this instant wait for slots
     outcomes_seen: int  # when something last ended
@@ -209,6 +219,8 @@ class Model(Record):
     resources: Table[Resource]
     producers: Table[Producer]
     thresholds: Table[Threshold]
+    sends: Table[Send]
+    origins: Table[Value]  # of each message slot: when its chain began
     ahead: Table[Value]
     measured: Table[Measured]
     worked: Table[Worked]
@@ -217,7 +229,7 @@ class Model(Record):
 
 ASSUMED = {
     "model": {"stream_count": 1, "port_count": 1, "member_count": 1, "most_instances": 1, "arrival_stream": 0},
-    "streams": {"pool": 0, "first_port": 0, "stride": 1, "instances": 1, "copies": 0, "foreground": 1},
+    "streams": {"pool": 0, "first_port": 0, "stride": 1, "instances": 1, "copies": 0, "foreground": 1, "chained": 0},
     "ports": {"stream": 0, "member": 0, "instance": 0},
     "members": {"pool": 0, "instance": 0, "first_port": 0, "ports": 1},
     "threads": {"member": 0},

@@ -29,6 +29,7 @@ class Measured(Record):
     seconds_resting: float
     seconds_wait_cpu: float
     seconds_wait_batch: float
+    seconds_end_to_end: float
     slow_messages: float  # that took at least ``slow_from``; below, their seconds by part
     slow_latency: float
     slow_wait_destination: float
@@ -156,6 +157,11 @@ class Stream(Measured):
     batch: int
     transactional: int
     resource: int
+    chained: int  # sends messages on, or is sent some
+    path: int  # from the bin of its latency to that of the time from the begin of the chain; 0 = is sent nothing
+    first_send: int
+    sends: int
+    sent: int  # messages went on that their streams have not been offered yet
     sizes: int
     size_law: int
     producers: int

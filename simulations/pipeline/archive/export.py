@@ -21,7 +21,10 @@ def csv_rows(path: Path, overrides: Mapping[int, str]) -> Iterator[bytes]:
         for number, batch in enumerate(file.iter_batches(ROWS_AT_ONCE)):
             sink = BytesIO()
             options = pcsv.WriteOptions(include_header=number == 0, quoting_style="needed")
-            pcsv.write_csv(_readable(batch, overrides), sink, options)
+            settings = pa.array([overrides.get(point, "") for point in batch["point"].to_pylist()], pa.string())
+            known = {name: _without_nan(batch[name]) for name in batch.schema.names}
+            table = pa.table({"point": known.pop("point"), "overrides": _defused(settings), **known})
+            pcsv.write_csv(table, sink, options)
             yield sink.getvalue()
 
 
@@ -51,13 +54,6 @@ def _column(values: Sequence[Any]) -> pa.Array:
     if column.type in PLAIN and not mixed:
         return column
     return pa.array([None if value is None else str(value) for value in values], pa.string())
-
-
-def _readable(batch: pa.RecordBatch, overrides: Mapping[int, str]) -> pa.Table:
-    columns = dict(zip(batch.schema.names, batch.columns, strict=True))
-    settings = pa.array([overrides.get(point, "") for point in columns["point"].to_pylist()], pa.string())
-    known = {name: _without_nan(column) for name, column in columns.items()}
-    return pa.table({"point": known.pop("point"), "overrides": _defused(settings), **known})
 
 
 def _defused(column: pa.Array) -> pa.Array:

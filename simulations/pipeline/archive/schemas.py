@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from simulations.analysis.estimates.metrics import BY_NAME, Metric
+from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.analysis.replications.rows import ReplicationRow
 from simulations.declarations.tables import table_beside
@@ -46,7 +46,8 @@ def described(table: str, **more: str) -> pa.Schema:
     schema = TABLES[table]
     about: dict[str, Any] = {"columns": dictionary(schema)}
     if "metric" in schema.names:
-        about["metrics"] = {name: _metric(metric) for name, metric in BY_NAME.items()}
+        told = ("title", "unit", "meaning", "better")
+        about["metrics"] = {name: {key: getattr(metric, key) for key in told} for name, metric in BY_NAME.items()}
     if schema is REPLICATION:
         about["arrays"] = _arrays()
     return schema.with_metadata({"sluice.table": table, DICTIONARY: json.dumps(about), **more})
@@ -60,10 +61,6 @@ def holds_our_rows(schema: pa.Schema) -> bool:
 
 def _arrays() -> dict[str, list[str]]:
     return {name: [member.name.lower() for member in members] for name, members in ARRAYS.items()}
-
-
-def _metric(metric: Metric) -> dict[str, str]:
-    return {"title": metric.title, "unit": metric.unit, "meaning": metric.meaning, "better": metric.better}
 
 
 def dictionary(schema: pa.Schema) -> dict[str, dict[str, str]]:

@@ -9,10 +9,9 @@ carries its data dictionary and says which content (scenario, engine, rules) it 
 import os
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Self
 from uuid import uuid4
 
 import pyarrow as pa
@@ -45,7 +44,7 @@ class _Judged:
 
 
 @dataclass
-class Archive:
+class Archive(AbstractContextManager["Archive"]):
     """The replications of one run. ``content``: hash of everything that decides the numbers."""
 
     folder: Path
@@ -75,9 +74,6 @@ class Archive:
             self._waiting.clear()
             self._waiting_bytes = 0
         self._flushed_at = time.monotonic()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *reason: object) -> None:
         self.flush()
@@ -165,7 +161,11 @@ def _read(files: Iterable[Path], points: Collection[int] | None) -> Iterator[pa.
     chosen = None if points is None else ds.field("point").isin(list(points))
     for path in files:
         for batch in ds.dataset(path, schema=REPLICATION).to_batches(filter=chosen):
-            fresh = _fresh(batch, seen)
+            first = []
+            for key in zip(batch["point"].to_pylist(), batch["replication"].to_pylist(), strict=True):
+                first.append(key not in seen)
+                seen.add(key)
+            fresh = batch.filter(pa.array(first, pa.bool_()))
             if fresh.num_rows:
                 yield fresh
 
@@ -176,12 +176,3 @@ def _by_point(batches: Iterable[pa.RecordBatch]) -> dict[int, list[ReplicationRo
         for point, row in replication_rows(batch):
             rows.setdefault(point, []).append(row)
     return rows
-
-
-def _fresh(batch: pa.RecordBatch, seen: set[Key]) -> pa.RecordBatch:
-    keys = list(zip(batch["point"].to_pylist(), batch["replication"].to_pylist(), strict=True))
-    first = []
-    for key in keys:
-        first.append(key not in seen)
-        seen.add(key)
-    return batch.filter(pa.array(first, pa.bool_()))

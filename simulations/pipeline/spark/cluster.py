@@ -6,6 +6,7 @@ same container image. Nothing is shipped to them, so the compiled kernel is read
 
 import json
 import os
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
@@ -74,12 +75,9 @@ def worker_command(plan: ClusterPlan, *, host: str, cores: int, port: int = 0) -
 
 def has_worker(plan: ClusterPlan, port: int) -> bool:
     """Whether the worker that listens on this port has registered with the master and is alive."""
-    pages = HTTPConnection(plan.host, plan.pages_port, timeout=2)
-    try:
+    unknown = suppress(OSError, HTTPException, ValueError)
+    with unknown, closing(HTTPConnection(plan.host, plan.pages_port, timeout=2)) as pages:
         pages.request("GET", "/json/")
         workers = json.load(pages.getresponse())["workers"]
-    except (OSError, HTTPException, ValueError):
-        return False
-    finally:
-        pages.close()
-    return any(worker["port"] == port and worker["state"] == "ALIVE" for worker in workers)
+        return any(worker["port"] == port and worker["state"] == "ALIVE" for worker in workers)
+    return False

@@ -30,7 +30,14 @@ def main() -> None:
     options = parser.parse_args()
     token = os.environ.get("SPARK_TOKEN") or sys.exit("SPARK_TOKEN: must be the same for server, workers and clients")
     options.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    command, environment = _connect(options, token) if options.role == "connect" else _standalone(options, token)
+    if options.role == "connect":
+        command, environment = _connect(options, token)
+    else:
+        cluster = _cluster(options, token)
+        write_properties(cluster)
+        worker = worker_command(cluster, host=options.host, cores=options.cores)
+        command = master_command(cluster) if options.role == "master" else worker
+        environment = server.spark_environment(cluster.host)
     os.execve(command[0], command, environment)  # noqa: S606 - our own command line
 
 
@@ -48,14 +55,6 @@ def _connect(options: argparse.Namespace, token: str) -> tuple[list[str], dict[s
         write_properties(cluster)
         plan = replace(plan, properties=cluster.properties)
     return server.server_command(plan), server.server_environment(plan)
-
-
-def _standalone(options: argparse.Namespace, token: str) -> tuple[list[str], dict[str, str]]:
-    cluster = _cluster(options, token)
-    write_properties(cluster)
-    worker = worker_command(cluster, host=options.host, cores=options.cores)
-    command = master_command(cluster) if options.role == "master" else worker
-    return command, server.spark_environment(cluster.host)
 
 
 def _cluster(options: argparse.Namespace, token: str) -> ClusterPlan:

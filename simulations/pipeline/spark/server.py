@@ -143,11 +143,9 @@ def free_port() -> int:
 
 def is_listening(port: int) -> bool:
     """Whether something on this machine accepts connections on that TCP port."""
-    try:
-        with socket.create_connection((LOOPBACK, port), timeout=1):
-            return True
-    except OSError:
-        return False
+    with suppress(OSError), socket.create_connection((LOOPBACK, port), timeout=1):
+        return True
+    return False
 
 
 def answers(remote: str) -> bool:
@@ -157,11 +155,10 @@ def answers(remote: str) -> bool:
     """
     address = urlsplit(remote)
     settings = bytes(3) + bytes([SETTINGS_FRAME]) + bytes(5)
-    try:
-        with socket.create_connection((address.hostname, address.port or CONNECT_PORT), timeout=1) as link:
-            if "use_ssl=true" in address.path:
-                return True
-            link.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + settings)
-            return link.recv(len(settings))[3:4] == bytes([SETTINGS_FRAME])
-    except OSError:
-        return False
+    server = (address.hostname, address.port or CONNECT_PORT)
+    with suppress(OSError), socket.create_connection(server, timeout=1) as link:
+        if "use_ssl=true" in address.path:
+            return True
+        link.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + settings)
+        return link.recv(len(settings))[3:4] == bytes([SETTINGS_FRAME])
+    return False

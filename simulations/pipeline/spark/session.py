@@ -1,9 +1,8 @@
 """A long-lived session on a Spark Connect server: made when first needed and again when the server was lost."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from threading import RLock
-from typing import Self
 
 import grpc
 from pyspark.errors import PySparkException
@@ -38,7 +37,7 @@ class SparkInterrupted(RuntimeError):
     """The operation was interrupted on the server on request."""
 
 
-class SparkLink:
+class SparkLink(AbstractContextManager["SparkLink"]):
     """One process's session on the server at `remote` (`sc://host:port`).
 
     Make one per process and keep it: every session that ran Python keeps memory on the server. Make it after a fork,
@@ -99,9 +98,6 @@ class SparkLink:
             if self._session is not None:
                 self._session.stop()
                 self._session = None
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *reason: object) -> None:
         self.close()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from simulations.analysis.estimates.quantities import quantity
@@ -10,6 +11,8 @@ SURE = 1.8
 """Half intervals of 95 % that a difference must exceed: a chance of about one in two thousand."""
 LEAST = 0.03
 """Smallest relative change that is worth a sentence."""
+CROWDED = 0.9
+"""Share of starts before a crowd that a limit explains, from which more in process at other times is another limit."""
 BURSTIER = 2.0
 """Ratio of two indices of dispersion from which arrivals come otherwise."""
 NUMBERS = {
@@ -42,9 +45,12 @@ def _changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[tuple[s
     for key, what in NUMBERS.items():
         if key in old and key in new:
             yield from _number(what, old[key], new[key])
-    threads, now = (queue["concurrency"]["threads"] for queue in (old, new))
-    if threads != now and old["concurrency"]["limited"] and new["concurrency"]["limited"]:
-        yield "threads", threads, now, f"the limit was {threads} threads and is {now}."
+    threads, now = (queue["concurrency"] for queue in (old, new))
+    fewer, more = sorted((threads, now), key=itemgetter("threads"))
+    sure = fewer["limited"] and (more["limited"] or fewer["share"] >= CROWDED)
+    if fewer["threads"] != more["threads"] and sure:
+        was, is_now = (f"{'' if seen['limited'] else 'at least '}{seen['threads']}" for seen in (threads, now))
+        yield "threads", threads["threads"], now["threads"], f"the limit was {was} threads and is {is_now}."
     was, will = (queue["arrivals"]["dispersion"] for queue in (old, new))
     for width in sorted(was.keys() & will, key=float)[-4:-3]:  # some hundreds of windows are that long
         if max(was[width], will[width]) > BURSTIER * min(was[width], will[width]):

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from simulations.declarations.parameters import held_by
-from simulations.declarations.system import Queue, Server, System
+from simulations.declarations.system import Queue, System
 from simulations.declarations.units import Duration
 from simulations.platforms.shared import queues
 from simulations.platforms.shared.rules import Kind, Rule, Verdict, ignored, judged, per_queue
@@ -43,6 +43,16 @@ SETTINGS = tuple(name for name in ActivationSpec.model_fields if name not in que
 """Names of the settings that only an activation specification reads."""
 
 
+def is_spec(queue: Queue) -> bool:
+    """Return whether an activation specification listens to the queue."""
+    return queues.settings_of(queue, ActivationSpec).activated
+
+
+def is_port(queue: Queue) -> bool:
+    """Return whether a listener port listens to the queue."""
+    return not is_spec(queue)
+
+
 def session_rules(family: str, kind: Kind) -> tuple[Rule, Rule]:
     """Return the rules about server sessions of the queues of a ``kind``, and about the count of failures."""
     quiet, count = f"{family}.server-sessions-survive-quiet-times", f"{family}.failure-count-ignored"
@@ -52,9 +62,9 @@ def session_rules(family: str, kind: Kind) -> tuple[Rule, Rule]:
     )
 
 
-def _sessions_survive(_: System, server: Server, queue: Queue) -> Verdict | None:
+def _sessions_survive(system: System, queue: Queue) -> Verdict | None:
     """Server sessions outlive the time between two messages."""
-    gap, limit = queues.quiet_time(server, queue), queues.settings_of(queue, ActivationSpec).server_session_idle_timeout
+    gap, limit = queues.quiet_time(system, queue), queues.settings_of(queue, ActivationSpec).server_session_idle_timeout
     if gap is None:
         return None
     good = f"A message comes every {queues.number(gap)} s: server sessions stay open."
@@ -65,9 +75,8 @@ def _sessions_survive(_: System, server: Server, queue: Queue) -> Verdict | None
     return judged(gap <= limit, good, problem, {"settings.server_session_idle_timeout": 2 * gap})
 
 
-def _failure_count_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
+def _failure_count_ignored(spec: ActivationSpec) -> Verdict | None:
     """The failure delivery count counts only where failures stop the endpoint."""
-    spec = queues.settings_of(queue, ActivationSpec)
     if not spec.activated or spec.stop_if_delivery_fails:
         return None
     message = "The failure delivery count does nothing: failed deliveries do not stop this endpoint."

@@ -40,7 +40,8 @@ def changes_of(system: System, chosen: Mapping[str, Any]) -> tuple[Change, ...]:
     for path, value in chosen.items():
         holder, _, setting = _normal(path).rpartition(".")
         if holder not in holders:
-            message = f"no setting lies at this path; {nearest(path, _paths(holders))}"
+            known = (f"{place}.{name}" for place, item in holders.items() for name in type(item.settings).model_fields)
+            message = f"no setting lies at this path; {nearest(path, sorted(known))}"
             problems.append(Problem("", path, "unknown_path", message))
             continue
         by_holder.setdefault(holder, {})[setting] = value
@@ -73,11 +74,6 @@ def changed_system(system: System, changes: tuple[Change, ...]) -> System:
         servers=tuple(updated(server) for server in system.servers),
         queues=tuple(updated(queue) for queue in system.queues),
     )
-
-
-def _paths(holders: Mapping[str, Server | Queue]) -> list[str]:
-    settings = ((path, type(entity.settings).model_fields) for path, entity in holders.items())
-    return sorted(f"{path}.{name}" for path, names in settings for name in names)
 
 
 def _normal(path: str) -> str:

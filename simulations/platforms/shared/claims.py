@@ -6,7 +6,8 @@ from dataclasses import replace
 from simulations.analysis.estimates.quantities import estimate_quantity, estimate_text
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.declarations.system import Queue, Server, System, has_outage
-from simulations.platforms.shared.family import Claim, Cost, Platform
+from simulations.declarations.workload import Nothing
+from simulations.platforms.shared.family import Claim, Platform
 from simulations.platforms.shared.queues import QueueParameters, is_saturated, settings_of
 
 NOTABLE_WAIT = 0.01
@@ -36,7 +37,8 @@ def explained(family: Platform, system: System, summary: PointSummary) -> tuple[
     """Return the family's explanation; of several queues each sentence begins with the one that it is about."""
     waits = (claim for queue in system.queues for claim in largest_wait(queue, summary))
     outages = (claim for queue in system.queues for claim in after_outage(system, queue, summary))
-    claims = (*outages, *limits(system, summary), *family.explain(system, summary), *waits)
+    chains = (claim for queue in system.queues for claim in end_to_end(system, queue, summary))
+    claims = (*chains, *outages, *limits(system, summary), *family.explain(system, summary), *waits)
     names = {queue.name for queue in system.queues} if len(system.queues) > 1 else set()
     # Nothing is said of an effect that may be none.
     sure = (item for item in claims if item.estimate is None or item.estimate.low > 0 or item.estimate.high < 0)
@@ -90,16 +92,6 @@ def reached(names: Iterable[str], count: int, summary: PointSummary) -> bool:
 def exact(value: float, unit: str) -> Estimate:
     """Return a number of a formula as an estimate without interval."""
     return Estimate(value, value, value, unit, "formula")
-
-
-def measured(*names: str) -> Cost:
-    """Return the cost of a rule that is what was measured of these metrics of its queue."""
-
-    def cost(_: System, queue: Queue, summary: PointSummary) -> Mapping[str, Estimate]:
-        estimates = {name: estimate_of(summary, queue.name, name) for name in names}
-        return {name: estimate for name, estimate in estimates.items() if estimate is not None}
-
-    return cost
 
 
 def stated(
@@ -171,6 +163,22 @@ def after_outage(system: System, queue: Queue, summary: PointSummary) -> Iterato
     yield from measured_claim(queue, summary, "recovery_time", sentence)
     lost = "{n} transactions per replication are rolled back: what was in process, and what failed."
     yield from measured_claim(queue, summary, "rollbacks", lost)
+
+
+def end_to_end(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
+    """Say how long messages take from the begin of their chain to its end at ``queue``."""
+    if queue.sends or not system.senders(queue):
+        return
+    first = _sources(system, queue)
+    start = f"the arrival at {first.pop()!r}" if len(first) == 1 else "the first arrival of their chain"
+    sentence = f"From {start} to the end at {queue.name!r}, 95 % of the messages take at most {{}}."
+    yield from measured_claim(queue, summary, "end_to_end.p95", sentence)
+
+
+def _sources(system: System, queue: Queue) -> set[str]:
+    """The queues where the chains that reach ``queue`` begin."""
+    own = set() if isinstance(queue.arrivals, Nothing) else {queue.name}
+    return own.union(*(_sources(system, sender) for sender, _ in system.senders(queue)))
 
 
 def largest_wait(queue: Queue, summary: PointSummary) -> Iterator[Claim]:

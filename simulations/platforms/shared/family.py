@@ -96,8 +96,6 @@ class Claim:
 
 Write = Callable[[System, Mapping[str, Any], str], tuple[Script, ...]]
 """The system, the chosen overrides (scenario path -> value) and the scenario's hash -> scripts."""
-Cost = Callable[[System, Queue, PointSummary], Mapping[str, Estimate]]
-"""The system, a queue for which a rule is violated and the summary -> what that costs, by metric."""
 
 
 @dataclass(frozen=True)
@@ -129,8 +127,8 @@ class Platform:
     background_parameters: type[PlatformParameters] = NoSettings
     normal_form: Callable[[PlatformParameters], PlatformParameters] | None = None
     """Settings of a server -> the same with every limit written in one way, so that two servers can be compared."""
-    costs: Mapping[str, Cost] = field(default_factory=dict, hash=False)
-    """Id of a rule -> what its violation costs a queue, from a simulation's summary."""
+    costs: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    """Id of a rule -> the metrics that say what its violation costs a queue."""
 
     def largest_throughputs(self, system: System) -> dict[str, float]:
         """Return by queue what ``carried`` says, where there is a closed form."""
@@ -143,12 +141,11 @@ class Platform:
 
     def judge(self, system: System, summary: PointSummary) -> tuple[Finding, ...]:
         """Return the verdict of every rule; what a violated one costs is stated where it is known."""
-        queues = {queue.name: queue for queue in system.queues}
-        findings = judge_rules(self.rules, system)
-        return tuple(self._with_cost(item, system, queues.get(item.queue), summary) for item in findings)
+        return tuple(self._with_cost(item, summary) for item in judge_rules(self.rules, system))
 
-    def _with_cost(self, finding: Finding, system: System, queue: Queue | None, summary: PointSummary) -> Finding:
-        cost = self.costs.get(finding.rule)
-        if finding.status != "violated" or cost is None or queue is None:
+    def _with_cost(self, finding: Finding, summary: PointSummary) -> Finding:
+        if finding.status != "violated" or not finding.queue:
             return finding
-        return replace(finding, cost=dict(cost(system, queue, summary)))
+        known = {**summary.metrics, **summary.of(finding.queue)}
+        cost = {name: known[name] for name in self.costs.get(finding.rule, ()) if name in known}
+        return replace(finding, cost=cost)

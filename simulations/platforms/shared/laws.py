@@ -82,8 +82,8 @@ def arrivals_of(arrivals: workload.Arrivals) -> ArrivalSpec:
             return ArrivalSpec(ArrivalKind.PROFILE, instants=instants, rates=rates)
         case workload.Trace() | workload.Counts():
             return ArrivalSpec(ArrivalKind.TRACE, instants=arrivals.instants, sizes=arrivals.sizes)
-        case workload.Saturated():
-            return ArrivalSpec(ArrivalKind.SATURATED)
+        case workload.Saturated() | workload.Nothing():
+            return ArrivalSpec(ArrivalKind[arrivals.kind.upper()])
         case _:
             assert_never(arrivals)
 

@@ -6,8 +6,8 @@ from typing import Annotated
 from pydantic import Field
 
 from simulations.analysis.estimates.summary import Derived, Source
-from simulations.declarations.parameters import PlatformParameters, held_by, labeled, setting
-from simulations.declarations.system import Queue, Server, System
+from simulations.declarations.parameters import PlatformParameters, held_by, labeled, parameters_of, setting
+from simulations.declarations.system import Server, System
 from simulations.declarations.units import Duration, PositiveDuration
 from simulations.engine.network.model import Exhausted, Redelivery
 from simulations.platforms.shared.activation import ActivationSpec
@@ -69,6 +69,13 @@ class PortParameters(ActivationSpec):
     gives 10 to a factory that nobody changed."""
 
 
+def of_ports(model: type[PortParameters]) -> tuple[str, ...]:
+    """Return the settings that only a listener port reads: those of its objects, and its session pool."""
+    objects = ("ListenerPort", "MessageListenerService", "StateManageable")
+    held = [item.name for item in parameters_of(model) if item.quantity.where in objects]
+    return (*held, "session_pool_maximum")
+
+
 def stops_at(port: PortParameters) -> int | None:
     """Return the failed deliveries of one message at which the port or endpoint stops; None = it never does."""
     if not port.activated:
@@ -98,9 +105,8 @@ def delivery_rules(family: str) -> tuple[Rule, Rule]:
     )
 
 
-def _retries_stop_port(_: System, __: Server, queue: Queue) -> Verdict:
+def _retries_stop_port(port: PortParameters) -> Verdict:
     """One bad message does not stop the listener port."""
-    port = settings_of(queue, PortParameters)
     stop = stops_at(port)
     if backs_out(port):
         return Verdict("ok", f"IBM MQ moves a message away after {port.backout_threshold} failures; the port goes on.")
@@ -124,9 +130,8 @@ def _comes_back(port: PortParameters) -> Verdict:
     return judged(port.failure_rate == 0 and port.poison_rate == 0, good, problem, {"settings.backout_threshold": 3})
 
 
-def _backout_before_retries(_: System, __: Server, queue: Queue) -> Verdict | None:
+def _backout_before_retries(port: PortParameters) -> Verdict | None:
     """The backout threshold is not above Maximum retries."""
-    port = settings_of(queue, PortParameters)
     stop = stops_at(port)
     if port.backout_threshold == 0 or stop is None:
         return None
@@ -141,9 +146,9 @@ def _backout_before_retries(_: System, __: Server, queue: Queue) -> Verdict | No
     return judged(port.backout_threshold <= stop, good, problem, fix)
 
 
-def session_pool_covers(_: System, __: Server, queue: Queue, sessions: int) -> Verdict | None:
+def session_pool_covers(port: PortParameters, sessions: int) -> Verdict | None:
     """The session pool of the connection factory against the sessions that the port asks for."""
-    pool = settings_of(queue, PortParameters).session_pool_maximum
+    pool = port.session_pool_maximum
     if pool is None:
         return None
     good = f"The session pool of {pool} covers the {sessions} sessions of the port."
@@ -151,9 +156,9 @@ def session_pool_covers(_: System, __: Server, queue: Queue, sessions: int) -> V
     return judged(pool >= sessions, good, problem, {"settings.session_pool_maximum": sessions})
 
 
-def maximum_covers_total(server: Server, total: float) -> Verdict:
+def maximum_covers_total(settings: ServiceParameters, total: float) -> Verdict:
     """The longest timeout that a transaction can have against the one that every transaction gets."""
-    most = settings_of(server, ServiceParameters).maximum_transaction_timeout
+    most = settings.maximum_transaction_timeout
     good = f"The maximum transaction timeout of {number(most)} s covers {number(total)} s."
     lifetime = f"the total transaction lifetime {number(total)} s"
     problem = f"The maximum transaction timeout {number(most)} s is below {lifetime}."
@@ -166,11 +171,10 @@ def has_ports(system: System, server: Server) -> bool:
     return not queues or not all(settings_of(queue, PortParameters).activated for queue in queues)
 
 
-def ports_come_back(system: System, server: Server) -> Verdict | None:
+def ports_come_back(system: System, server: Server, settings: ServiceParameters) -> Verdict | None:
     """Ports come back by themselves after an outage of the queue manager."""
     if not has_ports(system, server):
         return None
-    settings = settings_of(server, ServiceParameters)
     longest = number(settings.recovery_retries * settings.recovery_interval)
     good = f"A port comes back by itself after an outage of up to {longest} s."
     problem = "After the first lost connection a port stays down until somebody starts it: no recovery is tried."

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from simulations.declarations.system import Background, Queue, Server, System
-from simulations.engine.network.model import Downstream, Horizon, NetworkSpec, Outage, Pool, Stream
+from simulations.engine.network.model import Downstream, Horizon, NetworkSpec, Outage, Pool, Send, Stream
 from simulations.platforms.shared.laws import arrivals_of, law_of
 from simulations.platforms.shared.queues import QueueParameters, drawn_sizes, mean_size, service_of, settings_of
 
@@ -25,7 +25,9 @@ def network_of(
     """
     limits = _resources(system)
     order = {server.name: index for index, server in enumerate(system.servers)}
-    queues = [stream(system, queue, _of_queue(queue, order[queue.server], list(limits))) for queue in system.queues]
+    queues = [
+        stream(system, queue, _of_queue(system, queue, order[queue.server], list(limits))) for queue in system.queues
+    ]
     others = [
         background(system, server, work, _of_background(work, order[server.name]))
         for server in system.servers
@@ -45,8 +47,9 @@ def _resources(system: System) -> Mapping[str, int]:
     return limits
 
 
-def _of_queue(queue: Queue, pool: int, resources: list[str]) -> Stream:
+def _of_queue(system: System, queue: Queue, pool: int, resources: list[str]) -> Stream:
     """The stream of a queue as far as no vendor's setting shapes it."""
+    places = {each.name: index for index, each in enumerate(system.queues)}
     settings = settings_of(queue, QueueParameters)
     resource, away = settings.downstream, settings.downstream_outage
     return Stream(
@@ -62,6 +65,7 @@ def _of_queue(queue: Queue, pool: int, resources: list[str]) -> Stream:
         failure_rate=settings.failure_rate,
         poison_rate=settings.poison_rate,
         outage=None if away is None else Outage(away.start, away.duration),
+        sends=tuple(Send(places[item.name], item.messages) for item in queue.sends),
     )
 
 

@@ -1,7 +1,7 @@
 """What every platform family shares: settings of each queue, typed access to settings, formula answers, resources."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Annotated, TypeVar
 
@@ -137,22 +137,39 @@ def drawn_sizes(queue: Queue) -> Law | None:
     return None if law.kind is LawKind.CONSTANT else law
 
 
-def offered_rate(server: Server, queue: Queue, *, each_instance: bool = False) -> float | None:
-    """Return the messages per second for all members together; None without a long-run rate.
+def is_topic(queue: Queue) -> bool:
+    """True for topics: every member gets each message."""
+    return queue.kind == "topic"
 
-    ``each_instance``: every member gets every message, so as many times more are to be processed.
+
+def offered_rate(
+    system: System,
+    queue: Queue,
+    carried: Callable[[System, Queue], float | None],
+    copied: Callable[[Queue], bool] = is_topic,
+) -> float | None:
+    """Return the messages per second for all members together, with what other queues send on; None if not known.
+
+    ``carried``: the largest throughput of a queue. One that may not complete what arrives sends on nobody knows how
+    much. ``copied``: whether every member gets each message, so that as many times more are to be processed.
     """
     rate = arrival_rate(arrivals_of(queue.arrivals))
-    return rate * server.instances if each_instance and rate is not None else rate
+    for sender, messages in system.senders(queue):
+        given, most = offered_rate(system, sender, carried, copied), carried(system, sender)
+        if rate is None or given is None or most is None or given >= most:
+            return None
+        rate += given * messages
+    return rate * system.server_of(queue).instances if rate is not None and copied(queue) else rate
 
 
-def quiet_time(server: Server, queue: Queue) -> float | None:
+def quiet_time(system: System, queue: Queue) -> float | None:
     """Return the mean seconds between two messages of one member of a cluster whose members each get those of a topic.
 
-    None without a long-run rate.
+    None without a long-run rate, and where other queues send messages here.
     """
-    rate = offered_rate(server, queue, each_instance=queue.kind == "topic")
-    return server.instances / rate if rate else None
+    rate = None if system.senders(queue) else arrival_rate(arrivals_of(queue.arrivals))
+    members = 1 if queue.kind == "topic" else system.server_of(queue).instances
+    return members / rate if rate else None
 
 
 def is_saturated(queue: Queue) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from inspect import get_annotations
 from types import ModuleType
 from typing import Literal
 
@@ -9,7 +10,7 @@ from simulations.analysis.estimates.summary import Finding, Source
 from simulations.declarations.parameters import PlatformParameters, Verification
 from simulations.declarations.path_text import is_below, keys_in
 from simulations.declarations.system import MAX_MEMBERS, Queue, Server, System
-from simulations.platforms.shared.queues import QueueParameters, defaults_again, in_number, number
+from simulations.platforms.shared.queues import defaults_again, in_number, number
 
 
 @dataclass(frozen=True)
@@ -31,8 +32,8 @@ ONE_AT_A_TIME: Mapping[str, float] = {"ordered_concurrency": 1.0}
 Verdicts = Iterator[tuple[str, Verdict | None]]
 """Path prefix of the entity (``queues.orders``) and the verdict about it; None where the rule does not apply."""
 Severity = Literal["info", "warning", "error"]
-QueueCheck = Callable[[System, Server, Queue], Verdict | None]
-ServerCheck = Callable[[System, Server], Verdict | None]
+Check = Callable[..., Verdict | None]
+"""Looks at what its parameters ask for by their types: the system, the server, the queue, or the settings of one."""
 Details = Mapping[str, float]
 Kind = Callable[[Queue], bool]
 Cure = Callable[[float, float], Mapping[str, object]]
@@ -51,40 +52,39 @@ class Rule:
 
 def per_queue(
     identity: str, severity: Severity, document: str, place: str, kind: Kind = bool, *, trust: Verification = "source"
-) -> Callable[[QueueCheck], Rule]:
+) -> Callable[[Check], Rule]:
     """Make a rule of a function that looks at one queue and its server; its docstring is the rule's title.
 
     It returns None where the rule does not apply, and is asked only about queues of the given ``kind``. ``document``
     and ``place`` are its source.
     """
-
-    def declare(check: QueueCheck) -> Rule:
-        def over(system: System) -> Verdicts:
-            for queue in filter(kind, system.queues):
-                yield queue.path, check(system, system.server_of(queue), queue)
-
-        return Rule(identity, severity, _title(check), Source(document, place, trust), over)
-
-    return declare
+    return _over(lambda system: filter(kind, system.queues), identity, severity, Source(document, place, trust))
 
 
 def per_server(
     identity: str, severity: Severity, document: str, place: str, *, trust: Verification = "source"
-) -> Callable[[ServerCheck], Rule]:
+) -> Callable[[Check], Rule]:
     """Make a rule of a function that looks at one server; its docstring is the title, None = not applicable."""
+    return _over(lambda system: system.servers, identity, severity, Source(document, place, trust))
 
-    def declare(check: ServerCheck) -> Rule:
-        def over(system: System) -> Verdicts:
-            for server in system.servers:
-                yield server.path, check(system, server)
 
-        return Rule(identity, severity, _title(check), Source(document, place, trust), over)
+def _over(
+    entities: Callable[[System], Iterable[Queue] | Iterable[Server]], identity: str, severity: Severity, source: Source
+) -> Callable[[Check], Rule]:
+    """Make rules of functions that get what their parameters ask for by type, for each of the entities."""
+
+    def declare(check: Check) -> Rule:
+        asked = [kind for name, kind in get_annotations(check).items() if name != "return"]
+
+        def verdicts(system: System) -> Verdicts:
+            for entity in entities(system):
+                around = (entity, system.server_of(entity)) if isinstance(entity, Queue) else (entity,)
+                known = (system, *around, *(item.settings for item in around))
+                yield entity.path, check(*(next(item for item in known if isinstance(item, kind)) for kind in asked))
+
+        return Rule(identity, severity, (check.__doc__ or "").removesuffix("."), source, verdicts)
 
     return declare
-
-
-def _title(check: Callable[..., object]) -> str:
-    return (check.__doc__ or "").removesuffix(".")
 
 
 def rules_of(*modules: ModuleType) -> tuple[Rule, ...]:
@@ -162,13 +162,8 @@ def is_no_topic(queue: Queue) -> bool:
     return queue.kind != "topic"
 
 
-def listed(settings: PlatformParameters, why: str, names: Iterable[str]) -> Verdict | None:
-    """Return that those settings among ``names`` which were given do nothing, and ``why``."""
+def listed(settings: PlatformParameters, where: str, names: Iterable[str]) -> Verdict | None:
+    """Return that those settings among ``names`` which were given do nothing, and ``where``."""
     given = [name for name in names if defaults_again(settings, name)]
     titles = ", ".join(name.replace("_", " ") for name in given)
-    return ignored(settings, f"{why}: {titles}.", *given)
-
-
-def unread(settings: QueueParameters, endpoint: str, names: Iterable[str]) -> Verdict | None:
-    """Settings among ``names`` that were given although this kind of ``endpoint`` does not read them."""
-    return listed(settings, f"With {endpoint} this does nothing", names)
+    return ignored(settings, f"{where} this does nothing: {titles}.", *given)

@@ -65,7 +65,7 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
     yield from _of_concurrency(server, queue, mdb)
     if mdb.transactional:
         yield from _of_batch(queue, mdb)
-    yield from _of_outage(server, queue, mdb)
+    yield from _of_outage(system, queue, mdb)
     most = formulas.carried(system, queue)
     if most is not None:
         mean, size = mean_service(queue), formulas.batch_size(queue)
@@ -101,14 +101,14 @@ def _of_concurrency(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[
     yield derived("pipeline", "Messages waiting behind instances", ahead, "messages", formula, PIPELINE)
 
 
-def _of_outage(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
+def _of_outage(system: System, queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
     polling, suspended = mdb.jms_polling_interval, mdb.max_suspend
     longest, steps = max(polling, suspended), formulas.suspensions(mdb)
     formula = f"one try every {number(polling)} s"
     yield derived("reconnected_within", "Connected again within", polling, "s", formula, OUTAGE)
     formula = f"the longer of {number(polling)} s and {number(suspended)} s = {number(longest)} s"
     yield derived("back_after", "Works again after an outage within", longest, "s", formula, OUTAGE)
-    rate = formulas.offered(server, queue)
+    rate = formulas.offered(system, queue)
     if rate is not None:
         formula = f"{number(rate)}/s × {number(longest)} s = {number(rate * longest)}"
         title = "Messages that wait until the bean works again"

@@ -78,13 +78,13 @@ def _beside(server: Server, summary: PointSummary) -> Iterator[Claim]:
 
 
 COSTS = {
-    "weblogic.limit-of-16": claims.measured("latency.p95"),
-    "weblogic.batch-fits-timeout": claims.measured("timeouts.transaction", "wasted_work"),
-    "weblogic.batches-form": claims.measured("batch.mean_size"),
-    "weblogic.redelivery-ends": claims.measured("redeliveries", "wasted_work"),
-    "weblogic.error-destination": claims.measured("dropped"),
-    "weblogic.flow-minimum-bounds": claims.measured("producer.rate"),
-    "weblogic.send-timeout": claims.measured("rejected"),
-    "weblogic.one-way-sends": claims.measured("dropped"),
-    "weblogic.downstream-covers-threads": claims.measured("wait.downstream"),
+    "weblogic.limit-of-16": ("latency.p95",),
+    "weblogic.batch-fits-timeout": ("timeouts.transaction", "wasted_work"),
+    "weblogic.batches-form": ("batch.mean_size",),
+    "weblogic.redelivery-ends": ("redeliveries", "wasted_work"),
+    "weblogic.error-destination": ("dropped",),
+    "weblogic.flow-minimum-bounds": ("producer.rate",),
+    "weblogic.send-timeout": ("rejected",),
+    "weblogic.one-way-sends": ("dropped",),
+    "weblogic.downstream-covers-threads": ("wait.downstream",),
 }

@@ -118,9 +118,9 @@ def goes_to_each_server(queue: Queue) -> bool:
     return queue.kind == "topic" and mode != "One-Copy-Per-Application"
 
 
-def offered(server: Server, queue: Queue) -> float | None:
+def offered(system: System, queue: Queue) -> float | None:
     """Return the messages per second for all servers together; None without a long-run rate."""
-    return offered_rate(server, queue, each_instance=goes_to_each_server(queue))
+    return offered_rate(system, queue, carried, goes_to_each_server)
 
 
 def polls(queue: Queue) -> bool:

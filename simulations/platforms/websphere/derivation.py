@@ -80,7 +80,7 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
     server, port = system.server_of(queue), port_of(queue)
     count, talks, mean = formulas.sessions(queue), formulas.conversations(queue), mean_service(queue)
     if port.mode == "non_asf":
-        yield from _of_waiting_port(server, queue, port)
+        yield from _of_waiting_port(system, server, queue, port)
     held = count if port.mode == "non_asf" else 0
     formula = f"non-ASF: {count} sessions" if held else "threads are taken only when messages are there"
     yield derived("threads_held", "Threads held while idle", held, "threads", formula, ACTIVE)
@@ -110,7 +110,7 @@ def _of_reaper(port: ListenerPort) -> Iterator[Derived]:
         yield derived("sessions_reaped_after", title, unused + reap, "s", formula, REAPER)
 
 
-def _of_waiting_port(server: Server, queue: Queue, port: ListenerPort) -> Iterator[Derived]:
+def _of_waiting_port(system: System, server: Server, queue: Queue, port: ListenerPort) -> Iterator[Derived]:
     slow, wait = formulas.slowest_service(queue), port.receive_timeout
     lifetime = settings_of(server, ServerSettings).total_transaction_timeout
     worst, bound = formulas.worst_case(queue), formulas.receive_timeout_bound(server, queue)
@@ -118,7 +118,7 @@ def _of_waiting_port(server: Server, queue: Queue, port: ListenerPort) -> Iterat
     yield derived("worst_case", "Oldest transaction", worst, "s", formula, TIMEOUT_RULE)
     formula = f"{number(lifetime)} s - {number(slow)} s = {number(bound)} s, not reached"
     yield derived("max_receive_timeout", "Receive timeout must stay below", bound, "s", formula, TIMEOUT_RULE)
-    share, rate = formulas.rollback_share(server, queue), formulas.rate_per_session(server, queue)
+    share, rate = formulas.rollback_share(system, queue), formulas.rate_per_session(system, queue)
     if share is not None and rate is not None:
         formula = f"(e^(-λ(T - S)) - e^(-λR)) / (1 - e^(-λR)) with λ = {number(rate)}/s per session = {number(share)}"
         yield derived("rollback_probability", "Rollback probability", share, "1", formula, OWN)

@@ -138,26 +138,21 @@ def receive_timeout_bound(server: Server, queue: Queue) -> float:
     return settings_of(server, ServerSettings).total_transaction_timeout - slowest_service(queue)
 
 
-def offered(server: Server, queue: Queue) -> float | None:
-    """Return the messages per second for all members together; None without a long-run rate."""
-    return offered_rate(server, queue, each_instance=queue.kind == "topic")
-
-
-def rate_per_session(server: Server, queue: Queue) -> float | None:
+def rate_per_session(system: System, queue: Queue) -> float | None:
     """Return the messages per second of one session when all wait in turn; None without a long-run rate."""
-    rate = offered(server, queue)
-    return None if rate is None else rate / (sessions(queue) * server.instances)
+    rate = None if system.senders(queue) else offered_rate(system, queue, carried)
+    return None if rate is None else rate / (sessions(queue) * system.server_of(queue).instances)
 
 
-def rollback_share(server: Server, queue: Queue) -> float | None:
+def rollback_share(system: System, queue: Queue) -> float | None:
     """Return the probability that a delivered message outlives its transaction; None but in non-ASF mode with a rate.
 
     Exact for waiting sessions and Poisson arrivals: the probability for each service time, averaged over its law.
     """
-    port, rate = port_of(queue), rate_per_session(server, queue)
+    port, rate = port_of(queue), rate_per_session(system, queue)
     if port.mode != "non_asf" or not rate:
         return None
-    lifetime, law = settings_of(server, ServerSettings).total_transaction_timeout, service_of(queue)
+    lifetime, law = settings_of(system.server_of(queue), ServerSettings).total_transaction_timeout, service_of(queue)
     if isinstance(queue.service, Constant):
         return rollback_probability(rate, port.receive_timeout, lifetime, law.a)
     times = (quantile_of(law, (step + 0.5) / _GRID) for step in range(_GRID))

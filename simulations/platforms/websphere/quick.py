@@ -53,7 +53,7 @@ def quick(question: Mapping[str, Any]) -> Mapping[str, Any]:
         "worst_case_s": formulas.worst_case(queue),
         "max_receive_timeout_s": formulas.receive_timeout_bound(server, queue),
         "slowest_on_message_s": formulas.slowest_service(queue),
-        "rollback_probability": formulas.rollback_share(server, queue) if asked.rate_per_session else None,
+        "rollback_probability": formulas.rollback_share(system, queue) if asked.rate_per_session else None,
         "threads_held": asked.sessions,
         "conversations": formulas.conversations(queue),
         "connections": formulas.connections(server, queue),

@@ -6,6 +6,7 @@ from dataclasses import replace
 from simulations.analysis.estimates.summary import Derived, Source
 from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import Horizon
+from simulations.platforms.shared import queues
 from simulations.platforms.shared.listener_port import SERVICE, service_answers
 from simulations.platforms.shared.queues import about, derived, expectations, mean_service, number, settings_of
 from simulations.platforms.websphere_zos import formulas, sources
@@ -141,9 +142,14 @@ def _rates(system: System, queue: Queue) -> Iterator[Derived]:
         title = "Busy threads while the queue is never empty"
         yield derived("busy_threads_saturated", title, busy, "threads", formula, WINDOW)
     if most is not None and busy is not None:
-        formula = f"{server.instances} × {number(busy)} threads / {number(mean)} s = {number(most)}/s"
+        refill, agent = formulas.refill_time(server, queue), settings_of(queue, ListenerPort).queue_agent_time
+        spent = f"({number(mean)} s + {number(refill)} s)" if refill else f"{number(mean)} s"
+        each = f"{number(busy)} threads / {spent}"
+        if busy * agent > mean + refill:
+            each = f"1 / {number(agent)} s"
+        formula = f"{server.instances} × {each} = {number(most)}/s"
         yield derived("carried_rate", "Largest throughput", most, "/s", formula, WINDOW)
-        rate = formulas.offered(server, queue)
+        rate = queues.offered_rate(system, queue, formulas.carried)
         if rate is not None:
             formula = f"{number(rate)}/s / {number(most)}/s = {number(100 * rate / most)} %"
             yield derived("load", "Load", rate / most, "1", formula, WINDOW)

@@ -82,4 +82,4 @@ def _timeouts(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
     yield from claims.measured_claim(queue, summary, "timeouts.queue", sentence)
 
 
-COSTS = {"websphere-zos.queue-timeout-tail": claims.measured("timeouts.queue", "timeouts.share")}
+COSTS = {"websphere-zos.queue-timeout-tail": ("timeouts.queue", "timeouts.share")}

@@ -8,7 +8,7 @@ from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.workload import Exponential
 from simulations.platforms.shared.changes import changed_system, changes_of
 from simulations.platforms.shared.listener_port import has_ports
-from simulations.platforms.shared.queues import MAX_INT, is_simple, mean_service, offered_rate, settings_of
+from simulations.platforms.shared.queues import MAX_INT, is_simple, mean_service, settings_of
 from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
 from simulations.platforms.websphere_zos.parameters.server import ServerOutage, ServerSettings
 
@@ -81,11 +81,6 @@ def sessions_reaching(server: Server, port: ListenerPort, limit: int) -> int:
     return needed if needed <= MAX_INT else 0
 
 
-def offered(server: Server, queue: Queue) -> float | None:
-    """Return the messages per second for all instances together; None without a long-run rate."""
-    return offered_rate(server, queue, each_instance=queue.kind == "topic")
-
-
 def raised_to(server: Server, queue: Queue, high: int) -> dict[str, object]:
     """Return the override, by its path, with which the listener of a queue takes ``high`` messages; empty: none can."""
     port, path = settings_of(queue, ListenerPort), f"{queue.path}.settings"
@@ -153,11 +148,6 @@ def largest_safe_sessions(server: Server, queue: Queue) -> int:
     return threads + max(0, math.ceil(waiting) - 1)
 
 
-def covers_threads(server: Server, queue: Queue) -> bool:
-    """True when no thread idles behind the blocked throttle: all but the thread that just finished have work."""
-    return thresholds(server, queue)[1] >= worker_threads(server) - 1
-
-
 def busy_threads(server: Server, queue: Queue) -> float | None:
     """Return the mean busy threads of one instance while the destination is never empty; None without closed form.
 
@@ -168,7 +158,7 @@ def busy_threads(server: Server, queue: Queue) -> float | None:
         return None
     if port.session_pool_maximum is not None and not port.activated:
         threads = min(threads, port.session_pool_maximum)
-    if low >= threads - 1 or low == high:
+    if low >= min(threads, high) - 1:
         return float(min(high, threads))
     return window_mean_busy(high, low, threads) if isinstance(queue.service, Exponential) else None
 
@@ -185,22 +175,26 @@ def agent_delay(server: Server, queue: Queue) -> float:
     return idle * (idle + 1) / 2 * agent / ((high - low) * mean_service(queue))
 
 
-def carried(system: System, queue: Queue) -> float | None:
-    """Return the largest throughput in messages per second over all instances, or None without closed form.
+def refill_time(server: Server, queue: Queue) -> float:
+    """Return the seconds for which each place of a window waits for the agent after a message.
 
-    Where both thresholds are one, and no more than the threads, each place waits for the agent after each message.
+    That is where the throttle opens after each message and holds no more of them than there are threads; else 0.
     """
+    high, low = thresholds(server, queue)
+    one_by_one = low >= high - 1 and high <= worker_threads(server)
+    return settings_of(queue, ListenerPort).queue_agent_time if one_by_one else 0.0
+
+
+def carried(system: System, queue: Queue) -> float | None:
+    """Return the largest throughput in messages per second over all instances, or None without closed form."""
     if not is_simple(system, queue):
         return None
-    server, port = system.server_of(queue), settings_of(queue, ListenerPort)
+    server, agent = system.server_of(queue), settings_of(queue, ListenerPort).queue_agent_time
     busy = busy_threads(server, queue)
     if busy is None or agent_delay(server, queue) > LITTLE:
         return None
-    high, low = thresholds(server, queue)
-    refill = port.queue_agent_time if low == high <= worker_threads(server) else 0.0
-    rate = busy / (mean_service(queue) + refill)
-    agent = 1 / port.queue_agent_time if port.queue_agent_time > 0 else math.inf
-    return server.instances * min(rate, agent)
+    rate = busy / (mean_service(queue) + refill_time(server, queue))
+    return server.instances * min(rate, 1 / agent if agent > 0 else math.inf)
 
 
 def carried_with(system: System, queue: Queue, overrides: Mapping[str, object]) -> float | None:

@@ -132,3 +132,26 @@ def test_without_a_script_rows_are_added_by_a_button(page: Page) -> None:
     cell(page, 2, "fair_share").fill("5")
     page.locator(f'[data-row="{MANAGERS}.0"]').get_by_role("button", name="Remove http").click()
     assert managers(page) == [("mdb", "20"), ("work-manager", "5")]
+
+
+def test_several_objectives_are_rows_and_each_is_told_as_met_or_missed(page: Page) -> None:
+    open_preset(page, "The limit of 16 (WebLogic)")
+    expect(page.get_by_label("Objective: metric", exact=True)).to_have_count(1)
+    expect(page.locator('[data-row^="objectives."]')).to_have_count(0)
+    press(page, "Add objective")
+    added = page.get_by_role("group", name="p95 latency", exact=True)
+    expect(added.get_by_label("Objective: metric", exact=True)).to_be_focused()
+    expect(page.locator("#live-problem")).to_contain_text("Objective: p95 latency at most")
+    expect(added.locator(".problem:visible")).to_have_count(1)
+    added.get_by_label("Objective: p95 latency at most", exact=True).fill("10 s")
+    page.keyboard.press("Tab")
+    simulated(page)
+    expect(page.locator("#live-verdict")).to_contain_text(re.compile("Missed:.*at most 2 s.*Met:.*at most 10 s", re.S))
+    assert violations(page) == []
+    page.reload()
+    simulated(page)
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("Saved as version 2.")).to_be_visible()
+    press(page, "Remove Drain time of orders (objective)")
+    expect(page.get_by_label("Objective: p95 latency at most", exact=True)).to_have_value("10 s")
+    expect(page.locator("#live-verdict")).not_to_contain_text("at most 2 s")

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.e2e.alone.conftest import BROKER
 from tests.e2e.axe import violations
-from tests.e2e.conftest import Site, installed
+from tests.e2e.conftest import Site, installed, signed_in
 from tests.identity_provider import known, provider
 
 pytestmark = pytest.mark.browser
@@ -46,3 +46,51 @@ def test_somebody_signs_in_with_a_company_account(company: Site, issuer: str, br
     assert violations(page) == []
     assert [text for text in said if "Security" in text] == []
     page.context.close()
+
+
+def test_a_link_leads_somebody_new_through_the_provider_into_a_team(
+    company: Site, issuer: str, browser: Browser
+) -> None:
+    known(issuer, "8", email="zoe@example.org", email_verified=True, preferred_username="zoe")
+    context = signed_in(browser, company)
+    admin, page = context.new_page(), browser.new_page()
+    admin.goto("/teams/")
+    admin.get_by_label("Name").fill("Payments")
+    admin.get_by_role("button", name="Make a team").click()
+    admin.get_by_label("The name they sign in with").fill("Zoe@example.org")
+    admin.get_by_role("button", name="Make a link").click()
+    link = admin.locator("#link").inner_text()
+    assert violations(admin) == []
+    page.goto(link)
+    page.get_by_role("button", name="Sign in with Example Ltd").click()
+    page.get_by_placeholder("sub").fill("8")
+    page.get_by_role("button", name="Authorize").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Join Payments?")
+    assert violations(page) == []
+    page.get_by_role("button", name="Join").click()
+    expect(page.get_by_text("You are planner of Payments.")).to_be_visible()
+    page.goto(link)
+    expect(page.get_by_role("heading", level=1)).to_have_text("This link does not invite you")
+    admin.goto(link)
+    expect(admin.get_by_role("heading", level=1)).to_have_text("This link does not invite you")
+    page.context.close()
+    context.close()
+
+
+def test_one_browser_is_signed_out_from_another(company: Site, browser: Browser) -> None:
+    context = signed_in(browser, company)
+    page, there = context.new_page(), browser.new_context(base_url=company.address, user_agent="Lost laptop")
+    lost = there.new_page()
+    lost.goto("/teams/")
+    lost.get_by_label("Name").fill(company.user)
+    lost.get_by_label("Password").fill(company.password)
+    lost.get_by_role("button", name="Sign in", exact=True).click()
+    expect(lost.get_by_role("heading", level=1)).to_have_text("Teams")
+    page.goto("/account/sessions/")
+    assert violations(page) == []
+    page.get_by_role("button", name="Sign out Lost laptop").click()
+    expect(page.get_by_text("Browsers signed out: 1.")).to_be_visible()
+    lost.goto("/teams/")
+    expect(lost.get_by_role("heading", level=1)).to_have_text("Sign in")
+    there.close()
+    context.close()

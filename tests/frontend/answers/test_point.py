@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 
+from frontend.answers.hero import Hero, Judgment
 from frontend.answers.point import Answer, metric_rows, tiles_of
+from simulations.analysis.estimates.quantities import Quantity
 from simulations.analysis.estimates.summary import Derived, Estimate, Source
 from tests.planner.conftest import summary_of
 
@@ -32,3 +34,12 @@ def test_checks_hold_only_where_there_are_any() -> None:
     assert not none.checks_hold
     assert replace(none, checks=({"passed": True},)).checks_hold
     assert not replace(none, checks=({"passed": True}, {"passed": False})).checks_hold
+
+
+def test_the_worst_of_several_objectives_colors_the_answer() -> None:
+    words: tuple[Judgment, ...] = ("met", "missed")
+    heroes = tuple(Hero("p95 latency", Quantity("1", "s", ""), "at most 2 s", word) for word in words)
+    none = Answer("ok", (), (), (), ())
+    assert none.judgment == ""
+    assert replace(none, heroes=heroes[:1]).judgment == "met"
+    assert replace(none, heroes=heroes).judgment == "missed"

@@ -54,6 +54,17 @@ def test_the_best_values_have_a_deeper_shade_where_those_that_meet_the_objective
     assert shades == ["@green/12", "@green/18"]
 
 
+@pytest.mark.parametrize(("last", "side"), [(32.0, "top"), (31.0, "bottom")])
+def test_the_label_of_an_objective_does_not_cover_the_last_mark(last: float, side: str) -> None:
+    ends = (("16", 12.0), ("128", last))
+    swept = [Swept(label, {"threads.busy": Estimate(value, value, value, "threads")}) for label, value in ends]
+    chart = metric_chart(Sweep("Limit", "messages", swept), "threads.busy", objective=31.5)
+    assert [note["yanchor"] for note in chart.figure["layout"]["annotations"]] == [side]
+    waits = [Swept(label, {"latency.p95": Estimate(value, value, value, "s")}) for label, value in ends]
+    curve = curve_chart(Sweep("Limit", "messages", waits), objective=31.5)
+    assert [note["yanchor"] for note in curve.figure["layout"]["annotations"]] == [side]
+
+
 def test_places_side_by_side_are_one_stretch() -> None:
     assert stretches([0, 2, 3, 4, 6]) == [(0, 0), (2, 4), (6, 6)]
 

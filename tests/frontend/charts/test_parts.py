@@ -11,7 +11,7 @@ from frontend.charts.parts import (
     scaled,
     sides,
     spans,
-    time_scale,
+    timed,
     upright,
     whiskers,
 )
@@ -52,7 +52,7 @@ def test_spans_begin_and_end_where_the_flag_changes() -> None:
 
 @pytest.mark.parametrize(("time", "unit"), [([0.0, 2.0], "s"), ([0.0, 0.02], "ms"), ([None, 5.0], "s"), ([], "s")])
 def test_courses_shorter_than_a_second_get_a_smaller_unit(time: list[float | None], unit: str) -> None:
-    assert time_scale(time).unit == unit
+    assert timed(time)[1].unit == unit
 
 
 def test_lines_without_words_have_no_annotation() -> None:

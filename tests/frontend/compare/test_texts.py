@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from frontend.compare.texts import comparison_sentences
+from frontend.compare.page import comparison_sentences
 from planner.selectors import Change, Comparison, Kpi
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Estimate

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from frontend.configuration.import_account import account_sentences
+from frontend.configuration.imports import account_sentences
 from planner import services
 from planner.api.examples import DESCRIPTOR
 from planner.configuration.importing import configuration_read

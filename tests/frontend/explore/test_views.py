@@ -116,6 +116,7 @@ def test_sensitivity_and_headroom_have_their_pictures(person: Client, scenario: 
     assert "times today" in text
     notes = [note["text"] for note in figure_of(text, "headroom")["layout"]["annotations"]]
     assert {"today", "1.5 × today", "objective crossed", "stability limit"} <= set(notes)
+    assert "a year" not in "".join(text.split("explore-sentences")[1].split("explore-progress")[:1])
     sensitivity = computed(asked(scenario, type="sensitivity", inputs={SERVICE: 0.1, PATH: [30, 42]}))
     text = page_of(person, sensitivity, "sensitivity")
     assert "depends most on Mean service time" in text

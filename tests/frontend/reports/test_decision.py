@@ -4,9 +4,10 @@ from dataclasses import replace
 from typing import Any
 
 from frontend.answers.sentences import run_sentences
-from frontend.reports.decision import Decision, decision
+from frontend.reports.decision import Decision, decision, three_numbers
 from planner.answers.choice import choice_of
 from planner.selectors import StoredPoint
+from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Estimate
 from simulations.scenario.spec import parse
 from tests.planner.conftest import summary_of
@@ -31,6 +32,21 @@ def point(index: int, sessions: int, timeout: float, p95: float) -> StoredPoint:
     told = {"latency.p95": Estimate(p95, p95 - 0.001, p95 + 0.001, "s")}
     summary = replace(summary_of(0), index=index, overrides={SESSIONS: sessions, TIMEOUT: timeout}, metrics=told)
     return StoredPoint(index=index, overrides=summary.overrides, partial=False, summary=summary)
+
+
+def test_the_numbers_of_a_full_queue_begin_with_what_is_carried_not_with_latency() -> None:
+    names = ("latency.p95", "throughput", "threads.busy", "threads.idle_blocked")
+    metrics = {name: Estimate(1.0, 1.0, 1.0, BY_NAME[name].unit) for name in names}
+    found = replace(summary_of(0), metrics=metrics)
+    stored = StoredPoint(index=0, overrides={}, partial=False, summary=found)
+    for arrivals, titles in (
+        ({"kind": "saturated"}, ["Throughput", "Busy threads", "Idle, held back"]),
+        ({"kind": "poisson", "rate": 10}, ["p95 latency", "Throughput", "Busy threads"]),
+    ):
+        body = listener_port("Full")
+        spec = parse({**body, "queues": [{**body["queues"][0], "arrivals": arrivals}]})
+        numbers = three_numbers(spec, choice_of(spec, [stored]))
+        assert [title for title, _, _ in numbers] == titles
 
 
 def test_every_axis_is_named_with_its_unit() -> None:

@@ -115,3 +115,8 @@ def test_timeouts_of_a_slow_bean_begin_where_the_sweep_has_no_value() -> None:
     below, above = (with_overrides(preset.spec.unswept, {path: value}) for value in (last - 2, first + 2))
     assert quick_answer(below).summary.metrics["timeouts.queue"].value == 0
     assert quick_answer(above).summary.metrics["timeouts.queue"].value > 0
+
+
+def test_the_questions_of_a_platform_stand_together() -> None:
+    platforms = [platform for platform, _, _ in questions()]
+    assert platforms == sorted(platforms, key=platforms.index)

@@ -79,9 +79,9 @@ def test_the_number_of_queries_does_not_grow(
     for number in range(rows):
         services.scenario_store(owner=owner, spec=parse({**body, "name": f"Scenario {number}"}))
     person.get("/runs/")  # the first answer of a day notes the browser
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(11):
         person.get("/")
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         person.get("/", {"group": "platform"})
 
 

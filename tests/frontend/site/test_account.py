@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from planner import services
-from planner.models import ApiToken
+from planner.models import ApiToken, AuditEvent
 
 PAGE = "/account/sessions/"
 PASSWORD = "correct-horse-battery"
@@ -50,9 +50,20 @@ def test_people_see_where_they_are_signed_in_and_end_it_there(owner: User) -> No
     assert [one.get("/teams/").status_code for one in (here, there, third)] == [200, 302, 302]
 
 
+def test_people_end_one_browser_and_the_trail_tells(owner: User) -> None:
+    here, there, third = (signed_in(owner, f"Browser/{number}", f"10.0.0.{number}") for number in (1, 2, 3))
+    lost = UserSession.objects.get(user_agent="Browser/2")
+    here.post(PAGE, {"session": lost.pk})
+    assert [one.get("/teams/").status_code for one in (here, there, third)] == [200, 302, 200]
+    event = AuditEvent.objects.get(action="sign-in.end")
+    assert event.details == {"person": "ada", "address": "10.0.0.2", "browser": "Browser/2"}
+    assert "sign-in.end" in here.get("/account/activity/").content.decode()
+
+
 def test_nobody_ends_somebody_elses(owner: User, stranger: Client) -> None:
     here = signed_in(owner, "Browser/1", "10.0.0.1")
     stranger.post(PAGE)
+    stranger.post(PAGE, {"session": UserSession.objects.get(user=owner).pk})
     assert "Browser/1" not in stranger.get(PAGE).content.decode()
     assert here.get("/teams/").status_code == 200
 

@@ -71,7 +71,7 @@ WRONG = (
     "sweep.path=no.such",
     "sweep.path=&sweep.values=1,2",
     "sweep.values=%5B",
-    "objective.at_most=soon",
+    "objectives.0.value=soon",
     "run.seed=x",
     "name=",
     "queues.0.arrivals=3",

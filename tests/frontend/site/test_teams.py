@@ -1,5 +1,7 @@
 """The pages of teams, as an admin and as a viewer see them."""
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -28,7 +30,7 @@ def test_a_team_from_its_first_page_to_the_last(owner: User, scenario: Scenario)
     ada.post(f"/teams/{team.pk}/members/", {"name": "eve", "role": "viewer"})
     ada.post("/hand-over/", {"thing": scenario.pk, "team": team.pk, "next": f"/teams/{team.pk}/"})
     seen = eve.get(f"/teams/{team.pk}/").content.decode()
-    assert scenario.name in seen and "Add somebody" not in seen and "Hand over" not in seen
+    assert scenario.name in seen and "Invite somebody" not in seen and "Hand over" not in seen
     assert "Payments" in eve.get(f"/scenarios/{scenario.pk}/").content.decode()
     assert eve.get(f"/teams/{team.pk}/activity/").status_code == 403
     asked = ada.get(f"/teams/{team.pk}/activity/?since=soon&action=team.").content.decode()
@@ -37,6 +39,27 @@ def test_a_team_from_its_first_page_to_the_last(owner: User, scenario: Scenario)
     assert refused.status_code == 403 and "you are viewer there" in refused.content.decode()
     eve.post(f"/teams/{team.pk}/members/", {"name": "eve", "role": ""})
     assert eve.get(f"/teams/{team.pk}/").status_code == 404
+
+
+def test_a_link_leads_through_the_sign_in_to_the_team(owner: User) -> None:
+    ada, nobody = signed_in(owner.username), Client()
+    team = services.team_create(actor=owner, name="Payments")
+    pages = [ada.post(f"/teams/{team.pk}/invitations/", {"name": name, "role": "planner"}) for name in ("zoe", "eve")]
+    link = re.findall("http://testserver(/invitations/[^<]+)<", pages[1].content.decode())[0]
+    assert nobody.get(link)["Location"] == f"/login/?next={link}"
+    eve = signed_in("eve")
+    assert "Join Payments?" in eve.get(link).content.decode()
+    refused = ada.get(link)
+    assert refused.status_code == 404 and "other than ada" in refused.content.decode()
+    shown = ada.get(f"/teams/{team.pk}/").content.decode()
+    assert shown.count("invited as planner") == 2 and link not in shown
+    assert eve.post(link)["Location"] == f"/teams/{team.pk}/"
+    assert "you are planner" in eve.get(f"/teams/{team.pk}/").content.decode()
+    assert "Invite somebody" not in eve.get(f"/teams/{team.pk}/").content.decode()
+    assert eve.post(link).status_code == 404
+    asked = selectors.invitations_list(user=owner, team=team).get()
+    ada.post(f"/teams/{team.pk}/invitations/", {"withdraw": asked.pk})
+    assert not selectors.invitations_list(user=owner, team=team).exists()
 
 
 def test_nothing_changes_through_a_form_that_does_many_at_once(owner: User, scenario: Scenario) -> None:

@@ -1,9 +1,12 @@
 """The telemetry pages: form, progress, verdict and account."""
 
+from pathlib import Path
+
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
+from django.test import Client, override_settings
 
 from planner.models import Calibration, Scenario
 from simulations.pipeline.telemetry.reading.layouts import LAYOUTS
@@ -113,3 +116,25 @@ def test_strangers_are_kept_out(client: Client, queued: Calibration, db: None) -
         assert client.get(f"/telemetry/{queued.pk}/{path}").status_code == 404
     for path in ("cancel/", "retry/", "scenario/"):
         assert client.post(f"/telemetry/{queued.pk}/{path}").status_code == 404
+
+
+def test_a_location_is_repeated_by_hand_and_by_the_day_until_it_is_stopped(
+    client: Client, owner: User, tmp_path: Path
+) -> None:
+    client.force_login(owner)
+    changed = settings.ENVIRONMENT.model_copy(update={"telemetry_roots": (str(tmp_path),)})
+    with override_settings(ENVIRONMENT=changed):
+        client.post("/telemetry/", {"location": f"{tmp_path}/orders.csv", "every": "every day"})
+    first = Calibration.objects.get()
+    assert first.every_hours == 24
+    assert f"again {first.due_at:%Y-%m-%d %H:%M} UTC" in client.get("/telemetry/").content.decode()
+    Calibration.objects.update(status="succeeded", validated=False)
+    page = client.get(f"/telemetry/{first.pk}/").content.decode()
+    assert "Stop repeating" in page
+    assert "Repeat now" in page
+    answer = client.post(f"/telemetry/{first.pk}/repeat/")
+    made = Calibration.objects.exclude(pk=first.pk).get()
+    assert answer["Location"] == f"/telemetry/{made.pk}/"
+    assert "Only files that have changed since" in client.get(answer["Location"]).content.decode()
+    client.post(f"/telemetry/{made.pk}/stop/")
+    assert "Stop repeating" not in client.get(answer["Location"]).content.decode()

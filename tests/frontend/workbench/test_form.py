@@ -8,9 +8,10 @@ import pytest
 
 from frontend.workbench.fields import FormField
 from frontend.workbench.form import ScenarioForm, form_read, scenario_form
+from frontend.workbench.rows import rows_changed
 from planner.presets.files import Preset, presets
 from simulations.declarations.parameters import parameters_of
-from simulations.declarations.problems import InvalidInput
+from simulations.declarations.problems import InvalidInput, Problem
 from simulations.platforms import PLATFORMS
 from simulations.scenario.spec import parse
 from tests.scenarios import listener_port
@@ -82,7 +83,7 @@ def test_every_wrong_field_is_named_at_its_place() -> None:
         "servers.0.cpus": "two",
         "queues.0.arrivals.rate": "nan",
         "run.precision.relative": "0%",
-        "objective.at_most": "soon",
+        "objectives.0.value": "soon",
         "sweep.values": "",
     }
     typed = form_read(body, sent(body, **wrong))
@@ -139,7 +140,7 @@ def test_what_the_scenario_sweeps_leads_its_section_and_that_leads_the_form() ->
 
 def test_a_decimal_comma_is_read_where_it_can_be_nothing_else() -> None:
     body = body_of("surge-backlog")
-    typed = {"queues.0.arrivals.rate": "81,5/s", "run.precision.relative": "2,5 %", "objective.at_most": "0,75 s"}
+    typed = {"queues.0.arrivals.rate": "81,5/s", "run.precision.relative": "2,5 %", "objectives.0.value": "0,75 s"}
     read = parse(form_read(body, sent(body, **typed))).body()
     assert read["queues"][0]["arrivals"]["rate"] == 81.5
     assert (read["run"]["precision"]["relative"], read["objectives"][0]["at_most"]) == (0.025, 0.75)
@@ -186,31 +187,82 @@ def test_the_fields_of_another_kind_are_read_as_well() -> None:
 def test_the_objective_is_a_duration_with_its_unit() -> None:
     body = parse(listener_port("Bounded", objectives=[{"metric": "latency.p95", "at_most": "800ms"}])).body()
     fields = {field.name: field for group in scenario_form(body).groups for field in (*group.fields, *group.more)}
-    objective = fields["objective.at_most"]
+    objective = fields["objectives.0.value"]
     assert (objective.widget, objective.text, objective.declaration.unit) == ("quantity", "800 ms", "s")
 
 
 def test_the_first_objective_is_shown_whatever_it_bounds() -> None:
     body = body_of("order")
     fields = all_fields(body)
-    shown = [fields[f"objective.{name}"].text for name in ("metric", "bound", "at_most")]
+    shown = [fields[f"objectives.0.{name}"].text for name in ("metric", "bound", "value")]
     assert shown == ["overtaken_fraction", "equals", "0%"]
-    assert fields["objective.at_most"].declaration.title == "Objective: Overtaken exactly"
+    assert fields["objectives.0.value"].declaration.title == "Objective: Overtaken exactly"
     assert parse(form_read(body, sent(body))) == parse(body)
-    assert form_read(body, sent(body, **{"objective.at_most": ""}))["objectives"] == []
-    changes = {"objective.metric": "throughput", "objective.bound": "at_least", "objective.at_most": "20/s"}
+    assert form_read(body, sent(body, **{"objectives.0.value": ""}))["objectives"] == []
+    changes = {"objectives.0.metric": "throughput", "objectives.0.bound": "at_least", "objectives.0.value": "20/s"}
     (asked,) = parse(form_read(body, sent(body, **changes))).objectives
     assert (asked.metric, asked.queue, asked.at_least) == ("throughput", "postings", 20.0)
 
 
+def test_objectives_are_rows_of_which_each_is_changed_and_none_is_lost() -> None:
+    wanted = [{"metric": "latency.p95", "at_most": "800ms"}, {"metric": "throughput", "at_least": "70/s"}]
+    body = parse(listener_port("Bounded", objectives=wanted)).body()
+    fields = all_fields(body)
+    assert [fields[f"objectives.{row}.value"].text for row in (0, 1)] == ["800 ms", "70/s"]
+    assert fields["objectives.1.metric"].row == ("objectives.1", "Throughput", True, "objective")
+    assert parse(form_read(body, sent(body))) == parse(body)
+    changed = parse(form_read(body, sent(body, **{"objectives.1.value": "75/s"})))
+    assert [item.bound for item in changed.objectives] == [0.8, 75.0]
+    removed = rows_changed(sent(body, do="remove objectives.0"))
+    (left,) = parse(form_read(body, removed)).objectives
+    assert (left.metric, left.at_least) == ("throughput", 70.0)
+    assert all_fields(form_read(body, removed))["objectives.0.metric"].row[0] == ""
+    assert form_read(body, {"objectives.0.bound": "at_least"})["objectives"][0]["at_least"] == 0.8
+
+
+def test_a_further_objective_asks_for_its_value_and_its_queue() -> None:
+    body = body_of("order")
+    second = {**body["queues"][0], "name": "copies"}
+    body = parse({**body, "queues": [*body["queues"], second]}).body()
+    added = rows_changed(sent(body, do="add objectives"))
+    form = refused(body, **added)
+    assert [field.name for field in form.fields if field.problem] == ["objectives.1.value"]
+    queue = all_fields(form_read(body, added))["objectives.1.queue"]
+    assert queue.options == (("", "all queues"), ("postings", "postings"), ("copies", "copies"))
+    given = {"objectives.1.value": "2 s", "objectives.1.queue": "copies"}
+    spec = parse(form_read(body, {**added, **given}))
+    assert [(item.metric, item.queue) for item in spec.objectives] == [
+        ("overtaken_fraction", "postings"),
+        ("latency.p95", "copies"),
+    ]
+
+
+def test_a_metric_of_threads_belongs_to_no_queue() -> None:
+    body = body_of("order")
+    asked = {"objectives.0.metric": "threads.idle_blocked", "objectives.0.bound": "at_most", "objectives.0.value": "3"}
+    (objective,) = parse(form_read(body, sent(body, **asked))).objectives
+    assert (objective.metric, objective.queue) == ("threads.idle_blocked", None)
+
+
+def test_an_empty_field_is_told_so() -> None:
+    form = refused(body_of("surge-backlog"), **{"queues.0.settings.maximum_sessions": "", "queues.0.service.mean": ""})
+    assert {field.problem for field in form.fields} == {"", "must not be empty; enter a value"}
+
+
+def test_a_course_that_is_too_long_for_a_quick_answer_is_told_once() -> None:
+    body = parse(listener_port("Long", run={"horizon": {"time": "1h"}})).body()
+    form = scenario_form(body, (Problem("/run/horizon", "run.horizon", "too_large", "too many"),))
+    assert [field.name for field in form.fields if field.problem] == ["run.horizon.kind"]
+
+
 def test_another_metric_asks_for_its_value() -> None:
     body = parse(listener_port("Free")).body()
-    typed = form_read(body, sent(body, **{"objective.metric": "drain_time"}))
+    typed = form_read(body, sent(body, **{"objectives.0.metric": "drain_time"}))
     with pytest.raises(InvalidInput) as caught:
         parse(typed)
     shown = {field.name: field for field in scenario_form(typed, caught.value.problems).fields}
-    assert shown["objective.metric"].text == "drain_time"
-    assert shown["objective.at_most"].problem
+    assert shown["objectives.0.metric"].text == "drain_time"
+    assert shown["objectives.0.value"].problem
     assert form_read(body, sent(body))["objectives"] == []
 
 

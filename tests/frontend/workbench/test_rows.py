@@ -111,3 +111,17 @@ def test_rows_come_from_the_saved_version_unless_the_form_says_otherwise() -> No
 def test_an_untouched_form_of_two_queues_gives_the_same_scenario() -> None:
     body = pressed(body_of("bursts"), "copy queues.0", "copy servers.0")
     assert parse(form_read(body, scenario_form(body).values)).body() == body
+
+
+def test_what_a_bean_sends_on_is_a_row_of_its_queue() -> None:
+    body = body_of("bursts")
+    body["queues"] = [body["queues"][0], {**copy.deepcopy(body["queues"][0]), "name": "mail"}]
+    typed = pressed(body, "add queues.0.sends", **{"queues.0.sends.0.name": "mail", "queues.0.sends.0.messages": "0.5"})
+    assert typed["queues"][0]["sends"] == [{"name": "mail", "messages": 0.5}]
+    form = scenario_form(typed)
+    (field,) = [field for field in form.fields if field.name == "queues.0.sends.0.name"]
+    assert ("mail", "mail") in field.options
+    assert len([field for field in form.fields if field.name == "queues.0.sends.rows"]) == 1
+    assert pressed(typed, "remove queues.0.sends.0")["queues"][0]["sends"] == []
+    renamed = pressed(typed, **{"queues.1.name": "letters"})
+    assert renamed["queues"][0]["sends"] == [{"name": "letters", "messages": 0.5}]

@@ -11,7 +11,7 @@ ASKED = {
     "name": "Orders",
     "queues.0.arrivals.rate": "30/s",
     "queues.0.service.mean": "50ms",
-    "objective.at_most": "2 s",
+    "objectives.0.value": "2 s",
 }
 
 

@@ -6,7 +6,7 @@ from django.contrib.auth.models import Permission, User
 from django.contrib.messages.storage.fallback import FallbackStorage
 from django.http import HttpRequest
 
-from planner.admin.readonly import ReadOnlyAdmin
+from planner.admin.records import ReadOnlyAdmin
 from planner.errors import Conflict
 from planner.models import AuditEvent, Run, ScenarioVersion
 

@@ -8,9 +8,9 @@ from planner.answers.quick import quick_answer
 from planner.answers.values import sentence_out
 from planner.presets.files import presets
 from simulations.analysis.estimates.quantities import estimate_text
-from simulations.analysis.estimates.summary import PointSummary, invalid_summary
+from simulations.analysis.estimates.summary import PointSummary
 from simulations.platforms.shared.family import Claim
-from simulations.scenario.spec import ScenarioSpec, parse
+from simulations.scenario.spec import ScenarioSpec, parse, revised
 from tests.scenarios import listener_port
 
 
@@ -21,7 +21,7 @@ def preset(key: str) -> ScenarioSpec:
 def of(spec: ScenarioSpec) -> tuple[PointSummary, dict[str, Claim]]:
     """The answer of a scenario, and its claims by id."""
     summary = quick_answer(spec, events=200_000).summary
-    trials = cure_trials(spec, summary.findings, events=200_000)
+    trials = cure_trials(spec, summary, events=200_000)
     return summary, {claim.id: claim for claim in point_claims(spec, summary, trials)}
 
 
@@ -77,7 +77,7 @@ def test_an_objective_is_judged_by_a_claim_of_its_own_metric() -> None:
 
 def test_of_a_point_that_cannot_be_nothing_is_claimed() -> None:
     spec = parse(listener_port("None"))
-    assert point_claims(spec, invalid_summary(0, {}, ["impossible"])) == ()
+    assert point_claims(spec, PointSummary(0, {}, "invalid", problems=("impossible",))) == ()
 
 
 def test_only_a_run_that_drains_shows_when_everything_is_done() -> None:
@@ -111,3 +111,14 @@ def test_a_run_that_is_too_short_says_so() -> None:
     assert "point.short" not in claims
     warmup = {**summary.warmup, "at_limit": 1.0}
     assert point_claims(spec, replace(summary, warmup=warmup)).count(TOO_SHORT) == 1
+
+
+def test_a_window_that_was_seldom_filled_up_is_said_to_tell_little() -> None:
+    spec = preset("flow-limit")
+    summary = quick_answer(spec, events=200_000).summary
+    assert TOO_SHORT not in point_claims(spec, summary)
+    (queue,) = spec.queues
+    wide = revised(spec, [(("queues", 0, "settings", "consumer_flow_limit"), 5000)])
+    told = quick_answer(wide, events=200_000).summary
+    assert 0 < told.queues[queue.name]["window.topups"].value < 20
+    assert TOO_SHORT in point_claims(wide, told)

@@ -1,14 +1,15 @@
 """A cure is offered when its simulation shows that it helps, and for nothing else."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from planner.answers.cures import Trial, cure_trials, fix_key
-from planner.answers.quick import paired_answers
+from planner.answers.cures import PILE_UP, Trial, cure_trials, fix_key
+from planner.answers.quick import paired_answers, quick_answer
 from planner.presets.files import presets
-from simulations.analysis.estimates.summary import Estimate, Finding
+from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary
 from simulations.experiment import Point, with_overrides
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.scenarios import listener_port
@@ -19,10 +20,14 @@ def preset(key: str, **changes: Any) -> ScenarioSpec:
     return parse({**found.body(), "sweep": [], **changes})
 
 
+def saying(findings: Sequence[Finding]) -> PointSummary:
+    return PointSummary(0, {}, "ok", findings=tuple(findings))
+
+
 def tried(spec: ScenarioSpec) -> dict[str, Trial]:
     """Return what the cure of each broken rule does, by the rule's short name."""
     findings = spec.family.derive(spec.system).findings
-    trials = cure_trials(spec, findings)
+    trials = cure_trials(spec, saying(findings))
     broken = [item for item in findings if item.fix and item.status in ("violated", "ignored")]
     return {item.rule.split(".", 1)[1]: trials[fix_key(item.fix)] for item in broken}
 
@@ -67,7 +72,7 @@ def test_a_cure_that_changes_something_else_says_so() -> None:
     spec = preset("saturated")
     (finding,) = (item for item in spec.family.derive(spec.system).findings if item.rule == "websphere-zos.2xwt")
     promise = Estimate(0.0, 0.0, 0.0, "messages")
-    (trial,) = cure_trials(spec, [replace(finding, cost={"dead_letters": promise})]).values()
+    (trial,) = cure_trials(spec, saying([replace(finding, cost={"dead_letters": promise})])).values()
     assert (trial.effect, [change.metric for change in trial.changes]) == ("no_effect", ["throughput"])
     assert "it only changes Throughput" in trial.reason
 
@@ -79,6 +84,39 @@ def test_a_cure_that_worsens_the_latency_is_not_offered() -> None:
     found = tried(parse(body))
     assert (found["2xwt"].effect, found["2xwt"].offered) == ("harms", False)
     assert found["2xwt"].reason.startswith("it makes this worse: p95 latency")
+
+
+def crowded(rate: float) -> ScenarioSpec:
+    """Two queues on 18 threads of 200 ms, which carry 90 messages per second; of such a mix there is no formula."""
+    body = listener_port("Crowded", rate=f"{rate}/s", objectives=[{"metric": "throughput", "at_least": 85}])
+    (orders,) = body["queues"]
+    return parse({**body, "queues": [orders, {**orders, "name": "bills"}]})
+
+
+def cures(*fixes: dict[str, Any]) -> list[Finding]:
+    source = crowded(30).family.derive(crowded(30).system).findings[0].source
+    return [Finding(str(place), "violated", "warning", "", source, fix=fix) for place, fix in enumerate(fixes)]
+
+
+RATES = ("queues.orders.arrivals.rate", "queues.bills.arrivals.rate")
+SHORT = 400_000
+OTHERS = [{"queues.orders.settings.maximum_sessions": 50 + number} for number in range(18)]
+"""So many cures at once leave each only a short course."""
+
+
+def test_where_a_short_course_hides_that_messages_pile_up_a_longer_one_is_told() -> None:
+    spec, slower = crowded(46.5), {"queues.orders.service.mean": 0.199}
+    answer = quick_answer(spec, events=SHORT).summary
+    assert answer.status == "unstable"
+    trials = cure_trials(spec, replace(answer, findings=tuple(cures(slower, *OTHERS))), events=SHORT)
+    told = [change.metric for trial in trials.values() for change in trial.changes]
+    assert not {name for name in told if name.startswith("latency")}, "such an overload has no latencies"
+
+
+def test_a_cure_with_which_messages_pile_up_after_the_short_course_is_not_offered() -> None:
+    spec, more = crowded(30.0), dict.fromkeys(RATES, 46.5)
+    trials = cure_trials(spec, saying(cures(more, *OTHERS)), events=SHORT)
+    assert (trials[fix_key(more)].effect, trials[fix_key(more)].reason) == ("harms", PILE_UP)
 
 
 def test_what_is_beyond_a_live_answer_is_untried_and_says_why() -> None:
@@ -95,7 +133,7 @@ def test_a_fix_that_the_platform_forbids_is_untried_and_says_why() -> None:
     source = spec.family.derive(spec.system).findings[0].source
     path = f"queues.{spec.queues[0].name}.settings.maximum_sessions"
     finding = Finding("x", "violated", "warning", "", source, fix={path: -3})
-    (trial,) = cure_trials(spec, [finding]).values()
+    (trial,) = cure_trials(spec, saying([finding])).values()
     assert (trial.effect, trial.offered) == ("untried", False)
     assert trial.reason
 
@@ -105,7 +143,7 @@ def test_offered_cures_hold_in_a_rerun_with_another_seed(key: str) -> None:
     spec = preset(key)
     findings = spec.family.derive(spec.system).findings
     other = parse({**spec.body(), "run": {**spec.body()["run"], "seed": spec.run.seed + 1}})
-    trials = cure_trials(spec, findings)
+    trials = cure_trials(spec, saying(findings))
     for finding in findings:
         trial = trials.get(fix_key(finding.fix))
         if finding.fix and trial and trial.offered:

@@ -38,7 +38,9 @@ def test_a_repeated_answer_is_marked(client: APIClient, scenario: Scenario) -> N
 
 def test_a_queued_run_says_its_work_and_its_place(client: APIClient, scenario: Scenario) -> None:
     run = client.post(f"/api/v1/scenarios/{scenario.pk}/runs", {}, format="json").json()
+    (share,) = run["place"].pop("shares")
     assert run["place"] == {"ahead": 0, "starts_in_s": 0.0}
+    assert (share["kind"], share["runs"], share["cpu_s"]) == ("person", 1, run["work"]["cpu_s"])
     assert run["work"]["messages"] > 0
     cancelled = client.post(f"/api/v1/runs/{run['id']}/cancel").json()
     assert cancelled["place"] is None

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from copy import copy
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from planner import services
@@ -30,6 +32,7 @@ from planner.models import (
     Team,
     Webhook,
 )
+from planner.models.team import Invitation
 from tests.planner.services.test_inventory import QUEUE, SERVER
 
 FEW, MORE = 3, 27
@@ -138,6 +141,10 @@ class Stored:
         for account in self.accounts(count):
             Membership.objects.create(team=self.team, user=account.user, role=Role.VIEWER)
 
+    def invitations(self, count: int) -> None:
+        row = Invitation(team=self.team, role=Role.VIEWER, expires_at=timezone.now() + timedelta(days=1))
+        self.copies(row, count, invited=str, digest=str)
+
     def events(self, count: int) -> None:
         row = AuditEvent(actor=self.owner, team=self.team, action="scenario.update")
         self.copies(row, count, target=str, pk=lambda _: None)
@@ -167,6 +174,7 @@ LISTS: dict[str, Callable[[Stored, int], object]] = {
     "events": Stored.events,
     "teams": Stored.teams,
     "teams/{team_id}/members": Stored.members,
+    "teams/{team_id}/invitations": Stored.invitations,
     "teams/{team_id}/events": Stored.events,
 }
 """Address below api/v1/ -> how to store so many more rows of it."""
@@ -185,6 +193,10 @@ def test_every_list_is_asked() -> None:
     assert set(LISTS) == set(paged())
 
 
+def rows_of(page: dict[str, Any]) -> list[Any]:
+    return next(value for value in page.values() if isinstance(value, list))
+
+
 @pytest.mark.parametrize("address", LISTS)
 def test_a_list_takes_as_many_queries_for_thirty_rows_as_for_three(
     client: APIClient, finished: Run, address: str
@@ -196,10 +208,12 @@ def test_a_list_takes_as_many_queries_for_thirty_rows_as_for_three(
         LISTS[address](stored, count)
         with CaptureQueriesContext(connection) as queries:
             answer = client.get(f"/api/v1/{address.format(**stored.ids)}").json()
-        rows = next(value for value in answer.values() if isinstance(value, list))
         asked.append(len(queries))
-        shown.append(len(rows))
+        shown.append(len(rows_of(answer)))
     assert (shown[1] - shown[0], asked[1]) == (MORE, asked[0]), queries.captured_queries
+    first = client.get(f"/api/v1/{address.format(**stored.ids)}?limit=2").json()
+    second = client.get(first["next"]).json()
+    assert rows_of(second) not in ([], rows_of(first))
 
 
 def test_a_cursor_leads_through_equal_names_and_is_good_for_its_own_list_and_order(

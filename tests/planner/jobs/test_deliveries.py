@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import json
 import time
+from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
 
@@ -12,6 +13,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import override_settings
 from django.utils import timezone
+from pydantic_core import to_json
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from planner import services
@@ -21,13 +23,14 @@ from planner.jobs.deliveries import MOST_FAILURES, PAUSES, deliveries_forget, de
 from planner.jobs.execute import run_compute
 from planner.jobs.leases import job_claim, job_end, jobs_reap
 from planner.jobs.results import run_finish, run_points_save
-from planner.models import AuditEvent, Delivery, ReportState, Run, RunStatus, Scenario, Webhook
+from planner.models import AuditEvent, Calibration, Delivery, ReportState, Run, RunStatus, Scenario, Webhook
 from planner.services.rows import Issued
 from planner.settings.environment import Environment
 from planner.tasks import delivery_attempt as delivery_task
 from simulations.pipeline.spark.executors import InlineExecutor
 from tests.claims import taken
 from tests.planner.conftest import Listener, summary_of
+from tests.telemetry import fit_of
 from tests.waiting import PATIENCE
 
 
@@ -112,6 +115,49 @@ def test_only_what_was_asked_for_and_only_the_owner_is_told(
     services.webhook_create(owner=stranger, url=listener.address)
     ended(run)
     assert not Delivery.objects.exists()
+
+
+def watched(owner: User, *, mean: float, **more: Any) -> Calibration:
+    """A calibration that computes, and what it will have found."""
+    fit = json.loads(to_json(asdict(fit_of()), inf_nan_mode="null"))
+    fit["service_mean"] = {"value": mean, "low": 0.99 * mean, "high": 1.01 * mean, "unit": "s"}
+    made = Calibration.objects.create(owner=owner, name="Orders", location="/logs/orders.csv", **more)
+    made.result = {"queues": [fit]}
+    return made
+
+
+def finish(made: Calibration) -> Calibration:
+    claimed = job_claim(Calibration, key=made.pk, worker="w1")
+    assert claimed is not None
+    job_end(claimed, to=RunStatus.SUCCEEDED, result=made.result, validated=True)
+    return claimed
+
+
+def test_a_calibration_tells_what_has_changed_since_the_one_that_the_scenario_rests_on(
+    owner: User, scenario: Scenario, issued: Issued[Webhook]
+) -> None:
+    plan = finish(watched(owner, mean=0.5, scenario=scenario))
+    finish(watched(owner, mean=0.505))
+    assert not Delivery.objects.exists()
+    slow = finish(watched(owner, mean=0.51))
+    assert not Delivery.objects.exists(), "2 % are no change worth a word"
+    slower = finish(watched(owner, mean=0.59))
+    told = Delivery.objects.get()
+    data = json.loads(told.body)["data"]
+    assert (told.event, told.target, data["since"]) == ("calibration.changed", slower.pk, plan.pk)
+    (change,) = data["changes"]
+    assert change["sentence"] == "mean time of one delivery: 500 ms, now 590 ms, +18 % ± 1.5 %."
+    assert data["url"].endswith(f"/telemetry/{slower.pk}/")
+    assert slow.before == plan
+
+
+def test_a_calibration_that_fails_is_told_and_what_is_wrong_stays_here(owner: User, issued: Issued[Webhook]) -> None:
+    claimed = job_claim(Calibration, key=watched(owner, mean=0.5).pk, worker="w1")
+    assert claimed is not None
+    job_end(claimed, to=RunStatus.FAILED, error={"code": "telemetry_refused", "message": "secret details"})
+    told = Delivery.objects.get()
+    assert (told.event, json.loads(told.body)["data"]["error"]) == ("calibration.failed", "telemetry_refused")
+    assert "secret details" not in told.body
 
 
 def test_a_run_that_goes_back_tells_nothing(run: Run, issued: Issued[Webhook]) -> None:

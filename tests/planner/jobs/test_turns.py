@@ -5,10 +5,11 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
 from planner import services
 from planner.jobs.leases import job_claim
-from planner.jobs.turns import Place, places, runs_in_turn
+from planner.jobs.turns import places, runs_in_turn
 from planner.models import Run, RunStatus, Scenario
 from planner.tasks import run_execute
 from tests.claims import dead_on_spark
@@ -82,9 +83,30 @@ def test_the_start_is_estimated_from_the_work_before_it(scenario: Scenario, owne
     first = started(scenario, owner, seed=3, seconds=10.0)
     second = started(scenario, owner, seed=4, seconds=20.0)
     standing = places([first, second])
-    assert standing[first.pk] == Place(ahead=0, starts_in_s=30.0)
+    assert (standing[first.pk].ahead, standing[first.pk].starts_in_s) == (0, 30.0)
     assert standing[second.pk].ahead == 1
     assert 30.0 < standing[second.pk].starts_in_s <= 50.0
+
+
+def test_a_place_says_what_person_and_team_have_under_way(
+    scenario: Scenario, owner: User, stranger: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    runs = [started(scenario, owner, seed=seed) for seed in (1, 2)]
+    own = services.scenario_store(owner=owner, spec=scenario.version.parsed)
+    services.run_start(version=own.version, owner=owner)
+    team = services.team_create(actor=owner, name="Payments")
+    services.member_set(team=team, actor=owner, name=stranger.username, role="planner")
+    services.hand_over(row=scenario, actor=owner, team=team)
+    runs.append(started(scenario, stranger, seed=3))
+    services.job_pause(runs[1], actor=owner)
+    with django_assert_num_queries(4):
+        found = places(runs)
+    seconds = {run.pk: run.plan["work"]["cpu_s"] for run in Run.objects.all()}
+    for run, person, count in ((runs[0], "ada", 3), (runs[2], "eve", 1)):
+        mine, ours = found[run.pk].shares
+        assert (mine.kind, mine.name, mine.runs, mine.most_runs) == ("person", person, count, 200)
+        assert (ours.kind, ours.name, ours.runs, ours.most_runs) == ("team", "Payments", 3, 1000)
+        assert ours.cpu_s == pytest.approx(sum(seconds[run.pk] for run in runs))
 
 
 def test_nobody_waits_who_is_not_queued(run: Run) -> None:

@@ -85,6 +85,27 @@ def test_the_calibration_comes_without_rows_of_the_log_and_without_curves(
     assert found["departed"] == []
 
 
+def test_what_a_later_calibration_of_the_log_shows_is_told(scenario: Scenario, calibration: Calibration) -> None:
+    def measured(mean: float) -> dict[str, Any]:
+        (queue,) = result_of(scenario.version.spec)["queues"]
+        known = {"value": mean, "low": 0.98 * mean, "high": 1.02 * mean, "unit": "s"}
+        arrivals: dict[str, Any] = {"low": None, "high": None, "dispersion": {}}
+        seen = {"concurrency": {"threads": 9, "limited": False}, "arrivals": arrivals, "service_mean": known}
+        return {**result_of(scenario.version.spec), "queues": [{**queue, **seen}]}
+
+    found = calibration_evidence(scenario.version)
+    assert found is not None
+    assert found["moved"] is None
+    Calibration.objects.filter(pk=calibration.pk).update(result=measured(0.5))
+    for mean, said in ((0.5, []), (0.6, ["orders: mean time of one delivery: 500 ms, now 600 ms, +20 % ± 3.1 %."])):
+        later = Calibration.objects.create(
+            owner_id=calibration.owner_id, name="log", location="orders.csv", result=measured(mean)
+        )
+        found = calibration_evidence(scenario.version)
+        assert found is not None
+        assert (found["moved"]["id"], found["moved"]["changes"]) == (later.pk, said)
+
+
 def test_what_the_version_says_otherwise_than_the_log_is_named(
     scenario: Scenario, owner: User, calibration: Calibration, body: dict[str, Any]
 ) -> None:

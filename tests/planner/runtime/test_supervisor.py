@@ -155,6 +155,23 @@ def test_a_service_that_hangs_is_ended_and_started_again(tmp_path: Path, monkeyp
     assert any(line.startswith("one has not answered for") for line in said)
 
 
+def test_a_service_that_stands_still_is_started_again_though_what_it_started_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("planner.runtime.supervisor.LOOK", 0.1)
+    monkeypatch.setattr("planner.runtime.supervisor.HUNG", 0.5)
+    said: list[str] = []
+    answering = replace(service(tmp_path, "one"), ready=lambda: True)
+    with Supervisor([[answering]], folder=tmp_path, logs=tmp_path, say=said.append) as supervisor:
+        start(supervisor)
+        wait_until(lambda: starts_of(tmp_path, "one"), "it has started", meanwhile=supervisor.tick)
+        first = starts_of(tmp_path, "one")[0]
+        os.kill(first[0], signal.SIGSTOP)
+        wait_until(lambda: len(starts_of(tmp_path, "one")) > 1, "it has started again", meanwhile=supervisor.tick)
+        assert gone(first)
+    assert any(line.startswith("one has not answered for") for line in said)
+
+
 def test_what_a_killed_supervisor_and_watchdog_leave_is_ended_by_the_next(tmp_path: Path) -> None:
     with supervised(tmp_path) as process:
         for child in psutil.Process(process.pid).children():

@@ -19,7 +19,7 @@ def webhook(owner: User) -> Webhook:
 
 
 def test_deliveries_begin_with_the_newest(webhook: Webhook, owner: User) -> None:
-    targets = [row.target for row in selectors.webhook_deliveries(webhook=webhook)]
+    targets = [row.target for row in webhook.deliveries.all()]
     assert targets == ["run_2", "run_1", "run_0"]
     (listed,) = selectors.webhooks_told(user=owner, latest=2)
     assert [row.target for row in getattr(listed, "told")] == targets[:2]  # noqa: B009 - a prefetched attribute

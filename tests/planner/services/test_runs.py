@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError
 from django.test import override_settings
 
-from planner import services
+from planner import selectors, services
 from planner.errors import Conflict, QuotaReached
 from planner.models import AuditEvent, Run, RunStatus, Scenario
 from planner.services import runs
@@ -98,6 +98,25 @@ def test_a_wrong_plan_is_refused_before_anything_is_stored(owner: User, body: di
     with pytest.raises(InvalidInput, match="below min_servants"):
         services.run_start(version=scenario.version, owner=owner)
     assert not Run.objects.exists()
+
+
+def test_a_team_cannot_fill_the_installation(run: Run, owner: User, stranger: User) -> None:
+    team = services.team_create(actor=owner, name="Payments")
+    services.member_set(team=team, actor=owner, name=stranger.username, role="planner")
+    services.hand_over(row=run.version.scenario, actor=owner, team=team)
+    version = selectors.scenario_get(user=stranger, scenario_id=run.version.scenario_id).version
+    little = run.plan["work"]["cpu_s"] * 1.5
+    for limit, most, text in (
+        ("max_team_runs", 1, r"1 of the runs of the team Payments wait.*\(MAX_TEAM_RUNS\); wait for one or cancel"),
+        ("max_team_cpu_seconds", little, r"the team Payments under way and this one.*\(MAX_TEAM_CPU_SECONDS\); wait"),
+    ):
+        narrow = settings.ENVIRONMENT.model_copy(update={limit: most})
+        with override_settings(ENVIRONMENT=narrow):
+            with pytest.raises(QuotaReached, match=text):
+                services.run_start(version=version, owner=stranger, seed=7)
+            own = services.scenario_store(owner=stranger, spec=version.parsed)
+            started = services.run_start(version=own.version, owner=stranger).run
+            assert started.status == RunStatus.QUEUED, "what is theirs alone is no run of the team"
 
 
 def test_a_person_cannot_fill_the_installation(run: Run) -> None:

@@ -1,12 +1,18 @@
 """Teams: roles, the last admin, handing over, closing an account, and who signs."""
 
+import secrets
+from datetime import timedelta
+
 import pytest
 from django.contrib.auth.models import Permission, User
+from django.utils import timezone
 
 from planner import selectors, services
-from planner.errors import Conflict, Forbidden, NotFound
+from planner.errors import Conflict, Forbidden, NotFound, QuotaReached
 from planner.models import AuditEvent, Baseline, Membership, ReportState, Role, Run, Scenario, Team, Webhook
+from planner.models.team import Invitation
 from planner.selectors.inventory import servers_list
+from planner.services.teams import MOST_COUNTED
 from simulations.declarations.problems import InvalidInput
 from simulations.scenario.spec import parse
 from tests.planner.computing import compute
@@ -54,6 +60,80 @@ def test_admins_manage_members_and_one_of_them_stays(team: Team, owner: User, co
     assert [member.user for member in selectors.team_members(team=team)] == [colleague]
     with pytest.raises(NotFound):
         selectors.team_get(user=owner, team_id=team.pk)
+
+
+def test_an_invitation_counts_once_for_whom_it_names(team: Team, owner: User, colleague: User, stranger: User) -> None:
+    sent = services.member_invite(team=team, actor=owner, name=" eve ", role="planner")
+    assert sent.secret not in str(vars(sent.row)) and sent.row.invited == "eve"
+    for other in (owner, colleague):
+        with pytest.raises(NotFound):
+            services.invitation_accept(secret=sent.secret, user=other)
+    assert services.invitation_read(secret=sent.secret, user=stranger).team == team
+    assert services.invitation_accept(secret=sent.secret, user=stranger).role == Role.PLANNER
+    with pytest.raises(NotFound):
+        services.invitation_accept(secret=sent.secret, user=stranger)
+    rows = AuditEvent.objects.filter(action__in=["team.invite", "team.join"]).order_by("pk")
+    assert [(row.action, row.actor, row.team) for row in rows] == [
+        ("team.invite", owner, team),
+        ("team.join", stranger, team),
+    ]
+
+
+def test_an_address_of_nobody_is_invited_like_one_of_somebody(team: Team, owner: User, stranger: User) -> None:
+    stranger.email = "Eve@example.org"
+    for name in ("eve@EXAMPLE.org", "nobody@example.org", "nobody"):
+        assert services.member_invite(team=team, actor=owner, name=name, role="viewer").row.invited == name
+    sent = services.member_invite(team=team, actor=owner, name="eve@EXAMPLE.org", role="approver")
+    assert services.invitation_accept(secret=sent.secret, user=stranger).role == Role.APPROVER
+
+
+def test_an_invitation_ends(team: Team, owner: User, colleague: User, stranger: User) -> None:
+    first = services.member_invite(team=team, actor=owner, name="eve", role="viewer")
+    again = services.member_invite(team=team, actor=owner, name="eve", role="planner")
+    with pytest.raises(NotFound):
+        services.invitation_read(secret=first.secret, user=stranger)
+    for refused in (
+        lambda: services.member_invite(team=team, actor=colleague, name="x", role="viewer"),
+        lambda: services.invitation_withdraw(team=team, actor=colleague, invitation_id=again.row.pk),
+        lambda: selectors.invitations_list(user=colleague, team=team),
+    ):
+        with pytest.raises(Forbidden):
+            refused()
+    other = services.team_create(actor=stranger, name="Other")
+    with pytest.raises(NotFound):
+        services.invitation_withdraw(team=other, actor=stranger, invitation_id=again.row.pk)
+    services.invitation_withdraw(team=team, actor=owner, invitation_id=again.row.pk)
+    with pytest.raises(NotFound):
+        services.invitation_read(secret=again.secret, user=stranger)
+    late = services.member_invite(team=team, actor=owner, name="eve", role="viewer", days=1)
+    Invitation.objects.filter(pk=late.row.pk).update(expires_at=timezone.now())
+    assert not selectors.invitations_list(user=owner, team=team).exists()
+    with pytest.raises(NotFound):
+        services.invitation_read(secret=late.secret, user=stranger)
+
+
+def test_an_invitation_keeps_the_last_admin_and_names_its_limits(team: Team, owner: User) -> None:
+    sent = services.member_invite(team=team, actor=owner, name="ada", role="viewer", days=9999)
+    assert sent.row.expires_at < timezone.now() + timedelta(days=31)
+    with pytest.raises(Conflict, match="at least one admin"):
+        services.invitation_accept(secret=sent.secret, user=owner)
+    assert services.invitation_read(secret=sent.secret, user=owner) == sent.row
+    for name in (" ", "x" * 151, "a\u202eb"):
+        with pytest.raises(InvalidInput, match="e-mail address"):
+            services.member_invite(team=team, actor=owner, name=name, role="viewer")
+    with pytest.raises(InvalidInput, match="unknown role"):
+        services.member_invite(team=team, actor=owner, name="eve", role="boss")
+
+
+def test_who_makes_or_guesses_too_many_invitations_waits(team: Team, stranger: User) -> None:
+    guesser = User.objects.create_user(f"guesser-{secrets.token_hex(8)}", pk=secrets.randbits(31))
+    for _ in range(MOST_COUNTED):
+        with pytest.raises(NotFound):
+            services.invitation_read(secret="none", user=guesser)
+    with pytest.raises(QuotaReached, match="100 invitations an hour"):
+        services.invitation_read(secret="none", user=guesser)
+    with pytest.raises(NotFound):
+        services.invitation_read(secret="none", user=stranger)
 
 
 @pytest.mark.django_db(transaction=True)  # the heartbeat asks on a connection of its own

@@ -13,6 +13,7 @@ from django.test import Client
 
 from planner.models import AuditEvent
 from planner.settings.connections import provider_settings
+from planner.settings.environment import Environment
 from tests.identity_provider import known, provider
 
 PASSWORD = "correct-horse-battery"
@@ -29,7 +30,8 @@ def issuer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def _configured(issuer: str, settings: Any, tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("kept-in-a-file\n")
-    found = provider_settings(issuer, client_id="sluice", secret_file=secret, name="Example Ltd")
+    given = {"oidc_issuer": issuer, "oidc_client_id": "sluice", "oidc_client_secret_file": secret}
+    found = provider_settings(Environment.model_validate({**given, "oidc_name": "Example Ltd"}))
     settings.SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": found}}
 
 

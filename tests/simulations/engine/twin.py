@@ -14,6 +14,7 @@ import numpy as np
 from simulations.engine.draws.numbers import Purpose, stream_key, uniform
 from simulations.engine.network.model import ArrivalKind, Law, NetworkSpec
 from simulations.engine.records.codes import Step
+from tests.simulations.engine.twin_chains import Chains
 from tests.simulations.engine.twin_choice import Choice
 from tests.simulations.engine.twin_counts import Counts
 from tests.simulations.engine.twin_dispatcher import Dispatcher
@@ -39,11 +40,8 @@ class Twin:
         self.heap: list[list[Any]] = []
         self.order, self.tickets, self.serial = itertools.count(1), itertools.count(1), itertools.count()
         self.starts = itertools.count(1)
-        self.keys = {
-            (purpose, q): np.uint64(stream_key(seed, replication, int(purpose), q))
-            for q in range(len(network.streams))
-            for purpose in Purpose
-        }
+        self.seed, self.replication = seed, replication
+        self.keys = {(purpose, q): self.key(purpose, q) for q in range(len(network.streams)) for purpose in Purpose}
         count = len(network.streams)
         self.destination: list[list[list[Message]]] = []
         """By stream: one queue, or one of each instance."""
@@ -70,9 +68,13 @@ class Twin:
         self.threads = Threads(self)
         self.choice = Choice(self, seed, replication)
         self.outages = Outages(self)
+        self.chains, self.sent = Chains(self), [False] * count
         self.marks = [Marks(thresholds) for thresholds in network.stores]
         controlled = [q for q, spec in enumerate(network.streams) if spec.quota or spec.flow]
         self.producers = {q: Producers(self, q) for q in controlled}
+
+    def key(self, purpose: Purpose, entity: int) -> np.uint64:
+        return np.uint64(stream_key(self.seed, self.replication, int(purpose), entity))
 
     def _build(self) -> None:
         for index, pool in enumerate(self.network.pools):
@@ -138,7 +140,7 @@ class Twin:
             self.producers[message.stream].left(message)
 
     def create(self, q: int) -> Message:
-        message = Message(q, self.next_index[q], self.now, next(self.tickets), mark=self.now)
+        message = Message(q, self.next_index[q], self.now, next(self.tickets), mark=self.now, began=self.now)
         self.next_index[q] += 1
         self.inside[q] += 1
         self.note(Step.ARRIVE, message, 0)

@@ -21,7 +21,7 @@ class Endings:
 
     def _fails(self, message: Message) -> bool:
         spec, q = self.twin.network.streams[message.stream], message.stream
-        if self.twin.outages.broken[q]:
+        if self.twin.outages.broken[q] or self.twin.chains.refused(message):
             return True
         if spec.poison_rate > 0 and self.twin.mark(Purpose.POISON, q, message.index) < spec.poison_rate:
             return True
@@ -127,6 +127,8 @@ class Endings:
             self.twin.end(message)
             self.twin.threads.crews[port.member].finished += 1
             self.twin.note(Step.COMPLETE, message, port.inflight)
+            self.twin.chains.go_on(message)
+            self.twin.sent[port.stream] = True
         self._release(thread)
 
     def _roll_back(self, thread: Thread, *, alone: bool, lost: bool = False) -> None:

@@ -48,7 +48,7 @@ class Entry:
             return arrivals.start + (k + 1) / arrivals.rate
         if arrivals.kind == ArrivalKind.SURGE and k < arrivals.count:
             return arrivals.start
-        if arrivals.kind == ArrivalKind.SATURATED or arrivals.rate == 0.0:
+        if arrivals.kind in (ArrivalKind.SATURATED, ArrivalKind.NONE) or arrivals.rate == 0.0:
             return math.inf
         last = self.twin.next_time[q] if k else arrivals.start
         return last + -math.log(self.twin.mark(Purpose.ARRIVAL, q, k)) / arrivals.rate

@@ -108,7 +108,7 @@ class Producers:
     def notice(self) -> None:
         """Let producers use room that has been made."""
         self._relieve()
-        self._watch()
+        self.watch()
 
     def _send_held(self, producer: Producer) -> None:
         producer.planned = False
@@ -131,7 +131,7 @@ class Producers:
                 producer.blocked = "paused"
                 self.line.append(producer)
                 self._relieve()
-        elif self._fits(producer) and not (self.quota.behaviour == LimitBehaviour.BLOCK_FIFO and self.line):
+        elif self.fits(producer) and not (self.quota.behaviour == LimitBehaviour.BLOCK_FIFO and self.line):
             self._accept(producer)
         else:
             self._overflow(producer)
@@ -139,9 +139,9 @@ class Producers:
     def _overflow(self, producer: Producer) -> None:
         behaviour, window = self.quota.behaviour, self.quota.one_way_window
         if behaviour in (LimitBehaviour.REMOVE_OLDEST, LimitBehaviour.REMOVE_LOW_PRIORITY):
-            while not self._fits(producer) and self._remove_oldest():
+            while not self.fits(producer) and self.remove_oldest():
                 pass
-            if self._fits(producer):
+            if self.fits(producer):
                 self._accept(producer)
             else:
                 self.twin.entry.refuse(self.q)
@@ -157,7 +157,7 @@ class Producers:
         else:
             self.twin.entry.refuse(self.q)
 
-    def _remove_oldest(self) -> bool:
+    def remove_oldest(self) -> bool:
         """Drop the oldest message that no thread has: at a credit window also one that was sent ahead."""
         ports = self.twin.ports[self.q] if self.spec.window else []
         buffers = {id(port.prepared): port for port in ports}
@@ -190,7 +190,9 @@ class Producers:
 
     def _size(self, producer: Producer) -> float:
         """Return the bytes of the message that the producer sends next: they belong to its number in the stream."""
-        number = producer.sent * len(self.producers) + self.producers.index(producer)
+        return self.size_of(producer.sent * len(self.producers) + self.producers.index(producer))
+
+    def size_of(self, number: int) -> float:
         if self.spec.arrivals.sizes:
             return self.spec.arrivals.sizes[number % len(self.spec.arrivals.sizes)]
         if self.spec.size_law is None:
@@ -206,7 +208,7 @@ class Producers:
         self.twin.counts.add(self.q, Count.ADMITTED)
         self.twin.destination[self.q][0].append(message)
 
-    def _fits(self, producer: Producer) -> bool:
+    def fits(self, producer: Producer) -> bool:
         if 0 < self.quota.messages <= self._inside:
             return False
         return self.quota.bytes == 0 or self.bytes + producer.size <= self.quota.bytes
@@ -224,7 +226,7 @@ class Producers:
                     return
                 producer.granted = self.batch
                 self._leave_line(producer)
-            elif self._fits(producer):
+            elif self.fits(producer):
                 if self.twin.choice.full(self.q):
                     self.twin.entry.refuse(self.q)
                 else:
@@ -258,7 +260,7 @@ class Producers:
         lifetime = self.flow.messages_per_producer if self.flow else 0
         return lifetime > 0 and producer.sent % lifetime == 0
 
-    def _watch(self) -> None:
+    def watch(self) -> None:
         if self.own and self.own.judge(self._inside, self.bytes):
             self._free_those_at_the_maximum()
         if self.shared:
@@ -279,7 +281,7 @@ class Producers:
 
     def _answer(self, producer: Producer) -> None:
         """Tell the producer, whose send has been made, whether it must limit itself."""
-        self._watch()
+        self.watch()
         answered = producer.sent % self.quota.one_way_window == 0 and not producer.waits_for_room
         if self.flow and self._armed and answered and producer.limit == 0 and not self._is_new_after(producer):
             producer.limit = self.flow.maximum

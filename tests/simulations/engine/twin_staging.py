@@ -198,6 +198,9 @@ class Staging:
 
     def settle(self, port: Port) -> None:
         self.twin.dispatcher.dispatch(port.member)
+        if self.twin.sent[port.stream]:
+            self.twin.sent[port.stream] = False
+            self.twin.chains.feed(port.stream)
         if port.stream in self.twin.producers:
             self.twin.producers[port.stream].notice()
             self.feed(port.stream)

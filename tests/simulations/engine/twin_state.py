@@ -20,6 +20,7 @@ class Message:
     alone: bool = False
     length: int = 0
     copy: int = 0
+    began: float = 0.0
     crowding: float = 0.0
     done: float = 0.0
 

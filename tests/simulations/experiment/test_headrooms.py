@@ -1,12 +1,15 @@
 """Headroom: the ladder of factors, and the bracket around the first that misses."""
 
+from datetime import date
+
 import pytest
 
 from simulations.analysis.estimates.summary import PointSummary
-from simulations.experiment.headrooms import HeadroomPlan, headroom_of, ladder
+from simulations.experiment.headrooms import Headroom, HeadroomPlan, headroom_of, ladder, reached
 from simulations.experiment.plans import plan_of
 from simulations.experiment.points import Point
 from simulations.experiment.reading import read_question
+from simulations.experiment.words import reached_text
 from simulations.scenario.runsettings import Objective
 from tests.simulations.experiment.answers import LIMIT, SPEC, answer, followed
 
@@ -34,6 +37,22 @@ def test_the_true_limit_lies_between_what_surely_meets_and_what_surely_misses() 
     assert (found.carried, found.missed, found.low, found.high) == (2.0, 3.0, 1.0, 4.0)
     assert (found.stable, found.unstable) == (4.0, 5.0)
     assert list(found.tried) == [1.0, 2.0, 3.0, 4.0, 5.0]
+
+
+def test_arrivals_that_double_in_a_year_reach_four_times_the_load_in_two() -> None:
+    found = Headroom(4.0, 4.1, 0.9, None, 5.0, None, {})
+    days = reached(found, 1.0, date(2026, 7, 1))
+    assert days == {"carried": date(2028, 6, 30), "low": date(2026, 7, 1), "high": date(2028, 7, 13)}
+    assert reached_text(found, 1.0, date(2026, 7, 1)) == (
+        "Arrivals that grow by 100 % a year from July 2026 on reach that in June 2028 (July 2026 to July 2028)."
+    )
+
+
+@pytest.mark.parametrize(("carried", "missed"), [(10.0, None), (0.8, 0.9)])
+def test_no_month_is_told_of_a_limit_that_was_not_found_or_is_passed(carried: float, missed: float | None) -> None:
+    found = Headroom(carried, missed, carried, missed, carried, missed, {})
+    assert set(reached(found, 0.3, date(2026, 7, 1)).values()) == {None}
+    assert reached_text(found, 0.3, date(2026, 7, 1)) == ""
 
 
 @pytest.mark.parametrize(("p95", "carried", "missed"), [(0.5, 2.0, None), (1.5, 0.0, 1.0)])

@@ -1,5 +1,6 @@
 """Estimating work, cutting it into tasks, and the body of a task without Spark."""
 
+import dataclasses
 import itertools
 import json
 
@@ -8,7 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Horizon, Law, LawKind, NetworkSpec, Pool, Stream
+from simulations.engine.network.model import (
+    ArrivalKind,
+    ArrivalSpec,
+    Horizon,
+    Law,
+    LawKind,
+    NetworkSpec,
+    Pool,
+    Send,
+    Stream,
+)
 from simulations.pipeline.archive.schemas import REPLICATION, unpacked
 from simulations.pipeline.work import (
     LONGEST_TASK,
@@ -120,6 +131,13 @@ def network(arrivals: ArrivalSpec, horizon: Horizon) -> NetworkSpec:
 )
 def test_every_message_is_an_arrival_and_a_completion(arrivals: ArrivalSpec, horizon: Horizon, messages: float) -> None:
     assert expected_events(network(arrivals, horizon)) == 2 * messages
+
+
+def test_what_messages_send_on_are_more_events() -> None:
+    first = network(ArrivalSpec(ArrivalKind.POISSON, rate=10.0), Horizon(time=10.0))
+    sender = dataclasses.replace(first.streams[0], sends=(Send(1, 1.5),))
+    last = dataclasses.replace(first.streams[0], arrivals=ArrivalSpec(ArrivalKind.NONE))
+    assert expected_events(dataclasses.replace(first, streams=(sender, last))) == 2 * 250
 
 
 def test_more_events_take_longer_and_none_still_take_time() -> None:

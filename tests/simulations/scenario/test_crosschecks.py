@@ -66,3 +66,40 @@ def test_a_name_that_is_nearly_right_is_offered() -> None:
 def test_no_more_problems_are_looked_for_than_are_shown() -> None:
     data = {"objectives": [{"metric": f"nothing.{number}"} for number in range(3 * MOST_TOLD)]}
     assert len(cross_problems(data)) == MOST_TOLD + 1
+
+
+def chain_body(*sends: tuple[str, ...], arrivals: str = "saturated") -> dict[str, Any]:
+    """Return queues a, b, c with the names that each sends to; the last one has ``arrivals``."""
+    body = scenario_body(ZOS)
+    kinds = ["saturated", "saturated", arrivals]
+    body["queues"] = [
+        {**body["queues"][0], "name": name, "arrivals": {"kind": kind}, "sends": [{"name": item} for item in names]}
+        for name, kind, names in zip("abc", kinds, sends, strict=True)
+    ]
+    return {**body, "run": {"horizon": {"messages": 1000}}}
+
+
+def test_a_circle_of_queues_is_named() -> None:
+    found = problems(chain_body(("b",), ("c", "a"), ()))
+    assert set(found) == {"/queues/0/sends/0/name", "/queues/1/sends/1/name"}
+    assert all("'a' → 'b' → 'a'" in message or "'b' → 'a' → 'b'" in message for message in found.values())
+    assert "'c' → 'c'" in problems(chain_body((), (), ("c",)))["/queues/2/sends/0/name"]
+
+
+def test_queues_send_to_others_that_exist_and_to_each_once() -> None:
+    found = problems(chain_body(("bb", "c", "c"), (), ()))
+    assert "did you mean 'b'?" in found["/queues/0/sends/0/name"]
+    assert "used twice" in found["/queues/0/sends/2/name"]
+
+
+def test_a_queue_without_arrivals_needs_a_sender() -> None:
+    assert "no queue sends to this one" in problems(chain_body((), (), (), arrivals="none"))["/queues/2/arrivals"]
+    spec = parse(chain_body((), ("c",), (), arrivals="none"))
+    assert [send.stream for send in spec.network().streams[1].sends] == [2]
+
+
+def test_a_chain_behind_finite_arrivals_drains() -> None:
+    body = chain_body((), ("c",), (), arrivals="none") | {"run": {"horizon": {"until": "drained"}}}
+    surge = {"kind": "surge", "count": 5}
+    body["queues"] = [{**queue, "arrivals": surge} for queue in body["queues"][:2]] + body["queues"][2:]
+    assert parse(body).network().horizon.drained

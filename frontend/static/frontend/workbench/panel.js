@@ -12,7 +12,9 @@ let pending = [];
 let drawing = null;
 
 export function showProblems(read) {
-  outdated(read.other.join(" ") || "The answer below is the last valid one: a value on the left cannot be used.");
+  const [name, why] = Object.entries(read.problems)[0] ?? [];
+  const label = form.querySelector(`label[for="f-${CSS.escape(name ?? "")}"]`)?.firstChild.textContent.trim();
+  outdated(`The answer below is the last valid one. ${[...read.other, why && `${label}: ${why}`].filter(Boolean).join(" ")}`);
   mark(read.problems);
   count(Object.keys(read.problems).length + read.other.length);
 }

@@ -8,6 +8,7 @@ counts do, Poisson or negative binomial.
 
 import math
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -61,27 +62,16 @@ class Bursts:
         return 1 + 2 * spread / (mean * change) * settled
 
 
-@dataclass(frozen=True)
-class _Candidate:
-    """What windows of one width say; ``advantage``: log likelihood of what was held out, over independent counts."""
-
-    width: float
-    counts: NDArray[np.float64]
-    bursts: Bursts
-    advantage: float
-
-
 def bursts_fit(counts: Counts, width: float) -> Bursts | None:
     """Return the bursts that counts in windows of ``width`` seconds show; None where they show none that last."""
-    tried = []
+    passed = []
     while len(counts) >= FEWEST_WINDOWS:
-        tried.append(_candidate(counts.astype(np.float64), width))
+        values = counts.astype(np.float64)
+        advantage, bursts = _candidate(values, width)
+        if bursts and advantage >= ADVANTAGE:
+            passed.append((advantage, values, width, [bursts]))
         counts, width = grouped(counts, COARSER), width * COARSER
-    passed = [item for item in tried if item is not None and item.advantage >= ADVANTAGE]
-    if not passed:
-        return None
-    best = max(passed, key=lambda item: item.advantage)
-    return _fitted(best.counts, best.width, [best.bursts])
+    return _fitted(*max(passed, key=itemgetter(0))[1:]) if passed else None
 
 
 def short(value: float) -> float:
@@ -96,20 +86,19 @@ def grouped(counts: Counts, times: int) -> NDArray[np.float64]:
     return sums
 
 
-def _candidate(counts: NDArray[np.float64], width: float) -> _Candidate | None:
+def _candidate(counts: NDArray[np.float64], width: float) -> tuple[float, Bursts | None]:
+    """Bursts, and the log likelihood of what was held out over independent counts (-inf where there are none)."""
     size = int(FITTED * len(counts))
     first, rest = counts[:size], counts[size:]
-    if first.mean() == 0:
-        return None
     starts = [start for share in SHARES for cycle in CYCLES if (start := _start(first, width, share, cycle * width))]
     if not starts:
-        return None
+        return -math.inf, None
     bursts = _fitted(first, width, starts)
     shorter = min(bursts.mean_on, bursts.mean_off)
     if width > LONGEST_WINDOW * shorter or FEWEST_CYCLES * bursts.cycle > len(counts) * width:
-        return None
+        return -math.inf, None
     ahead = _likelihood(counts, width, bursts) - _likelihood(first, width, bursts)
-    return _Candidate(width, counts, bursts, ahead - _independent(first, rest))
+    return ahead - _independent(first, rest), bursts
 
 
 def _start(counts: NDArray[np.float64], width: float, share: float, cycle: float) -> Bursts | None:

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import TypeAdapter
 from scipy.optimize import brentq
-from scipy.special import digamma, gammainc, ndtr
+from scipy.special import digamma
 
 from simulations.analysis.replications.measures import Floats
+from simulations.analysis.theory.laws import survival
 from simulations.declarations.workload import Distribution
-from simulations.engine.network.model import LawKind
 from simulations.pipeline.telemetry.fitting.slices import BIN, SHORTEST
 from simulations.platforms.shared.laws import law_of
 
@@ -65,12 +65,12 @@ def fits(counts: NDArray[np.int64], mean: float, cv: float) -> tuple[Fit, ...]:
     candidates = {name: family(mean, cv, logs, counts[used] / total) for name, family in FAMILIES.items()}
     scored = []
     for name, found in candidates.items():
-        if found is not None:
-            shares = share_below(upper, _body(name, *found))
-            inside: Floats = np.maximum(np.diff(shares, prepend=0.0)[used], SMALLEST)
+        if found is not None and LEAST_CV <= found[1] <= MOST_CV:
+            longer = longer_share(upper, _body(name, *found))
+            inside: Floats = np.maximum(-np.diff(longer, prepend=1.0)[used], SMALLEST)
             parameters = 1 if name == "exponential" else 2
             score = 2 * parameters - 2 * float((counts[used] * np.log(inside)).sum())
-            distance = float(np.abs(shares - measured).max())
+            distance = float(np.abs(1 - longer - measured).max())
             scored.append((score, Fit(name, _body(name, *found), *found, distance, total)))
     return tuple(fit for _, fit in sorted(scored, key=lambda pair: pair[0]))
 
@@ -106,24 +106,13 @@ def curve(fit: Fit, counts: NDArray[np.int64]) -> dict[str, list[float]]:
     edges, measured = upper_edges(len(counts)), 1 - counts.cumsum() / counts.sum()
     shown = np.flatnonzero((measured < 1) & (measured > 0))
     shown = shown[:: max(1, len(shown) // CURVE_POINTS)]
-    fitted = 1 - share_below(edges[shown], fit.body) if fit.kind in FAMILIES else np.empty(0)
+    fitted = longer_share(edges[shown], fit.body) if fit.kind in FAMILIES else np.empty(0)
     return {"time": edges[shown].tolist(), "measured": measured[shown].tolist(), "fitted": fitted.tolist()}
 
 
-def share_below(time: Floats, body: Mapping[str, Any]) -> Floats:
-    """Return the share of times below each ``time`` (s) in a distribution of ``FAMILIES`` as scenarios write it."""
-    law = law_of(DISTRIBUTION.validate_python(body))
-    match law.kind:
-        case LawKind.LOGNORMAL:
-            return np.asarray(ndtr((np.log(time) - law.a) / law.b))
-        case LawKind.GAMMA:
-            return np.asarray(gammainc(law.a, time / law.b))
-        case LawKind.WEIBULL:
-            return -np.expm1(-((time / law.b) ** law.a))
-        case LawKind.HYPEREXPONENTIAL:
-            return 1 - law.a * np.exp(-time / law.b) - (1 - law.a) * np.exp(-time / law.c)
-        case _:
-            return -np.expm1(-time / law.a)
+def longer_share(time: Floats, body: Mapping[str, Any]) -> Floats:
+    """Return the share of times above each ``time`` (s) in a distribution as scenarios write it."""
+    return survival(law_of(DISTRIBUTION.validate_python(body)), time)
 
 
 def percentile(counts: NDArray[np.int64], share: float) -> float:
@@ -141,10 +130,10 @@ def _exponential(mean: float, _: float, __: Floats, ___: Floats) -> tuple[float,
     return mean, 1.0
 
 
-def _lognormal(_: float, __: float, logs: Floats, weights: Floats) -> tuple[float, float] | None:
+def _lognormal(_: float, __: float, logs: Floats, weights: Floats) -> tuple[float, float]:
     center = float((logs * weights).sum())
     variance = float(((logs - center) ** 2 * weights).sum())
-    return _possible(math.exp(center + variance / 2), math.sqrt(math.expm1(min(variance, 9.0))))
+    return math.exp(center + variance / 2), math.sqrt(math.expm1(min(variance, 9.0)))
 
 
 def _gamma(mean: float, _: float, logs: Floats, weights: Floats) -> tuple[float, float] | None:
@@ -152,7 +141,7 @@ def _gamma(mean: float, _: float, logs: Floats, weights: Floats) -> tuple[float,
     if gap <= 1e-9:
         return None
     shape = brentq(lambda k: math.log(k) - float(digamma(k)) - gap, 1e-4, 1e9)
-    return _possible(mean, 1 / math.sqrt(shape))
+    return mean, 1 / math.sqrt(shape)
 
 
 def _weibull(_: float, __: float, logs: Floats, weights: Floats) -> tuple[float, float] | None:
@@ -167,15 +156,11 @@ def _weibull(_: float, __: float, logs: Floats, weights: Floats) -> tuple[float,
     shape = brentq(excess, 0.02, 200.0)
     scale = math.exp(logs.max()) * float((weights * np.exp(shape * (logs - logs.max()))).sum()) ** (1 / shape)
     first, second = math.lgamma(1 + 1 / shape), math.lgamma(1 + 2 / shape)
-    return _possible(scale * math.exp(first), math.sqrt(math.expm1(min(second - 2 * first, 9.0))))
+    return scale * math.exp(first), math.sqrt(math.expm1(min(second - 2 * first, 9.0)))
 
 
 def _hyperexponential(mean: float, cv: float, _: Floats, __: Floats) -> tuple[float, float] | None:
-    return _possible(mean, cv) if cv > 1.02 else None
-
-
-def _possible(mean: float, cv: float) -> tuple[float, float] | None:
-    return (mean, cv) if LEAST_CV <= cv <= MOST_CV and mean > 0 else None
+    return (mean, cv) if cv > 1.02 else None
 
 
 def _body(kind: str, mean: float, cv: float) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from simulations.engine.replicate import replicate
 from simulations.experiment.arrivals import with_arrivals as with_load
 from simulations.pipeline.telemetry.fitting.questions import BLOCKS, FITTED
 from simulations.pipeline.telemetry.fitting.spec import MESSAGES, with_arrivals
-from simulations.scenario.spec import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec, parse
 
 Item = TypeVar("Item")
 NEAR = 0.10
@@ -82,32 +82,33 @@ class Look:
 
 @dataclass(frozen=True)
 class Check:
-    """A prediction of a queue's time in seconds; ``low`` to ``high`` holds 95 % of such parts of a log."""
+    """A prediction of a queue's time in seconds; ``low`` to ``high`` holds 95 % of such parts of a log.
+
+    ``kind``: replayed, the held-out part with its own arrivals; generated, the whole log with the fitted ones; busiest,
+    the busiest stretch of the held-out part. ``metric``: latency.p95 of messages; of samples latency.mean, wait.mean,
+    service.mean. ``deviation``: predicted minus observed, relative to the observed. ``load``: arrivals of what it is
+    about, relative to the mean rate of the log.
+    """
 
     queue: str
     kind: str
-    metric: str
     messages: int
     predicted: float | None
     low: float | None
     high: float | None
-    observed: float
+    observed: float | None
+    deviation: float | None
     validated: bool
     sentence: str
+    metric: str = "latency.p95"
     load: float = 1.0
-    """Arrivals of what it is about, relative to the mean rate of the log."""
 
     @property
     def contradicts(self) -> bool:
         """Whether the log shows something else: a check of the busiest stretch may also be too uncertain to tell."""
-        if self.kind != "busiest" or self.low is None or self.high is None:
+        if self.kind != "busiest" or self.low is None or self.high is None or self.observed is None:
             return self.kind != "busiest" and not self.validated
         return not self.validated and not self.low <= self.observed <= self.high
-
-    @property
-    def deviation(self) -> float | None:
-        """Predicted minus observed, relative to the observed."""
-        return None if self.predicted is None or not self.observed else self.predicted / self.observed - 1
 
 
 def checks_of(
@@ -161,11 +162,10 @@ def _generated(
     spec: ScenarioSpec, observed: Mapping[str, Observed], should_stop: Callable[[], bool]
 ) -> tuple[Check, ...]:
     body, size = spec.body(), sum(seen.messages for seen in observed.values())
-    horizon = body["run"]["horizon"]
-    if "messages" in horizon:
-        horizon = {"messages": max(1_000, min(size, 2_000_000))}
-    asked = with_arrivals(spec, {queue["name"]: queue["arrivals"] for queue in body["queues"]}, horizon)
-    return _compared("generated", _simulated(asked, size, should_stop), observed)
+    run = body["run"]
+    if "messages" in run["horizon"]:
+        run["horizon"] = {"messages": max(1_000, min(size, 2_000_000))}
+    return _compared("generated", _simulated(parse(body), size, should_stop), observed)
 
 
 def _compared(
@@ -218,7 +218,9 @@ def _judged(queue: str, kind: str, metric: str, values: Sequence[float], message
         few = f"{about} has {messages} messages, too few to compare a {what}{_needed(kind, FEWEST)}"
         why = few if messages < FEWEST else "the simulated queue grew beyond what can be held"
         sentence = f"Not validated: {why}."
-        return Check(queue, kind, metric, messages, None, None, None, observed, validated=False, sentence=sentence)
+        return Check(
+            queue, kind, messages, None, None, None, observed, None, validated=False, sentence=sentence, metric=metric
+        )
     predicted = float(np.mean(values))
     half = t_quantile(len(values)) * float(np.std(values, ddof=1)) * math.sqrt(1 + 1 / len(values))
     near, sharp = abs(predicted - observed) <= NEAR * observed, half <= NEAR * predicted
@@ -230,7 +232,8 @@ def _judged(queue: str, kind: str, metric: str, values: Sequence[float], message
     more = f"; {messages:,} messages are too few to tell{_needed(kind, messages * (half / NEAR / predicted) ** 2)}"
     reason = "" if valid else more if chance else "; the difference is above 10 %"
     sentence = f"{'Validated' if valid else 'Not validated'}: {text}{reason}."
-    return Check(queue, kind, metric, messages, predicted, low, high, observed, validated=valid, sentence=sentence)
+    off = predicted / observed - 1 if observed else None
+    return Check(queue, kind, messages, predicted, low, high, observed, off, valid, sentence, metric)
 
 
 def _needed(kind: str, messages: float) -> str:

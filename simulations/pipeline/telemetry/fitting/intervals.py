@@ -160,7 +160,4 @@ def windows(
     merged = ((f.max if name in shared else f.sum)(name).alias(name) for name in COLUMNS)
     size = int(np.ceil((span.end - span.start) / width - 1e-6))
     tables = by_queue(each.groupBy("queue", "window").agg(*merged), "window", size, absent=np.nan)
-    return {
-        queue: {name: table[name].to_numpy(np.float64) for name in COLUMNS}
-        for queue, table in ((queue, table.fillna({"covered": 0.0})) for queue, table in tables.items())
-    }
+    return {queue: {**table, "covered": np.nan_to_num(table["covered"])} for queue, table in tables.items()}

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 from pyspark.sql import Column, DataFrame
 from pyspark.sql.connect import functions as f
 
+from simulations.analysis.replications.measures import Floats
 from simulations.pipeline.telemetry.fitting.slices import ANSWER, BIN, SHORTEST, in_slice
 from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 
@@ -114,19 +114,16 @@ def blocks_of(rows: DataFrame, span: Span) -> dict[str, dict[str, NDArray[np.flo
     failed = f.col("deliveries") - f.when(f.col("outcome") == "completed", 1).otherwise(0)
     sums = {
         "messages": f.lit(1.0),
-        "completed": _one(f.col("outcome") == "completed"),
-        "expired": _one(f.col("outcome") == "expired"),
+        "completed": (f.col("outcome") == "completed").cast("double"),
+        "expired": (f.col("outcome") == "expired").cast("double"),
         "deliveries": f.col("deliveries"),
         "failures": f.when(f.col("outcome") == "expired", 0).otherwise(failed),
-        "alone": _one(alone),
+        "alone": alone.cast("double"),
         "time": f.when(alone, time).otherwise(0.0),
         "squares": f.when(alone, time * time).otherwise(0.0),
     }
     grouped = rows.groupBy("queue", _block(span).alias("block")).agg(*(f.sum(v).alias(k) for k, v in sums.items()))
-    return {
-        queue: {name: table[name].to_numpy(np.float64) for name in sums}
-        for queue, table in by_queue(grouped, "block", BLOCKS, absent=0.0).items()
-    }
+    return by_queue(grouped, "block", BLOCKS, absent=0.0)
 
 
 def histograms(rows: DataFrame, span: Span) -> dict[str, dict[str, NDArray[np.int64]]]:
@@ -159,7 +156,7 @@ def arrivals_counted(rows: DataFrame, span: Span, width: float) -> dict[str, NDA
     size = math.ceil((span.end - span.start) / width) + 1
     window = f.floor((f.col("arrival") - span.start) / width).cast("int").alias("window")
     tables = by_queue(rows.groupBy("queue", window).count(), "window", size, absent=0)
-    return {queue: table["count"].to_numpy(np.int64) for queue, table in tables.items()}
+    return {queue: table["count"].astype(np.int64) for queue, table in tables.items()}
 
 
 def looked_at(rows: DataFrame, span: Span, messages: int) -> dict[str, dict[str, dict[int, int]]]:
@@ -199,12 +196,13 @@ def bin_time(bins: NDArray[np.int64]) -> NDArray[np.float64]:
     return middles
 
 
-def by_queue(answer: DataFrame, place: str, size: int, *, absent: float) -> dict[str, pd.DataFrame]:
-    """Return by queue the rows of ``answer`` for the places 0 to ``size`` - 1, ``absent`` where it has none."""
-    return {
-        str(queue): part.set_index(place).drop(columns="queue").reindex(range(size), fill_value=absent)
-        for queue, part in answer.toArrow().to_pandas().groupby("queue")
-    }
+def by_queue(answer: DataFrame, place: str, size: int, *, absent: float) -> dict[str, dict[str, Floats]]:
+    """Return by queue the columns of ``answer`` at the places 0 to ``size`` - 1, ``absent`` where it has no row."""
+    found = {}
+    for queue, part in answer.toArrow().to_pandas().groupby("queue"):
+        table = part.set_index(place).drop(columns="queue").reindex(range(size), fill_value=absent)
+        found[str(queue)] = {name: table[name].to_numpy(np.float64) for name in table}
+    return found
 
 
 def _block(span: Span) -> Column:
@@ -214,7 +212,3 @@ def _block(span: Span) -> Column:
 
 def _bin(time: Column) -> Column:
     return f.floor(f.log(f.greatest(time, f.lit(SHORTEST)) / SHORTEST) / math.log1p(BIN)).cast("int")
-
-
-def _one(condition: Column) -> Column:
-    return f.when(condition, 1.0).otherwise(0.0)

@@ -9,7 +9,8 @@ KNOWN = [layout for layout in LAYOUTS if layout.samples and layout is not PMI]
 """Layouts with whose columns metrics may end; those of PMI are words that mean other things elsewhere."""
 QUEUE, INSTANCE = ("queue", "destination"), "instance"
 """Labels."""
-ANSWER = "data struct<resultType string, result array<struct<metric map<string,string>, values array<array<string>>>>>"
+SERIES = "struct<metric map<string,string>, values array<array<string>>>"
+ANSWER = f"error string, data struct<resultType string, result array<{SERIES}>>"
 """What is read of a document, in words of Spark."""
 
 
@@ -18,6 +19,9 @@ def samples_of(documents: DataFrame) -> tuple[DataFrame, Layout]:
 
     ``documents``: parsed as ``ANSWER``. Raises TelemetryRefused for other answers, and where metrics say too little.
     """
+    failed = documents.where("error IS NOT NULL").select("error").head(1)
+    if failed:
+        raise TelemetryRefused(f"Prometheus answered with an error: {failed[0][0][:300]}; correct the query, ask again")
     kinds = {row[0] for row in documents.select("data.resultType").distinct().collect()}
     if kinds - {"matrix", None}:
         raise TelemetryRefused(f"Prometheus answered a {max(kinds - {None})}; ask /api/v1/query_range for a matrix")

@@ -26,6 +26,8 @@ LONGEST_DOCUMENT = 33_554_432
 """Bytes of a line that is a document of its own, or of a document of several lines, which is held as a whole."""
 LIMIT = "mapreduce.input.linerecordreader.line.maxlength"
 LINE_LIMIT = {LIMIT: str(LONGEST_LINE)}
+CHANGED = "modifiedAfter"
+"""Option of Spark: files that have not changed since that second of UTC, ``2026-11-24T06:00:00``, are left out."""
 BYTE_ORDER_MARK = 3
 HEAD = 300
 """Letters of a line in which a document says what it is."""
@@ -55,10 +57,11 @@ class RawLog:
 def read_raw(session: SparkSession, source: Source) -> RawLog:
     """Open the log; raises TelemetryRefused when it cannot be opened, is empty or lacks columns."""
     try:
-        files = session.read.format("binaryFile").option("recursiveFileLookup", "false").load(source.location)
-        size = int(files.agg(f.coalesce(f.sum("length"), f.lit(0))).collect()[0][0])
+        files = session.read.format("binaryFile").options(**source.options).option("recursiveFileLookup", "false")
+        size = int(files.load(source.location).agg(f.coalesce(f.sum("length"), f.lit(0))).collect()[0][0])
         if size == 0:
-            raise TelemetryRefused("the log is empty")
+            since = source.options.get(CHANGED)
+            raise TelemetryRefused(f"nothing has been written since {since} UTC" if since else "the log is empty")
         return READERS[source.format](session, source, size)
     except PySparkException as error:
         raise _refusal(error) from error
@@ -76,6 +79,7 @@ def _text(session: SparkSession, source: Source, size: int) -> RawLog:
     layout = layout_of(names)
     there = {name: StringType() for name in layout.names if name in names}
     options: dict[str, Any] = {"mode": "PERMISSIVE", "columnNameOfCorruptRecord": CORRUPT, **LINE_LIMIT}
+    options |= source.options
     if source.format == "jsonl":
         rows = session.read.options(**options).json(source.location, schema=_schema([*there, CORRUPT]))
     else:
@@ -89,7 +93,8 @@ def _json(session: SparkSession, source: Source, size: int) -> RawLog:
     """Spans, the answer of a range query, or JSON lines: the first letters say which."""
     lines = _lines(session, source, LONGEST_DOCUMENT)
     heads = [str(row[0]) for row in lines.select(f.substring("line", 1, HEAD)).head(5)]
-    known = [kind for kind in DOCUMENTS if any(f'"{kind}"' in head for head in heads)]
+    head = "".join("".join(heads).split())
+    known = [kind for kind in DOCUMENTS if kind in head]
     if not known:
         return _text(session, source, size)
     whole = not lines.select(f.rtrim("line").endswith("}")).head(1)[0][0]
@@ -111,7 +116,8 @@ def _json(session: SparkSession, source: Source, size: int) -> RawLog:
 
 def _lines(session: SparkSession, source: Source, longest: int = LONGEST_LINE, *, whole: bool = False) -> DataFrame:
     kept = {} if whole else {"lineSep": "\n", LIMIT: str(longest)}
-    return session.read.options(**kept).text(source.location, wholetext=whole).withColumnRenamed("value", "line")
+    lines = session.read.options(**kept, **source.options).text(source.location, wholetext=whole)
+    return lines.withColumnRenamed("value", "line")
 
 
 def _place(layout: Layout) -> list[Column]:
@@ -134,7 +140,7 @@ def _schema(names: list[str]) -> str:
 
 
 def _parquet(session: SparkSession, source: Source, size: int) -> RawLog:
-    table = session.read.parquet(source.location)
+    table = session.read.options(**source.options).parquet(source.location)
     layout = layout_of(table.columns)
     types = {name: table.schema[name].dataType for name in layout.names if name in table.columns}
     for name, kind in types.items():
@@ -170,7 +176,8 @@ def _refusal(error: PySparkException) -> Exception:
 READERS: dict[str, Callable[[SparkSession, Source, int], RawLog]] = {"csv": _text, "jsonl": _json, "parquet": _parquet}
 """Format of a source -> its reader."""
 DOCUMENTS: dict[str, tuple[str, Callable[[DataFrame], tuple[DataFrame, Layout]]]] = {
-    "resourceSpans": (OTLP, lambda documents: (messages_of(documents), MESSAGES)),
-    "resultType": (ANSWER, samples_of),
+    '"resourceSpans"': (OTLP, lambda documents: (messages_of(documents), MESSAGES)),
+    '"resultType"': (ANSWER, samples_of),
+    '{"status":"error","errorType"': (ANSWER, samples_of),
 }
-"""Key of a document that says what it is -> what is read of it, and how."""
+"""What a document says without its blanks, by which it is told -> what is read of it, and how."""

@@ -1,8 +1,8 @@
 """Where a log may be read from. Nothing is allowed unless a root says so."""
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
@@ -16,10 +16,11 @@ PATTERNS = re.compile(r"[*?\[\]{}\\]")
 
 @dataclass(frozen=True)
 class Source:
-    """A log that may be read: absolute path or Hadoop URL, and format."""
+    """A log that may be read: absolute path or Hadoop URL, format, and options of Spark's reader of files."""
 
     location: str
     format: str
+    options: Mapping[str, str] = field(default_factory=dict)
 
 
 def allowed_source(location: str, roots: Iterable[str | Path]) -> Source:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from simulations.declarations.parameters import Declaration
+from simulations.declarations.parameters import Declaration, PlatformParameters, parameters_of
 from simulations.platforms.files.importing.drafts import Draft, is_filled_in, is_on, number_of
 from simulations.platforms.files.syntax.tree import Account, Element
 
@@ -50,6 +50,15 @@ def read_attributes(draft: Draft, element: Element, addresses: Addresses, accoun
 def in_our_unit(declared: Declaration) -> Declaration:
     """Return the declaration for files that write the setting in its own unit."""
     return replace(declared, quantity=replace(declared.quantity, factor=1.0))
+
+
+def adapter_properties(
+    model: type[PlatformParameters], pool: str, attempts: str, interval: str
+) -> dict[str, Declaration]:
+    """Return what the generic adapter for JMS, which counts in seconds, and those made from it call three settings."""
+    settings = {item.name: in_our_unit(item) for item in parameters_of(model)}
+    pools = dict.fromkeys(("maxpoolsize", "endpointpoolmaxsize"), settings[pool])
+    return {**pools, "redeliveryattempts": settings[attempts], "redeliveryinterval": settings[interval]}
 
 
 def _in_unit(declared: Declaration, number: float) -> float:

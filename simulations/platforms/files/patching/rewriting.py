@@ -103,8 +103,9 @@ class _Rewriting:
         """The files with the changes of all groups, spelled so that they read as wanted, and that reading."""
         files, reading = state
         if not groups:
-            proven = _equal(_settings(reading), wanted) and _doubts(reading) <= _doubts(self.reading)
-            return state if proven else None
+            held = _settings(reading)
+            same = held.keys() == wanted.keys() and all(_same(held[path], value) for path, value in wanted.items())
+            return state if same and _doubts(reading) <= _doubts(self.reading) else None
         change, *_ = groups[0]
         spot = reading.spots.get(change.path, Spot())
         if not all(_stated(files[place.file], place, change.before) for place in spot.places):
@@ -174,10 +175,6 @@ def _settings(reading: Reading) -> dict[str, Any]:
         for entity in reading.scenario.get(kind, ())
         for name, value in entity.get("settings", {}).items()
     }
-
-
-def _equal(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
-    return found.keys() == wanted.keys() and all(_same(found[path], value) for path, value in wanted.items())
 
 
 def _same(one: Any, other: Any) -> bool:

@@ -13,6 +13,12 @@ def element_count(content: bytes) -> int:
     return max(content.count(b"<") - content.count(b"</"), content.count(b"\n"), content.count(b": "))
 
 
+def check_size(content: bytes, file: str) -> None:
+    """Raise InvalidInput for a file that is too large."""
+    if len(content) > MAX_BYTES:
+        raise refuse(file, 0, f"the file has {len(content)} bytes, at most {MAX_BYTES} are read")
+
+
 def refuse(file: str, line: int, message: str) -> InvalidInput:
     """Return the error that refuses a file, with its name and line; the caller raises it."""
     place = f"{file}:{line}" if line else file

@@ -4,7 +4,7 @@ import itertools
 import re
 from collections.abc import Iterator
 
-from simulations.platforms.files.syntax.limits import MAX_BYTES, MAX_ELEMENTS, refuse
+from simulations.platforms.files.syntax.limits import MAX_ELEMENTS, check_size, refuse
 from simulations.platforms.files.syntax.signatures import other_encoding
 from simulations.platforms.files.syntax.splices import Splice, newline_of
 from simulations.platforms.files.syntax.tree import Element
@@ -15,8 +15,7 @@ _SEPARATOR = re.compile(r"(?<!\\)[=:]|(?<!\\)[ \t\f]+")
 
 def lines_of(content: bytes, file: str) -> list[tuple[int, str]]:
     """Return number and text of each line; raises InvalidInput when the file is too large or no text."""
-    if len(content) > MAX_BYTES:
-        raise refuse(file, 0, f"the file has {len(content)} bytes, at most {MAX_BYTES} are read")
+    check_size(content, file)
     if b"\0" in content:
         raise refuse(file, 0, other_encoding(content) or "the file is no text")
     lines = list(enumerate(content.decode("utf-8-sig", errors="replace").splitlines(), start=1))

@@ -10,7 +10,7 @@ from defusedxml.expatreader import DefusedExpatParser
 
 from simulations.declarations.problems import InvalidInput
 from simulations.platforms.files.syntax.annotations import annotated_tree
-from simulations.platforms.files.syntax.limits import MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS, refuse
+from simulations.platforms.files.syntax.limits import MAX_DEPTH, MAX_ELEMENTS, check_size, refuse
 from simulations.platforms.files.syntax.signatures import ANNOTATED, CONVERT, other_encoding, root_of
 from simulations.platforms.files.syntax.tree import Element
 
@@ -27,8 +27,7 @@ def load(content: bytes, file: str) -> Element:
 
     A document type is read over, as old descriptors carry one, but nothing is fetched and no entity is defined by it.
     """
-    if len(content) > MAX_BYTES:
-        raise refuse(file, 0, f"the file has {len(content)} bytes, at most {MAX_BYTES} are read")
+    check_size(content, file)
     if other_encoding(content):
         raise refuse(file, 0, other_encoding(content))
     if root_of(content)[1] == ANNOTATED:

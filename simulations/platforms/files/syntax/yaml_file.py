@@ -3,12 +3,11 @@
 import itertools
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import yaml
 
-from simulations.platforms.files.syntax.limits import MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS, refuse
+from simulations.platforms.files.syntax.limits import MAX_DEPTH, MAX_ELEMENTS, check_size, refuse
 from simulations.platforms.files.syntax.signatures import CONVERT, other_encoding
 from simulations.platforms.files.syntax.tree import Element
 
@@ -21,28 +20,17 @@ TOKENS = 6
 MISFITS = (ValueError, OverflowError, KeyError, IndexError, AttributeError)
 """What PyYAML raises where a tag says another type than the text has: a truth, a date or a number that is none."""
 
-
 Path = tuple[str | int, ...]
 ROOT = -1
 """Where the model itself begins: before its first key."""
 _CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _DELETION = re.compile(r"!\w[\w.-]*:$")
+"""An entry that a model takes away, written without quotes: YAML takes its name for a tag."""
 
 
-@dataclass(frozen=True)
-class Entry:
-    """A YAML value: ``value`` is plain data, ``lines`` the line of each leaf by its path of keys and indices."""
-
-    value: Any
-    lines: dict[Path, int]
-    spans: dict[Path, tuple[int, int, int]]
-    """First byte of the key (of the value in a list), first byte of the value, and the one behind it."""
-
-
-def load(content: bytes, file: str) -> Entry:
+def load(content: bytes, file: str) -> "Entry":
     """Read one YAML document; raises InvalidInput that names the line for anything that is no plain data."""
-    if len(content) > MAX_BYTES:
-        raise refuse(file, 0, f"the file has {len(content)} bytes, at most {MAX_BYTES} are read")
+    check_size(content, file)
     try:
         text = content.decode("utf-8-sig")
         _check_tokens(text, file)
@@ -57,11 +45,7 @@ def load(content: bytes, file: str) -> Entry:
         raise refuse(file, line, f"the file is no YAML: {error.problem}") from error
     except yaml.YAMLError as error:
         raise refuse(file, 0, "the file is no YAML: a character is not allowed") from error
-    found = Entry(None, {}, {})
-    if node is None:
-        return found
-    value = _Nodes(file, _bytes_of(text, len(content) - len(text.encode())), found).value(node, ())
-    return Entry(value, found.lines, found.spans)
+    return Entry(node, file, _bytes_of(text, len(content) - len(text.encode())))
 
 
 def _bytes_of(text: str, before: int) -> Callable[[int], int]:
@@ -86,38 +70,35 @@ def _check_tokens(text: str, file: str) -> None:
             raise refuse(file, line, f"more than {MAX_ELEMENTS} entries")
 
 
-class _Nodes:
-    """Turns nodes into plain data and notes the place of each."""
+class Entry:
+    """A YAML value: ``value`` is plain data, ``lines`` the line of each leaf by its path of keys and indices."""
 
-    def __init__(self, file: str, byte: Callable[[int], int], found: Entry) -> None:
-        self._file, self._byte, self._found = file, byte, found
+    def __init__(self, node: yaml.Node | None, file: str, byte: Callable[[int], int]) -> None:
+        self.lines: dict[Path, int] = {}
+        self.spans: dict[Path, tuple[int, int, int]] = {}
+        """First byte of the key (of the value in a list), first byte of the value, and the one behind it."""
+        self._file, self._byte = file, byte
+        self.value = None if node is None else self._value(node, ())
 
-    def value(self, node: yaml.Node, path: Path, key: yaml.Node | None = None) -> Any:
+    def _value(self, node: yaml.Node, path: Path, key: yaml.Node | None = None) -> Any:
         """The plain data of a node; a node in a mapping begins where its key does."""
         if len(path) > MAX_DEPTH:
             raise refuse(self._file, node.start_mark.line + 1, f"nested deeper than {MAX_DEPTH} levels")
         first = key or node
-        if len(self._found.lines) >= MAX_ELEMENTS:
+        if len(self.lines) >= MAX_ELEMENTS:
             raise refuse(self._file, first.start_mark.line + 1, f"more than {MAX_ELEMENTS} entries")
-        self._found.lines[path] = first.start_mark.line + 1
-        self._found.spans[path] = (
-            self._byte(first.start_mark.index),
-            self._byte(node.start_mark.index),
-            self._byte(node.end_mark.index),
-        )
+        self.lines[path] = first.start_mark.line + 1
+        begin, inner, end = (mark.index for mark in (first.start_mark, node.start_mark, node.end_mark))
+        self.spans[path] = self._byte(begin), self._byte(inner), self._byte(end)
         if isinstance(node, yaml.MappingNode):
             return self._mapping(node, path)
         if isinstance(node, yaml.ScalarNode) and not node.value and _DELETION.match(node.tag):
-            return self._deletion(node, path)
+            name = node.tag.removesuffix(":")
+            self.lines[*path, name] = node.start_mark.line + 1
+            return {name: None}
         if isinstance(node, yaml.SequenceNode):
-            return [self.value(item, (*path, index)) for index, item in enumerate(node.value)]
+            return [self._value(item, (*path, index)) for index, item in enumerate(node.value)]
         return _scalar(node, self._file)
-
-    def _deletion(self, node: yaml.ScalarNode, path: Path) -> dict[str, Any]:
-        """An entry that a model takes away, written without quotes: YAML takes its name for a tag."""
-        name = node.tag.removesuffix(":")
-        self._found.lines[*path, name] = node.start_mark.line + 1
-        return {name: None}
 
     def _mapping(self, node: yaml.MappingNode, path: Path) -> dict[str, Any]:
         found: dict[str, Any] = {}
@@ -128,7 +109,7 @@ class _Nodes:
             key = str(key_node.value)
             if key in found:
                 raise refuse(self._file, line, f"the key {key!r} is written twice")
-            found[key] = self.value(value_node, (*path, key), key_node)
+            found[key] = self._value(value_node, (*path, key), key_node)
         return found
 
 

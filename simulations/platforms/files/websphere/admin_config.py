@@ -74,19 +74,14 @@ def printed_tree(content: bytes, file: str) -> Element:
 
 def _objects(content: bytes, file: str) -> Iterator[_List]:
     """Pairs belong to one object until one of their names comes again or something else stands between them."""
-    found, names = _List(0), set[str]()
-    for item in _lists(content, file).items:
+    pairs: dict[str, _List] = {}
+    for item in (*_lists(content, file).items, ""):
         name = item.name if isinstance(item, _List) else ""
-        if not name or name in names:
-            if found.items:
-                yield found
-            found, names = _List(0), set()
+        if pairs and (not name or name in pairs):
+            yield _List(next(iter(pairs.values())).line, [*pairs.values()])
+            pairs = {}
         if isinstance(item, _List) and name:
-            found.line = found.line or item.line
-            found.items.append(item)
-            names.add(name)
-    if found.items:
-        yield found
+            pairs[name] = item
 
 
 def _lists(content: bytes, file: str) -> _List:
@@ -115,10 +110,8 @@ def _element(name: str, found: _List) -> Element:
     """An object: pairs with a text are attributes, pairs with objects are children."""
     element = Element(name, found.line)
     for pair in found.lists:
-        rest = pair.items[1:]
-        texts = [item for item in rest if isinstance(item, str)]
-        if len(texts) == len(rest):
-            element.attributes[pair.name] = " ".join(texts)
+        if not pair.lists:
+            element.attributes[pair.name] = " ".join(map(str, pair.items[1:]))
         for inner in pair.lists:
             objects: Sequence[_List] = (inner,) if inner.is_object else [each for each in inner.lists if each.is_object]
             element.children += [_element(pair.name, each) for each in objects]

@@ -103,9 +103,8 @@ def _resources(root: Element, servers: Iterable[str], queues: Queues, account: A
     """Activation specifications belong to the first server that is read: their file names none."""
     server, *others = servers
     if others:
-        message = (
-            f"no file says on which server its activation specifications run: {server} counts, not {', '.join(others)}"
-        )
+        said = "no file says on which server its activation specifications run"
+        message = f"{said}: {server} counts, not {', '.join(others)}"
         account.note("unresolved", root, path_of("servers", server), message)
     for adapter, element in adapters_of(root):
         draft = spec_draft(element, server, queues, account, cell.switch, cell.port_model)

@@ -24,7 +24,6 @@ ARBITRARY = "arbitraryProperties"
 """The property that holds those for which the adapter has none of its own, as name="value" with commas between."""
 IN_A_LIST = "the file has it inside a list of properties; a script makes the change"
 _ARBITRARY = re.compile(r"\bwas_(\w++)\s*=\s*\"?([^\",]*)")
-"""Properties of an activation specification on every platform."""
 
 
 def holds_specs(root: str, content: bytes) -> bool:

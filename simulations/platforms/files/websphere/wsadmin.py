@@ -60,27 +60,24 @@ def writers_of(
 
 def _writer(declared: Quantity, *, of_port: bool, made: Collection[str]) -> Writer:
     kind, _, name = declared.where.partition("/")
-    key, factor = declared.native, declared.factor
-    match kind:
-        case "MessageListenerService":
-            child: tuple[Any, ...] = ("Property", ("name", key), "value", ("properties",))
-            return Writer(lambda server, _: ("Child", (server, kind, "", *child)), factor, of_service=of_port)
-        case "VariableMap":
-            child = ("VariableSubstitutionEntry", ("symbolicName", key), "value", ())
-            return Writer(lambda server, _: ("Child", (server, kind, "", *child)), factor)
-        case "StateManageable":
-            child = (kind, (), key, ())
-            return Writer(lambda server, queue: ("Child", (server, "ListenerPort", vendor_name(queue), *child)))
-        case "J2CActivationSpec":
-            provider, flag = ("SIBJMS" if key in OF_SIB else "WMQ"), flag_of(key)
-            return Writer(
-                lambda _, queue: None if queue.name in made else ("Spec", (provider, vendor_name(queue), flag)), factor
-            )
-        case _:
-            return Writer(
-                lambda server, entity: ("Attribute", (server, kind, vendor_name(entity) if of_port else name, key)),
-                factor,
-            )
+    key = declared.native
+
+    def found_by(server: str, entity: Server | Queue) -> Found | None:
+        own = vendor_name(entity)
+        match kind:
+            case "MessageListenerService":
+                return "Child", (server, kind, "", "Property", ("name", key), "value", ("properties",))
+            case "VariableMap":
+                return "Child", (server, kind, "", "VariableSubstitutionEntry", ("symbolicName", key), "value", ())
+            case "StateManageable":
+                return "Child", (server, "ListenerPort", own, kind, (), key, ())
+            case "J2CActivationSpec":
+                provider = "SIBJMS" if key in OF_SIB else "WMQ"
+                return None if entity.name in made else ("Spec", (provider, own, flag_of(key)))
+            case _:
+                return "Attribute", (server, kind, own if of_port else name, key)
+
+    return Writer(found_by, declared.factor, of_service=of_port and kind == "MessageListenerService")
 
 
 def flag_of(key: str) -> str:
@@ -94,14 +91,14 @@ def script(
     writers: Mapping[str, Writer],
     scenario_hash: str,
     *,
-    unwritten: Mapping[str, str] | None = None,
+    unwritten: Mapping[str, str],
 ) -> Script | None:
     """Return the script for the changes that have a writer, or None when there is none; others are listed in it.
 
     ``unwritten``: further paths that were chosen, and why they make no difference to the vendor's configuration.
     """
     reasons = {change.path: reason for change in changes if (reason := _refusal(system, changes, change, writers))}
-    reasons |= unwritten or {}
+    reasons |= unwritten
     mine = tuple(change for change in changes if change.path not in reasons)
     if not mine:
         return None

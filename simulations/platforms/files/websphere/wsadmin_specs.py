@@ -6,9 +6,8 @@ from simulations.declarations.parameters import addresses_of
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.files.patching.shell import plain
 from simulations.platforms.files.websphere.wsadmin import OF_SIB, Found, Writer, flag_of, vendor_name
-from simulations.platforms.shared.activation import SPEC, ActivationSpec
+from simulations.platforms.shared.activation import SPEC, is_spec
 from simulations.platforms.shared.changes import Change
-from simulations.platforms.shared.queues import settings_of
 
 NO_EFFECT = "without effect in this mode"
 NO_PORT = "no script makes the listener port that would take the place of the activation specification"
@@ -37,11 +36,6 @@ def spec_switch(after: System) -> Writer:
         return "NewSpec", (server, vendor_name(queue), tuple(said), tuple(given))
 
     return Writer(found_by, spoken=lambda value, name: name if value == "activation_spec" else None)
-
-
-def is_spec(queue: Queue) -> bool:
-    """Return whether an activation specification listens to the queue."""
-    return settings_of(queue, ActivationSpec).activated
 
 
 def becoming(before: System, after: System) -> frozenset[str]:

@@ -101,12 +101,11 @@ def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tupl
 
 
 def _imqcmd(names: Names, changes: tuple[Change, ...]) -> list[Value]:
-    values = []
-    for change in changes:
-        entity, key = change.entity, DESTINATION.get(change.setting)
-        if key is not None and isinstance(entity, Queue):
-            values.append((change.path, names.destination(entity), key, plain(_limit(change))))
-    return values
+    return [
+        (item.path, names.destination(item.entity), DESTINATION[item.setting], plain(_limit(item)))
+        for item in changes
+        if item.setting in DESTINATION and isinstance(item.entity, Queue)
+    ]
 
 
 def _limit(change: Change) -> Any:

@@ -1,9 +1,9 @@
 """Descriptors of message-driven beans: glassfish-ejb-jar.xml, sun-ejb-jar.xml, and the ejb-jar.xml beside them."""
 
-from simulations.declarations.parameters import addresses_of, parameters_of
+from simulations.declarations.parameters import addresses_of
 from simulations.declarations.path_text import path_of
 from simulations.declarations.texts import as_name
-from simulations.platforms.files.importing.declared import in_our_unit, read_elements, read_value
+from simulations.platforms.files.importing.declared import adapter_properties, read_elements, read_value
 from simulations.platforms.files.importing.drafts import Draft, kind_of
 from simulations.platforms.files.importing.ejb_jar import MESSAGE_DRIVEN, NAME, UNKNOWN, VALUE, activation_of, take_kind
 from simulations.platforms.files.syntax.tree import Account, Element
@@ -25,16 +25,13 @@ OF_OTHER_BEANS = (
 )
 JMS_WORDS = ("jms", "queue", "topic")
 """Parts of JNDI names that only destinations have; other beans have a JNDI name too."""
-SETTINGS = {item.name: item for item in parameters_of(MdbSettings)}
 REDELIVERY = {name: item for (name,), item in addresses_of(MdbSettings, "activation-config").items()}
 GENERIC = {
-    **dict.fromkeys(("maxpoolsize", "endpointpoolmaxsize"), SETTINGS["bean_pool_maximum"]),
-    "redeliveryattempts": SETTINGS["redelivery_attempts"],
-    "redeliveryinterval": in_our_unit(SETTINGS["redelivery_interval"]),
+    **adapter_properties(MdbSettings, "bean_pool_maximum", "redelivery_attempts", "redelivery_interval"),
     "sendbadmessagestodmd": REDELIVERY[TO_DMQ],
     **{key.lower(): declared for key, declared in REDELIVERY.items()},
 }
-"""The same in small letters, and the pool of the generic adapter for JMS, which counts in seconds."""
+"""The same in small letters, and what the generic adapter for JMS has."""
 NO_ADAPTER = (
     "the descriptor has no mdb-resource-adapter with an activation-config for this bean, and a new one would choose "
     "its resource adapter"

@@ -11,12 +11,8 @@ from simulations.platforms.openmq.files.glassfish import read_domain
 
 NAMED = {
     "admin-object-resource": "jndi-name",
-    "cluster": "name",
-    "config": "name",
-    "connector-connection-pool": "name",
-    "property": "name",
     "server-ref": "ref",
-    "thread-pool": "name",
+    **dict.fromkeys(("cluster", "config", "connector-connection-pool", "property", "thread-pool"), "name"),
 }
 """Elements of which there are several, and the attribute that their part of a dotted name gives."""
 PLACES = ("clusters", "configs", "resources")

@@ -7,9 +7,10 @@ from simulations.engine.network.model import LawKind
 from simulations.platforms.openmq import formulas
 from simulations.platforms.openmq.formulas import mdb_of
 from simulations.platforms.openmq.parameters.instance import InstanceSettings
+from simulations.platforms.openmq.parameters.mdb import MdbSettings
 from simulations.platforms.openmq.sources import ADAPTER, ADMIN, CONTAINER, FLOW
 from simulations.platforms.shared.laws import quantile_of
-from simulations.platforms.shared.queues import defaults_again, mean_service, mean_size, number, settings_of
+from simulations.platforms.shared.queues import defaults_again, mean_service, mean_size, number
 from simulations.platforms.shared.rules import Verdict, ignored, judged, per_queue, per_server
 
 LARGE_HEAP = 64e6
@@ -19,7 +20,7 @@ RARE = 0.001
 
 
 @per_queue("openmq.client-memory", "warning", FLOW, "pre-sent messages take up client memory")
-def memory(_: System, server: Server, queue: Queue) -> Verdict:
+def memory(server: Server, queue: Queue) -> Verdict:
     """Messages sent ahead fit in the memory of the client."""
     heap = formulas.heap_bytes(server, queue)
     if heap is None:
@@ -35,9 +36,8 @@ def memory(_: System, server: Server, queue: Queue) -> Verdict:
 
 
 @per_server("openmq.threads-cover-pools", "warning", CONTAINER, "work manager threads")
-def threads_cover_pools(system: System, server: Server) -> Verdict:
+def threads_cover_pools(system: System, server: Server, settings: InstanceSettings) -> Verdict:
     """The work threads cover the pools of all MDBs."""
-    settings = settings_of(server, InstanceSettings)
     beans = sum(mdb_of(queue).bean_pool_maximum or settings.max_pool_size for queue in system.queues_of(server))
     good = f"{settings.thread_pool_maximum} threads run up to {beans} beans."
     problem = f"The MDBs may run {beans} beans, the work threads allow {settings.thread_pool_maximum}."
@@ -45,9 +45,8 @@ def threads_cover_pools(system: System, server: Server) -> Verdict:
 
 
 @per_server("openmq.steady-pool", "info", CONTAINER, "steady-pool-size")
-def steady_pool_ignored(_: System, server: Server) -> Verdict | None:
+def steady_pool_ignored(settings: InstanceSettings) -> Verdict | None:
     """The steady pool is not above the maximum."""
-    settings = settings_of(server, InstanceSettings)
     if settings.steady_pool_size <= settings.max_pool_size:
         return None
     message = f"The steady pool {settings.steady_pool_size} is above the maximum {settings.max_pool_size}."
@@ -55,9 +54,8 @@ def steady_pool_ignored(_: System, server: Server) -> Verdict | None:
 
 
 @per_queue("openmq.rollbacks-end", "warning", ADMIN, "imq.transaction.message.maxConsecutiveRollbacks")
-def rollbacks_end(_: System, __: Server, queue: Queue) -> Verdict | None:
+def rollbacks_end(mdb: MdbSettings) -> Verdict | None:
     """A message that is rolled back again and again ends."""
-    mdb = mdb_of(queue)
     if mdb.failure_mode == "exception":
         return None
     good = f"After {mdb.max_consecutive_rollbacks} rollbacks in a row a message goes to the dead message queue."
@@ -66,9 +64,8 @@ def rollbacks_end(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 
 @per_queue("openmq.redelivery-holds-beans", "warning", ADAPTER, "endpointExceptionRedeliveryInterval")
-def redelivery_holds_beans(_: System, __: Server, queue: Queue) -> Verdict | None:
+def redelivery_holds_beans(queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """Redelivery does not keep beans waiting."""
-    mdb = mdb_of(queue)
     failing = mdb.failure_rate + mdb.poison_rate
     wait = mdb.redelivery_attempts * mdb.redelivery_interval
     if mdb.failure_mode == "rollback" or failing == 0:
@@ -84,9 +81,8 @@ def redelivery_holds_beans(_: System, __: Server, queue: Queue) -> Verdict | Non
 
 
 @per_queue("openmq.producers-slowed", "warning", ADMIN, "limitBehavior")
-def producers_slowed(_: System, __: Server, queue: Queue) -> Verdict | None:
+def producers_slowed(mdb: MdbSettings) -> Verdict | None:
     """A full destination slows its producers."""
-    mdb = mdb_of(queue)
     if mdb.max_num_msgs < 0 and mdb.max_total_msg_bytes == 0:
         return None
     batch = formulas.producer_batch(mdb)
@@ -96,18 +92,17 @@ def producers_slowed(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 
 @per_queue("openmq.behavior-ignored", "info", ADMIN, "limitBehavior")
-def behaviour_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
+def behaviour_ignored(mdb: MdbSettings) -> Verdict | None:
     """A limit behavior counts only with a limit."""
-    mdb = mdb_of(queue)
     if mdb.max_num_msgs > 0 or mdb.max_total_msg_bytes > 0:
         return None
     return ignored(mdb, f"{mdb.limit_behavior} does nothing: the destination has no limit.", "limit_behavior")
 
 
 @per_queue("openmq.message-fits", "error", ADMIN, "maxBytesPerMsg")
-def message_fits(_: System, __: Server, queue: Queue) -> Verdict | None:
+def message_fits(queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """Every message fits the destination."""
-    limit, share = mdb_of(queue).max_bytes_per_msg, formulas.refused_share(queue)
+    limit, share = mdb.max_bytes_per_msg, formulas.refused_share(queue)
     if limit == 0:
         return None
     sizes, details = formulas.sizes_of(queue), {"refused_share": share}
@@ -124,11 +119,11 @@ def message_fits(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 
 @per_queue("openmq.consumers-take-part", "warning", ADMIN, "maxNumActiveConsumers")
-def consumers_take_part(system: System, server: Server, queue: Queue) -> Verdict | None:
+def consumers_take_part(system: System, server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """Every instance gets messages."""
     active, backup = formulas.active_consumers(server, queue), formulas.backup_consumers(server, queue)
     idle = server.instances - active
-    if mdb_of(queue).max_active_consumers < 0 or queue.kind == "topic":
+    if mdb.max_active_consumers < 0 or queue.kind == "topic":
         return None
     others = f"{backup} wait as backup, {idle - backup} are refused"
     problem = f"{idle} of {server.instances} instances get no messages: {others}."
@@ -139,9 +134,8 @@ def consumers_take_part(system: System, server: Server, queue: Queue) -> Verdict
 
 
 @per_queue("openmq.backup-consumers-ignored", "info", ADMIN, "maxNumBackupConsumers")
-def backups_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
+def backups_ignored(queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """Backup consumers count only where active ones are limited."""
-    mdb = mdb_of(queue)
     if mdb.max_active_consumers > 0 and queue.kind == "queue":
         return None
     message = "Backup consumers do nothing: the active consumers of this destination are not limited."
@@ -149,9 +143,9 @@ def backups_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 
 @per_queue("openmq.producers-connect", "error", ADMIN, "maxNumProducers")
-def producers_connect(_: System, __: Server, queue: Queue) -> Verdict:
+def producers_connect(queue: Queue, mdb: MdbSettings) -> Verdict:
     """Every producer may connect."""
-    most = mdb_of(queue).max_num_producers
+    most = mdb.max_num_producers
     if most < 0:
         return Verdict("ok", "The destination lets any number of producers connect.")
     good = f"The destination lets {most} producers connect."
@@ -160,9 +154,8 @@ def producers_connect(_: System, __: Server, queue: Queue) -> Verdict:
 
 
 @per_queue("openmq.dropped-messages-kept", "warning", ADMIN, "useDMQ")
-def dropped_kept(_: System, __: Server, queue: Queue) -> Verdict | None:
+def dropped_kept(mdb: MdbSettings) -> Verdict | None:
     """Dropped messages are kept on the dead message queue."""
-    mdb = mdb_of(queue)
     drops = mdb.limit_behavior.startswith("REMOVE") and (mdb.max_num_msgs > 0 or mdb.max_total_msg_bytes > 0)
     if not drops and mdb.failure_rate + mdb.poison_rate == 0:
         return None if mdb.use_dmq else Verdict("ok", "Nothing is dropped that the dead message queue could keep.")
@@ -172,9 +165,8 @@ def dropped_kept(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 
 @per_queue("openmq.undeliverable-ends", "warning", ADAPTER, "sendUndeliverableMsgsToDMQ")
-def undeliverable_ends(_: System, __: Server, queue: Queue) -> Verdict | None:
+def undeliverable_ends(mdb: MdbSettings) -> Verdict | None:
     """A message that cannot be delivered ends."""
-    mdb = mdb_of(queue)
     if mdb.send_undeliverable_to_dmq:
         return None
     fix = {"settings.send_undeliverable_to_dmq": True}
@@ -185,9 +177,8 @@ def undeliverable_ends(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 
 @per_server("openmq.broker-covers-destinations", "warning", ADMIN, "imq.system.max_count and imq.system.max_size")
-def broker_covers(system: System, server: Server) -> Verdict | None:
+def broker_covers(system: System, settings: InstanceSettings) -> Verdict | None:
     """The broker holds what its destinations may hold."""
-    settings = settings_of(server, InstanceSettings)
     limits: dict[str, tuple[float, float, float]] = {
         "broker_max_count": (settings.broker_max_count, _sum(system, "max_num_msgs"), -1),
         "broker_max_size": (settings.broker_max_size, _sum(system, "max_total_msg_bytes"), 0),
@@ -215,9 +206,8 @@ def _sum(system: System, setting: str) -> float:
 
 
 @per_server("openmq.reconnect-ignored", "info", CONTAINER, "properties for reconnecting MDBs")
-def reconnect_ignored(_: System, server: Server) -> Verdict | None:
+def reconnect_ignored(settings: InstanceSettings) -> Verdict | None:
     """Delay and retries count only with reconnecting."""
-    settings = settings_of(server, InstanceSettings)
     if settings.reconnect_enabled or not defaults_again(settings, "reconnect_delay", "reconnect_retries"):
         return None
     message = "Delay and retries do nothing: reconnecting is not enabled."
@@ -225,7 +215,7 @@ def reconnect_ignored(_: System, server: Server) -> Verdict | None:
 
 
 @per_server("openmq.resize-ignored", "info", CONTAINER, "pool-resize-quantity and idle-timeout-in-seconds")
-def resize_ignored(_: System, server: Server) -> Verdict | None:
+def resize_ignored(settings: InstanceSettings) -> Verdict | None:
     """Resizing counts only for pools that get smaller."""
     message = "Resize quantity and idle timeout do nothing for MDBs: the pool of their adapter never gets smaller."
-    return ignored(settings_of(server, InstanceSettings), message, "pool_resize_quantity", "pool_idle_timeout")
+    return ignored(settings, message, "pool_resize_quantity", "pool_idle_timeout")

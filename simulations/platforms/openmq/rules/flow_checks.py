@@ -6,8 +6,9 @@ from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.openmq import formulas
 from simulations.platforms.openmq.formulas import mdb_of
 from simulations.platforms.openmq.parameters.instance import InstanceSettings
+from simulations.platforms.openmq.parameters.mdb import MdbSettings
 from simulations.platforms.openmq.sources import ADMIN, FLOW, OWN_MODEL
-from simulations.platforms.shared.queues import MAX_INT, number, offered_rate, settings_of
+from simulations.platforms.shared.queues import MAX_INT, number, offered_rate
 from simulations.platforms.shared.rules import Verdict, carries, ignored, judged, more_members, per_queue, per_server
 
 THRESHOLD = "settings.consumer_flow_threshold"
@@ -34,7 +35,8 @@ def _raised_threshold(server: Server, queue: Queue, beans: int) -> dict[str, obj
 @per_queue("openmq.stable", "error", OWN_MODEL, "capacity of one MDB", trust="assumed")
 def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Fewer messages arrive than the window carries."""
-    return carries(offered_rate(server, queue), formulas.carried(system, queue), partial(_wider, server, queue))
+    rate = offered_rate(system, queue, formulas.carried, lambda _: False)
+    return carries(rate, formulas.carried(system, queue), partial(_wider, server, queue))
 
 
 def _wider(server: Server, queue: Queue, rate: float, most: float) -> dict[str, object]:
@@ -43,24 +45,24 @@ def _wider(server: Server, queue: Queue, rate: float, most: float) -> dict[str, 
 
 
 @per_queue("openmq.limit-covers-pool", "error", FLOW, "limit not below the maximum pool size")
-def limit_covers_pool(_: System, server: Server, queue: Queue) -> Verdict:
+def limit_covers_pool(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict:
     """The consumer flow limit is not below the pool."""
     limit, beans = formulas.effective_limit(server, queue), formulas.pool_size(server, queue)
     details = {"max_concurrency": formulas.max_concurrency(server, queue), "pool": beans}
     good = "The limit does not keep any bean from work."
-    why = "the consumer flow limit is below the pool" if mdb_of(queue).prefetch else "there is no prefetch"
+    why = "the consumer flow limit is below the pool" if mdb.prefetch else "there is no prefetch"
     problem = f"At most {limit} of {beans} beans can work: {why}."
     return judged(limit >= beans, good, problem, _limits_fix(server, queue, beans), details)
 
 
 @per_queue("openmq.threshold-covers-pool", "warning", OWN_MODEL, "window with hysteresis", trust="assumed")
-def threshold_covers_pool(_: System, server: Server, queue: Queue) -> Verdict:
+def threshold_covers_pool(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict:
     """The messages left at a top-up cover the pool."""
     beans, left = formulas.pool_size(server, queue), formulas.threshold_of(server, queue)
     mean = formulas.mean_concurrency(server, queue)
     details = {"mean_concurrency": mean, "top_up_threshold": left}
     good = f"{left} messages are left at each top-up: no bean runs dry."
-    full = formulas.limit_for_full_pool(beans, mdb_of(queue).consumer_flow_threshold)
+    full = formulas.limit_for_full_pool(beans, mdb.consumer_flow_threshold)
     problem = (
         f"The broker tops up only when {left} messages are left: by formula, for a queue that is never empty, on "
         f"average {number(round(mean, 2))} of {beans} beans work ({number(round(100 * mean / beans, 1))} %)."
@@ -70,10 +72,10 @@ def threshold_covers_pool(_: System, server: Server, queue: Queue) -> Verdict:
 
 
 @per_queue("openmq.round-trip-covered", "warning", FLOW, "client runs dry before the next batch")
-def round_trip_covered(_: System, server: Server, queue: Queue) -> Verdict | None:
+def round_trip_covered(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """The messages left at a top-up cover the round trip."""
     consumed, beans = formulas.consumed_in_round_trip(server, queue), formulas.pool_size(server, queue)
-    needed = formulas.limit_for_full_pool(beans, mdb_of(queue).consumer_flow_threshold, consumed)
+    needed = formulas.limit_for_full_pool(beans, mdb.consumer_flow_threshold, consumed)
     if consumed < 1 or needed is None:
         return None
     limit = formulas.effective_limit(server, queue)
@@ -86,9 +88,9 @@ def round_trip_covered(_: System, server: Server, queue: Queue) -> Verdict | Non
 
 
 @per_queue("openmq.connection-covers-pool", "error", FLOW, "connection limit not below the maximum pool size")
-def connection_covers_pool(_: System, server: Server, queue: Queue) -> Verdict | None:
+def connection_covers_pool(server: Server, queue: Queue, settings: InstanceSettings) -> Verdict | None:
     """The connection flow limit is not below the pool."""
-    settings, beans = settings_of(server, InstanceSettings), formulas.pool_size(server, queue)
+    beans = formulas.pool_size(server, queue)
     limit, (high, low) = settings.connection_flow_limit, formulas.connection_marks(server)
     if high == MAX_INT:
         return None
@@ -103,9 +105,8 @@ def connection_covers_pool(_: System, server: Server, queue: Queue) -> Verdict |
 
 
 @per_server("openmq.connection-limit-ignored", "info", ADMIN, "imqConnectionFlowLimitEnabled")
-def connection_limit_ignored(_: System, server: Server) -> Verdict | None:
+def connection_limit_ignored(settings: InstanceSettings) -> Verdict | None:
     """A connection flow limit counts only when enabled."""
-    settings = settings_of(server, InstanceSettings)
     if settings.connection_flow_limit_enabled or settings.connection_flow_limit == 1000:
         return None
     message = f"The connection flow limit {settings.connection_flow_limit} does nothing: it is not enabled."
@@ -113,12 +114,12 @@ def connection_limit_ignored(_: System, server: Server) -> Verdict | None:
 
 
 @per_queue("openmq.cluster-hoarding", "warning", FLOW, "application server clusters")
-def hoarding(_: System, server: Server, queue: Queue) -> Verdict | None:
+def hoarding(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """No instance of a cluster takes far more messages than it needs."""
     limit, beans = formulas.effective_limit(server, queue), formulas.pool_size(server, queue)
     if server.instances < 2:
         return None
-    percent, consumed = mdb_of(queue).consumer_flow_threshold, formulas.consumed_in_round_trip(server, queue)
+    percent, consumed = mdb.consumer_flow_threshold, formulas.consumed_in_round_trip(server, queue)
     full = formulas.limit_for_full_pool(beans, percent, consumed)
     details = {"hoarding_bound": float(limit - beans)}
     if full is None or limit <= 4 * full:
@@ -132,9 +133,9 @@ def hoarding(_: System, server: Server, queue: Queue) -> Verdict | None:
 
 
 @per_queue("openmq.shared-topic-limit", "error", ADMIN, "sharedConsumerFlowLimit")
-def shared_topic_limit(_: System, server: Server, queue: Queue) -> Verdict | None:
+def shared_topic_limit(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """The shared limit of a topic in a cluster is not below the pool."""
-    limit, beans = mdb_of(queue).shared_consumer_flow_limit, formulas.pool_size(server, queue)
+    limit, beans = mdb.shared_consumer_flow_limit, formulas.pool_size(server, queue)
     if not formulas.is_shared_topic(server, queue):
         return None
     good = "The shared subscription keeps no bean from work."
@@ -143,18 +144,17 @@ def shared_topic_limit(_: System, server: Server, queue: Queue) -> Verdict | Non
 
 
 @per_queue("openmq.shared-limit-ignored", "info", ADMIN, "sharedConsumerFlowLimit")
-def shared_limit_ignored(_: System, server: Server, queue: Queue) -> Verdict | None:
+def shared_limit_ignored(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """The shared limit counts only for a topic in a cluster."""
     if formulas.is_shared_topic(server, queue):
         return None
     message = "The limit of shared subscriptions counts only for a topic in a cluster."
-    return ignored(mdb_of(queue), message, "shared_consumer_flow_limit")
+    return ignored(mdb, message, "shared_consumer_flow_limit")
 
 
 @per_queue("openmq.lower-limit-counts", "info", FLOW, "a lower value in the broker")
-def lower_limit_counts(_: System, server: Server, queue: Queue) -> Verdict | None:
+def lower_limit_counts(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """The lower of the factory and destination limit counts."""
-    mdb = mdb_of(queue)
     factory, destination = mdb.consumer_flow_limit, mdb.destination_consumer_flow_limit
     if formulas.is_shared_topic(server, queue) or factory == destination:
         return None
@@ -167,9 +167,9 @@ def lower_limit_counts(_: System, server: Server, queue: Queue) -> Verdict | Non
 
 
 @per_queue("openmq.prefetch-off", "info", ADMIN, "imqConsumerFlowLimitPrefetch")
-def prefetch_off(_: System, __: Server, queue: Queue) -> Verdict | None:
+def prefetch_off(mdb: MdbSettings) -> Verdict | None:
     """Without prefetch the limits do nothing."""
-    if mdb_of(queue).prefetch:
+    if mdb.prefetch:
         return None
     message = "Without prefetch the broker sends one message at a time: limit and threshold do nothing."
     return Verdict("ignored", message, {"settings.prefetch": True})

@@ -57,10 +57,6 @@ def _read_file(file: str, content: bytes, found: Imported, account: Account) -> 
     return read_xml(file, content, found, account, READERS, found.plans.apply)
 
 
-def _read_plan(root: Element, found: Imported, account: Account) -> None:
-    read_plan(root, found.plans, account)
-
-
 READERS: dict[str, Callable[[Element, Imported, Account], None]] = {
     "weblogic-ejb-jar": read_weblogic_ejb_jar,
     "ejb-jar": read_ejb_jar,
@@ -68,7 +64,7 @@ READERS: dict[str, Callable[[Element, Imported, Account], None]] = {
     "weblogic-application": read_work,
     "domain": read_config,
     "weblogic-jms": read_module,
-    DEPLOYMENT_PLAN: _read_plan,
+    DEPLOYMENT_PLAN: lambda root, found, account: read_plan(root, found.plans, account),
     CONNECTOR: note_adapter,
 }
 

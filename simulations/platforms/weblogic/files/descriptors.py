@@ -1,8 +1,8 @@
 """Descriptors of message-driven beans: weblogic-ejb-jar.xml in all its namespaces, and the standard ejb-jar.xml."""
 
-from simulations.declarations.parameters import addresses_of, parameters_of
+from simulations.declarations.parameters import addresses_of
 from simulations.declarations.texts import as_name
-from simulations.platforms.files.importing.declared import in_our_unit, read_elements, read_value
+from simulations.platforms.files.importing.declared import adapter_properties, read_elements, read_value
 from simulations.platforms.files.importing.drafts import Draft, Sourced, kind_of
 from simulations.platforms.files.importing.ejb_jar import MESSAGE_DRIVEN, NAME, UNKNOWN, VALUE, activation_of, take_kind
 from simulations.platforms.files.syntax.tree import Account, Element
@@ -27,10 +27,6 @@ OF_OTHER_BEANS = (
     "local-jndi-name",
 )
 """What stands at other beans only, where there is no descriptor of a message-driven one."""
-LINKS = tuple(
-    f"{what}-{how}" for what in ("destination", "connection-factory") for how in ("jndi-name", "resource-link")
-)
-"""References by JNDI name, or links by module and name."""
 OWN_CONTEXT = "weblogic.jndi."
 MODE = New("activation-config-property", children=(New(NAME, "topicMessagesDistributionMode"), New(VALUE)))
 MODES = ("Compatibility", "One-Copy-Per-Server", "One-Copy-Per-Application")
@@ -64,16 +60,16 @@ def _named(name: str, item: Element, draft: Draft, found: Imported, account: Acc
     if name == "initial-context-factory":
         own = item.text.startswith(OWN_CONTEXT)
         draft.put("destination", "weblogic" if own else "foreign", account, item)
-    elif name in LINKS:
-        account.take(item)
-        links = found.factory_links if name.startswith("connection-factory") else found.links
-        module, _, target = item.text.rpartition("#") if name.endswith("-link") else ("", "", item.text)
-        links.append(Link(draft.name, target, module, item, account))
     elif name == "resource-adapter-jndi-name":
         draft.settings["destination"] = Sourced("foreign", account.file, item.line)
         draft.adapter = item.text
         message = f"listens to a foreign destination through {item.text}: of its limits pool and redelivery are read"
         account.note("unresolved", item, draft.path, message)
+    elif name in WORDS.values():
+        account.take(item)
+        links = found.factory_links if name.startswith("connection-factory") else found.links
+        module, _, target = item.text.rpartition("#") if name.endswith("-link") else ("", "", item.text)
+        links.append(Link(draft.name, target, module, item, account))
     else:
         return False
     return True
@@ -97,16 +93,8 @@ def read_ejb_jar(root: Element, found: Imported, account: Account) -> None:
             draft.add("topic_messages_distribution_mode", account, element, MODE, ("activation-config",))
 
 
-ADAPTER = {
-    "maxpoolsize": "max_beans_in_free_pool",
-    "endpointpoolmaxsize": "max_beans_in_free_pool",
-    "redeliveryattempts": "redelivery_limit",
-    "redeliveryinterval": "redelivery_delay",
-}
-"""Activation property of the generic adapter for JMS, which counts in seconds, and of those made from it."""
-SETTINGS = {item.name: item for item in parameters_of(MdbSettings)}
 STATED = {path[-1].replace("-", ""): item for path, item in BEAN.items()}
-STATED |= {key: in_our_unit(SETTINGS[name]) for key, name in ADAPTER.items()}
+STATED |= adapter_properties(MdbSettings, "max_beans_in_free_pool", "redelivery_limit", "redelivery_delay")
 """Activation property in small letters -> setting."""
 WORDS = {
     **dict.fromkeys(("destinationlookup", "destinationjndiname", "destination"), "destination-jndi-name"),

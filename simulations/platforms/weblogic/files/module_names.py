@@ -37,9 +37,8 @@ def resolved(link: Link, known: Places, names: Mapping[str, Key], what: str) -> 
     if len(same) > 1:
         first, *others = islice(same.values(), MOST_NAMED)
         more = ", …" if len(same) > MOST_NAMED else ""
-        message = (
-            f"{len(same)} modules have a {what} {link.jndi!r}: that of {first} counts, not {', '.join(others)}{more}"
-        )
+        said = f"that of {first} counts, not {', '.join(others)}{more}"
+        message = f"{len(same)} modules have a {what} {link.jndi!r}: {said}"
         link.account.note("unresolved", link.element, path_of("queues", link.bean), message)
     return next(iter(same))
 

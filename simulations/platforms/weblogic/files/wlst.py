@@ -12,6 +12,7 @@ from simulations.platforms.weblogic.parameters.mdb import MAX_LONG
 
 HELPERS = "\n\n" + part(__file__, "wlst.jy") + "\n"
 """What finds, reads and writes objects, in Jython 2.1."""
+HEAD = "# Names in the domain: fill in what is empty; a module may stay empty where only one has the object."
 NO_QUOTA = (None, MAX_LONG)
 """What a destination has when nothing limits it."""
 
@@ -21,12 +22,7 @@ def wlst_text(changes: tuple[Change, ...], comments: list[str], names: Mapping[L
     steps = list(_steps(changes, names))
     used = {part for step in steps for part in step.at if isinstance(part, Label)}
     known = [f"    {literal(str(label))}: {literal(names.get(label, label.assumed))}," for label in sorted(used)]
-    head = [
-        "# Names in the domain: fill in what is empty; a module may stay empty where only one has the object.",
-        "NAMES = {",
-        *known,
-        "}",
-    ]
+    head = (HEAD, "NAMES = {", *known, "}")
     return jython_script([*comments, "Run with: wlst.sh <this file>"], head, HELPERS, steps)
 
 

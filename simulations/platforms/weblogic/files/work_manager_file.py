@@ -73,9 +73,9 @@ class WorkFile:
         """Give an element another text."""
         self._apply(Spot((Place(self.file, *element.inner),)), text)
 
-    def add(self, parent: Element, new: New) -> None:
-        """Put a new child into an element."""
-        self._apply(Spot((), (Addition(self.file, parent.span[0], new),)), VALUE)
+    def add(self, parent: Element, new: New, *around: str) -> None:
+        """Put a new child into an element, inside the elements that belong ``around`` it."""
+        self._apply(Spot((), (Addition(self.file, parent.span[0], new, around),)), VALUE)
 
     def declare(self, kind: str, name: str, *children: New) -> None:
         """Put a new object where the file declares such objects; in a domain with its target.
@@ -89,12 +89,11 @@ class WorkFile:
         if len(known) != 1:
             raise refuse(self.file, 1, "it is not clear which server or cluster a new work manager is for")
         target = New("target", known.pop())
-        new = New(kind, children=(New("name", name), target, *children))
-        around: tuple[str, ...] = ("self-tuning",)
         if self.kind == "model":
-            around = ("resources", *around)
             new = New(kind, attributes=(("name", name),), children=(target, *children))
-        self._apply(Spot((), (Addition(self.file, self.root().span[0], new, around),)), VALUE)
+            self.add(self.root(), new, "resources", "self-tuning")
+        else:
+            self.add(self.root(), New(kind, children=(New("name", name), target, *children)), "self-tuning")
 
     def remove(self, element: Element) -> None:
         """Take an element out, with its line where it has lines of its own."""

@@ -11,6 +11,7 @@ from simulations.platforms.shared.changes import Change
 from simulations.platforms.shared.family import Reading
 from simulations.platforms.shared.queues import settings_of
 from simulations.platforms.shared.spots import New
+from simulations.platforms.weblogic.files.normal_form import normal_form
 from simulations.platforms.weblogic.files.work_manager_file import MANAGER, WorkFile
 from simulations.platforms.weblogic.files.work_managers import CONSTRAINTS, GOAL, KEYS, SHARE, parts_of
 from simulations.platforms.weblogic.parameters.server import (
@@ -36,20 +37,6 @@ class _Work:
     managers: Mapping[str, WorkManager]
     shared: Mapping[str, SharedConstraint]
 
-    def counts(self) -> dict[str, Any]:
-        """Each work manager's numbers, and who shares each of its constraints: equal for equal work."""
-        return {
-            name: (item.fair_share, item.response_time_goal, *(self._count(getattr(item, kind)) for kind in THREADS))
-            for name, item in self.managers.items()
-        }
-
-    def _count(self, value: int | str | None) -> Any:
-        """The number of a constraint; with its users where it is a shared one that several name."""
-        if not isinstance(value, str):
-            return value
-        users = {key for key, item in self.managers.items() for kind in THREADS if getattr(item, kind) == value}
-        return (self.shared[value].count, users) if len(users) > 1 else self.shared[value].count
-
 
 def patched_work(
     files: Files, changes: Sequence[Change], read: Callable[[Files], Reading]
@@ -63,12 +50,12 @@ def patched_work(
     if not mine:
         return dict(files), {}
     settings = settings_of(mine[0].entity, ServerSettings)
-    after = _work_of(settings.model_copy(update={change.setting: change.after for change in mine}))
+    after = settings.model_copy(update={change.setting: change.after for change in mine})
     try:
-        made = _patched(files, _work_of(settings), after, changes)
+        made = _patched(files, _work_of(settings), _work_of(after), changes)
         (server,) = read(made).scenario["servers"]
-        found = _work_of(ServerSettings.model_validate(server["settings"]))
-        proven = made != files and found.counts() == after.counts()
+        found = ServerSettings.model_validate(server["settings"])
+        proven = made != files and _numbers(found) == _numbers(after)
     except InvalidInput as error:
         return dict(files), {change.path: error.problems[0].message for change in mine}
     if proven:
@@ -79,6 +66,12 @@ def patched_work(
 def _work_of(settings: ServerSettings) -> _Work:
     shared = {item.name: item for item in settings.constraints}
     return _Work({item.name: item for item in settings.work_managers}, shared)
+
+
+def _numbers(settings: ServerSettings) -> dict[tuple[str, str], Any]:
+    """What work managers and those constraints that they share have: equal for equal work."""
+    body = normal_form(settings).model_dump()
+    return {(kind, item["name"]): {**item, "identity": None} for kind in SETTINGS for item in body[kind]}
 
 
 def _patched(files: Files, before: _Work, after: _Work, changes: Sequence[Change]) -> dict[str, bytes]:

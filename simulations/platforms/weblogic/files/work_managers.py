@@ -2,17 +2,14 @@
 
 from collections.abc import Iterator
 
+from simulations.declarations.parameters import parameters_of
 from simulations.platforms.files.importing.drafts import Sourced, number_of
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.weblogic.files.domain_contents import Imported, Manager, manager_path
 from simulations.platforms.weblogic.files.names import camel
-from simulations.platforms.weblogic.parameters.server import Kind, WorkManager
+from simulations.platforms.weblogic.parameters.server import WorkManager
 
-CONSTRAINTS: dict[str, Kind] = {
-    "min-threads-constraint": "min_threads",
-    "max-threads-constraint": "max_threads",
-    "capacity": "capacity",
-}
+CONSTRAINTS = {item.quantity.native: item.name for item in parameters_of(WorkManager) if item.quantity.names}
 """Element of a domain or descriptor -> what it bounds."""
 GOAL, SHARE = "response-time-request-class", "fair-share-request-class"
 KEYS = {SHARE: "fair-share", GOAL: "goal-ms", **dict.fromkeys(CONSTRAINTS, "count")}

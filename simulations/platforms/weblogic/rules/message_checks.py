@@ -4,29 +4,28 @@ from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.queues import mean_service, number
 from simulations.platforms.shared.rules import ONE_AT_A_TIME, Verdict, ignored, is_no_topic, judged, per_queue
 from simulations.platforms.weblogic import formulas
-from simulations.platforms.weblogic.formulas import mdb_of
+from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 from simulations.platforms.weblogic.sources import BATCHING, BEANS, JMS, TOPICS, TUNING
 
 POOL_SIZE = "settings.max_beans_in_free_pool"
 
 
 @per_queue("weblogic.compatibility-topic", "warning", TUNING, "transactional MDBs on topics")
-def compatibility_topic(_: System, __: Server, queue: Queue) -> Verdict | None:
+def compatibility_topic(queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """A transactional topic in Compatibility mode has one instance."""
     if not formulas.is_single_threaded_topic(queue):
         return None
     message = (
         f"A transactional topic in Compatibility mode has one instance; max-beans-in-free-pool "
-        f"{mdb_of(queue).max_beans_in_free_pool} does nothing."
+        f"{mdb.max_beans_in_free_pool} does nothing."
     )
     fix = {"settings.topic_messages_distribution_mode": "One-Copy-Per-Server"}
     return Verdict("ignored", message, fix, ONE_AT_A_TIME)
 
 
 @per_queue("weblogic.foreign-topic", "error", TUNING, "caution on foreign topics")
-def foreign_topic(_: System, __: Server, queue: Queue) -> Verdict | None:
+def foreign_topic(queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """A non-transactional bean on a foreign topic has one instance."""
-    mdb = mdb_of(queue)
     if queue.kind == "queue" or mdb.transactional or mdb.destination == "weblogic":
         return None
     good = "One instance reads the foreign topic."
@@ -35,9 +34,8 @@ def foreign_topic(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 
 @per_queue("weblogic.unit-of-order", "error", TUNING, "caution on unit of order")
-def unit_of_order(_: System, __: Server, queue: Queue) -> Verdict | None:
+def unit_of_order(queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """A non-transactional Compatibility topic with unit of order has one instance."""
-    mdb = mdb_of(queue)
     compatible = mdb.topic_messages_distribution_mode == "Compatibility" and mdb.destination == "weblogic"
     if not mdb.unit_of_order or queue.kind == "queue" or mdb.transactional or not compatible:
         return None
@@ -48,16 +46,15 @@ def unit_of_order(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 
 @per_queue("weblogic.distribution-mode-ignored", "info", TOPICS, "topicMessagesDistributionMode", is_no_topic)
-def mode_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
+def mode_ignored(mdb: MdbSettings) -> Verdict | None:
     """The distribution mode counts only at a topic."""
     message = "The topic messages distribution mode does nothing at a queue."
-    return ignored(mdb_of(queue), message, "topic_messages_distribution_mode")
+    return ignored(mdb, message, "topic_messages_distribution_mode")
 
 
 @per_queue("weblogic.batching-needs-transaction", "warning", BATCHING, "requirements")
-def batch_needs_transaction(_: System, __: Server, queue: Queue) -> Verdict | None:
+def batch_needs_transaction(mdb: MdbSettings) -> Verdict | None:
     """Batching has container-managed transactions."""
-    mdb = mdb_of(queue)
     if mdb.transactional or mdb.max_messages_in_transaction == 1:
         return None
     message = "Batching needs container-managed transactions: max-messages-in-transaction does nothing."
@@ -65,9 +62,8 @@ def batch_needs_transaction(_: System, __: Server, queue: Queue) -> Verdict | No
 
 
 @per_queue("weblogic.batch-fits-timeout", "error", BATCHING, "transaction timeout")
-def batch_fits(_: System, __: Server, queue: Queue) -> Verdict | None:
+def batch_fits(queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """A full batch fits in the transaction timeout."""
-    mdb = mdb_of(queue)
     if not mdb.transactional:
         return None
     longest, size = formulas.transaction_time(queue), formulas.batch_size(queue)
@@ -82,12 +78,12 @@ def batch_fits(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 
 @per_queue("weblogic.batches-form", "warning", TUNING, "number of concurrent instances with batching")
-def batches_form(_: System, server: Server, queue: Queue) -> Verdict | None:
+def batches_form(system: System, server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """There are not too many instances for batches to form."""
-    size, rate = formulas.batch_size(queue), formulas.offered(server, queue)
+    size, rate = formulas.batch_size(queue), formulas.offered(system, queue)
     if size == 1 or rate is None:
         return None
-    busy = rate * (mean_service(queue) + mdb_of(queue).commit_time) / server.instances
+    busy = rate * (mean_service(queue) + mdb.commit_time) / server.instances
     parallel = formulas.concurrency(server, queue).maximum
     details = {"unbatched_busy_threads": busy, "max_concurrency": float(parallel)}
     if _wait_for_each_other(busy, parallel):
@@ -111,16 +107,15 @@ def _wait_for_each_other(busy: float, parallel: int) -> bool:
 
 
 @per_queue("weblogic.polling-ignored", "info", TUNING, "use81-style-polling")
-def polling_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
+def polling_ignored(queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """8.1-style polling counts only for beans that poll."""
     message = "8.1-style polling does nothing: messages are pushed to this bean."
-    return None if formulas.polls(queue) else ignored(mdb_of(queue), message, "use_81_style_polling")
+    return None if formulas.polls(queue) else ignored(mdb, message, "use_81_style_polling")
 
 
 @per_queue("weblogic.polling-pins-threads", "warning", TUNING, "8.1-style polling of foreign providers")
-def polling_pins_threads(_: System, server: Server, queue: Queue) -> Verdict | None:
+def polling_pins_threads(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """8.1-style polling does not pin threads."""
-    mdb = mdb_of(queue)
     if not formulas.polls(queue) or not mdb.use_81_style_polling:
         return None
     count = formulas.concurrency(server, queue).maximum
@@ -129,9 +124,9 @@ def polling_pins_threads(_: System, server: Server, queue: Queue) -> Verdict | N
 
 
 @per_queue("weblogic.pipeline-hoards", "warning", JMS, "messages-maximum")
-def pipeline_hoards(_: System, server: Server, queue: Queue) -> Verdict | None:
+def pipeline_hoards(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """Messages do not wait long behind one instance while others are idle."""
-    mdb, parallel = mdb_of(queue), formulas.concurrency(server, queue).maximum
+    parallel = formulas.concurrency(server, queue).maximum
     if not formulas.is_asynchronous(queue) or parallel * server.instances == 1 or mdb.messages_maximum == 1:
         return None
     held = parallel * mdb.messages_maximum
@@ -146,9 +141,8 @@ def pipeline_hoards(_: System, server: Server, queue: Queue) -> Verdict | None:
 
 
 @per_queue("weblogic.redelivery-ends", "warning", BEANS, "redelivery-limit and redelivery-delay")
-def redelivery_ends(_: System, __: Server, queue: Queue) -> Verdict | None:
+def redelivery_ends(mdb: MdbSettings) -> Verdict | None:
     """A failing message does not come back at once for ever."""
-    mdb = mdb_of(queue)
     if mdb.failure_rate == 0 and mdb.poison_rate == 0:
         return None
     good = "A failing message waits or ends."
@@ -158,9 +152,8 @@ def redelivery_ends(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 
 @per_queue("weblogic.error-destination", "warning", BEANS, "error-destination")
-def error_destination(_: System, __: Server, queue: Queue) -> Verdict | None:
+def error_destination(mdb: MdbSettings) -> Verdict | None:
     """Messages that reach the redelivery limit are kept."""
-    mdb = mdb_of(queue)
     if mdb.redelivery_limit < 0:
         return None
     good = f"Messages go to {mdb.error_destination} after {mdb.redelivery_limit} redeliveries."

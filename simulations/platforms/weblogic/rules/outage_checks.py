@@ -4,18 +4,17 @@ import math
 
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.laws import quantile_of
-from simulations.platforms.shared.queues import mean_service, number, service_of, settings_of
+from simulations.platforms.shared.queues import mean_service, number, service_of
 from simulations.platforms.shared.rules import Verdict, ignored, judged, per_queue
 from simulations.platforms.weblogic import formulas
-from simulations.platforms.weblogic.formulas import mdb_of
+from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters.server import ServerSettings
 from simulations.platforms.weblogic.sources import BEANS, DEPLOYMENT, FLOW, JMS, OWN_MODEL, TUNING, WORK
 
 
 @per_queue("weblogic.flow-control-acts", "info", FLOW, "Flow Control Enabled")
-def flow_triggers(_: System, __: Server, queue: Queue) -> Verdict | None:
+def flow_triggers(mdb: MdbSettings) -> Verdict | None:
     """Flow control has a threshold."""
-    mdb = mdb_of(queue)
     if not mdb.flow_control_enabled:
         return None
     if formulas.is_armed_ever(mdb):
@@ -24,9 +23,9 @@ def flow_triggers(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 
 @per_queue("weblogic.flow-minimum-whole", "warning", FLOW, "Flow Minimum")
-def flow_minimum_whole(_: System, __: Server, queue: Queue) -> Verdict | None:
+def flow_minimum_whole(mdb: MdbSettings) -> Verdict | None:
     """The flow minimum is a whole number."""
-    minimum = mdb_of(queue).flow_minimum
+    minimum = mdb.flow_minimum
     if minimum == round(minimum):
         return None
     message = f"A flow minimum of {number(minimum)}/s is simulated; the connection factory takes whole numbers only."
@@ -34,9 +33,8 @@ def flow_minimum_whole(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 
 @per_queue("weblogic.producers-keep-limit", "warning", OWN_MODEL, "life of a producer", trust="assumed")
-def producers_keep_limit(_: System, __: Server, queue: Queue) -> Verdict | None:
+def producers_keep_limit(mdb: MdbSettings) -> Verdict | None:
     """Producers live long enough to be slowed down."""
-    mdb = mdb_of(queue)
     if not formulas.is_armed_ever(mdb) or mdb.messages_per_producer == 0:
         return None
     count = mdb.messages_per_producer
@@ -46,9 +44,9 @@ def producers_keep_limit(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 
 @per_queue("weblogic.flow-minimum-bounds", "error", FLOW, "Flow Minimum")
-def flow_bounds(system: System, _: Server, queue: Queue) -> Verdict | None:
+def flow_bounds(system: System, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """Producers at their minimum send less than is consumed."""
-    mdb, most = mdb_of(queue), formulas.carried(system, queue)
+    most = formulas.carried(system, queue)
     if not formulas.is_armed_ever(mdb) or most is None:
         return None
     floor = queue.producers * mdb.flow_minimum
@@ -60,9 +58,8 @@ def flow_bounds(system: System, _: Server, queue: Queue) -> Verdict | None:
 
 
 @per_queue("weblogic.flow-admits", "info", FLOW, "Flow Interval")
-def flow_admits(_: System, __: Server, queue: Queue) -> Verdict | None:
+def flow_admits(queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """What producers may still send while they are slowed down."""
-    mdb = mdb_of(queue)
     if not formulas.is_armed_ever(mdb):
         return None
     total = queue.producers * formulas.table_of(mdb).admitted_down
@@ -74,9 +71,8 @@ def flow_admits(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 
 @per_queue("weblogic.send-timeout", "warning", FLOW, "Send Timeout")
-def quota_waits(_: System, __: Server, queue: Queue) -> Verdict | None:
+def quota_waits(queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """Senders wait long enough for room."""
-    mdb = mdb_of(queue)
     if mdb.messages_quota < 0 and mdb.bytes_quota < 0:
         return ignored(mdb, "The send timeout does nothing: there is no quota.", "send_timeout")
     drain = mean_service(queue)
@@ -89,9 +85,8 @@ def quota_waits(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 
 @per_queue("weblogic.one-way-sends", "warning", JMS, "one-way message sends")
-def one_way_window(_: System, __: Server, queue: Queue) -> Verdict | None:
+def one_way_window(mdb: MdbSettings) -> Verdict | None:
     """One-way sends act and lose nothing."""
-    mdb = mdb_of(queue)
     if mdb.one_way_send_mode == "disabled":
         return ignored(mdb, "The window does nothing: one-way sends are off.", "one_way_send_window")
     off = {"settings.one_way_send_mode": "disabled", "settings.one_way_send_window": 1}
@@ -104,9 +99,9 @@ def one_way_window(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 
 @per_queue("weblogic.initial-beans", "info", TUNING, "initial-beans-in-free-pool")
-def initial_beans(_: System, server: Server, queue: Queue) -> Verdict | None:
+def initial_beans(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """No more instances are made at deployment than can run."""
-    made = mdb_of(queue).initial_beans_in_free_pool
+    made = mdb.initial_beans_in_free_pool
     most = formulas.concurrency(server, queue).maximum // formulas.pools_of(server, queue)
     if made == 0:
         return None
@@ -117,9 +112,9 @@ def initial_beans(_: System, server: Server, queue: Queue) -> Verdict | None:
 
 
 @per_queue("weblogic.every-member", "info", DEPLOYMENT, "distributed-destination-connection")
-def every_member(_: System, server: Server, queue: Queue) -> Verdict | None:
+def every_member(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """EveryMember counts only for a queue with several members."""
-    if mdb_of(queue).distributed_destination_connection == "LocalOnly":
+    if mdb.distributed_destination_connection == "LocalOnly":
         return None
     fix = {"settings.distributed_destination_connection": "LocalOnly"}
     if formulas.pools_of(server, queue) == 1:
@@ -134,9 +129,9 @@ def every_member(_: System, server: Server, queue: Queue) -> Verdict | None:
 
 
 @per_queue("weblogic.one-queue-for-all", "info", OWN_MODEL, "members of a destination", trust="assumed")
-def one_queue_for_all(_: System, server: Server, queue: Queue) -> Verdict | None:
+def one_queue_for_all(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """What the simulation assumes of the members of a distributed queue."""
-    mdb, members = mdb_of(queue), server.instances
+    members = server.instances
     if members == 1 or queue.kind != "queue" or mdb.destination == "foreign":
         return None
     assumed = f"The simulation lets all {members} servers take from one queue"
@@ -150,18 +145,18 @@ def one_queue_for_all(_: System, server: Server, queue: Queue) -> Verdict | None
 
 
 @per_queue("weblogic.suspension-grows", "info", DEPLOYMENT, "init-suspend-seconds and max-suspend-seconds")
-def suspension_grows(_: System, __: Server, queue: Queue) -> Verdict:
+def suspension_grows(mdb: MdbSettings) -> Verdict:
     """The first suspension is not longer than the longest."""
-    first, longest = mdb_of(queue).init_suspend, mdb_of(queue).max_suspend
+    first, longest = mdb.init_suspend, mdb.max_suspend
     good = f"After failures the bean rests for {number(first)} s, and up to {number(longest)} s later."
     problem = f"The first suspension of {number(first)} s is longer than the longest one of {number(longest)} s."
     return judged(first <= longest, good, problem, {"settings.init_suspend": longest})
 
 
 @per_queue("weblogic.not-stuck", "warning", BEANS, "stuck-thread-max-time")
-def not_stuck(_: System, server: Server, queue: Queue) -> Verdict:
+def not_stuck(server: Server, queue: Queue, settings: ServerSettings) -> Verdict:
     """No thread counts as stuck that is only slow."""
-    limit = settings_of(server, ServerSettings).stuck_thread_max_time
+    limit = settings.stuck_thread_max_time
     slow = formulas.batch_size(queue) * quantile_of(service_of(queue), 0.999)
     good = f"Few threads work longer than {number(slow)} s; one is stuck at {number(limit)} s."
     problem = (
@@ -172,10 +167,10 @@ def not_stuck(_: System, server: Server, queue: Queue) -> Verdict:
 
 
 @per_queue("weblogic.shared-capacity", "warning", WORK, "shared-capacity-for-work-managers")
-def shared_capacity(_: System, server: Server, queue: Queue) -> Verdict | None:
+def shared_capacity(server: Server, queue: Queue, mdb: MdbSettings, settings: ServerSettings) -> Verdict | None:
     """The capacity of the whole server covers its work."""
-    shared = settings_of(server, ServerSettings).shared_capacity
-    own = formulas.count_of(server, formulas.manager_of(server, mdb_of(queue).work_manager), "capacity")
+    shared = settings.shared_capacity
+    own = formulas.count_of(server, formulas.manager_of(server, mdb.work_manager), "capacity")
     parallel = formulas.concurrency(server, queue).maximum
     path = f"{server.path}.settings.shared_capacity"
     if shared < parallel:

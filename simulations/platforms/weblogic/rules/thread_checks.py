@@ -15,6 +15,7 @@ from simulations.platforms.shared.queues import QueueParameters, mean_service, s
 from simulations.platforms.shared.rules import Verdict, carries, ignored, judged, more_members, per_queue, per_server
 from simulations.platforms.weblogic import formulas
 from simulations.platforms.weblogic.formulas import mdb_of
+from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters.server import (
     DEFAULT_FAIR_SHARE,
     DEFAULT_WORK_MANAGER,
@@ -37,13 +38,12 @@ def _unbounded(server: Server, queue: Queue) -> bool:
 @per_queue("weblogic.stable", "error", OWN_MODEL, "concurrency divided by service time", trust="assumed")
 def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Fewer messages arrive than the bean carries."""
-    return carries(formulas.offered(server, queue), formulas.carried(system, queue), partial(carrying, server, queue))
+    return carries(formulas.offered(system, queue), formulas.carried(system, queue), partial(carrying, server, queue))
 
 
 @per_queue("weblogic.limit-of-16", "error", TUNING, "Table 10-1 and the note on 16")
-def limit_of_16(_: System, server: Server, queue: Queue) -> Verdict | None:
+def limit_of_16(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """A pool of more than 16 beans has a max-threads-constraint."""
-    mdb = mdb_of(queue)
     if not _unbounded(server, queue):
         return None
     beans, details = mdb.max_beans_in_free_pool, {"max_concurrency": float(formulas.concurrency(server, queue).maximum)}
@@ -57,9 +57,9 @@ def limit_of_16(_: System, server: Server, queue: Queue) -> Verdict | None:
 
 
 @per_queue("weblogic.fair-share-keeps-16", "warning", TUNING, "note on the default concurrency of 16")
-def fair_share_alone(_: System, server: Server, queue: Queue) -> Verdict | None:
+def fair_share_alone(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """A work manager that should exceed 16 has a max-threads-constraint."""
-    manager = formulas.manager_of(server, mdb_of(queue).work_manager)
+    manager = formulas.manager_of(server, mdb.work_manager)
     others = manager.fair_share or manager.response_time_goal or manager.min_threads
     if not _unbounded(server, queue) or others is None:
         return None
@@ -71,9 +71,8 @@ def fair_share_alone(_: System, server: Server, queue: Queue) -> Verdict | None:
 
 
 @per_queue("weblogic.beans-cover-constraint", "warning", TUNING, "Table 10-1, custom work manager")
-def beans_cover_constraint(_: System, server: Server, queue: Queue) -> Verdict | None:
+def beans_cover_constraint(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """The pool of beans covers the max-threads-constraint."""
-    mdb = mdb_of(queue)
     most = formulas.count_of(server, formulas.manager_of(server, mdb.work_manager), "max_threads")
     if most is None or formulas.is_single_threaded_topic(queue):
         return None
@@ -83,9 +82,9 @@ def beans_cover_constraint(_: System, server: Server, queue: Queue) -> Verdict |
 
 
 @per_queue("weblogic.work-manager-declared", "error", DEPLOYMENT, "dispatch-policy")
-def manager_declared(_: System, server: Server, queue: Queue) -> Verdict | None:
+def manager_declared(mdb: MdbSettings, settings: ServerSettings) -> Verdict | None:
     """The dispatch policy names a work manager of the server."""
-    name, managers = mdb_of(queue).work_manager, settings_of(server, ServerSettings).work_managers
+    name, managers = mdb.work_manager, settings.work_managers
     if name == DEFAULT_WORK_MANAGER or name in {manager.name for manager in managers}:
         return None
     message = f"No work manager is named {name!r}: the default one is used."
@@ -93,10 +92,10 @@ def manager_declared(_: System, server: Server, queue: Queue) -> Verdict | None:
 
 
 @per_server("weblogic.shared-constraint", "warning", WORK, "constraints shared by work managers")
-def shared_constraint(system: System, server: Server) -> Verdict | None:
+def shared_constraint(server: Server, settings: ServerSettings) -> Verdict | None:
     """No work managers share a max-threads-constraint unawares."""
-    managers = settings_of(server, ServerSettings).work_managers
-    counts: dict[object, int] = {item.name: item.count for item in settings_of(server, ServerSettings).constraints}
+    managers = settings.work_managers
+    counts: dict[object, int] = {item.name: item.count for item in settings.constraints}
     named = dict.fromkeys(item.max_threads for item in managers if item.max_threads in counts)
     used = {name: [item.name for item in managers if item.max_threads == name] for name in named}
     shared = {name: users for name, users in used.items() if len(users) > 1}
@@ -108,9 +107,8 @@ def shared_constraint(system: System, server: Server) -> Verdict | None:
 
 
 @per_server("weblogic.reserved-threads-fit", "warning", WORK, "min-threads-constraint")
-def reserved_fit(_: System, server: Server) -> Verdict | None:
+def reserved_fit(server: Server, settings: ServerSettings) -> Verdict | None:
     """All min-threads-constraints fit in the pool."""
-    settings = settings_of(server, ServerSettings)
     shared = sum(item.count for item in settings.constraints if item.kind == "min_threads")
     reserved = shared + sum(item.min_threads for item in settings.work_managers if isinstance(item.min_threads, int))
     if reserved == 0:
@@ -123,9 +121,9 @@ def reserved_fit(_: System, server: Server) -> Verdict | None:
 
 
 @per_queue("weblogic.capacity-covers-threads", "warning", WORK, "capacity")
-def capacity_covers_threads(_: System, server: Server, queue: Queue) -> Verdict | None:
+def capacity_covers_threads(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """A capacity constraint does not reject work while threads are free."""
-    manager = formulas.manager_of(server, mdb_of(queue).work_manager)
+    manager = formulas.manager_of(server, mdb.work_manager)
     capacity, parallel = formulas.count_of(server, manager, "capacity"), formulas.concurrency(server, queue).maximum
     if capacity is None:
         return None
@@ -135,11 +133,11 @@ def capacity_covers_threads(_: System, server: Server, queue: Queue) -> Verdict 
 
 
 @per_queue("weblogic.reserve-for-steady-work", "info", TUNING, "high and constant arrival rate")
-def reserve_for_constant_work(_: System, server: Server, queue: Queue) -> Verdict | None:
+def reserve_for_constant_work(system: System, server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """A steady stream beside other work has reserved threads."""
-    manager, arrivals = formulas.manager_of(server, mdb_of(queue).work_manager), arrivals_of(queue.arrivals)
-    rate = formulas.offered(server, queue)
-    if rate is None or arrivals.kind in BURSTS or not server.background or mdb_of(queue).execute_queue_size:
+    manager, arrivals = formulas.manager_of(server, mdb.work_manager), arrivals_of(queue.arrivals)
+    rate = formulas.offered(system, queue)
+    if rate is None or arrivals.kind in BURSTS or not server.background or mdb.execute_queue_size:
         return None
     needed = int(rate * mean_service(queue) / server.instances) + 1
     reserved = formulas.count_of(server, manager, "min_threads") or 0
@@ -150,9 +148,9 @@ def reserve_for_constant_work(_: System, server: Server, queue: Queue) -> Verdic
 
 
 @per_queue("weblogic.share-for-bursts", "info", TUNING, "bursts of messages")
-def share_for_bursts(_: System, server: Server, queue: Queue) -> Verdict | None:
+def share_for_bursts(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """Bursts use a fair share instead of reserved threads."""
-    manager, arrivals = formulas.manager_of(server, mdb_of(queue).work_manager), arrivals_of(queue.arrivals)
+    manager, arrivals = formulas.manager_of(server, mdb.work_manager), arrivals_of(queue.arrivals)
     if arrivals.kind not in BURSTS or not server.background:
         return None
     reserved = formulas.count_of(server, manager, "min_threads")
@@ -162,9 +160,8 @@ def share_for_bursts(_: System, server: Server, queue: Queue) -> Verdict | None:
 
 
 @per_server("weblogic.pool-size-ignored", "info", TUNING, "Table 10-1, self-tuning disabled")
-def pool_size_ignored(_: System, server: Server) -> Verdict | None:
+def pool_size_ignored(settings: ServerSettings) -> Verdict | None:
     """The size that is set belongs to the pool in use."""
-    settings = settings_of(server, ServerSettings)
     message, other = "The default thread pool size counts only without self-tuning.", "default_thread_pool_size"
     if not settings.self_tuning:
         message, other = "The size of the self-tuning pool does nothing: self-tuning is off.", "thread_pool_maximum"
@@ -173,7 +170,7 @@ def pool_size_ignored(_: System, server: Server) -> Verdict | None:
 
 
 @per_queue("weblogic.downstream-covers-threads", "warning", OWN_MODEL, "downstream resource", trust="assumed")
-def downstream_covers(_: System, server: Server, queue: Queue) -> Verdict | None:
+def downstream_covers(server: Server, queue: Queue) -> Verdict | None:
     """The downstream resource serves all parallel messages."""
     resource, parallel = settings_of(queue, QueueParameters).downstream, formulas.concurrency(server, queue).maximum
     if resource is None or resource.share < 1:

@@ -17,11 +17,11 @@ from simulations.platforms.files.websphere.mqsc import backout_script
 from simulations.platforms.files.websphere.reading import read_cell
 from simulations.platforms.files.websphere.resources import holds_specs
 from simulations.platforms.files.websphere.server import BINDINGS, holds_server, is_of_zos
-from simulations.platforms.shared.activation import SETTINGS, SPEC
+from simulations.platforms.shared.activation import SETTINGS, SPEC, is_spec
 from simulations.platforms.shared.changes import Change, changed_system, changes_of
 from simulations.platforms.shared.family import Patched, Reading, Script
 from simulations.platforms.shared.queues import settings_of
-from simulations.platforms.websphere.files.server import CELL, ORDER
+from simulations.platforms.websphere.files.server import CELL, ORDER, mode_of
 from simulations.platforms.websphere.parameters.listener_port import SPEC_ONLY, ListenerPort
 from simulations.platforms.websphere.parameters.server import ServerSettings
 from simulations.platforms.websphere.rules.activation_checks import OF_PORTS
@@ -81,7 +81,7 @@ def _by_hand(changes: tuple[Change, ...], after: System) -> dict[str, str]:
     for queue in after.queues:
         on_bus = settings_of(queue, ListenerPort).provider == "default_messaging"
         unread = (*OF_IBM_MQ, "mode") if on_bus else ("maximum_concurrent_endpoints",)
-        mine = [change for change in changes if change.entity.name == queue.name and wsadmin_specs.is_spec(queue)]
+        mine = [change for change in changes if change.entity.name == queue.name and is_spec(queue)]
         reason = wsadmin_specs.BY_HAND if on_bus else wsadmin_specs.NO_EFFECT
         found |= {change.path: reason for change in mine if change.setting in unread}
     return found
@@ -96,13 +96,13 @@ def _switched(system: System, changes: tuple[Change, ...]) -> tuple[list[Change]
     switched: list[Change] = []
     unwritten: dict[str, str] = {}
     for queue in system.queues:
-        mine = [change for change in changes if change.entity is queue and change.setting in SWITCH]
-        if wsadmin_specs.is_spec(queue) or wsadmin_specs.is_spec(after[queue.name]):
+        if is_spec(queue) or is_spec(after[queue.name]):
             continue
         was, now = _wait(queue), _wait(after[queue.name])
         if was != now:
             switched.append(Change(queue, "receive_timeout", was, now))
         else:
+            mine = [change for change in changes if change.entity is queue and change.setting in SWITCH]
             unwritten |= {change.path: wsadmin_specs.NO_EFFECT for change in mine}
     return switched, unwritten
 
@@ -116,7 +116,7 @@ def patch(files: Mapping[str, bytes], system: System, chosen: Mapping[str, Any],
     """Return the uploaded files with the chosen settings, also those they leave out, and every other byte as it was."""
     changes = changes_of(system, chosen)
     switched, unwritten = _switched(system, changes)
-    modes = [Change(item.entity, "mode", _mode(item.before), _mode(item.after)) for item in switched]
+    modes = [Change(item.entity, "mode", mode_of(item.before), mode_of(item.after)) for item in switched]
     others = [change for change in changes if change.setting not in SWITCH]
     unwritten |= _kinds_changed(system, changes)
     made, refused = rewritten(files, [*others, *switched, *modes], read, ORDER)
@@ -131,9 +131,5 @@ def _kinds_changed(system: System, changes: tuple[Change, ...]) -> dict[str, str
         change.path: FILES_DIFFER if change.setting == "mode" else wsadmin_specs.NO_EFFECT
         for change in changes
         if change.setting in SWITCH and isinstance(change.entity, Queue)
-        if wsadmin_specs.is_spec(change.entity) or wsadmin_specs.is_spec(after[change.entity.name])
+        if is_spec(change.entity) or is_spec(after[change.entity.name])
     }
-
-
-def _mode(wait: float) -> str:
-    return "non_asf" if wait > 0 else "asf"

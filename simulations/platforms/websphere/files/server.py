@@ -100,10 +100,15 @@ def _receive_timeout(items: dict[str, Element], ports: Draft, element: Element, 
     value = number_of(timeout, account, "queues.*.settings.receive_timeout", "value")
     if value is None or value < 0:
         return
-    mode = "non_asf" if value > 0 else "asf"
+    mode = mode_of(value)
     ports.put("receive_timeout", value / WAIT.quantity.factor, account, timeout, "value")
     ports.settings["mode"] = replace(ports.settings["receive_timeout"], value=mode)
     account.note("understood", timeout, "queues.*.settings.mode", f"{value:g} ms: {mode} mode for all ports", "value")
+
+
+def mode_of(wait: float) -> str:
+    """Return the mode of ports that wait so long for a message; not at all is ASF."""
+    return "non_asf" if wait > 0 else "asf"
 
 
 def _new(element: Element, name: str, word: str) -> New:

@@ -2,26 +2,15 @@
 
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.activation import ADVANCED, COMMAND, SETTINGS, session_rules
-from simulations.platforms.shared.queues import number, settings_of
-from simulations.platforms.shared.rules import Verdict, ignored, judged, per_queue, per_server, unread
+from simulations.platforms.shared.listener_port import of_ports
+from simulations.platforms.shared.queues import number
+from simulations.platforms.shared.rules import Verdict, ignored, judged, listed, per_queue, per_server
 from simulations.platforms.websphere import formulas
-from simulations.platforms.websphere.formulas import port_of
-from simulations.platforms.websphere.parameters.listener_port import SPEC_ONLY
+from simulations.platforms.websphere.parameters.listener_port import SPEC_ONLY, ListenerPort
 from simulations.platforms.websphere.parameters.server import ServerSettings
 from simulations.platforms.websphere.sources import ADAPTER_POOL, THROTTLING
 
-OF_PORTS = (
-    "maximum_sessions",
-    "maximum_messages",
-    "maximum_retries",
-    "receive_timeout",
-    "initial_state",
-    "session_pool_maximum",
-    "session_reap_time",
-    "session_unused_timeout",
-    "bmt_rollback",
-)
-"""Settings that only a listener port reads."""
+OF_PORTS = of_ports(ListenerPort)
 OF_ENDPOINTS = ("maximum_concurrent_endpoints", "mdb_pool_maximum")
 OF_SESSIONS = ("maximum_server_sessions", "server_session_idle_timeout", "start_timeout")
 
@@ -48,9 +37,9 @@ def adapter_pool_covers(system: System, server: Server) -> Verdict | None:
 
 
 @per_queue("websphere.start-timeout-covers-wait", "warning", COMMAND, "startTimeout")
-def starts_in_time(system: System, server: Server, queue: Queue) -> Verdict | None:
+def starts_in_time(system: System, server: Server, queue: Queue, port: ListenerPort) -> Verdict | None:
     """A scheduled message gets a thread before the start timeout."""
-    wait, limit = formulas.start_wait(system, server, queue), port_of(queue).start_timeout
+    wait, limit = formulas.start_wait(system, server, queue), port.start_timeout
     if wait == 0 or limit == 0:
         return None
     details = {"start_wait_s": wait, "start_timeout_s": limit}
@@ -64,9 +53,8 @@ def starts_in_time(system: System, server: Server, queue: Queue) -> Verdict | No
 
 
 @per_queue("websphere.bean-pool-covers-endpoints", "warning", THROTTLING, "maximum concurrent endpoints and bean pool")
-def bean_pool_covers(_: System, __: Server, queue: Queue) -> Verdict | None:
+def bean_pool_covers(queue: Queue, port: ListenerPort) -> Verdict | None:
     """There is a bean for every endpoint of the default messaging provider."""
-    port = port_of(queue)
     if formulas.group_of(queue) != "endpoints":
         return None
     most, beans = port.maximum_concurrent_endpoints, port.mdb_pool_maximum
@@ -79,27 +67,25 @@ SESSIONS_STAY, COUNT_IGNORED = session_rules("websphere", lambda queue: formulas
 
 
 @per_queue("websphere.activation-settings-ignored", "info", ADVANCED, "activation specification")
-def spec_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
+def spec_ignored(port: ListenerPort) -> Verdict | None:
     """Settings of an activation specification count only with its provider."""
-    port = port_of(queue)
     if not port.activated:
-        return unread(port, "a listener port", (*SETTINGS, *SPEC_ONLY))
+        return listed(port, "With a listener port", (*SETTINGS, *SPEC_ONLY))
     if port.provider == "ibm_mq":
-        return unread(port, "an activation specification of IBM MQ", OF_ENDPOINTS)
-    return unread(port, "the default messaging provider", OF_SESSIONS)
+        return listed(port, "With an activation specification of IBM MQ", OF_ENDPOINTS)
+    return listed(port, "With the default messaging provider", OF_SESSIONS)
 
 
 @per_queue("websphere.port-settings-ignored", "info", ADVANCED, "activation specification")
-def port_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
+def port_ignored(port: ListenerPort) -> Verdict | None:
     """Settings of a listener port count only with a listener port."""
-    port = port_of(queue)
-    return unread(port, "an activation specification", OF_PORTS) if port.activated else None
+    return listed(port, "With an activation specification", OF_PORTS) if port.activated else None
 
 
 @per_server("websphere.adapter-pool-ignored", "info", ADAPTER_POOL, "use by activation specifications")
-def pool_ignored(system: System, server: Server) -> Verdict | None:
+def pool_ignored(system: System, server: Server, settings: ServerSettings) -> Verdict | None:
     """The pool of the resource adapter counts only with activation specifications."""
     if formulas.queues_of(system, server, "adapter"):
         return None
     message = "The WMQJCAResourceAdapter pool does nothing: no activation specification of IBM MQ uses it."
-    return ignored(settings_of(server, ServerSettings), message, "adapter_pool_maximum")
+    return ignored(settings, message, "adapter_pool_maximum")

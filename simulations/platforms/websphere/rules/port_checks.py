@@ -4,10 +4,11 @@ import math
 
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.listener_port import PORT, TRANSACTIONS
-from simulations.platforms.shared.queues import number, settings_of
+from simulations.platforms.shared.queues import number
 from simulations.platforms.shared.rules import Verdict, ignored, judged, per_queue, per_server
 from simulations.platforms.websphere import formulas
 from simulations.platforms.websphere.formulas import port_of
+from simulations.platforms.websphere.parameters.listener_port import ListenerPort
 from simulations.platforms.websphere.parameters.server import ServerSettings
 from simulations.platforms.websphere.sources import AVOIDING, CONNECTIONS, LISTENER_POOL, MODES
 
@@ -18,17 +19,17 @@ def _waits(queue: Queue) -> bool:
     return port_of(queue).mode == "non_asf"
 
 
-def _lifetime(server: Server) -> float:
-    return settings_of(server, ServerSettings).total_transaction_timeout
-
-
 @per_queue("websphere.transaction-timeout", "error", AVOIDING, "difference greater than onMessage", _waits)
-def transaction_timeout(_: System, server: Server, queue: Queue) -> Verdict | None:
+def transaction_timeout(server: Server, queue: Queue, port: ListenerPort, settings: ServerSettings) -> Verdict | None:
     """Receive timeout and onMessage together stay below the transaction lifetime."""
-    lifetime, worst, slow = _lifetime(server), formulas.worst_case(queue), formulas.slowest_service(queue)
+    lifetime, worst, slow = (
+        settings.total_transaction_timeout,
+        formulas.worst_case(queue),
+        formulas.slowest_service(queue),
+    )
     bound = formulas.receive_timeout_bound(server, queue)
     details = {"worst_case_s": worst, "max_receive_timeout_s": bound, "transaction_timeout_s": lifetime}
-    terms = f"{number(port_of(queue).receive_timeout)} + {number(slow)} = {number(worst)} s"
+    terms = f"{number(port.receive_timeout)} + {number(slow)} = {number(worst)} s"
     if worst < lifetime:
         return Verdict("ok", f"Worst case {terms}, below {number(lifetime)} s.", details=details)
     if bound <= 0:
@@ -58,9 +59,11 @@ def _shorter_or_longer(server: Server, queue: Queue) -> dict[str, object]:
 @per_queue(
     "websphere.receive-timeout-below-lifetime", "error", AVOIDING, "receive timeout smaller than the lifetime", _waits
 )
-def receive_below_lifetime(_: System, server: Server, queue: Queue) -> Verdict | None:
+def receive_below_lifetime(
+    server: Server, queue: Queue, port: ListenerPort, settings: ServerSettings
+) -> Verdict | None:
     """The receive timeout is below the transaction lifetime."""
-    port, lifetime = port_of(queue), _lifetime(server)
+    lifetime = settings.total_transaction_timeout
     good = f"The receive timeout {number(port.receive_timeout)} s is below {number(lifetime)} s."
     problem = (
         f"The receive timeout {number(port.receive_timeout)} s is not below the transaction lifetime "
@@ -70,15 +73,15 @@ def receive_below_lifetime(_: System, server: Server, queue: Queue) -> Verdict |
 
 
 @per_queue("websphere.quiet-time-rollbacks", "warning", AVOIDING, "message after a long wait")
-def quiet_times(_: System, server: Server, queue: Queue) -> Verdict | None:
+def quiet_times(system: System, server: Server, queue: Queue, settings: ServerSettings) -> Verdict | None:
     """No message is rolled back for the wait before it."""
-    share = formulas.rollback_share(server, queue)
+    share = formulas.rollback_share(system, queue)
     if share is None:
         return None
     details = {"rollback_probability": share}
     if share == 0:
         return Verdict("ok", "No wait inside receive() can make a transaction too old.", details=details)
-    if share <= 1 - formulas.SLOWEST and formulas.worst_case(queue) < _lifetime(server):
+    if share <= 1 - formulas.SLOWEST and formulas.worst_case(queue) < settings.total_transaction_timeout:
         return Verdict("ok", f"Hardly any message comes too late in a wait: {number(100 * share)} %.", details=details)
     message = (
         f"In an idle system {number(100 * share)} % of the messages are rolled back, because they come late in a wait: "
@@ -88,24 +91,22 @@ def quiet_times(_: System, server: Server, queue: Queue) -> Verdict | None:
 
 
 @per_queue("websphere.receive-timeout-ignored", "info", MODES, "NON.ASF.RECEIVE.TIMEOUT")
-def receive_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
+def receive_ignored(port: ListenerPort) -> Verdict | None:
     """The receive timeout counts only in non-ASF mode."""
-    port = port_of(queue)
     if port.mode != "asf" or port.receive_timeout == 0:
         return None
     return Verdict("ignored", "The receive timeout does nothing in ASF mode.", {"settings.mode": "non_asf"})
 
 
 @per_queue("websphere.maximum-messages-ignored", "info", PORT, "Maximum messages", _waits)
-def messages_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
+def messages_ignored(port: ListenerPort) -> Verdict | None:
     """Maximum messages counts only in ASF mode."""
-    return ignored(port_of(queue), "Maximum messages does nothing in non-ASF mode.", "maximum_messages")
+    return ignored(port, "Maximum messages does nothing in non-ASF mode.", "maximum_messages")
 
 
 @per_queue("websphere.topic-sessions-ignored", "info", MODES, "topic destinations", _waits)
-def topic_sessions(_: System, __: Server, queue: Queue) -> Verdict | None:
+def topic_sessions(queue: Queue, port: ListenerPort) -> Verdict | None:
     """A topic in non-ASF mode has one session."""
-    port = port_of(queue)
     message = f"A topic has one session in non-ASF mode; Maximum sessions {port.maximum_sessions} does nothing."
     return None if queue.kind == "queue" else ignored(port, message, "maximum_sessions")
 
@@ -123,7 +124,7 @@ def pool_covers(system: System, server: Server) -> Verdict | None:
 
 
 @per_queue("websphere.threads-held", "info", MODES, "threads of a started listener port", _waits)
-def threads_held(_: System, __: Server, queue: Queue) -> Verdict | None:
+def threads_held(queue: Queue) -> Verdict | None:
     """A non-ASF port holds its threads all the time."""
     count = formulas.sessions(queue)
     message = f"Held from the start, with or without messages: {count} each of threads, consumers and transactions."
@@ -131,19 +132,19 @@ def threads_held(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 
 @per_queue("websphere.connections-shared", "info", CONNECTIONS, "SHARECNV")
-def connections_shared(_: System, server: Server, queue: Queue) -> Verdict | None:
+def connections_shared(server: Server, queue: Queue, settings: ServerSettings) -> Verdict | None:
     """Conversations share connections to IBM MQ."""
     talks = formulas.conversations(queue)
     if talks <= 1:
         return None
-    if settings_of(server, ServerSettings).sharing_conversations > 1:
+    if settings.sharing_conversations > 1:
         return Verdict("ok", f"{talks} conversations share connections.", details={"conversations": talks})
     message = f"Each of {talks} conversations has its own network connection; with IBM MQ 7 or later ten can share one."
     return Verdict("violated", message, {f"{server.path}.settings.sharing_conversations": 10})
 
 
 @per_queue("websphere.empty-transactions", "info", MODES, "receive() without a message")
-def empty_polls(_: System, server: Server, queue: Queue) -> Verdict | None:
+def empty_polls(server: Server, queue: Queue, port: ListenerPort) -> Verdict | None:
     """Idle sessions rarely begin empty transactions."""
     rate = formulas.empty_transactions(server, queue)
     if rate == 0:
@@ -151,15 +152,15 @@ def empty_polls(_: System, server: Server, queue: Queue) -> Verdict | None:
     details = {"empty_transactions_per_s": rate}
     good = f"An idle port begins {number(rate)} empty transactions per second."
     problem = f"An idle port begins and rolls back {number(rate)} empty transactions per second."
-    wait = float(math.ceil(rate * port_of(queue).receive_timeout))
+    wait = float(math.ceil(rate * port.receive_timeout))
     safe = wait < formulas.receive_timeout_bound(server, queue)
     return judged(rate <= 1, good, problem, {RECEIVE: wait} if safe else {}, details)
 
 
 @per_queue("websphere.transaction-covers-batch", "error", TRANSACTIONS, "Total transaction lifetime timeout")
-def batch_fits(_: System, server: Server, queue: Queue) -> Verdict:
+def batch_fits(server: Server, queue: Queue, port: ListenerPort, settings: ServerSettings) -> Verdict:
     """The messages of one transaction end within its lifetime."""
-    port, lifetime = port_of(queue), _lifetime(server)
+    lifetime = settings.total_transaction_timeout
     batch = port.maximum_messages if port.mode == "asf" else 1
     longest = batch * formulas.slowest_service(queue)
     details = {"transaction_s": longest, "transaction_timeout_s": lifetime}
@@ -170,7 +171,7 @@ def batch_fits(_: System, server: Server, queue: Queue) -> Verdict:
 
 
 @per_queue("websphere.order-needs-one-session", "info", PORT, "Maximum sessions")
-def order(_: System, server: Server, queue: Queue) -> Verdict:
+def order(server: Server, queue: Queue) -> Verdict:
     """Only one session on one member keeps the order of arrival."""
     count = formulas.sessions(queue)
     if count > 1:

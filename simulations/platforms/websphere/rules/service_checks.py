@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from simulations.declarations.system import Queue, Server, System
+from simulations.platforms.shared.activation import is_port
 from simulations.platforms.shared.listener_port import (
     POOLS,
     PORT,
@@ -12,24 +13,20 @@ from simulations.platforms.shared.listener_port import (
     ports_come_back,
     session_pool_covers,
 )
-from simulations.platforms.shared.queues import mean_service, number, quiet_time, settings_of
+from simulations.platforms.shared.queues import mean_service, number, offered_rate, quiet_time
 from simulations.platforms.shared.rules import Verdict, carries, ignored, judged, per_queue, per_server
 from simulations.platforms.websphere import formulas
 from simulations.platforms.websphere.formulas import Group, port_of
+from simulations.platforms.websphere.parameters.listener_port import ListenerPort
 from simulations.platforms.websphere.parameters.server import ServerSettings
 from simulations.platforms.websphere.sources import LISTENER_POOL, MODES, OWN_MODEL
-
-
-def _is_port(queue: Queue) -> bool:
-    return not port_of(queue).activated
-
 
 MOST_THREADS = 100_000
 """The largest listener pool."""
 
 
-@per_queue("websphere.migrate-listener-ports", "info", MODES, "stabilised listener ports", _is_port)
-def stabilised(_: System, __: Server, queue: Queue) -> Verdict | None:
+@per_queue("websphere.migrate-listener-ports", "info", MODES, "stabilised listener ports", is_port)
+def stabilised(queue: Queue) -> Verdict | None:
     """Listener ports give way to activation specifications."""
     message = (
         f"Listener ports such as that of {queue.name!r} are a stabilised feature since version 7: plan the move to an "
@@ -39,25 +36,25 @@ def stabilised(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("ok", message)
 
 
-@per_queue("websphere.port-starts", "error", PORT, "Initial state", _is_port)
-def port_starts(_: System, __: Server, queue: Queue) -> Verdict | None:
+@per_queue("websphere.port-starts", "error", PORT, "Initial state", is_port)
+def port_starts(port: ListenerPort) -> Verdict | None:
     """The listener port starts with its server."""
     good = "The port takes messages when its server has started."
     problem = "The port stays stopped after a start of its server: no message is processed until somebody starts it."
-    return judged(port_of(queue).initial_state == "START", good, problem, {"settings.initial_state": "START"})
+    return judged(port.initial_state == "START", good, problem, {"settings.initial_state": "START"})
 
 
-@per_queue("websphere.session-pool-covers-sessions", "error", POOLS, "maximum of the session pool", _is_port)
-def session_pool(system: System, server: Server, queue: Queue) -> Verdict | None:
+@per_queue("websphere.session-pool-covers-sessions", "error", POOLS, "maximum of the session pool", is_port)
+def session_pool(queue: Queue, port: ListenerPort) -> Verdict | None:
     """The session pool of the factory covers the sessions of the port."""
-    return session_pool_covers(system, server, queue, formulas.sessions_asked_for(queue))
+    return session_pool_covers(port, formulas.sessions_asked_for(queue))
 
 
 @per_server("websphere.connection-pool-covers-ports", "error", POOLS, "maximum of the connection pool")
-def connection_pool(system: System, server: Server) -> Verdict | None:
+def connection_pool(system: System, server: Server, settings: ServerSettings) -> Verdict | None:
     """The connection pool of the factory covers the ports."""
     ports = len(formulas.queues_of(system, server, "listener"))
-    most = settings_of(server, ServerSettings).connection_pool_maximum
+    most = settings.connection_pool_maximum
     if ports == 0:
         return None
     good = f"The connection pool of {most} covers the {ports} ports."
@@ -66,9 +63,8 @@ def connection_pool(system: System, server: Server) -> Verdict | None:
 
 
 @per_server("websphere.listener-pool-bounds", "info", LISTENER_POOL, "Minimum size")
-def pool_bounds(_: System, server: Server) -> Verdict | None:
+def pool_bounds(settings: ServerSettings) -> Verdict | None:
     """The minimum of the listener pool is not above its maximum."""
-    settings = settings_of(server, ServerSettings)
     least, most = settings.listener_pool_minimum, settings.listener_pool_maximum
     if least <= most or settings.listener_pool_growable:
         return None
@@ -77,11 +73,13 @@ def pool_bounds(_: System, server: Server) -> Verdict | None:
 
 
 @per_queue("websphere.threads-survive-quiet-times", "info", LISTENER_POOL, "Thread inactivity timeout")
-def threads_survive(_: System, server: Server, queue: Queue) -> Verdict | None:
+def threads_survive(
+    system: System, server: Server, queue: Queue, port: ListenerPort, settings: ServerSettings
+) -> Verdict | None:
     """Listener threads outlive the time between two messages."""
-    settings, gap = settings_of(server, ServerSettings), quiet_time(server, queue)
+    gap = quiet_time(system, queue)
     above = formulas.sessions_asked_for(queue) > settings.listener_pool_minimum
-    if port_of(queue).mode != "asf" or gap is None or not above:
+    if port.mode != "asf" or gap is None or not above:
         return None
     limit = settings.listener_pool_inactivity
     good = f"A message comes every {number(gap)} s: threads above the minimum rarely end."
@@ -94,11 +92,13 @@ def threads_survive(_: System, server: Server, queue: Queue) -> Verdict | None:
 
 
 @per_queue("websphere.handles-survive-quiet-times", "info", SERVICE, "MQJMS.POOLING.TIMEOUT", trust="unverified")
-def handles_survive(system: System, server: Server, queue: Queue) -> Verdict | None:
+def handles_survive(
+    system: System, server: Server, queue: Queue, port: ListenerPort, settings: ServerSettings
+) -> Verdict | None:
     """Handles to IBM MQ outlive the time between two messages."""
-    gap, spare = quiet_time(server, queue), formulas.spare_handles(system, server)
-    limit = settings_of(server, ServerSettings).pooling_timeout
-    if gap is None or spare == 0 or port_of(queue).activated:
+    gap, spare = quiet_time(system, queue), formulas.spare_handles(system, server)
+    limit = settings.pooling_timeout
+    if gap is None or spare == 0 or port.activated:
         return None
     good = f"A message comes every {number(gap)} s: handles to IBM MQ stay open."
     problem = (
@@ -108,10 +108,9 @@ def handles_survive(system: System, server: Server, queue: Queue) -> Verdict | N
     return judged(gap <= limit, good, problem, {f"{server.path}.settings.pooling_timeout": 2 * gap})
 
 
-@per_queue("websphere.session-pool-properties-ignored", "info", SERVICE, "SERVER.SESSION.POOL properties", _is_port)
-def reaper_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
+@per_queue("websphere.session-pool-properties-ignored", "info", SERVICE, "SERVER.SESSION.POOL properties", is_port)
+def reaper_ignored(port: ListenerPort) -> Verdict | None:
     """The properties of the server session pool count only in ASF mode."""
-    port = port_of(queue)
     if port.mode == "non_asf":
         message = "The properties of the server session pool do nothing in non-ASF mode."
         return ignored(port, message, "session_reap_time", "session_unused_timeout")
@@ -120,9 +119,8 @@ def reaper_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 
 @per_queue("websphere.bmt-rollback-ignored", "info", SERVICE, "NON.ASF.BMT.ROLLBACK.ENABLED", trust="unverified")
-def bmt_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
+def bmt_ignored(port: ListenerPort) -> Verdict | None:
     """The rollback for bean-managed transactions counts only in non-ASF mode."""
-    port = port_of(queue)
     message = "The rollback for bean-managed transactions does nothing in ASF mode."
     return ignored(port, message, "bmt_rollback") if port.mode == "asf" else None
 
@@ -131,25 +129,25 @@ PORTS_COME_BACK = per_server("websphere.ports-come-back", "warning", SERVICE, "M
 
 
 @per_server("websphere.restart-needed", "info", SERVICE, "DYNAMIC.CONFIGURATION.ENABLED")
-def restart_needed(system: System, server: Server) -> Verdict | None:
+def restart_needed(system: System, server: Server, settings: ServerSettings) -> Verdict | None:
     """When changed listener ports act."""
     if not formulas.queues_of(system, server, "listener"):
         return None
-    at_once = settings_of(server, ServerSettings).dynamic_configuration
+    at_once = settings.dynamic_configuration
     when = "at once, without a restart of the server" if at_once else "after the next restart of the server"
     return Verdict("ok", f"Changed listener ports act {when}.")
 
 
 @per_server("websphere.maximum-transaction-timeout", "warning", TRANSACTIONS, "Maximum transaction timeout")
-def maximum_timeout(_: System, server: Server) -> Verdict:
+def maximum_timeout(settings: ServerSettings) -> Verdict:
     """The maximum transaction timeout covers the total transaction lifetime."""
-    return maximum_covers_total(server, settings_of(server, ServerSettings).total_transaction_timeout)
+    return maximum_covers_total(settings, settings.total_transaction_timeout)
 
 
 @per_queue("websphere.stable", "error", OWN_MODEL, "capacity of one port", trust="assumed")
 def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Fewer messages arrive than the settings carry."""
-    rate, most = formulas.offered(server, queue), formulas.carried(system, queue)
+    rate, most = offered_rate(system, queue, formulas.carried), formulas.carried(system, queue)
     return carries(rate, most, lambda offered, _: _carrying(system, server, queue, offered))
 
 

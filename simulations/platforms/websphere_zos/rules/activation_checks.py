@@ -3,33 +3,25 @@
 import math
 
 from simulations.declarations.system import Queue, Server, System
-from simulations.platforms.shared.activation import ADVANCED, SETTINGS, session_rules
-from simulations.platforms.shared.queues import number, settings_of
-from simulations.platforms.shared.rules import Verdict, ignored, judged, per_queue, per_server, unread
+from simulations.platforms.shared.activation import ADVANCED, SETTINGS, is_spec, session_rules
+from simulations.platforms.shared.listener_port import of_ports
+from simulations.platforms.shared.queues import number
+from simulations.platforms.shared.rules import Verdict, ignored, judged, listed, per_queue, per_server
 from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.parameters.listener_port import SPEC_ONLY, ListenerPort
 from simulations.platforms.websphere_zos.parameters.server import ServerSettings
 from simulations.platforms.websphere_zos.rules.session_checks import above_transaction
 from simulations.platforms.websphere_zos.sources import IN_FLIGHT, TIMEOUTS
 
-OF_PORTS = ("maximum_sessions", "low_equals_high", "maximum_retries", "session_pool_maximum")
-"""Settings that only a listener port reads."""
+OF_PORTS = of_ports(ListenerPort)
 FACTOR, CONSTANT = "settings.in_flight_scale_factor", "settings.in_flight_constant"
 SESSIONS = "settings.maximum_server_sessions"
 
 
-def _spec(queue: Queue) -> ListenerPort:
-    return settings_of(queue, ListenerPort)
-
-
-def _is_spec(queue: Queue) -> bool:
-    return _spec(queue).activated
-
-
 @per_queue(
-    "websphere-zos.in-flight-positive", "error", IN_FLIGHT, "in-flight limit of an activation specification", _is_spec
+    "websphere-zos.in-flight-positive", "error", IN_FLIGHT, "in-flight limit of an activation specification", is_spec
 )
-def takes_messages(_: System, server: Server, queue: Queue) -> Verdict | None:
+def takes_messages(server: Server, queue: Queue) -> Verdict | None:
     """The in-flight limit lets messages through."""
     limit = formulas.thresholds(server, queue)[0]
     good = f"{limit} messages may be in flight when all servants are active."
@@ -38,11 +30,11 @@ def takes_messages(_: System, server: Server, queue: Queue) -> Verdict | None:
 
 
 @per_queue(
-    "websphere-zos.in-flight-2xwt", "warning", ADVANCED, "Maximum server sessions and workload management", _is_spec
+    "websphere-zos.in-flight-2xwt", "warning", ADVANCED, "Maximum server sessions and workload management", is_spec
 )
-def limit_covers_threads(_: System, server: Server, queue: Queue) -> Verdict | None:
+def limit_covers_threads(server: Server, queue: Queue, spec: ListenerPort) -> Verdict | None:
     """The in-flight limit is at least twice the worker threads."""
-    spec, threads = _spec(queue), formulas.worker_threads(server)
+    threads = formulas.worker_threads(server)
     limit = formulas.thresholds(server, queue)[0]
     if limit == 0:
         return None
@@ -59,9 +51,9 @@ def limit_covers_threads(_: System, server: Server, queue: Queue) -> Verdict | N
     "warning",
     ADVANCED,
     "Maximum server sessions and workload management",
-    _is_spec,
+    is_spec,
 )
-def limit_bounds_queue(_: System, server: Server, queue: Queue) -> Verdict | None:
+def limit_bounds_queue(server: Server, queue: Queue, settings: ServerSettings) -> Verdict | None:
     """The in-flight limit still bounds the WLM queue."""
     limit, threads = formulas.thresholds(server, queue)[0], formulas.worker_threads(server)
     good = f"{limit} messages in flight bound the WLM queue."
@@ -69,26 +61,25 @@ def limit_bounds_queue(_: System, server: Server, queue: Queue) -> Verdict | Non
         f"{limit} messages in flight are {number(round(limit / threads))} times the {threads} threads: a flood of "
         f"messages can overload the WLM queue."
     )
-    most = formulas.servants(settings_of(server, ServerSettings))[1]
+    most = formulas.servants(settings)[1]
     each = math.ceil(formulas.sessions_for(threads, threads) / most)
     return judged(limit < 100 * threads, good, problem, {SESSIONS: each, FACTOR: 1.0, CONSTANT: 0})
 
 
-SESSIONS_STAY, COUNT_IGNORED = session_rules("websphere-zos", _is_spec)
+SESSIONS_STAY, COUNT_IGNORED = session_rules("websphere-zos", is_spec)
 
 
 @per_queue("websphere-zos.endpoint-settings-ignored", "info", IN_FLIGHT, "listener ports and activation specifications")
-def settings_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
+def settings_ignored(port: ListenerPort) -> Verdict | None:
     """Settings of a listener port or an activation specification count only with it."""
-    port = _spec(queue)
-    who = "an activation specification" if port.activated else "a listener port"
-    return unread(port, who, OF_PORTS if port.activated else (*SETTINGS, *SPEC_ONLY))
+    if port.activated:
+        return listed(port, "With an activation specification", OF_PORTS)
+    return listed(port, "With a listener port", (*SETTINGS, *SPEC_ONLY))
 
 
 @per_server("websphere-zos.dispatch-timeout-above-transaction", "info", TIMEOUTS, "relations between the timeouts")
-def dispatch_above_transaction(system: System, server: Server) -> Verdict | None:
+def dispatch_above_transaction(system: System, server: Server, settings: ServerSettings) -> Verdict | None:
     """The WLM dispatch timeout is above the maximum transaction timeout."""
-    settings = settings_of(server, ServerSettings)
     limit, bound = settings.wlm_dispatch_timeout, settings.maximum_transaction_timeout
     if limit == 0 or not any(formulas.is_dispatched(queue) for queue in system.queues_of(server)):
         return None
@@ -96,10 +87,10 @@ def dispatch_above_transaction(system: System, server: Server) -> Verdict | None
 
 
 @per_server("websphere-zos.mdb-timeouts-ignored", "info", TIMEOUTS, "control_region_wlm_dispatch_timeout")
-def mdb_timeouts_ignored(system: System, server: Server) -> Verdict | None:
+def mdb_timeouts_ignored(system: System, server: Server, settings: ServerSettings) -> Verdict | None:
     """The MDB timeouts count only for listener ports."""
     queues = system.queues_of(server)
     if not queues or not all(formulas.is_dispatched(queue) for queue in queues):
         return None
     message = "The MDB request timeout does nothing here: the WLM dispatch timeout bounds every queue of this server."
-    return ignored(settings_of(server, ServerSettings), message, "mdb_request_timeout", "mdb_queue_timeout_percent")
+    return ignored(settings, message, "mdb_request_timeout", "mdb_queue_timeout_percent")

@@ -11,7 +11,7 @@ from simulations.platforms.shared.listener_port import (
     ports_come_back,
     session_pool_covers,
 )
-from simulations.platforms.shared.queues import mean_service, number, service_of, settings_of
+from simulations.platforms.shared.queues import mean_service, number, service_of
 from simulations.platforms.shared.rules import Verdict, ignored, is_no_topic, judged, listed, per_queue, per_server
 from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
@@ -24,9 +24,8 @@ OF_ENDS = ("stalled_thread_threshold", "timeout_delay", "save_last_servant", "pa
 
 
 @per_server("websphere-zos.custom-threads-ignored", "info", ORB, "Workload profile, CUSTOM")
-def custom_threads_ignored(_: System, server: Server) -> Verdict | None:
+def custom_threads_ignored(settings: ServerSettings) -> Verdict | None:
     """The custom thread count counts only with the profile CUSTOM."""
-    settings = settings_of(server, ServerSettings)
     if settings.custom_threads == 1 or settings.workload_profile == "CUSTOM":
         return None
     profile = settings.workload_profile
@@ -35,9 +34,8 @@ def custom_threads_ignored(_: System, server: Server) -> Verdict | None:
 
 
 @per_server("websphere-zos.thread-rule-ignored", "info", ORB, "Workload profile")
-def thread_rule_ignored(_: System, server: Server) -> Verdict | None:
+def thread_rule_ignored(settings: ServerSettings) -> Verdict | None:
     """The thread rule counts only with the profiles IOBOUND and CPUBOUND."""
-    settings = settings_of(server, ServerSettings)
     if settings.workload_profile in ("IOBOUND", "CPUBOUND"):
         return None
     return ignored(
@@ -46,9 +44,8 @@ def thread_rule_ignored(_: System, server: Server) -> Verdict | None:
 
 
 @per_server("websphere-zos.servants-start-late", "warning", INSTANCES, "Minimum number of instances")
-def servants_start_late(system: System, server: Server) -> Verdict | None:
+def servants_start_late(system: System, server: Server, settings: ServerSettings) -> Verdict | None:
     """All servants run before the work arrives."""
-    settings = settings_of(server, ServerSettings)
     least, most = formulas.servants(settings)
     if least == most:
         return None
@@ -62,9 +59,8 @@ def servants_start_late(system: System, server: Server) -> Verdict | None:
 
 
 @per_server("websphere-zos.last-servant-spared", "warning", TIMEOUTS, "control_region_timeout_save_last_servant")
-def last_servant_spared(system: System, server: Server) -> Verdict | None:
+def last_servant_spared(system: System, server: Server, settings: ServerSettings) -> Verdict | None:
     """A dispatch timeout leaves a servant."""
-    settings = settings_of(server, ServerSettings)
     ends = settings.dispatch_timeout_action == "restart_servant" and slow_queues(system, server)
     if not ends or formulas.servants(settings)[0] > 1:
         return None
@@ -77,9 +73,8 @@ def last_servant_spared(system: System, server: Server) -> Verdict | None:
 
 
 @per_server("websphere-zos.listeners-pause", "warning", TIMEOUTS, "control_region_dreg_on_no_srs")
-def listeners_pause(system: System, server: Server) -> Verdict | None:
+def listeners_pause(system: System, server: Server, settings: ServerSettings) -> Verdict | None:
     """Records do not run out of time while no servant runs."""
-    settings = settings_of(server, ServerSettings)
     if settings.dispatch_timeout_action != "restart_servant" or formulas.servants(settings)[0] > 1:
         return None
     limits = [limit for queue in system.queues_of(server) if (limit := formulas.queue_timeout(server, queue)) > 0]
@@ -94,20 +89,18 @@ def listeners_pause(system: System, server: Server) -> Verdict | None:
 
 
 @per_server("websphere-zos.servant-end-ignored", "info", TIMEOUTS, "timeouts that end a servant")
-def end_settings_ignored(_: System, server: Server) -> Verdict | None:
+def end_settings_ignored(settings: ServerSettings) -> Verdict | None:
     """Settings of a servant's end count only where one ends."""
-    settings = settings_of(server, ServerSettings)
     if settings.dispatch_timeout_action == "restart_servant":
         return None
-    return listed(settings, "Nothing ends a servant here, so this does nothing", OF_ENDS)
+    return listed(settings, "Nothing ends a servant here, so", OF_ENDS)
 
 
 @per_server(
     "websphere-zos.servants-cover-classes", "warning", SERVANTS, "servants and service classes", trust="unverified"
 )
-def servants_cover_classes(_: System, server: Server) -> Verdict | None:
+def servants_cover_classes(settings: ServerSettings) -> Verdict | None:
     """There is a servant for each service class."""
-    settings = settings_of(server, ServerSettings)
     most, classes = formulas.servants(settings)[1], settings.service_classes
     if classes == 1:
         return None
@@ -118,9 +111,8 @@ def servants_cover_classes(_: System, server: Server) -> Verdict | None:
 
 
 @per_server("websphere-zos.instances-ignored", "info", INSTANCES, "Multiple instances enabled")
-def instances_ignored(_: System, server: Server) -> Verdict | None:
+def instances_ignored(settings: ServerSettings) -> Verdict | None:
     """Numbers of servants count only with multiple instances."""
-    settings = settings_of(server, ServerSettings)
     if settings.multiple_instances or settings.max_servants == 1:
         return None
     message = (
@@ -131,11 +123,10 @@ def instances_ignored(_: System, server: Server) -> Verdict | None:
 
 
 @per_server("websphere-zos.ports-come-back", "info", SERVICE, "ENABLE.ZOS.LP.RECOVERY")
-def recovery_enabled(system: System, server: Server) -> Verdict | None:
+def recovery_enabled(system: System, server: Server, settings: ServerSettings) -> Verdict | None:
     """Ports come back after a restart of the queue manager."""
     if not has_ports(system, server):
         return None
-    settings = settings_of(server, ServerSettings)
     outage, tries = settings.outage, settings.recovery_retries
     if settings.zos_recovery and outage is not None and not formulas.survives(settings, outage):
         length, wait = number(outage.duration), settings.recovery_interval
@@ -145,21 +136,21 @@ def recovery_enabled(system: System, server: Server) -> Verdict | None:
         )
         return Verdict("violated", message, {"settings.recovery_interval": outage.duration} if tries else {})
     if settings.zos_recovery:
-        return ports_come_back(system, server)
+        return ports_come_back(system, server, settings)
     message = "After a restart of the queue manager the ports stay down: ENABLE.ZOS.LP.RECOVERY is not set."
     return Verdict("violated", message, {"settings.zos_recovery": True})
 
 
 @per_server("websphere-zos.maximum-transaction-timeout", "warning", TIMEOUTS, "relations between the timeouts")
-def maximum_timeout(_: System, server: Server) -> Verdict:
+def maximum_timeout(settings: ServerSettings) -> Verdict:
     """The maximum transaction timeout covers the total transaction lifetime."""
-    return maximum_covers_total(server, settings_of(server, ServerSettings).total_transaction_timeout)
+    return maximum_covers_total(settings, settings.total_transaction_timeout)
 
 
 @per_queue("websphere-zos.transaction-covers-service", "error", TRANSACTIONS, "Total transaction lifetime timeout")
-def transaction_covers_service(_: System, server: Server, queue: Queue) -> Verdict:
+def transaction_covers_service(server: Server, queue: Queue, settings: ServerSettings) -> Verdict:
     """Nearly every onMessage ends within the transaction lifetime."""
-    lifetime = settings_of(server, ServerSettings).total_transaction_timeout
+    lifetime = settings.total_transaction_timeout
     slow = quantile_of(service_of(queue), 0.999)
     good = f"99.9 % of the onMessage calls end within {number(slow)} s of {number(lifetime)} s."
     problem = (
@@ -171,24 +162,23 @@ def transaction_covers_service(_: System, server: Server, queue: Queue) -> Verdi
 
 
 @per_queue("websphere-zos.session-pool-covers-sessions", "error", POOLS, "maximum of the session pool")
-def session_pool(system: System, server: Server, queue: Queue) -> Verdict | None:
+def session_pool(server: Server, port: ListenerPort) -> Verdict | None:
     """The session pool of the factory covers what can run at once."""
-    port = settings_of(queue, ListenerPort)
     usable = min(formulas.worker_threads(server), port.maximum_sessions)
-    return None if port.activated else session_pool_covers(system, server, queue, usable)
+    return None if port.activated else session_pool_covers(port, usable)
 
 
 @per_queue("websphere-zos.durable-subscription-ignored", "info", LISTENING, "non-durable subscriptions", is_no_topic)
-def durable_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
+def durable_ignored(port: ListenerPort) -> Verdict | None:
     """A durable subscription counts only at a topic."""
-    return ignored(settings_of(queue, ListenerPort), "A queue has no subscription.", "durable_subscription")
+    return ignored(port, "A queue has no subscription.", "durable_subscription")
 
 
 @per_server("websphere-zos.dispatch-timeout-ignored", "info", LISTENING, "WLM dispatch timeout")
-def dispatch_timeout_ignored(system: System, server: Server) -> Verdict | None:
+def dispatch_timeout_ignored(system: System, server: Server, settings: ServerSettings) -> Verdict | None:
     """The WLM dispatch timeout counts only for activation specifications and what a servant listens for."""
     if any(formulas.is_dispatched(queue) for queue in system.queues_of(server)):
         return None
     readers = "activation specifications and for topics without a durable subscription"
     message = f"The WLM dispatch timeout counts only for {readers}."
-    return ignored(settings_of(server, ServerSettings), message, "wlm_dispatch_timeout", "iiop_queue_timeout_percent")
+    return ignored(settings, message, "wlm_dispatch_timeout", "iiop_queue_timeout_percent")

@@ -2,7 +2,7 @@
 
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.laws import quantile_of
-from simulations.platforms.shared.queues import number, service_of, settings_of
+from simulations.platforms.shared.queues import number, service_of
 from simulations.platforms.shared.rules import Verdict, ignored, judged, per_queue, per_server
 from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
@@ -11,7 +11,7 @@ from simulations.platforms.websphere_zos.sources import ABEND, THROTTLE, TIMEOUT
 
 
 @per_queue("websphere-zos.queue-timeout-tail", "error", THROTTLE, "MDB timeout with a raised high threshold")
-def queue_timeout_tail(_: System, server: Server, queue: Queue) -> Verdict | None:
+def queue_timeout_tail(server: Server, queue: Queue, port: ListenerPort) -> Verdict | None:
     """The last record of a full window is taken before the queue timeout."""
     limit, wait = formulas.queue_timeout(server, queue), formulas.tail_wait(server, queue)
     if limit == 0:
@@ -20,7 +20,7 @@ def queue_timeout_tail(_: System, server: Server, queue: Queue) -> Verdict | Non
     if wait < limit:
         message = f"The last record of a full window waits about {number(wait)} s, the limit is {number(limit)} s."
         return Verdict("ok", message, details=details)
-    most, port = formulas.largest_safe_sessions(server, queue), settings_of(queue, ListenerPort)
+    most = formulas.largest_safe_sessions(server, queue)
     message = (
         f"By formula, the last record of a full window waits about {number(wait)} s, above the queue timeout of "
         f"{number(limit)} s: it is rejected and delivered again later."
@@ -33,7 +33,7 @@ def queue_timeout_tail(_: System, server: Server, queue: Queue) -> Verdict | Non
 
 
 @per_queue("websphere-zos.mdb-timeout-covers-service", "error", TIMEOUTS, "control_region_mdb_request_timeout")
-def timeout_covers_service(_: System, server: Server, queue: Queue) -> Verdict | None:
+def timeout_covers_service(server: Server, queue: Queue) -> Verdict | None:
     """Nearly every onMessage ends within the MDB request timeout."""
     limit = formulas.request_timeout(server, queue)
     if limit == 0:
@@ -52,9 +52,9 @@ def timeout_covers_service(_: System, server: Server, queue: Queue) -> Verdict |
 
 
 @per_server("websphere-zos.mdb-timeout-above-transaction", "info", TIMEOUTS, "relations between the timeouts")
-def timeout_above_transaction(system: System, server: Server) -> Verdict | None:
+def timeout_above_transaction(system: System, server: Server, settings: ServerSettings) -> Verdict | None:
     """The MDB request timeout is above the maximum transaction timeout."""
-    settings, queues = settings_of(server, ServerSettings), system.queues_of(server)
+    queues = system.queues_of(server)
     limit, bound = settings.mdb_request_timeout, settings.maximum_transaction_timeout
     if limit == 0 or (queues and all(formulas.is_dispatched(queue) for queue in queues)):
         return None
@@ -73,9 +73,8 @@ def above_transaction(title: str, limit: float, bound: float, setting: str, note
 
 
 @per_server("websphere-zos.queue-timeout-percent-ignored", "info", TIMEOUTS, "control_region_mdb_queue_timeout_percent")
-def percent_ignored(_: System, server: Server) -> Verdict | None:
+def percent_ignored(settings: ServerSettings) -> Verdict | None:
     """The queue timeout percent counts only with an MDB request timeout."""
-    settings = settings_of(server, ServerSettings)
     message = "Without an MDB request timeout the queue timeout percent does nothing."
     return None if settings.mdb_request_timeout > 0 else ignored(settings, message, "mdb_queue_timeout_percent")
 
@@ -90,9 +89,8 @@ def slow_queues(system: System, server: Server) -> list[str]:
 
 
 @per_server("websphere-zos.restart-loses-neighbours", "warning", ABEND, "ABEND EC3 reason 04130008")
-def restart_loses_neighbours(system: System, server: Server) -> Verdict | None:
+def restart_loses_neighbours(system: System, server: Server, settings: ServerSettings) -> Verdict | None:
     """A dispatch timeout does not end a servant that runs other messages."""
-    settings = settings_of(server, ServerSettings)
     threads = formulas.threads_per_servant(settings, server.cpus)
     if settings.dispatch_timeout_action != "restart_servant":
         return None

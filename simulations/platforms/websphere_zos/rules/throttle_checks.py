@@ -1,9 +1,20 @@
 """The rules of WebSphere for z/OS about the MDB throttle: sessions, thresholds, backlog, order, what they carry."""
 
+from functools import partial
+
 from simulations.declarations.system import Queue, Server, System
+from simulations.platforms.shared.activation import is_port
 from simulations.platforms.shared.laws import arrivals_of
-from simulations.platforms.shared.queues import mean_service, number, settings_of
-from simulations.platforms.shared.rules import ONE_AT_A_TIME, Verdict, judged, more_members, per_queue, per_server
+from simulations.platforms.shared.queues import mean_service, number, offered_rate, settings_of
+from simulations.platforms.shared.rules import (
+    ONE_AT_A_TIME,
+    Verdict,
+    carries,
+    judged,
+    more_members,
+    per_queue,
+    per_server,
+)
 from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
 from simulations.platforms.websphere_zos.parameters.server import ServerSettings
@@ -13,22 +24,11 @@ SESSIONS = "settings.maximum_sessions"
 LOW_EQUALS_HIGH = "settings.low_equals_high"
 
 
-def _is_port(queue: Queue) -> bool:
-    return not settings_of(queue, ListenerPort).activated
-
-
 @per_queue("websphere-zos.stable", "error", OWN_MODEL, "capacity of one port", trust="assumed")
 def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Fewer messages arrive than the settings carry."""
-    most, rate = formulas.carried(system, queue), formulas.offered(server, queue)
-    if most is None or rate is None:
-        return None
-    details = {"carried_rate": most, "arrival_rate": rate}
-    if rate < most:
-        message = f"{number(rate)} of at most {number(round(most, 2))} messages per second arrive."
-        return Verdict("ok", message, details=details)
-    message = f"{number(rate)} messages per second arrive, these settings carry at most {number(round(most, 1))}."
-    return Verdict("violated", message, _carrying(system, queue, rate, most), details)
+    rate, most = offered_rate(system, queue, formulas.carried), formulas.carried(system, queue)
+    return carries(rate, most, partial(_carrying, system, queue))
 
 
 def _carrying(system: System, queue: Queue, rate: float, most: float) -> dict[str, object]:
@@ -39,10 +39,10 @@ def _carrying(system: System, queue: Queue, rate: float, most: float) -> dict[st
     return {**raised} if enough is not None and enough > rate else more_members(server, queue, rate, most)
 
 
-@per_queue("websphere-zos.low-covers-threads", "error", THROTTLE, "no idle thread behind a blocked throttle", _is_port)
-def low_covers_threads(_: System, server: Server, queue: Queue) -> Verdict:
+@per_queue("websphere-zos.low-covers-threads", "error", THROTTLE, "no idle thread behind a blocked throttle", is_port)
+def low_covers_threads(server: Server, port: ListenerPort) -> Verdict:
     """The low threshold covers the worker threads."""
-    port, threads = settings_of(queue, ListenerPort), formulas.worker_threads(server)
+    threads = formulas.worker_threads(server)
     low = formulas.low_threshold(port)
     details = {"low_threshold": low, "worker_threads": threads}
     good = f"The low threshold {low} keeps the {threads} threads busy."
@@ -50,13 +50,13 @@ def low_covers_threads(_: System, server: Server, queue: Queue) -> Verdict:
         f"The low threshold {low} is below the {threads} threads: while the throttle is blocked, threads can run out "
         f"of work."
     )
-    return judged(formulas.covers_threads(server, queue), good, problem, {SESSIONS: 2 * threads}, details)
+    return judged(low >= threads - 1, good, problem, {SESSIONS: 2 * threads}, details)
 
 
-@per_queue("websphere-zos.2xwt", "warning", THROTTLE, "twice the worker threads of all servants", _is_port)
-def twice_the_threads(_: System, server: Server, queue: Queue) -> Verdict | None:
+@per_queue("websphere-zos.2xwt", "warning", THROTTLE, "twice the worker threads of all servants", is_port)
+def twice_the_threads(server: Server, port: ListenerPort) -> Verdict | None:
     """Maximum sessions is at least twice the worker threads."""
-    port, threads = settings_of(queue, ListenerPort), formulas.worker_threads(server)
+    threads = formulas.worker_threads(server)
     if port.low_equals_high:
         return None
     details = {"maximum_sessions": port.maximum_sessions, "baseline_sessions": 2 * threads}
@@ -66,10 +66,10 @@ def twice_the_threads(_: System, server: Server, queue: Queue) -> Verdict | None
     return judged(port.maximum_sessions >= 2 * threads, good, problem, {SESSIONS: 2 * threads}, details)
 
 
-@per_queue("websphere-zos.sessions-above-threads", "warning", THROTTLE, "deliberately low Maximum sessions", _is_port)
-def sessions_above_threads(_: System, server: Server, queue: Queue) -> Verdict:
+@per_queue("websphere-zos.sessions-above-threads", "warning", THROTTLE, "deliberately low Maximum sessions", is_port)
+def sessions_above_threads(server: Server, port: ListenerPort) -> Verdict:
     """Every worker thread can serve the port."""
-    sessions, threads = settings_of(queue, ListenerPort).maximum_sessions, formulas.worker_threads(server)
+    sessions, threads = port.maximum_sessions, formulas.worker_threads(server)
     if sessions >= threads:
         return Verdict("ok", "Every thread can serve this port.")
     message = (
@@ -80,13 +80,13 @@ def sessions_above_threads(_: System, server: Server, queue: Queue) -> Verdict:
 
 
 @per_queue(
-    "websphere-zos.ready-backlog", "info", THROTTLE, "high threshold 2 × (WT + N); N = WT", _is_port, trust="assumed"
+    "websphere-zos.ready-backlog", "info", THROTTLE, "high threshold 2 × (WT + N); N = WT", is_port, trust="assumed"
 )
-def bursts_find_backlog(_: System, server: Server, queue: Queue) -> Verdict | None:
+def bursts_find_backlog(server: Server, queue: Queue, port: ListenerPort) -> Verdict | None:
     """A port with bursts keeps prepared messages ready."""
     if not arrivals_of(queue.arrivals).count:
         return None
-    threads, sessions = formulas.worker_threads(server), settings_of(queue, ListenerPort).maximum_sessions
+    threads, sessions = formulas.worker_threads(server), port.maximum_sessions
     backlog = formulas.ready_backlog(sessions, threads)
     good = f"{backlog} prepared messages are ready at each release."
     problem = (
@@ -102,12 +102,12 @@ def bursts_find_backlog(_: System, server: Server, queue: Queue) -> Verdict | No
     "warning",
     THROTTLE,
     "very large high threshold; from 100 × WT",
-    _is_port,
+    is_port,
     trust="assumed",
 )
-def bypassed(_: System, server: Server, queue: Queue) -> Verdict:
+def bypassed(server: Server, port: ListenerPort) -> Verdict:
     """Maximum sessions still bounds the WLM queue."""
-    sessions, threads = settings_of(queue, ListenerPort).maximum_sessions, formulas.worker_threads(server)
+    sessions, threads = port.maximum_sessions, formulas.worker_threads(server)
     good = f"Maximum sessions {sessions} bounds the WLM queue."
     problem = (
         f"Maximum sessions {sessions} is {number(round(sessions / threads))} times the {threads} threads: the throttle "
@@ -118,9 +118,9 @@ def bypassed(_: System, server: Server, queue: Queue) -> Verdict:
 
 
 @per_server("websphere-zos.queue-bears-throttles", "error", THROTTLE, "overload of the WLM queue", trust="source")
-def queue_bears(system: System, server: Server) -> Verdict | None:
+def queue_bears(system: System, server: Server, settings: ServerSettings) -> Verdict | None:
     """The WLM queue bears what all throttles let through."""
-    capacity = settings_of(server, ServerSettings).wlm_queue_capacity
+    capacity = settings.wlm_queue_capacity
     queues = system.queues_of(server)
     if capacity is None or not queues:
         return None
@@ -131,15 +131,15 @@ def queue_bears(system: System, server: Server) -> Verdict | None:
         f"The throttles let {most} records wait on the WLM queue while all {threads} threads work, it bears "
         f"{capacity}. A flood of messages makes the server fail."
     )
-    one_port = len(queues) == 1 and _is_port(queues[0])
+    one_port = len(queues) == 1 and is_port(queues[0])
     fix = {f"{queues[0].path}.{SESSIONS}": capacity + threads} if one_port else {}
     return judged(most <= capacity, good, problem, fix, {"queued_most": most, "capacity": capacity})
 
 
 @per_queue("websphere-zos.order-needs-one-session", "info", THROTTLE, "high threshold of 1")
-def order(_: System, server: Server, queue: Queue) -> Verdict:
+def order(server: Server, queue: Queue, port: ListenerPort) -> Verdict:
     """Only one session on one member keeps the order of arrival."""
-    sessions, port = formulas.thresholds(server, queue)[0], settings_of(queue, ListenerPort)
+    sessions = formulas.thresholds(server, queue)[0]
     what = "an in-flight limit of" if port.activated else "Maximum sessions"
     if sessions > 1:
         return Verdict("ok", f"With {what} {sessions} messages can overtake each other; only 1 keeps their order.")
@@ -151,9 +151,9 @@ def order(_: System, server: Server, queue: Queue) -> Verdict:
 
 
 @per_queue("websphere-zos.agent-keeps-up", "warning", OWN_MODEL, "capacity of one port", trust="assumed")
-def agent_keeps_up(_: System, server: Server, queue: Queue) -> Verdict | None:
+def agent_keeps_up(server: Server, queue: Queue, port: ListenerPort) -> Verdict | None:
     """The queue agent is not the limit."""
-    agent = settings_of(queue, ListenerPort).queue_agent_time
+    agent = port.queue_agent_time
     if agent == 0:
         return None
     needed, possible = formulas.worker_threads(server) / mean_service(queue), 1 / agent
@@ -171,7 +171,7 @@ def agent_keeps_up(_: System, server: Server, queue: Queue) -> Verdict | None:
 )
 def one_low_rule(system: System, server: Server) -> Verdict | None:
     """All ports of a server use the same low threshold rule."""
-    queues = [queue for queue in system.queues_of(server) if not settings_of(queue, ListenerPort).activated]
+    queues = list(filter(is_port, system.queues_of(server)))
     if len(queues) < 2:
         return None
     good = "All ports of the server use the same low threshold rule."

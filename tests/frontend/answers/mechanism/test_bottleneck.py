@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from frontend.answers.mechanism.bottleneck import bottleneck_of, share_text
+from frontend.answers.mechanism.picture import bottleneck_of, share_text
 from simulations.analysis.estimates.summary import Estimate
 from tests.frontend.answers.mechanism.test_lane import lane
 
@@ -42,3 +42,13 @@ def test_a_share_has_the_interval_of_its_number() -> None:
     half = {**lane("saturated").metrics, "threads.busy": Estimate(9.0, 8.1, 9.9, "threads")}
     assert share_text(replace(lane("saturated"), metrics=half), "threads.busy", 18) == "50.0 ± 5.0 %"
     assert share_text(replace(lane("saturated"), metrics={}), "threads.busy", 18) == "–"
+
+
+def test_the_threads_that_idle_are_those_of_the_server_also_where_a_queue_may_use_half_of_them() -> None:
+    one = lane("saturated")
+    half = replace(one, stream=replace(one.stream, concurrency=one.pool.threads // 2))
+    found = bottleneck_of(half)
+    assert found == bottleneck_of(one)
+    assert found is not None
+    share = float(found[1].split("; ")[1].split(" ")[0])
+    assert 0 < share <= 100

@@ -1,7 +1,6 @@
 """Each limit stands where it acts, and only there where it does."""
 
-from frontend.answers.mechanism.knobs import knobs_of
-from frontend.answers.mechanism.lane import Kind
+from frontend.answers.mechanism.lane import Kind, knobs_of
 from tests.frontend.answers.mechanism.test_picture import preset
 
 

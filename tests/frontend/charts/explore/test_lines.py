@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from frontend.charts.explore.lines import Lane, along_chart, headroom_chart
+from frontend.charts.explore.lines import along_chart, headroom_chart
 from frontend.charts.swept import Sweep, Swept
 from tests.frontend.charts.explore.drawn import seconds, traces
 
@@ -13,9 +13,10 @@ PLACES = (
     Swept("80/s", {"latency.p95": seconds(0.9, 0.05)}, number=80.0),
     Swept("95/s", {}, "unstable", 95.0, 3.0),
 )
-LANE = Lane(Sweep("arrival rate", "messages/s", PLACES), "latency.p95", 0.8)
-HEADROOM = headroom_chart(LANE, marks={"today": 60.0, "1.5 × today": 90.0}, sentence="Headroom.")
-CURVE = along_chart(LANE, chosen=0, sentence="A curve.")
+SWEEP = Sweep("arrival rate", "messages/s", PLACES)
+MARKS = {"today": 60.0, "1.5 × today": 90.0}
+HEADROOM = headroom_chart(SWEEP, "latency.p95", objective=0.8, marks=MARKS, sentence="Headroom.")
+CURVE = along_chart(SWEEP, "latency.p95", objective=0.8, chosen=0, sentence="A curve.")
 
 
 def test_headroom_marks_stand_upright_and_unstable_rates_have_no_value() -> None:

@@ -1,7 +1,7 @@
 """All runs as lines over every knob and result."""
 
 from frontend.charts.chart import Column
-from frontend.charts.explore.runs import runs_chart
+from frontend.charts.explore.choice import runs_chart
 from tests.frontend.charts.explore.drawn import traces
 
 RUNS = runs_chart(

@@ -1,5 +1,7 @@
 """Calibrations over the API: who may, what comes back, what is refused."""
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -8,6 +10,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
+from django.test import override_settings
 from rest_framework.test import APIClient
 
 from planner.models import Calibration, Scenario
@@ -138,3 +141,35 @@ def test_strangers_and_readers_are_kept_out(
     reader = token_client(owner, "read")  # type: ignore[operator]
     assert reader.post(PATH, {"file": log()}, format="multipart").status_code == 403
     assert reader.get(f"{PATH}/{queued.pk}").status_code == 200
+
+
+@pytest.fixture
+def roots(tmp_path: Path) -> Iterator[Path]:
+    """A folder from which this installation may read."""
+    changed = settings.ENVIRONMENT.model_copy(update={"telemetry_roots": (str(tmp_path),)})
+    with override_settings(ENVIRONMENT=changed):
+        yield tmp_path
+
+
+def test_a_location_is_repeated_by_hand_and_by_the_hour_until_it_is_stopped(client: APIClient, roots: Path) -> None:
+    first = client.post(PATH, {"location": f"{roots}/orders.csv", "every_hours": 24}, format="json").json()
+    assert (first["every_hours"], first["since"], first["due_at"] > first["created_at"]) == (24, None, True)
+    answer = client.post(f"{PATH}/{first['id']}/repeat", headers={"Idempotency-Key": "k1"})
+    again = answer.json()
+    assert (answer.status_code, answer["Location"]) == (202, f"{PATH}/{again['id']}")
+    jsonschema.validate(again, answer_schema("calibrations/{calibration_id}/repeat", "post", "202"))
+    assert (again["every_hours"], again["since"]) == (24, None), "the first one has read nothing yet"
+    assert client.get(f"{PATH}/{first['id']}").json()["due_at"] is None
+    assert client.post(f"{PATH}/{first['id']}/repeat", headers={"Idempotency-Key": "k1"}).json()["id"] == again["id"]
+    stopped = client.post(f"{PATH}/{again['id']}/stop")
+    assert (stopped.status_code, stopped.json()["due_at"]) == (200, None)
+    assert Calibration.objects.count() == 2
+
+
+def test_what_cannot_be_repeated_is_said(client: APIClient, other: APIClient, queued: Calibration) -> None:
+    assert client.post(f"{PATH}/{queued.pk}/repeat").status_code == 409
+    assert other.post(f"{PATH}/{queued.pk}/repeat").status_code == 404
+    sent = client.post(PATH, {"file": log(), "every_hours": 24}, format="multipart")
+    assert [item["pointer"] for item in sent.json()["errors"]] == ["/every_hours"]
+    for hours in (-1, 9_000, "soon"):
+        assert client.post(PATH, {"location": "/a.csv", "every_hours": hours}, format="json").status_code == 422

@@ -45,6 +45,28 @@ def test_a_team_is_made_filled_and_left(owner: User, stranger: User, scenario: S
     assert ada("delete", f"{members}/ada").status_code == 409
 
 
+def test_somebody_is_invited_and_joins(owner: User, stranger: User) -> None:
+    ada, eve = caller(owner), caller(stranger)
+    team = services.team_create(actor=owner, name="Payments")
+    path = f"teams/{team.pk}/invitations"
+    assert eve("post", path, {"name": "eve", "role": "admin"}).status_code == 404
+    assert ada("post", path, {"name": "eve", "role": "viewer", "days": 31}).status_code == 422
+    made = ada("post", path, {"name": "eve", "role": "viewer"})
+    unknown = ada("post", path, {"name": "nobody", "role": "viewer"})
+    assert (made.status_code, made["Cache-Control"]) == (201, "no-store")
+    assert (unknown.status_code, unknown.json().keys()) == (made.status_code, made.json().keys())
+    assert [row["name"] for row in ada("get", path).json()["items"]] == ["nobody", "eve"]
+    assert "address" not in ada("get", path).json()["items"][0]
+    secret = made.json()["address"].rstrip("/").rpartition("/")[2]
+    joined = eve("post", "memberships", {"secret": secret})
+    assert (joined.status_code, joined["Location"]) == (201, f"/api/v1/teams/{team.pk}")
+    assert joined.json()["role"] == "viewer"
+    assert eve("post", "memberships", {"secret": secret}).status_code == 404
+    assert eve("get", path).status_code == 403
+    assert ada("delete", f"{path}/{unknown.json()['id']}").status_code == 204
+    assert ada("get", path).json()["items"] == []
+
+
 def test_the_trail_is_a_list_with_filters(owner: User, stranger: User) -> None:
     team = services.team_create(actor=owner, name="Payments")
     services.member_set(team=team, actor=owner, name="eve", role="approver")

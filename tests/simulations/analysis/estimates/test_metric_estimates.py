@@ -9,6 +9,18 @@ from simulations.analysis.estimates.metric_estimates import replication_values
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.replications.rows import compact
 from simulations.analysis.replications.sample import Sample, gather
+from simulations.engine.network.model import (
+    ArrivalKind,
+    ArrivalSpec,
+    Horizon,
+    Law,
+    LawKind,
+    NetworkSpec,
+    Pool,
+    Send,
+    Stream,
+)
+from simulations.engine.replicate import replicate
 from tests.simulations.analysis import synthetic
 
 NETWORK = synthetic.network(4, 15.0, 0.2, messages=500)
@@ -61,3 +73,20 @@ def test_of_a_short_run_the_interval_of_a_high_percentile_is_longer_upwards() ->
         below, above = jackknife(measured[0], measured[1:])
         assert estimates[name].value - estimates[name].low == pytest.approx(float(below))
         assert estimates[name].high - estimates[name].value == pytest.approx(factor * float(above))
+
+
+def test_the_time_of_a_chain_is_that_of_the_queues_that_are_sent_to_and_of_the_system_where_it_ends() -> None:
+    pools = (Pool(threads_per_servant=2),) * 3
+    law, nothing = Law(LawKind.EXPONENTIAL, 0.1), ArrivalSpec(ArrivalKind.NONE)
+    first = Stream("a", 0, ArrivalSpec(ArrivalKind.POISSON, rate=8.0), law, sends=(Send(1, 1.0),))
+    streams = (first, Stream("b", 1, nothing, law, sends=(Send(2, 0.5),)), Stream("c", 2, nothing, law))
+    network = NetworkSpec(pools, streams, Horizon(messages=2_000))
+    data = gather(network, [compact(replicate(network, seed=1, replication=number)) for number in range(4)], 0.0)
+    system = metric_estimates.of_system(data, unstable=False)
+    queues = [metric_estimates.of_queue(data, index, unstable=False) for index in range(3)]
+    assert "end_to_end.p95" not in queues[0]
+    assert queues[0]["latency.mean"].value < queues[1]["end_to_end.mean"].value < queues[2]["end_to_end.mean"].value
+    for metric in ("end_to_end.mean", "end_to_end.p95"):
+        assert system[metric] == queues[2][metric]
+        ((_, values),) = replication_values(data.at_queue(2), [metric])
+        assert values.min() <= system[metric].value <= values.max()

@@ -86,6 +86,7 @@ def test_estimates_and_changes_have_their_interval_and_sign() -> None:
     assert estimate_text(None) == "–"
     assert change_text(estimate) == "+500 ± 30 ms"
     assert change_text(-estimate) == "−500 ± 30 ms"
+    assert change_text(Estimate(0.0959, 0.0941, 0.0977, "1")) == "+9.59 ± 0.18 % points"
 
 
 def test_fractions_are_percentages_of_three_digits() -> None:

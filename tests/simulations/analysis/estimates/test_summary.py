@@ -2,7 +2,7 @@
 
 import pytest
 
-from simulations.analysis.estimates.summary import Estimate, PointSummary, invalid_summary
+from simulations.analysis.estimates.summary import Estimate, PointSummary
 
 LOPSIDED = Estimate(1.0, 0.9, 1.3, "s", note="few")
 
@@ -28,7 +28,7 @@ def test_sides_of_independent_estimates_add_up_as_squares() -> None:
 
 
 def test_a_point_without_numbers_has_one_empty_place() -> None:
-    assert list(invalid_summary(0, {}, ["why"]).places()) == [("", "", {})]
+    assert list(PointSummary(0, {}, "invalid", problems=("why",)).places()) == [("", "", {})]
 
 
 def test_the_metrics_of_a_queue_or_of_the_whole_system() -> None:

@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from simulations.analysis.replications.histogram import BLOCK, Histogram, align, combine, edges, without_each
+from simulations.analysis.replications.histogram import Histogram, align, combine, edges
 from simulations.engine.network.results import BINS
 
 LATENCIES = arrays(np.float64, st.integers(1, 300), elements=st.floats(1e-6, 1e6))
@@ -40,19 +40,6 @@ def test_merging_is_counting_together(first: np.ndarray, second: np.ndarray) -> 
 def test_leaving_one_out_leaves_the_others() -> None:
     counts = np.array([[1, 0, 2], [0, 3, 0], [5, 0, 0]])
     assert Histogram.counted(7, counts).jackknifed.counts.tolist() == [[6, 3, 2], [5, 3, 0], [6, 0, 2], [1, 3, 2]]
-
-
-@given(
-    arrays(
-        np.int32, st.tuples(st.integers(2, 4), st.integers(1, 3), st.integers(1, 3 * BLOCK)), elements=st.integers(0, 5)
-    ),
-    st.floats(0.01, 0.999),
-)
-def test_percentiles_without_each_are_those_of_the_merged_others(counts: np.ndarray, share: float) -> None:
-    found = without_each(5000, counts, counts.sum(axis=0, dtype=np.int64), share)
-    for number, own in enumerate(found):
-        others = np.delete(counts, number, axis=0).sum(axis=0)
-        np.testing.assert_array_equal(own, Histogram.counted(5000, others).percentile(share))
 
 
 def test_an_empty_histogram_has_no_percentile() -> None:

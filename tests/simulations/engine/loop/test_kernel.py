@@ -30,6 +30,7 @@ from simulations.engine.network.model import (
     PoolGrowth,
     Quota,
     Redelivery,
+    Send,
     Stream,
     Thresholds,
     TimeoutAction,
@@ -356,6 +357,23 @@ def lacking(draw: st.DrawFn) -> NetworkSpec:
     return dataclasses.replace(drawn, streams=chosen)
 
 
+@st.composite
+def sending(draw: st.DrawFn) -> NetworkSpec:
+    """Draw a network of any kind whose streams send messages on to later ones, which may have nothing else."""
+    kinds = [networks(plain=True), networks(plain=False), ruled(), bounded(), living(), lacking()]
+    drawn = draw(st.one_of(kinds).filter(lambda network: len(network.streams) > 1))
+    chosen, numbers = list(drawn.streams), st.sampled_from([0.3, 1.0, 1.0, 2.4])
+    order = draw(st.permutations(range(len(chosen))))
+    for place, q in enumerate(order[:-1]):
+        later = draw(st.lists(st.sampled_from(order[place + 1 :]), min_size=place == 0, max_size=2))
+        chosen[q] = dataclasses.replace(chosen[q], sends=tuple(Send(target, draw(numbers)) for target in later))
+    reached = {send.stream for one in chosen for send in one.sends}
+    for q in reached:
+        if draw(st.booleans()):
+            chosen[q] = dataclasses.replace(chosen[q], arrivals=ArrivalSpec(ArrivalKind.NONE))
+    return dataclasses.replace(drawn, streams=tuple(chosen))
+
+
 def _assert_same(network: NetworkSpec, seed: int) -> None:
     result, steps = replicate_traced(network, seed=seed, replication=0, trace=STEPS)
     assert all(check.passed for check in result.checks), result.checks
@@ -376,7 +394,7 @@ def _assert_same_numbers(network: NetworkSpec, result: ReplicationResult, twin: 
         assert found == {column: twin.events[q, column] for column in found}, q
         assert sums[q, Sum.LATENCY] == near(twin.latency[q])
         assert result.extremes[q, Extreme.RECOVERY] == near(twin.twin.outages.recovery[q])
-        for column in (Sum.BACKLOG, Sum.PREPARED, Sum.RUNNING, Sum.WAIT_CPU, Sum.WAIT_BATCH):
+        for column in (Sum.BACKLOG, Sum.PREPARED, Sum.RUNNING, Sum.WAIT_CPU, Sum.WAIT_BATCH, Sum.END_TO_END):
             assert sums[q, column] == near(twin.places[q, column]), (q, column)
     for p in range(len(network.pools)):
         idle = states[p, PoolSum.IDLE_NO_WORK] + states[p, PoolSum.IDLE_BLOCKED]
@@ -429,6 +447,12 @@ def test_servers_that_go_away_write_the_trace_of_their_twin(network: NetworkSpec
 @given(network=lacking(), seed=st.integers(0, 2**32))
 @examples(150, nightly=10_000)
 def test_deliveries_that_lack_something_write_the_trace_of_their_twin(network: NetworkSpec, seed: int) -> None:
+    _assert_same(network, seed)
+
+
+@given(network=sending(), seed=st.integers(0, 2**32))
+@examples(300, nightly=10_000)
+def test_chains_write_the_trace_of_their_twin(network: NetworkSpec, seed: int) -> None:
     _assert_same(network, seed)
 
 

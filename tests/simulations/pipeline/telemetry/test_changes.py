@@ -72,6 +72,18 @@ def test_bursts_and_a_limit_are_told_and_queues_without_a_partner_are_not() -> N
     assert changes[0].sentence == "the limit was 12 threads and is 9."
 
 
+def test_a_limit_that_more_were_seen_beyond_has_moved_and_one_that_nobody_met_tells_nothing() -> None:
+    fit = fit_of()
+    beyond = replace(fit, concurrency=Concurrency(14, limited=False, share=0.0, starts=3))
+    (raised,) = changes_of(plain(fit), plain(beyond))
+    assert raised.sentence == "the limit was 12 threads and is at least 14."
+    (lowered,) = changes_of(plain(beyond), plain(fit))
+    assert lowered.sentence == "the limit was at least 14 threads and is 12."
+    below = replace(fit, concurrency=Concurrency(11, limited=False, share=0.0, starts=3))
+    doubtful = replace(fit, concurrency=Concurrency(12, limited=True, share=0.5, starts=500))
+    assert changes_of(plain(fit), plain(below)) == changes_of(plain(doubtful), plain(beyond)) == ()
+
+
 def test_failures_that_begin_are_a_change_without_a_share() -> None:
     fit = fit_of()
     sound = replace(fit, failure_rate=replace(fit.failure_rate, low=0.0, high=0.0))

@@ -254,3 +254,16 @@ def test_a_server_that_fails_under_its_queue_says_for_how_long() -> None:
     weak = {**SIX_THREADS, "wlm_queue_capacity": 20, "restart_time": 5}
     said = told("websphere-zos", weak, queue("flood", 65.0, maximum_sessions=500), horizon={"time": 60})
     assert "overloaded WLM queue" in said["one.away"]
+
+
+def test_the_time_of_a_chain_is_told_where_it_ends() -> None:
+    first = {**queue("orders", 4), "sends": [{"name": "payments", "messages": 0.5}]}
+    second = {**queue("payments", server="two"), "arrivals": {"kind": "none"}}
+    found = told("websphere-zos", SIX_THREADS, first, second)
+    start = "From the arrival at 'orders' to the end at 'payments', 95 % of the messages take at most "
+    assert found["payments.end_to_end.p95"].startswith(start)
+    assert "orders.end_to_end.p95" not in found
+    passed = {**second, "sends": [{"name": "mail"}]}
+    found = told("websphere-zos", SIX_THREADS, first, passed, queue("mail", 2, "two"))
+    assert found["mail.end_to_end.p95"].startswith("From the first arrival of their chain to the end at 'mail', 95 %")
+    assert "payments.end_to_end.p95" not in found

@@ -2,7 +2,10 @@
 
 import pytest
 
-from simulations.platforms.shared.queues import number
+from simulations.declarations.system import Queue, System
+from simulations.platforms.shared.queues import number, offered_rate
+from simulations.scenario.spec import parse
+from tests.simulations.platforms.samples import scenario_body
 
 
 @pytest.mark.parametrize(
@@ -26,3 +29,25 @@ from simulations.platforms.shared.queues import number
 )
 def test_numbers_keep_their_size(value: float, text: str) -> None:
     assert number(value) == text
+
+
+def rate_behind(sends: float, most: float | None, arrivals: str = "none") -> float | None:
+    """Return the rate of queue b, to which a sends ``sends`` messages for each of its 10/s; a carries ``most``."""
+    body = scenario_body("websphere-zos") | {"run": {"horizon": {"messages": 1000}}}
+    first = {**body["queues"][0], "name": "a", "arrivals": {"kind": "poisson", "rate": 10}}
+    own = {"kind": arrivals} | ({} if arrivals == "none" else {"rate": 3})
+    last = {**first, "name": "b", "arrivals": own}
+    body["queues"] = [{**first, "sends": [{"name": "b", "messages": sends}]}, last]
+
+    def carried(_: System, queue: Queue) -> float | None:
+        return most if queue.name == "a" else None
+
+    system = parse(body).system
+    return offered_rate(system, system.queues[1], carried)
+
+
+def test_the_rate_behind_a_chain_is_known_where_its_senders_carry_theirs() -> None:
+    assert rate_behind(0.5, 11.0) == 5.0
+    assert rate_behind(2.0, 11.0, "constant") == 23.0
+    assert rate_behind(0.5, 10.0) is None
+    assert rate_behind(0.5, None) is None

@@ -77,8 +77,8 @@ def test_members_share_the_messages_of_a_queue_and_each_gets_those_of_a_topic() 
     changes: dict[str, Any] = {"instances": 4, "arrivals": poisson(8.0), "service": constant(0.1)}
     queue = parse(scenario_body("websphere", queue={"maximum_sessions": 2}, **changes))
     topic = parse(scenario_body("websphere", queue={"maximum_sessions": 2}, kind="topic", **changes))
-    assert formulas.rate_per_session(queue.servers[0], queue.queues[0]) == 1
-    assert formulas.rate_per_session(topic.servers[0], topic.queues[0]) == 4
+    assert formulas.rate_per_session(queue.system, queue.queues[0]) == 1
+    assert formulas.rate_per_session(topic.system, topic.queues[0]) == 4
     assert formulas.carried(queue.system, queue.queues[0]) == pytest.approx(4 * 2 / 0.1)
 
 

@@ -1,6 +1,7 @@
 """Threads, thresholds and the largest throughput of WebSphere for z/OS."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -46,15 +47,16 @@ def test_the_largest_throughput_by_closed_form(sessions: int, rate: float) -> No
     assert WEBSPHERE_ZOS.carried(spec.system, spec.queues[0]) == pytest.approx(rate, abs=0.005)
 
 
-def test_each_place_of_a_window_waits_for_the_agent() -> None:
-    """Five places of a sliding window, one for each message in flight: 5 / (250 ms + 2 ms), for each of 18 threads."""
-    body = surge(maximum_sessions=5, low_equals_high=True, queue_agent_time="2ms").body()
+@pytest.mark.parametrize(("sessions", "rule"), [(5, {"low_equals_high": True}), (1, {})])
+def test_each_place_of_a_window_waits_for_the_agent(sessions: int, rule: dict[str, Any]) -> None:
+    """N places of a sliding window, one for each message in flight, for 18 threads: N / (250 ms + 2 ms)."""
+    body = surge(maximum_sessions=sessions, **rule, queue_agent_time="2ms").body()
     body["queues"][0] |= {"service": {"kind": "constant", "mean": 0.25}, "arrivals": {"kind": "saturated"}}
-    spec = parse(body)
+    spec, rate = parse(body), sessions / 0.252
     assert WEBSPHERE_ZOS.carried
-    assert WEBSPHERE_ZOS.carried(spec.system, spec.queues[0]) == pytest.approx(5 / 0.252)
+    assert WEBSPHERE_ZOS.carried(spec.system, spec.queues[0]) == pytest.approx(rate)
     low, high = interval(replace(spec.network(), horizon=Horizon(messages=5_000)), throughput)
-    assert low - 0.01 <= 5 / 0.252 <= high + 0.01
+    assert low - 0.01 <= rate <= high + 0.01
 
 
 def test_no_closed_form_where_none_is_exact() -> None:

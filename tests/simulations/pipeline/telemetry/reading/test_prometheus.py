@@ -117,3 +117,16 @@ def test_other_answers_are_refused(spark_link: SparkLink, tmp_path: Path) -> Non
     vector = {"resultType": "vector", "result": [{"metric": {"__name__": "completed"}, "value": [1, "2"]}]}
     content = line_of({"status": "success", "data": vector}).encode()
     assert "answered a vector; ask /api/v1/query_range" in refusal(spark_link, tmp_path / "answer.json", content)
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("indent", [None, 1])
+def test_an_error_is_refused_with_what_prometheus_said(
+    spark_link: SparkLink, tmp_path: Path, indent: int | None
+) -> None:
+    error = {"status": "error", "errorType": "bad_data", "error": 'invalid parameter "step": zero'}
+    content = json.dumps(error, indent=indent).encode()
+    reason = refusal(spark_link, tmp_path / "answer.json", content)
+    assert reason.startswith('Prometheus answered with an error: invalid parameter "step": zero; ')
+    several = f"{line_of(answer_of(samples('samples')))}\n{line_of(error)}".encode()
+    assert "zero; correct the query" in refusal(spark_link, tmp_path / "answers.json", several)

@@ -1,10 +1,20 @@
 """Names of columns from the first line of a text, and why a file cannot be read."""
 
+import os
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from pyspark.errors import PySparkException
+from pyspark.sql.connect.session import SparkSession
 
+from simulations.pipeline.spark.session import SparkLink
 from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
-from simulations.pipeline.telemetry.reading.raw import _csv_names, _refusal, _schema
+from simulations.pipeline.telemetry.reading.raw import CHANGED, _csv_names, _refusal, _schema, read_raw
+from simulations.pipeline.telemetry.reading.sources import Source, allowed_source
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
@@ -38,3 +48,39 @@ def test_what_spark_cannot_read_is_refused_with_a_sentence(message: str, reason:
 def test_other_errors_of_spark_stay_what_they_are() -> None:
     error = PySparkException("something else")
     assert _refusal(error) is error
+
+
+def _written(path: Path, arrival: float, changed: str) -> None:
+    row = {"arrival": arrival, "start": 2.0, "end": 3.0, "queue": "q"}
+    match path.suffix:
+        case ".csv":
+            path.write_text(f"{','.join(row)}\n{','.join(map(str, row.values()))}\n")
+        case ".jsonl":
+            path.write_text(str(row).replace("'", '"'))
+        case _:
+            pq.write_table(pa.table({name: [value] for name, value in row.items()}), path)
+    at = datetime.fromisoformat(changed).timestamp()
+    os.utime(path, (at, at))
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
+def test_only_files_that_have_changed_since_are_read(spark_link: SparkLink, tmp_path: Path, suffix: str) -> None:
+    folder = tmp_path / f"log{suffix}"
+    folder.mkdir()
+    _written(folder / f"old{suffix}", 1.0, "2026-11-23T06:00:00+00:00")
+    _written(folder / f"new{suffix}", 1.5, "2026-11-24T06:00:01+00:00")
+    source = allowed_source(str(folder), [tmp_path])
+    with spark_link.operation("since") as session:
+        session.conf.set("spark.sql.session.timeZone", "UTC")
+        found = {
+            since: _arrivals(session, replace(source, options={CHANGED: since} if since else {}))
+            for since in ("", "2026-11-24T06:00:00")
+        }
+        with pytest.raises(TelemetryRefused, match="nothing has been written since 2026-11-24T07:00:00 UTC"):
+            read_raw(session, replace(source, options={CHANGED: "2026-11-24T07:00:00"}))
+    assert found == {"": [1.0, 1.5], "2026-11-24T06:00:00": [1.5]}
+
+
+def _arrivals(session: SparkSession, source: Source) -> list[float]:
+    return sorted(float(row[0]) for row in read_raw(session, source).rows.select("arrival").collect())
