@@ -57,22 +57,19 @@ def made(browser: Browser, site: Site) -> Iterator[Made]:
     context.close()
 
 
-def test_every_state_is_accessible_and_fit_to_be_seen(page: Page, made: Made) -> None:
+@pytest.mark.parametrize("name", STATES)
+def test_every_state_is_accessible_and_fit_to_be_seen(page: Page, made: Made, name: str) -> None:
     wrong = {}
-    for name, show in STATES.items():
-        show(page, made)
-        for look, (theme, size) in LOOKS.items():
-            page.emulate_media(**theme)
-            page.set_viewport_size(size)  # type: ignore[arg-type]
-            settled(page)
-            told = violations(page, colours_only=theme == DARK, drawings=look == "light")
-            found = [*told, *wrong_to_see(page)]
-            picture(page, look, name)
-            if found:
-                wrong[f"{name}, {look}"] = found
-        page.context.set_offline(False)
-        page.set_viewport_size(DESK)  # type: ignore[arg-type]
-        page.emulate_media(**LIGHT)
+    STATES[name](page, made)
+    for look, (theme, size) in LOOKS.items():
+        page.emulate_media(**theme)
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        settled(page)
+        told = violations(page, colours_only=theme == DARK, drawings=look == "light")
+        found = [*told, *wrong_to_see(page)]
+        picture(page, look, name)
+        if found:
+            wrong[look] = found
     assert wrong == {}
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests import waiting
 from tests.e2e.axe import violations
 from tests.e2e.conftest import Site
 from tests.e2e.test_pages import sideways
@@ -79,7 +80,7 @@ def test_the_worker_calibrates_a_location_again_and_says_what_has_changed(
     write_served(log, arrivals, 0.2, 12)
     page.goto("/telemetry/")
     page.get_by_label("Or its location").fill(str(log))
-    page.get_by_label("Calibrate", exact=False).select_option("every day")
+    page.get_by_label("Calibrate again").select_option("every day")
     page.get_by_role("button", name="Calibrate").click()
     page.wait_for_url("**/telemetry/cal_*/")
     expect(page.locator("h1 .state")).to_have_text("succeeded", timeout=LONG)
@@ -98,7 +99,7 @@ def test_the_worker_calibrates_a_location_again_and_says_what_has_changed(
         with database:
             earlier = "UPDATE planner_calibration SET created_at = datetime(created_at, '-25 hours') WHERE id = ?"
             database.execute(earlier, [first])
-        wait_until(lambda: len(series()) == 2, "the worker begins what is due")
+        wait_until(lambda: len(series()) == 2, "the worker begins what is due", seconds=waiting.LONG)
         (again,) = {*series()} - {first}
     page.goto(f"/telemetry/{again}/")
     expect(page.locator("h1 .state")).to_have_text("succeeded", timeout=LONG)

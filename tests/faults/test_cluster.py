@@ -73,7 +73,7 @@ def test_every_part_is_killed_in_one_run(cluster: Cluster, undisturbed: str) -> 
         cluster.in_the_middle(run_id, rows=done)
         cluster.kill(part)
     row = cluster.finished(run_id)
-    assert row["attempt"] == 2
+    assert row["attempt"] == 2, cluster.said()
     cluster.assert_whole(row, undisturbed, points=2, replications=REPLICATIONS)
 
 
