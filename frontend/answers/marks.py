@@ -1,9 +1,8 @@
 """The marks of a queue's charts, read from its scenario."""
 
-from frontend.charts.flow import FlowMarks
 from frontend.charts.latency import Moment
 from frontend.charts.panels import QueueMarks
-from frontend.charts.throttle import Thresholds
+from frontend.charts.throttle import FlowMarks, Thresholds
 from simulations.analysis.estimates.quantities import significant
 from simulations.declarations.system import Queue
 from simulations.declarations.workload import PeriodicBurst, Saturated, Surge

@@ -5,11 +5,10 @@ from dataclasses import dataclass, field
 
 from frontend.charts.budget import SLOWEST, Bar, budget_chart, has_budget
 from frontend.charts.chart import Chart
-from frontend.charts.flow import FlowMarks, flow_chart
 from frontend.charts.latency import RUN, Moment, latency_chart, tail_chart
 from frontend.charts.parts import Numbers
 from frontend.charts.servers import balance_chart, instances_chart, threads_chart
-from frontend.charts.throttle import Thresholds, throttle_chart
+from frontend.charts.throttle import FlowMarks, Thresholds, flow_chart, throttle_chart
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 
 Paths = Mapping[str, Mapping[str, Numbers]]

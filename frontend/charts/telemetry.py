@@ -14,7 +14,9 @@ DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 TABLE_ROWS = 60
 P95 = "latency.p95"
 COURSE = {"present": ("in the system", "blue"), "waiting": ("waiting", "orange"), "busy": ("in process", "green")}
-RATE_AXIS = axis("arrivals", "messages/s", rangemode="tozero")
+FROM_ZERO: Figure = {"rangemode": "tozero"}
+DECADES: Figure = {"type": "log", "exponentformat": "none", "nticks": 8}
+RATE_AXIS = axis("arrivals", "messages/s", **FROM_ZERO)
 POISSON = 1.2
 """Index of dispersion up to which arrivals are called as irregular as independent ones."""
 
@@ -22,19 +24,19 @@ POISSON = 1.2
 def rate_chart(queue: Mapping[str, Any]) -> Chart:
     """Arrivals per second over the log."""
     arrivals = queue["arrivals"]
-    time, rates = [point[0] for point in arrivals["minutes"]], [point[1] for point in arrivals["minutes"]]
-    scale = scale_of(max(time, default=1.0), "s")
-    drawn = line(scaled(time, scale.factor), rates, name="arrivals", color="blue", unit="messages/s")
+    instants, rates = ([point[place] for point in arrivals["minutes"]] for place in (0, 1))
+    scale = scale_of(max(instants, default=1.0), "s")
+    time = scaled(instants, scale.factor)
+    drawn = line(time, rates, name="arrivals", color="blue", unit="messages/s")
     kind = "steady" if arrivals["steady"] else "changing with time"
     burst = "as irregularly as independent ones" if arrivals["local"] <= POISSON else "in bursts"
     sentence = (
         f"{quantity(arrivals['rate'], '/s')} on average, {kind}; messages come {burst} "
         f"(index of dispersion {arrivals['local']:.2f}){_bursts(arrivals.get('bursts'))}."
     )
-    layout = {"xaxis": axis("time since the first message", scale.unit), "yaxis": RATE_AXIS}
-    rows = _rows(scaled(time, scale.factor), rates)
+    figure = _figure([drawn], axis("time since the first message", scale.unit), RATE_AXIS)
     columns = (f"time [{scale.unit}]", "arrivals [messages/s]")
-    return Chart("rate", f"Arrivals of {queue['name']}", sentence, {"data": [drawn], "layout": layout}, columns, rows)
+    return Chart("rate", f"Arrivals of {queue['name']}", sentence, figure, columns, _rows(time, rates))
 
 
 def _bursts(bursts: Mapping[str, float] | None) -> str:
@@ -55,18 +57,14 @@ def dispersion_chart(queue: Mapping[str, Any]) -> Chart | None:
     data = [line(time, log, name="log", color="blue", unit="")]
     if process:
         data.append(line(time, fitted, name="fitted process", color="orange", unit="", line={"dash": "dash"}))
-    layout = {
-        "xaxis": axis("length of a window", "s", type="log", exponentformat="none", nticks=8),
-        "yaxis": axis("variance over mean", "1", rangemode="tozero"),
-    }
+    figure = _figure(data, axis("length of a window", "s", **DECADES), axis("variance over mean", "1", **FROM_ZERO))
     at = log.index(max(log))
     own = f"; the fitted process has {fitted[at]:.3g}" if process else "; no formula tells that of the fitted process"
     sentence = (
         f"It is largest in windows of {quantity(time[at], 's')}: {log[at]:.3g}, where independent arrivals have 1{own}."
     )
     title, columns = f"Index of dispersion of {queue['name']}", ("window [s]", "log", "fitted process")
-    rows = _rows(time, log, fitted)
-    return Chart("dispersion", title, sentence, {"data": data, "layout": layout}, columns, rows)
+    return Chart("dispersion", title, sentence, figure, columns, _rows(time, log, fitted))
 
 
 def week_chart(queue: Mapping[str, Any]) -> Chart | None:
@@ -79,11 +77,11 @@ def week_chart(queue: Mapping[str, Any]) -> Chart | None:
     busiest, most = max(known, key=lambda pair: pair[1])
     hover = "%{y:.4~g} messages/s<extra>%{x}</extra>"
     drawn = bar_trace(names, list(week), name="arrivals", marker={"color": "@blue"}, hovertemplate=hover)
-    layout = {"xaxis": {"title": {"text": "hour of the week, UTC"}, "nticks": 8}, "yaxis": RATE_AXIS}
+    figure = _figure([drawn], {"title": {"text": "hour of the week, UTC"}, "nticks": 8}, RATE_AXIS)
     sentence = f"The busiest hour of the week begins {names[busiest]} UTC with {quantity(most, '/s')}."
     rows = tuple((names[hour], f"{rate:.4g}") for hour, rate in known)
     title = f"{queue['name']} by hour of the week"
-    return Chart("week", title, sentence, {"data": [drawn], "layout": layout}, ("hour", "messages/s"), rows)
+    return Chart("week", title, sentence, figure, ("hour", "messages/s"), rows)
 
 
 def service_chart(queue: Mapping[str, Any]) -> Chart:
@@ -96,17 +94,14 @@ def service_chart(queue: Mapping[str, Any]) -> Chart:
     fitted = scaled([max(value or 0.0, 1e-9) for value in curve["fitted"]], 100) if curve["fitted"] else []
     data = [line(x, measured, name="measured", color="blue", unit=longer)]
     if curve["fitted"]:
-        look = {"dash": "dash"}
         name = f"fitted: {queue['service']['kind']}"
-        data.append(line(x, fitted, name=name, color="orange", unit=longer, line=look))
-    layout = {
-        "xaxis": axis("time of one delivery", scale.unit, type="log", exponentformat="none", nticks=8),
-        "yaxis": axis("longer deliveries", "%", type="log", exponentformat="none", range=[-3, 2]),
-    }
+        data.append(line(x, fitted, name=name, color="orange", unit=longer, line={"dash": "dash"}))
+    shares = axis("longer deliveries", "%", type="log", exponentformat="none", range=[-3, 2])
+    figure = _figure(data, axis("time of one delivery", scale.unit, **DECADES), shares)
     columns = (f"time [{scale.unit}]", "measured [%]", "fitted [%]")
     rows = _rows(x, measured, fitted or [None] * len(x))
     title = f"Service time of {queue['name']}"
-    return Chart("service", title, _service_sentence(queue), {"data": data, "layout": layout}, columns, rows)
+    return Chart("service", title, _service_sentence(queue), figure, columns, rows)
 
 
 def course_chart(queue: Mapping[str, Any]) -> Chart:
@@ -119,17 +114,15 @@ def course_chart(queue: Mapping[str, Any]) -> Chart:
         line(time, values, name=COURSE[name][0], color=COURSE[name][1], unit="messages")
         for name, values in shown.items()
     ]
-    layout = {
-        "xaxis": axis("time since the first sample", scale.unit),
-        "yaxis": axis("mean number", "messages", rangemode="tozero"),
-    }
+    numbers = axis("mean number", "messages", **FROM_ZERO)
+    figure = _figure(data, axis("time since the first sample", scale.unit), numbers)
     sentence = (
         f"Mean time of one delivery {_mean(queue)}; samples show no percentiles, so the shape of "
         f"these times is {queue['provenance']}: {queue['service']['kind']}."
     )
     columns = (f"time [{scale.unit}]", *(COURSE[name][0] for name in shown))
     title = f"Messages of {queue['name']}"
-    return Chart("course", title, sentence, {"data": data, "layout": layout}, columns, _rows(time, *shown.values()))
+    return Chart("course", title, sentence, figure, columns, _rows(time, *shown.values()))
 
 
 def checks_chart(checks: Sequence[Mapping[str, Any]]) -> Chart | None:
@@ -143,12 +136,8 @@ def checks_chart(checks: Sequence[Mapping[str, Any]]) -> Chart | None:
         scaled([check[name] for check in shown], scale.factor) for name in ("predicted", "low", "high", "observed")
     )
     intervals = [Estimate(check["predicted"], check["low"], check["high"], "s") for check in shown]
-    data = _checks_data(names, intervals, observed, scale)
-    layout = {
-        "xaxis": axis("time", scale.unit, rangemode="tozero"),
-        "yaxis": {"type": "category", "automargin": True},
-        "hovermode": "closest",
-    }
+    data, checked = _checks_data(names, intervals, observed, scale), {"type": "category", "automargin": True}
+    figure = _figure(data, axis("time", scale.unit, **FROM_ZERO), checked, hovermode="closest")
     columns = ("check", *(f"{name} [{scale.unit}]" for name in ("predicted", "low", "high", "observed")))
     rows = tuple(
         (name, *(f"{v:.4g}" for v in values))
@@ -158,7 +147,6 @@ def checks_chart(checks: Sequence[Mapping[str, Any]]) -> Chart | None:
     sentence = (
         f"{count} of {len(checks)} predictions lie within 10 % of what was observed and are sharp enough to tell."
     )
-    figure = {"data": data, "layout": layout}
     return Chart("checks", "Predicted and observed", sentence, figure, columns, rows, wide=True)
 
 
@@ -196,6 +184,10 @@ def _mean(queue: Mapping[str, Any]) -> str:
     """The mean time of one delivery; of too few blocks of time it has no interval."""
     value, low, high = (queue["service_mean"][name] for name in ("value", "low", "high"))
     return estimate_text(Estimate(value, value, value, "s") if low is None else Estimate(value, low, high, "s"))
+
+
+def _figure(data: Sequence[Figure], x: Figure, y: Figure, **layout: Any) -> Figure:
+    return {"data": data, "layout": {"xaxis": x, "yaxis": y, **layout}}
 
 
 def _rows(*columns: Numbers) -> tuple[tuple[str, ...], ...]:

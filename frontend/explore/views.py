@@ -121,6 +121,7 @@ def _context(
     spec = version.parsed
     kind = str(TABS[tab][1])
     asked = question or (run.question if run and run.question.get("knobs") else default_question(spec))
+    growth = (question or (run.question if run else {})).get("growth") or ""
     return {
         "scenario": scenario,
         "version": version,
@@ -129,15 +130,10 @@ def _context(
         "tabs": [(name, title) for name, (title, _) in TABS.items()],
         "form": explore_form(spec, asked, problems),
         "searches": kind == "optimize",
-        "growth": _growth_text(question or (run.question if run else {})),
+        "growth": growth if isinstance(growth, str) else percent(growth),
         "spellings": of_question(request, version, asked if kind == "optimize" else {"type": kind}),
         **(_experiment_context(run, tab, _point(request)) if run else {"run": None, "charts": (), "sentences": ()}),
     }
-
-
-def _growth_text(question: dict[str, Any]) -> str:
-    growth = question.get("growth") or ""
-    return growth if isinstance(growth, str) else percent(growth)
 
 
 def _experiment_context(run: Run, tab: str, point: int | None) -> dict[str, Any]:

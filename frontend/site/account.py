@@ -1,6 +1,8 @@
 """Settings behind the avatar: browsers, API tokens, and webhooks with what was delivered to them."""
 
+from collections.abc import Callable
 from operator import attrgetter
+from typing import Any
 
 from allauth.usersessions.models import UserSession
 from django.http import HttpRequest, HttpResponse
@@ -10,6 +12,7 @@ from frontend.site.base import done, form_page, person, post_page
 from frontend.wording.texts import TEXTS
 from planner import selectors, services
 from planner.models import ApiToken, Webhook, WebhookEvent
+from planner.services.rows import Issued
 from simulations.declarations.problems import InvalidInput
 
 SCOPES = TEXTS["token_scopes"]
@@ -38,24 +41,10 @@ def sessions(request: HttpRequest) -> HttpResponse:
 @form_page
 def tokens(request: HttpRequest) -> HttpResponse:
     """List the tokens; a new one is shown once, in the answer that makes it."""
-    secret, problem, status = "", "", 200
-    if request.method == "POST":
-        try:
-            issued = services.token_create(
-                owner=person(request),
-                name=request.POST.get("name", "").strip()[:100] or "token",
-                scopes=request.POST.getlist("scopes"),
-            )
-            secret = issued.secret
-        except InvalidInput as error:
-            problem, status = error.problems[0].message, 422
-    context = {
-        "tokens": selectors.tokens_list(user=person(request)),
-        "scopes": SCOPES.items(),
-        "secret": secret,
-        "problem": problem,
-    }
-    return render(request, "frontend/site/tokens.html", context, status=status)
+    name, scopes = request.POST.get("name", "").strip()[:100] or "token", request.POST.getlist("scopes")
+    made = _issued(request, services.token_create, name=name, scopes=scopes)
+    context = {"tokens": selectors.tokens_list(user=person(request)), "scopes": SCOPES.items(), **made}
+    return render(request, "frontend/site/tokens.html", context, status=422 if made["problems"] else 200)
 
 
 @post_page
@@ -68,21 +57,24 @@ def token_revoke(request: HttpRequest, token: ApiToken) -> HttpResponse:
 @form_page
 def webhooks(request: HttpRequest) -> HttpResponse:
     """List the webhooks with their latest deliveries; a new one's secret is shown once, in the answer that makes it."""
-    secret, problems, status = "", [], 200
-    if request.method == "POST":
-        try:
-            url, events = request.POST.get("url", "").strip(), request.POST.getlist("events")
-            secret = services.webhook_create(owner=person(request), url=url, events=events).secret
-        except InvalidInput as error:
-            problems, status = [item.message for item in error.problems], 422
+    url, events = request.POST.get("url", ""), request.POST.getlist("events")
+    made = _issued(request, services.webhook_create, url=url.strip(), events=events)
     context = {
         "webhooks": selectors.webhooks_told(user=person(request), latest=LATEST),
         "events": WebhookEvent.values,
-        "url": request.POST.get("url", "") if problems else "",
-        "secret": secret,
-        "problems": problems,
+        "url": url if made["problems"] else "",
+        **made,
     }
-    return render(request, "frontend/site/webhooks.html", context, status=status)
+    return render(request, "frontend/site/webhooks.html", context, status=422 if made["problems"] else 200)
+
+
+def _issued(request: HttpRequest, make: Callable[..., Issued[Any]], **asked: Any) -> dict[str, Any]:
+    """The secret of what a sent form makes, and what is wrong with the form."""
+    try:
+        secret = make(owner=person(request), **asked).secret if request.method == "POST" else ""
+    except InvalidInput as error:
+        return {"secret": "", "problems": [item.message for item in error.problems]}
+    return {"secret": secret, "problems": []}
 
 
 @post_page

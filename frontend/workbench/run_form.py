@@ -56,7 +56,9 @@ def run_read(body: dict[str, Any], values: Values) -> dict[str, Any]:
     """Return ``body`` with the form's sweep, objectives and horizon; texts stay texts."""
     values = {name: text if name == "sweep.values" else with_point(text) for name, text in values.items()}
     run = body["run"]
-    run["horizon"] = _horizon_read(run["horizon"], values)
+    kind = values.get("run.horizon.kind", next(iter(run["horizon"])))
+    start = declared(RunHorizon)[kind].quantity.start if kind in RunHorizon.model_fields else ""
+    run["horizon"] = {kind: values.get(f"run.horizon.{kind}", run["horizon"].get(kind, start))}
     if path := values.get("sweep.path"):
         body["sweep"][:1] = [{"path": path, "values": values_read(values.get("sweep.values", ""))}]
     elif "sweep.path" in values:
@@ -87,12 +89,6 @@ def _horizon_fields(horizon: Mapping[str, Any], notes: Values) -> tuple[FormFiel
         return (chooser,)
     name = f"run.horizon.{kind}"
     return chooser, _field(name, RunHorizon, horizon[kind], {name: notes.get(name, "")})
-
-
-def _horizon_read(horizon: Mapping[str, Any], values: Values) -> dict[str, Any]:
-    kind = values.get("run.horizon.kind", next(iter(horizon)))
-    held = horizon.get(kind, declared(RunHorizon)[kind].quantity.start if kind in RunHorizon.model_fields else "")
-    return {kind: values.get(f"run.horizon.{kind}", held)}
 
 
 def _sweep_fields(body: Mapping[str, Any], swept: tuple[tuple[str, str], ...], notes: Values) -> tuple[FormField, ...]:

@@ -110,9 +110,15 @@ class ApiView(APIView):
                 problem((name,), f"unknown parameter; {known_ones}", code="unknown_parameter") for name in unknown
             )
 
-    def options(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:  # type: ignore[override]
+    def options(self, request: Request, *args: Any, **kwargs: Any) -> None:  # type: ignore[override]
         """Answer with nothing but the header ``Allow``, which every answer has."""
-        return HttpResponse(status=204)
+
+    def finalize_response(  # type: ignore[override]
+        self, request: Request, response: HttpResponseBase | None, *args: Any, **kwargs: Any
+    ) -> HttpResponseBase:
+        """Answer 204 where a handler returns nothing."""
+        answered = HttpResponse(status=204) if response is None else response
+        return super().finalize_response(request, answered, *args, **kwargs)  # type: ignore[arg-type]
 
     def handle_exception(self, exc: Exception) -> HttpResponseBase:  # type: ignore[override]
         """Answer every error as a problem; a 401 names the scheme."""
@@ -180,6 +186,14 @@ class ApiViewSet(ApiView, GenericViewSet[Any]):
         page = cast("list[Row]", self.paginate_queryset(rows))
         following = cast("Pages", self.paginator).get_next_link()
         return answer(body(page, following), headers={"Link": f'<{following}>; rel="next"'} if following else {})
+
+    def creates(self, store: Callable[..., Model], body: type[Out], **values: Any) -> Store:
+        """Return what stores something new of checked ``values`` and answers with it as ``body`` and where it is."""
+        return lambda: created(body.of(store(**values)), f"{self.basename}s")
+
+    def shown_once(self, row: Model, body: BaseModel) -> HttpResponse:
+        """Answer with something new whose secret nobody can read again."""
+        return answer(body, 201, {"Location": f"{self.request.path}/{row.pk}", "Cache-Control": "no-store"})
 
     def as_file(self, action: str) -> HttpResponseBase:
         """Answer with the file of another action, in its form and with the scope that it needs."""

@@ -6,14 +6,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
-from django.conf import settings
 from django.core.exceptions import SuspiciousOperation
 from pydantic import BaseModel, ValidationError
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 
-from planner.configuration.uploads import MAX_TOTAL_BYTES
-from planner.web.body_limit import AROUND_FILES
+from planner.web.body_limit import most_bytes
 from planner.web.json_bodies import BadBody, BodyTooLarge, storable
 from simulations.declarations.problems import InvalidInput, boolean_problems, problem, problems_of
 
@@ -75,17 +73,14 @@ def whole_of(request: Request, name: str, default: int, *, least: int = 0, most:
 class UploadParser(MultiPartParser):
     """``multipart/form-data`` with files; too many parts or bytes are refused before anything reads them."""
 
-    def most_bytes(self) -> int:
-        """Largest body that is read."""
-        return MAX_TOTAL_BYTES + AROUND_FILES
-
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> "DataAndFiles[Any, Any]":
         """Return fields and files; raises BadBody and BodyTooLarge."""
-        announced = str((parser_context or {})["request"].META.get("CONTENT_LENGTH") or "0")
-        if not announced.isdigit() or int(announced) > self.most_bytes():
-            raise BodyTooLarge(f"the body is larger than {self.most_bytes()} bytes")
+        request = (parser_context or {})["request"]
+        announced, most = str(request.META.get("CONTENT_LENGTH") or "0"), most_bytes(request.path)
+        if not announced.isdigit() or int(announced) > most:
+            raise BodyTooLarge(f"the body is larger than {most} bytes")
         try:
             parts = super().parse(stream, media_type, dict(parser_context or {}))
         except SuspiciousOperation as error:
@@ -93,15 +88,6 @@ class UploadParser(MultiPartParser):
         if not all(storable(value) for values in parts.data.lists() for value in (values[0], *values[1])):
             raise BadBody("a field holds a null character or half a surrogate pair, which cannot be stored")
         return parts
-
-
-class LogUploadParser(UploadParser):
-    """The same for a log of messages, which may be much larger and is kept on disk while it comes in."""
-
-    def most_bytes(self) -> int:
-        """Largest body that is read."""
-        most: int = settings.ENVIRONMENT.max_upload_bytes
-        return most
 
 
 def fields_of(request: Request) -> dict[str, str]:

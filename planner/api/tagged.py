@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from functools import wraps
 from hashlib import sha256
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from django.db import transaction
 from django.http import HttpResponse
@@ -16,6 +16,8 @@ from rest_framework.request import Request
 from planner.api.base import Listed, Shown, answer
 from planner.errors import Stale
 from simulations.declarations.problems import InvalidInput, problem
+
+Answer = TypeVar("Answer", HttpResponse, None)
 
 
 class Tagged(Listed, Shown):
@@ -52,11 +54,11 @@ class Tagged(Listed, Shown):
         return tags != ["*"]
 
 
-def guarded(handler: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def guarded(handler: Callable[..., Answer]) -> Callable[..., Answer]:
     """Give a handler that changes its object the meaning of If-Match: nothing else changes it in between."""
 
     @wraps(handler)
-    def compared(view: Tagged, request: Request, **address: Any) -> HttpResponse:
+    def compared(view: Tagged, request: Request, **address: Any) -> Answer:
         row = view.get_object()
         if not view.is_matched(row):
             return handler(view, request, **address)

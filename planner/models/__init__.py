@@ -1,6 +1,18 @@
 """What is stored. Everything that decides a run's numbers is copied into the run and never changes afterwards."""
 
-from planner.models.access import JOB_ERROR, ApiToken, AuditEvent, IdempotentAnswer, Scope, ServiceAccount, audit
+from planner.models.access import (
+    JOB_ERROR,
+    ApiToken,
+    AuditEvent,
+    Delivery,
+    DeliveryStatus,
+    IdempotentAnswer,
+    Scope,
+    ServiceAccount,
+    Webhook,
+    WebhookEvent,
+    audit,
+)
 from planner.models.calibration import Calibration
 from planner.models.configuration import Export, Import, ImportedFile
 from planner.models.inventory import Queue, Server
@@ -8,4 +20,3 @@ from planner.models.report import Report, ReportFile, ReportState, ReportStep, S
 from planner.models.run import ACTIVE, Job, PointResult, Run, RunKind, RunStatus
 from planner.models.scenario import Baseline, SavedView, Scenario, ScenarioVersion
 from planner.models.team import Invitation, Membership, Role, Team
-from planner.models.webhook import Delivery, DeliveryStatus, Webhook, WebhookEvent

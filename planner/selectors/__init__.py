@@ -1,7 +1,16 @@
 """Everything that reads stored data. Each selector takes the user and finds only what they may see."""
 
 from planner.answers.summaries import StoredPoint
-from planner.selectors.access import service_get, services_list, token_get, tokens_list, tokens_valid
+from planner.selectors.access import (
+    service_get,
+    services_list,
+    token_get,
+    tokens_list,
+    tokens_valid,
+    webhook_get,
+    webhooks_list,
+    webhooks_told,
+)
 from planner.selectors.calibrations import calibration_get, calibrations_list
 from planner.selectors.comparison import Change, Comparison, Kpi, Setting, compared, queue_names
 from planner.selectors.configuration import export_get, import_get, patchable_files, placeholder_loads, target_imported
@@ -60,4 +69,3 @@ from planner.selectors.scenarios import (
     views_list,
 )
 from planner.selectors.teams import events_list, handed_get, invitations_list, team_get, team_members, teams_list
-from planner.selectors.webhooks import webhook_get, webhooks_list, webhooks_told

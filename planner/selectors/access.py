@@ -1,10 +1,10 @@
-"""Service accounts, for those who manage them, and API tokens, without their secrets: those are stored nowhere."""
+"""Service accounts, for those who manage them, API tokens, and webhooks with their deliveries, all without secrets."""
 
-from django.db.models import Q, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 from django.utils import timezone
 
-from planner.models import ApiToken, ServiceAccount
-from planner.selectors.owned import Person, first_of, owned_by
+from planner.models import ApiToken, Delivery, ServiceAccount, Webhook
+from planner.selectors.owned import Person, first_of, owned_by, visible
 
 token_get = owned_by(ApiToken.objects.all(), "token_id")
 
@@ -28,3 +28,17 @@ def tokens_valid() -> QuerySet[ApiToken]:
     """All tokens that open something now: not revoked, not expired, of somebody active."""
     lasting = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
     return ApiToken.objects.filter(lasting, revoked_at=None, owner__is_active=True)
+
+
+webhook_get = owned_by(Webhook.objects.filter(deleted_at=None).select_related("owner"), "webhook_id")
+
+
+def webhooks_list(*, user: Person) -> QuerySet[Webhook]:
+    """The webhooks that the user sees, newest first, deactivated ones included and deleted ones left out."""
+    return visible(Webhook.objects.filter(deleted_at=None), user=user)
+
+
+def webhooks_told(*, user: Person, latest: int) -> QuerySet[Webhook]:
+    """The user's webhooks, each with its ``latest`` deliveries as ``told``."""
+    deliveries = Prefetch("deliveries", Delivery.objects.all()[:latest], to_attr="told")
+    return webhooks_list(user=user).prefetch_related(deliveries)

@@ -3,15 +3,12 @@
 from django.db.models import QuerySet
 
 from planner.models import Calibration
-from planner.selectors.owned import Person, owned
+from planner.selectors.owned import Person, owned_by, visible
+
+CALIBRATIONS = Calibration.objects.select_related("base__scenario", "scenario")
+calibration_get = owned_by(CALIBRATIONS, "calibration_id")
 
 
 def calibrations_list(*, user: Person) -> QuerySet[Calibration]:
     """The user's calibrations, newest first, without their results."""
-    rows = Calibration.objects.filter(owner_id=user.pk).select_related("base__scenario", "scenario")
-    return rows.defer("result")
-
-
-def calibration_get(*, user: Person, calibration_id: str) -> Calibration:
-    """One calibration; raises NotFound."""
-    return owned(Calibration.objects.select_related("base__scenario", "scenario"), user=user, key=calibration_id)
+    return visible(CALIBRATIONS, user=user).defer("result")

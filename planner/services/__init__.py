@@ -12,6 +12,9 @@ from planner.services.access import (
     token_create,
     token_revoke,
     token_use,
+    webhook_activate,
+    webhook_create,
+    webhook_delete,
 )
 from planner.services.calibrations import (
     calibration_discard,
@@ -63,4 +66,3 @@ from planner.services.teams import (
     person_close,
     team_create,
 )
-from planner.services.webhooks import webhook_activate, webhook_create, webhook_delete

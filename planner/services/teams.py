@@ -1,7 +1,6 @@
 """Teams: making them, who belongs to them or is invited, and handing over what belongs to somebody."""
 
 import secrets
-import time
 from datetime import timedelta
 
 from django.contrib.auth.models import User
@@ -115,8 +114,7 @@ def invitation_accept(*, secret: str, user: User) -> Membership:
 
 
 def _count(user: User) -> None:
-    window = int(time.time() / COUNTED_SECONDS)
-    if counted(f"invitations:{user.pk}:{window}", seconds=COUNTED_SECONDS) > MOST_COUNTED:
+    if counted(f"invitations:{user.pk}", seconds=COUNTED_SECONDS) > MOST_COUNTED:
         raise QuotaReached(f"one person makes or opens {MOST_COUNTED} invitations an hour; try again later")
 
 

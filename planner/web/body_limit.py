@@ -69,16 +69,12 @@ def most_bytes(path: str) -> int:
 
 
 async def _refuse(path: str, most: int, send: Send) -> None:
-    answer = _answer(path, f"the body is larger than {most} bytes")
+    request, text = HttpRequest(), f"the body is larger than {most} bytes"
+    request.path = path
+    answer = HttpResponse(text, status=413, content_type="text/plain; charset=utf-8")
+    if path.startswith("/api/"):
+        answer = problem_response(request, 413, "too_large", text)
     headers = [(b"content-type", answer["Content-Type"].encode()), (b"content-length", b"%d" % len(answer.content))]
     headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": answer.status_code, "headers": headers})
     await send({"type": "http.response.body", "body": answer.content})
-
-
-def _answer(path: str, text: str) -> HttpResponse:
-    if not path.startswith("/api/"):
-        return HttpResponse(text, status=413, content_type="text/plain; charset=utf-8")
-    request = HttpRequest()
-    request.path = path
-    return problem_response(request, 413, "too_large", text)

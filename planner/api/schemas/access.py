@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 from pydantic import AfterValidator, AwareDatetime, Field
 
 from planner.api.schemas.common import In, Out, Stored
-from planner.models.webhook import ADDRESS_LENGTH, DeliveryStatus
+from planner.models.access import ADDRESS_LENGTH, DeliveryStatus
 
 
 def _in_utc(moment: datetime) -> datetime:

@@ -1,7 +1,7 @@
 """Tokens, service accounts for administrators, and webhooks with their deliveries."""
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable
+from typing import Any
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
@@ -10,7 +10,7 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import ApiViewSet, Listed, Store, answer, created, idempotent
+from planner.api.base import ApiViewSet, Listed, Store, idempotent
 from planner.api.examples import WEBHOOK_EXAMPLES
 from planner.api.reading import read_body
 from planner.api.schemas import access as bodies
@@ -26,10 +26,11 @@ class AdminViewSet(ApiViewSet):
 
     scopes = dict.fromkeys(("GET", "POST", "DELETE"), "admin")
 
-    @property
-    def scopes_carried(self) -> Sequence[str]:
-        """What the caller's token allows; everything for somebody who is signed in."""
-        return self.request.auth.scopes if isinstance(self.request.auth, ApiToken) else Scope.values
+    def issued(self, make: Callable[..., Issued[ApiToken]], **whose: Any) -> HttpResponse:
+        """Make the token that the body asks for, within what the caller's own allows, and answer with its secret."""
+        within = self.request.auth.scopes if isinstance(self.request.auth, ApiToken) else Scope.values
+        made = make(within=within, **dict(read_body(self.request, bodies.TokenIn)), **whose)
+        return self.shown_once(made.row, bodies.NewTokenOut(secret=made.secret, token=bodies.TokenOut.of(made.row)))
 
 
 class TokenViewSet(Listed, AdminViewSet):
@@ -42,14 +43,12 @@ class TokenViewSet(Listed, AdminViewSet):
     @extend_schema(request=bodies.TokenIn, responses={201: bodies.NewTokenOut})
     def create(self, request: Request) -> HttpResponse:
         """Make a token. Its secret is shown this once, so an Idempotency-Key has no effect here."""
-        body = read_body(request, bodies.TokenIn)
-        return _issued(request, services.token_create(owner=self.caller, within=self.scopes_carried, **dict(body)))
+        return self.issued(services.token_create, owner=self.caller)
 
     @extend_schema(operation_id="token_revoke")
-    def destroy(self, request: Request, token_id: str) -> HttpResponse:
+    def destroy(self, request: Request, token_id: str) -> None:
         """End a token now."""
         services.token_revoke(token=selectors.token_get(user=self.caller, token_id=token_id))
-        return HttpResponse(status=204)
 
 
 class ManagedViewSet(AdminViewSet):
@@ -82,15 +81,13 @@ class ServiceAccountViewSet(Tagged, ManagedViewSet):
     def create(self, request: Request) -> Store:
         """Make a service account: a program with scenarios, runs and tokens of its own, that nobody logs in as."""
         body = read_body(request, bodies.ServiceAccountIn)
-        make = partial(services.service_create, actor=self.caller, **dict(body))
-        return lambda: created(self.body.of(make()), "service-accounts")
+        return self.creates(services.service_create, self.body, actor=self.caller, **dict(body))
 
     @extend_schema(operation_id="service_account_disable")
     @guarded
-    def destroy(self, request: Request, service_id: str) -> HttpResponse:
+    def destroy(self, request: Request, service_id: str) -> None:
         """End a service account with all its tokens; what it owns stays."""
         services.service_disable(account=self.get_object(), actor=self.caller)
-        return HttpResponse(status=204)
 
 
 class ServiceTokenViewSet(Listed, ManagedViewSet):
@@ -106,18 +103,13 @@ class ServiceTokenViewSet(Listed, ManagedViewSet):
     @extend_schema(request=bodies.TokenIn, responses={201: bodies.NewTokenOut})
     def create(self, request: Request, service_id: str) -> HttpResponse:
         """Make a token that expires. Its secret is shown this once, so an Idempotency-Key has no effect here."""
-        body = read_body(request, bodies.TokenIn)
-        issued = services.service_token_create(
-            account=self.get_object(), actor=self.caller, within=self.scopes_carried, **dict(body)
-        )
-        return _issued(request, issued)
+        return self.issued(services.service_token_create, account=self.get_object(), actor=self.caller)
 
     @extend_schema(operation_id="service_token_revoke")
-    def destroy(self, request: Request, service_id: str, token_id: str) -> HttpResponse:
+    def destroy(self, request: Request, service_id: str, token_id: str) -> None:
         """End a token now."""
         token = selectors.token_get(user=self.get_object().user, token_id=token_id)
         services.token_revoke(token=token, actor=self.caller)
-        return HttpResponse(status=204)
 
 
 class WebhookViewSet(Tagged, AdminViewSet):
@@ -132,15 +124,13 @@ class WebhookViewSet(Tagged, AdminViewSet):
     def create(self, request: Request) -> HttpResponse:
         """Make a webhook. Its secret is shown this once, so an Idempotency-Key has no effect here."""
         issued = services.webhook_create(owner=self.caller, **dict(read_body(request, bodies.WebhookIn)))
-        body = bodies.NewWebhookOut(secret=issued.secret, webhook=self.body.of(issued.row))
-        return answer(body, 201, {"Location": f"{request.path}/{issued.row.pk}", "Cache-Control": "no-store"})
+        return self.shown_once(issued.row, bodies.NewWebhookOut(secret=issued.secret, webhook=self.body.of(issued.row)))
 
     @extend_schema(operation_id="webhook_delete")
     @guarded
-    def destroy(self, request: Request, webhook_id: str) -> HttpResponse:
+    def destroy(self, request: Request, webhook_id: str) -> None:
         """End a webhook; what is still on its way to it is not delivered."""
         services.webhook_delete(webhook=self.get_object(), actor=self.caller)
-        return HttpResponse(status=204)
 
     @extend_schema(responses=bodies.WebhookOut)
     @action(detail=True, methods=["post"])
@@ -154,8 +144,3 @@ class WebhookViewSet(Tagged, AdminViewSet):
     def deliveries(self, request: Request, webhook_id: str) -> HttpResponse:
         """List the deliveries to a webhook, newest first, each with its attempts and what went wrong."""
         return self.listed(self.get_object().deliveries.all(), bodies.DeliveryOut)
-
-
-def _issued(request: Request, issued: Issued[ApiToken]) -> HttpResponse:
-    body = bodies.NewTokenOut(secret=issued.secret, token=bodies.TokenOut.of(issued.row))
-    return answer(body, 201, {"Location": f"{request.path}/{issued.row.pk}", "Cache-Control": "no-store"})

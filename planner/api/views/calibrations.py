@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from planner import selectors, services
 from planner.api.base import Store, answer, created, idempotent
 from planner.api.examples import FILE, multipart
-from planner.api.reading import LogUploadParser, read_body
+from planner.api.reading import UploadParser, read_body
 from planner.api.schemas.calibrations import CalibrationIn, CalibrationLine, CalibrationOut, ChangesOut
 from planner.api.schemas.scenarios import ScenarioOut
 from planner.api.views.runs import JobViewSet
@@ -30,7 +30,7 @@ class CalibrationViewSet(JobViewSet):
     lookup_url_kwarg = "calibration_id"
     selector, lister = selectors.calibration_get, selectors.calibrations_list
     line, body = CalibrationLine, CalibrationOut
-    further_parsers: ClassVar = {"create": (LogUploadParser,)}
+    further_parsers: ClassVar = {"create": (UploadParser,)}
 
     def out(self, job: Calibration) -> CalibrationOut:
         """Return the calibration's body; before there is a result its parts are null."""

@@ -1,6 +1,5 @@
 """Comparing answers: which settings differ, the paired differences of every metric, and baselines to compare with."""
 
-from functools import partial
 from typing import ClassVar
 from urllib.parse import urlencode
 
@@ -9,7 +8,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import NEWEST_FIRST, READ_WRITE, ApiViewSet, Store, answer, created, idempotent, under_way
+from planner.api.base import NEWEST_FIRST, READ_WRITE, ApiViewSet, Store, answer, idempotent, under_way
 from planner.api.examples import BASELINE_EXAMPLES
 from planner.api.lists import BaselineFilter
 from planner.api.reading import read_body, read_values
@@ -77,15 +76,14 @@ class BaselineViewSet(Tagged):
         body = read_body(request, bodies.BaselineIn)
         scenario = self.allowed(selectors.scenario_get(user=self.caller, scenario_id=body.scenario))
         version = selectors.version_get(scenario=scenario, number=body.version)
-        pin = partial(services.baseline_pin, owner=self.caller, version=version, application=body.application)
-        return lambda: created(self.body.of(pin()), "baselines")
+        about = {"version": version, "application": body.application}
+        return self.creates(services.baseline_pin, self.body, owner=self.caller, **about)
 
     @extend_schema(operation_id="baseline_unpin")
     @guarded
-    def destroy(self, request: Request, baseline_id: str) -> HttpResponse:
+    def destroy(self, request: Request, baseline_id: str) -> None:
         """Take a baseline off; the version and its runs stay."""
         services.baseline_unpin(baseline=self.get_object(), actor=self.caller)
-        return HttpResponse(status=204)
 
 
 def _subjects(request: Request, body: bodies.ComparisonIn) -> list[Subject]:

@@ -36,8 +36,7 @@ class ImportViewSet(Shown):
         """Read descriptors, domain files, models, broker files or a scenario, and store what they describe."""
         body = read_body(request, bodies.ImportIn)
         sent = uploads_read(files_of(request), platform=body.platform, name=body.name, target=body.target)
-        store = partial(services.import_store, owner=self.caller, files=sent.files, reading=sent.reading)
-        return lambda: created(bodies.ImportOut.of(store()), "imports")
+        return self.creates(services.import_store, self.body, owner=self.caller, files=sent.files, reading=sent.reading)
 
 
 class ScenarioDriftViewSet(ApiViewSet):

@@ -1,7 +1,6 @@
 """Stored servers and queues."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any, ClassVar
 
 from django.http import HttpResponse
@@ -10,7 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import READ_WRITE, Store, created, idempotent
+from planner.api.base import READ_WRITE, Store, idempotent
 from planner.api.reading import body_of
 from planner.api.schemas.inventory import QueueOut, ServerOut
 from planner.api.tagged import Tagged, guarded
@@ -40,10 +39,9 @@ class StoredViewSet(Tagged):
         return self.tagged(kind.update(**{str(self.basename): row, "body": merged, "actor": self.caller}))
 
     @guarded
-    def destroy(self, request: Request, **_: str) -> HttpResponse:
+    def destroy(self, request: Request, **_: str) -> None:
         """Archive: it leaves the lists, a server with its queues; scenarios keep their copies."""
         services.row_archive(row=self.get_object(), actor=self.caller)
-        return HttpResponse(status=204)
 
 
 class ServerViewSet(StoredViewSet):
@@ -64,8 +62,7 @@ class ServerViewSet(StoredViewSet):
             message = f"unknown platform; {nearest(platform, list(PLATFORMS))}"
             raise InvalidInput([problem(("platform",), message, value=platform)])
         read = server_read(platform, body)
-        store = partial(services.server_store, owner=self.caller, platform=platform, read=read)
-        return lambda: created(ServerOut.of(store()), "servers")
+        return self.creates(services.server_store, ServerOut, owner=self.caller, platform=platform, read=read)
 
 
 class QueueViewSet(StoredViewSet):
@@ -87,5 +84,4 @@ class QueueViewSet(StoredViewSet):
         except NotFound as error:
             raise InvalidInput([problem(("server_id",), str(error), value=server_id)]) from error
         read = queue_read(server, body)
-        store = partial(services.queue_store, owner=self.caller, server=server, read=read)
-        return lambda: created(QueueOut.of(store()), "queues")
+        return self.creates(services.queue_store, QueueOut, owner=self.caller, server=server, read=read)

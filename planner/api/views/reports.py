@@ -55,9 +55,8 @@ class ReportViewSet(Tagged):
         except NotFound as error:
             raise InvalidInput([problem(("run",), str(error), value=body.run)]) from error
         drift = drift_evidence(run.version, files_of(request), body.target)
-        given = body.model_dump(include={"title", "decider", "decide_by"})
-        store = partial(services.report_create, run=run, owner=self.caller, drift=drift, **given)
-        return lambda: created(bodies.ReportLine.of(store()), "reports")
+        about = {"run": run, "drift": drift, **body.model_dump(include={"title", "decider", "decide_by"})}
+        return self.creates(services.report_create, bodies.ReportLine, owner=self.caller, **about)
 
     @extend_schema(responses={(200, JSON): bodies.ReportOut, (200, PDF): OpenApiTypes.BINARY, 304: None})
     def retrieve(self, request: Request, **_: str) -> HttpResponseBase:
@@ -150,7 +149,6 @@ class ShareLinkViewSet(ApiViewSet):
     scopes = EXPORTING
 
     @extend_schema(operation_id="share_link_revoke")
-    def destroy(self, request: Request, link_id: str) -> HttpResponse:
+    def destroy(self, request: Request, link_id: str) -> None:
         """End a link now; revoking again changes nothing."""
         services.share_revoke(link=self.get_object(), actor=self.caller)
-        return HttpResponse(status=204)

@@ -75,10 +75,9 @@ class ScenarioViewSet(Tagged):
 
     @extend_schema(operation_id="scenario_archive")
     @guarded
-    def destroy(self, request: Request, scenario_id: str) -> HttpResponse:
+    def destroy(self, request: Request, scenario_id: str) -> None:
         """Archive a scenario: it leaves the lists, its versions and runs stay."""
         services.scenario_archive(scenario=self.get_object(), actor=self.caller)
-        return HttpResponse(status=204)
 
     @extend_schema(request=bodies.ScenarioCopy, responses={201: bodies.ScenarioOut})
     @action(detail=True, methods=["post"])

@@ -1,6 +1,7 @@
 """Teams, their members, hand-overs, and the audit trail."""
 
 from functools import partial
+from typing import Any
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
@@ -12,7 +13,7 @@ from planner.api.base import READ, ApiViewSet, Listed, Shown, Store, answer, cre
 from planner.api.lists import EventFilter
 from planner.api.reading import read_body
 from planner.api.schemas import teams as bodies
-from planner.models import AuditEvent, Invitation, Membership, Role, Team
+from planner.models import Membership, Role, Team
 
 MANAGING = {"GET": "read", "POST": "admin", "DELETE": "admin"}
 ADMIN = {"POST": "admin"}
@@ -37,6 +38,10 @@ class TeamViewSet(Listed, Shown):
 
 class OfTeam(Listed):
     """Base of what a team has."""
+
+    def rows(self) -> QuerySet[Any]:
+        """Return all of it."""
+        return type(self).lister(user=self.caller, team=self.team)
 
     @property
     def team(self) -> Team:
@@ -70,22 +75,18 @@ class MemberViewSet(OfTeam):
         return answer(self.line.of(made, name=made.user.get_username()))
 
     @extend_schema(operation_id="team_member_remove")
-    def destroy(self, request: Request, team_id: str, name: str) -> HttpResponse:
+    def destroy(self, request: Request, team_id: str, name: str) -> None:
         """End a membership: an admin anybody's, everybody their own."""
         services.member_remove(team=self.team, actor=self.caller, name=name)
-        return HttpResponse(status=204)
 
 
 class InvitationViewSet(OfTeam):
     """The invitations to a team that nobody has accepted yet, for its admins."""
 
     lookup_url_kwarg = "invitation_id"
+    lister = selectors.invitations_list
     line = bodies.InvitationOut
     scopes = MANAGING
-
-    def rows(self) -> QuerySet[Invitation]:
-        """Return all of them."""
-        return selectors.invitations_list(user=self.caller, team=self.team)
 
     @extend_schema(request=bodies.InvitationIn, responses={201: bodies.NewInvitationOut})
     def create(self, request: Request, team_id: str) -> HttpResponse:
@@ -93,14 +94,12 @@ class InvitationViewSet(OfTeam):
         team, body = self.managed, read_body(request, bodies.InvitationIn)
         issued = services.member_invite(team=team, actor=self.caller, **dict(body))
         address = request.build_absolute_uri(f"/invitations/{issued.secret}/")
-        made = bodies.NewInvitationOut.of(issued.row, address=address)
-        return answer(made, 201, {"Location": f"{request.path}/{made.id}", "Cache-Control": "no-store"})
+        return self.shown_once(issued.row, bodies.NewInvitationOut.of(issued.row, address=address))
 
     @extend_schema(operation_id="invitation_withdraw")
-    def destroy(self, request: Request, team_id: str, invitation_id: str) -> HttpResponse:
+    def destroy(self, request: Request, team_id: str, invitation_id: str) -> None:
         """End an invitation now."""
         services.invitation_withdraw(team=self.team, actor=self.caller, invitation_id=invitation_id)
-        return HttpResponse(status=204)
 
 
 class MembershipViewSet(ApiViewSet):
@@ -129,10 +128,6 @@ class EventViewSet(Listed):
 class TeamEventViewSet(OfTeam, EventViewSet):
     """What was done to a team's things, and how its members signed in; for its admins."""
 
-    def rows(self) -> QuerySet[AuditEvent]:
-        """Return the team's."""
-        return selectors.events_list(user=self.caller, team=self.team)
-
 
 class HandOverViewSet(ApiViewSet):
     """Handing over."""
@@ -140,10 +135,9 @@ class HandOverViewSet(ApiViewSet):
     scopes = ADMIN
 
     @extend_schema(operation_id="hand_over", request=bodies.HandOverIn, responses={204: None})
-    def create(self, request: Request) -> HttpResponse:
+    def create(self, request: Request) -> None:
         """Let a scenario with its runs and reports, a stored server or a webhook belong to a team or to a person."""
         body = read_body(request, bodies.HandOverIn)
         row = selectors.handed_get(user=self.caller, key=body.thing)
         team = selectors.team_get(user=self.caller, team_id=body.team) if body.team else None
         services.hand_over(row=row, actor=self.caller, team=team, person=body.person)
-        return HttpResponse(status=204)

@@ -5,11 +5,10 @@ from typing import Any
 from frontend.charts.budget import PARTS, Bar, budget_chart
 from frontend.charts.chart import Chart
 from frontend.charts.curves import SHOWN, Turn, curve_chart, metric_chart
-from frontend.charts.flow import FlowMarks, flow_chart
 from frontend.charts.latency import Moment, latency_chart, tail_chart
 from frontend.charts.servers import balance_chart, instances_chart, threads_chart
 from frontend.charts.swept import Sweep, Swept
-from frontend.charts.throttle import Thresholds, throttle_chart
+from frontend.charts.throttle import FlowMarks, Thresholds, flow_chart, throttle_chart
 from simulations.analysis.estimates.summary import Estimate
 
 TIMELINE: dict[str, list[float | None]] = {

@@ -1,6 +1,6 @@
 """Flow control: the limit of a producer and the condition that causes it."""
 
-from frontend.charts.flow import condition, flow_chart
+from frontend.charts.throttle import condition, flow_chart
 from tests.frontend.charts.drawn import FLOW, FLOWING, figures
 
 

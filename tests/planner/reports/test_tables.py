@@ -3,7 +3,7 @@
 from typing import Any
 
 from planner.models import Report
-from planner.reports.tables import Rows, swept_text, tables_of
+from planner.reports.capsule import Rows, swept_text, tables_of
 
 PATH = "queues.orders.settings.maximum_sessions"
 
