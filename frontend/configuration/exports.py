@@ -104,10 +104,8 @@ def _written(
 def _file(request: HttpRequest, version: ScenarioVersion, run: Run | None, asked: Asked) -> HttpResponse:
     """Store the export and hand out one of its files: ``part`` is ``apply`` or ``undo`` and the script's number."""
     part, _, index = request.POST.get("part", "").partition(":")
+    written, _ = _written(version, run, asked, asked.only)
     try:
-        written = services.export_written(
-            version=version, run=run, point=asked.point, since=asked.since, only=asked.only
-        )
         script = scripts_of(written, asked.format)[int(index or "0")]
         services.export_store(
             owner=person(request), version=version, run=run, wanted_format=asked.format, written=written

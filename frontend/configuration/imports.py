@@ -8,6 +8,7 @@ from django.shortcuts import render
 
 from frontend.configuration.sent_files import problem_lines, uploads_sent
 from frontend.site.base import done, form_page, get_page, person
+from frontend.wording.texts import TEXTS
 from frontend.wording.workload import UNKNOWN_LOAD
 from planner import services
 from planner.configuration.importing import STATUSES, account_counts
@@ -51,23 +52,17 @@ def _form(request: HttpRequest, problems: Sequence[Problem]) -> HttpResponse:
     return render(request, "frontend/configuration/import_new.html", context, status=422 if problems else 200)
 
 
-_MEANINGS = {
-    "contradictory": ("Contradictory", "Two values, or one that the platform forbids. The message says what counts."),
-    "unresolved": ("Unresolved", "Names that no file explains. Add the file that does, or enter the values."),
-    "understood": ("Understood", "Taken into the scenario as written."),
-    "defaulted": ("Defaulted", "No file says it: the vendor's default counts, or an assumption of ours."),
-    "ignored": ("Ignored", "Means nothing to a simulation of message-driven beans."),
-}
+_MEANINGS = TEXTS["account_statuses"]
 _OPEN = ("contradictory", "unresolved", "understood")
 
 
 def account_groups(account: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     """Yield the statuses that have lines, with these; ``opened`` when they are shown without asking."""
     for status in STATUSES:
-        title, meaning = _MEANINGS[status]
+        about = {"status": status, "title": status.capitalize(), "meaning": _MEANINGS[status]}
         lines = [line for line in account if line["status"] == status]
         if lines:
-            yield {"status": status, "title": title, "meaning": meaning, "lines": lines, "opened": status in _OPEN}
+            yield {**about, "lines": lines, "opened": status in _OPEN}
 
 
 def account_sentences(account: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:

@@ -28,22 +28,8 @@ TOLD = (
     *("threads.idle_blocked", "gate.blocked_fraction", "timeouts.share", "overtaken_fraction"),
 )
 """Metrics whose differences are shown."""
-RISKS = {
-    "dead_letters": "error",
-    "rejected": "error",
-    "dropped": "error",
-    "timeouts.share": "error",
-    "redeliveries": "warning",
-    "overtaken_fraction": "depends: harm only where the order matters",
-}
-"""Metric -> how bad it is when it is above 0."""
-NOT_MODELLED = (
-    ("Heap and garbage collection", "pauses or paging in the server's log"),
-    ("Connection pools and locks of the database", "waits for a connection while threads are busy"),
-    ("Self-tuning in detail", "the server changes its number of threads by itself"),
-    ("Network losses and reconnects", "redeliveries after a broken connection"),
-)
-"""What the model leaves out, and what would show that it matters."""
+RISKS, NOT_MODELLED = TEXTS["risks"], TEXTS["not_modelled"]
+"""Metric -> how bad it is above 0, and what the model leaves out -> what would show that it matters."""
 TITLES = TEXTS["experiment_kinds"]
 MISSING = TEXTS["experiments_missing"]
 """Kind -> what is not known without it, and what to do to know it."""
@@ -120,7 +106,9 @@ def risks_of(answer: Answer | None, chosen: StoredPoint | None, holds: str) -> t
         if name in metrics and metrics[name].value > 0
     ]
     growth = [Risk("More arrives than these settings carry", "error", unknown, holds)]
-    left = [Risk(f"Not modelled: {name}", "not known", "not known: measure it", sign) for name, sign in NOT_MODELLED]
+    left = [
+        Risk(f"Not modelled: {name}", "not known", "not known: measure it", sign) for name, sign in NOT_MODELLED.items()
+    ]
     return (*broken, *harm, *(growth if holds else ()), *left)
 
 

@@ -1,12 +1,10 @@
 """Saved reports: list, page, sign-off, share links, one HTML file, JSON, CSV."""
 
-import json
 import re
 from datetime import date
 from typing import Any
 
 from django.contrib.auth.decorators import login_not_required
-from django.core.serializers.json import DjangoJSONEncoder
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -18,11 +16,10 @@ from frontend.reports.page import frozen_body, report_page
 from frontend.site.automation import of_list, of_report
 from frontend.site.base import done, get_page, person, post_page, reading, role_checks
 from planner import selectors, services
+from planner.api.views.reports import downloaded
 from planner.errors import Conflict, Unavailable
 from planner.models import Report, ReportState, Role, Run, ShareLink
 from planner.models.report import chain_holds
-from planner.reports.capsule import capsule, csv_text, tables_of, tables_zip
-from planner.reports.capsule import report_json as json_of
 from planner.reports.evidence import drift_evidence
 from planner.reports.schema import report_schema
 from planner.web.counters import counted
@@ -109,7 +106,7 @@ def report_shared(request: HttpRequest, secret: str) -> HttpResponse:
 @get_page
 def report_shared_html(request: HttpRequest, secret: str) -> HttpResponse:
     """Let whoever has the link download the file."""
-    return _private(_file(_opened(request, secret), "html"))
+    return _private(downloaded(_opened(request, secret), "html"))
 
 
 def _opened(request: HttpRequest, secret: str) -> Report:
@@ -130,7 +127,7 @@ def _private(response: HttpResponse) -> HttpResponse:
 @get_page
 def report_file(request: HttpRequest, report: Report, form: str) -> HttpResponse:
     """Download a report as html, pdf (503 where the machine has no Chromium), json, csv, parquet or capsule."""
-    return _file(report, form)
+    return downloaded(report, form)
 
 
 @get_page
@@ -173,24 +170,3 @@ def _date(text: str) -> date | None:
     if text and day is None:
         raise Conflict("the date of the decision is no date; write it as 2026-12-31")
     return day
-
-
-def _file(report: Report, form: str) -> HttpResponse:
-    content, content_type, ending = _content(report, form)
-    return HttpResponse(content, content_type=content_type, headers=saved_as(f"{report.pk}{ending}"))
-
-
-def _content(report: Report, form: str) -> tuple[str | bytes, str, str]:
-    """What is downloaded, its type, and how the name of the file ends."""
-    match form:
-        case "html":
-            return services.report_html(report=report), "text/html; charset=utf-8", ".html"
-        case "pdf":
-            return services.report_pdf(report=report), "application/pdf", ".pdf"
-        case "csv":
-            return csv_text(tables_of(report.payload)["results"]), "text/csv; charset=utf-8", ".csv"
-        case "parquet":
-            return tables_zip(report), "application/zip", "-tables.zip"
-        case "capsule":
-            return capsule(report, services.report_html(report=report)), "application/zip", ".zip"
-    return json.dumps(json_of(report), cls=DjangoJSONEncoder, indent=1), "application/json", ".json"

@@ -111,18 +111,14 @@ class ApiThrottle(BaseThrottle):
         window, passed = divmod(time.time(), WINDOW)
         caller = f"user-{user.pk}" if user.is_authenticated else str(request.META.get("REMOTE_ADDR", ""))
         self._left = WINDOW - passed
-        self._asked = counted(f"asked:{caller}:{window:.0f}", seconds=2 * WINDOW)
-        view.headers |= self.headers()
-        return self._asked <= self.most
+        asked = counted(f"asked:{caller}:{window:.0f}", seconds=2 * WINDOW)
+        view.headers |= {
+            "RateLimit-Limit": str(self.most),
+            "RateLimit-Remaining": str(max(0, self.most - asked)),
+            "RateLimit-Reset": str(max(1, round(self._left))),
+        }
+        return asked <= self.most
 
     def wait(self) -> float:
         """Return the seconds until the next window."""
         return self._left
-
-    def headers(self) -> dict[str, str]:
-        """Return the limit, what is left of it, and in how many seconds it is whole again."""
-        return {
-            "RateLimit-Limit": str(self.most),
-            "RateLimit-Remaining": str(max(0, self.most - self._asked)),
-            "RateLimit-Reset": str(max(1, round(self._left))),
-        }

@@ -53,12 +53,7 @@ def configuration_read(files: Mapping[str, bytes], *, platform: str = "", name: 
     if name or body.get("name") in (None, "Imported"):  # a scenario file has a name; vendor files do not
         body["name"] = name or f"Imported from {next(iter(files))}"[:200]
     cleaned = (replace(line, path=storable(line.path), message=storable(line.message)) for line in reading.account)
-    return restored(body, (*_shortened(cleaned), *notes))
-
-
-def restored(stated: Mapping[str, Any], account: tuple[Understood, ...]) -> ScenarioReading:
-    """Return the reading of a scenario's body and its account; raises InvalidInput for a body that is none."""
-    return ScenarioReading(parse(stated), account, stated)
+    return ScenarioReading(parse(body), (*_shortened(cleaned), *notes), body)
 
 
 def platform_of(files: Mapping[str, bytes], wanted: str = "") -> Platform:

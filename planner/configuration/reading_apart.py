@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
-from planner.configuration.importing import ScenarioReading, configuration_read, restored
+from planner.configuration.importing import ScenarioReading, configuration_read
 from planner.configuration.uploads import FileSet, files_named
 from planner.errors import Unavailable
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.platforms.files.archives import is_archive
 from simulations.platforms.files.syntax.limits import element_count
+from simulations.scenario.spec import parse
 
 SMALL_BYTES, SMALL_COUNT = 500_000, 3_000
 """Bytes and elements or lines up to which reading takes a fraction of a second, so that no process is needed."""
@@ -68,7 +69,7 @@ def uploads_read(uploads: Sequence[Upload], *, platform: str = "", name: str = "
         files, stated, account = _apart(uploads, platform, name, target)
     finally:
         _PLACES.release()
-    return Sent(files, restored(stated, account))
+    return Sent(files, ScenarioReading(parse(stated), account, stated))
 
 
 def _is_small(uploads: Sequence[Upload]) -> bool:

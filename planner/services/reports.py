@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from planner import selectors
-from planner.configuration.exporting import SCENARIO, Written, script_bytes
+from planner.configuration.exporting import SCENARIO, script_bytes
 from planner.errors import Conflict, Forbidden, Unavailable
 from planner.jobs.deliveries import report_announce
 from planner.models import Report, ReportFile, ReportState, ReportStep, Role, Run, RunKind, RunStatus, ShareLink, audit
@@ -121,15 +121,10 @@ def _scripts(run: Run, choice: Mapping[str, Any]) -> list[dict[str, Any]]:
 
     The hash of each script is that of its bytes.
     """
-    since = run.version.number
-    written = export_written(version=run.version, run=run, point=choice["chosen"], since=since)
-    if not written.changes and since > 1:
-        since = 1
+    for since in dict.fromkeys((run.version.number, 1)):
         written = export_written(version=run.version, run=run, point=choice["chosen"], since=since)
-    return _written(written, since)
-
-
-def _written(written: Written, since: int) -> list[dict[str, Any]]:
+        if written.changes:
+            break
     changes = [asdict(change) for change in written.changes]
     return [
         {

@@ -1,8 +1,11 @@
 """Frozen reports as JSON, HTML file and PDF; their page belongs to the pages."""
 
+import json
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import ClassVar
 
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
@@ -19,13 +22,28 @@ from planner.api.schemas import reports as bodies
 from planner.api.tagged import Tagged, guarded
 from planner.errors import Conflict, NotFound
 from planner.models import Report, ReportState, Role, RunStatus
-from planner.reports.capsule import capsule
+from planner.reports.capsule import capsule, csv_text, report_json, tables_of, tables_zip
 from planner.reports.evidence import drift_evidence
 from planner.web.downloads import saved_as
 from simulations.declarations.problems import InvalidInput, problem
 
 HTML, PDF, ZIP = "text/html", "application/pdf", "application/zip"
+DOWNLOADS: Mapping[str, tuple[Callable[[Report], str | bytes], str, str]] = {
+    "html": (lambda report: services.report_html(report=report), f"{HTML}; charset=utf-8", ".html"),
+    "pdf": (lambda report: services.report_pdf(report=report), PDF, ".pdf"),
+    "csv": (lambda report: csv_text(tables_of(report.payload)["results"]), "text/csv; charset=utf-8", ".csv"),
+    "json": (lambda report: json.dumps(report_json(report), cls=DjangoJSONEncoder, indent=1), JSON, ".json"),
+    "parquet": (tables_zip, ZIP, "-tables.zip"),
+    "capsule": (lambda report: capsule(report, services.report_html(report=report)), ZIP, ".zip"),
+}
+"""How a report is downloaded -> what is in the file, its type, and how its name ends."""
 EXPORTING = {"GET": "read", "POST": "export", "DELETE": "export"}
+
+
+def downloaded(report: Report, form: str) -> HttpResponse:
+    """Answer with one of the files of a report."""
+    made_of, content_type, ending = DOWNLOADS[form]
+    return HttpResponse(made_of(report), content_type=content_type, headers=saved_as(f"{report.pk}{ending}"))
 
 
 class ReportViewSet(Tagged):
@@ -69,25 +87,19 @@ class ReportViewSet(Tagged):
     @action(detail=True, **DOWNLOAD, url_path=".html", renderer_classes=forms(HTML))
     def html(self, request: Request, report_id: str) -> HttpResponse:
         """Download the report as one HTML file that needs no network."""
-        report = self.get_object()
-        content = services.report_html(report=report)
-        return HttpResponse(content, content_type=f"{HTML}; charset=utf-8", headers=saved_as(f"{report.pk}.html"))
+        return downloaded(self.get_object(), "html")
 
     @extend_schema(responses={(200, PDF): OpenApiTypes.BINARY})
     @action(detail=True, **DOWNLOAD, url_path=".pdf", renderer_classes=forms(PDF))
     def pdf(self, request: Request, report_id: str) -> HttpResponse:
         """Download the report as PDF with bookmarks and tags; 503 where the machine has no Chromium to print with."""
-        report = self.get_object()
-        content = services.report_pdf(report=report)
-        return HttpResponse(content, content_type=PDF, headers=saved_as(f"{report.pk}.pdf"))
+        return downloaded(self.get_object(), "pdf")
 
     @extend_schema(responses={(200, ZIP): OpenApiTypes.BINARY})
     @action(detail=True, **DOWNLOAD, url_path=".zip", renderer_classes=forms(ZIP))
     def capsule(self, request: Request, report_id: str) -> HttpResponse:
         """Download the capsule: scenario, results as CSV and Parquet, JSON with its schema, scripts, README."""
-        report = self.get_object()
-        content = capsule(report, services.report_html(report=report))
-        return HttpResponse(content, content_type=ZIP, headers=saved_as(f"{report.pk}.zip"))
+        return downloaded(self.get_object(), "capsule")
 
     @extend_schema(request=bodies.SignoffIn, responses=bodies.ReportLine)
     @action(detail=True, methods=["post"], scopes={"POST": "write"})
