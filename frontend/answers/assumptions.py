@@ -49,8 +49,7 @@ def run_assumptions(run: Run, spec: ScenarioSpec) -> tuple[Assumption, ...]:
         "calibration": calibration_evidence(run.version),
     }
     newest = selectors.experiments_newest(version=run.version).get(RunKind.SENSITIVITY)
-    done = newest is not None and newest.status == RunStatus.SUCCEEDED
-    experiments = [selectors.experiment_read(run=newest)] if newest and done else []
+    experiments = [selectors.experiment_read(run=newest)] if newest and newest.status == RunStatus.SUCCEEDED else []
     return assumption_register(payload, effects_by_path(experiments))
 
 

@@ -191,6 +191,5 @@ def _figure(data: Sequence[Figure], x: Figure, y: Figure, **layout: Any) -> Figu
 
 
 def _rows(*columns: Numbers) -> tuple[tuple[str, ...], ...]:
-    step = max(1, len(columns[0]) // TABLE_ROWS)
-    picked = range(0, len(columns[0]), step)
+    picked = range(0, len(columns[0]), max(1, len(columns[0]) // TABLE_ROWS))
     return tuple(tuple("–" if (v := column[at]) is None else f"{v:.4g}" for column in columns) for at in picked)

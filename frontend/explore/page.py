@@ -203,8 +203,7 @@ def _runner_up(found: Experiment, question: Optimize, best: Best) -> str:
     if best.runner_up is None or best.chosen is None:
         return ""
     place = settings_text(found.spec, best.runner_up.summary.overrides)
-    name = question.decider
-    mine, other = (item.summary.metrics.get(name) for item in (best.chosen, best.runner_up))
+    mine, other = (item.summary.metrics.get(question.decider) for item in (best.chosen, best.runner_up))
     if mine is None or other is None:
         return f"Runner-up: {place}."
     return f"Runner-up: {place} ({change_text(other - mine)})."

@@ -1,10 +1,7 @@
-"""What is shown and not edited, because services check and note every change. Some rows have actions.
-
-Django's admin classes come without their type parameters.
-"""
+"""What is shown and not edited, because services check and note every change. Some rows have actions."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allauth.account.admin import EmailAddress
 from allauth.socialaccount.admin import SocialAccount, SocialApp, SocialToken
@@ -18,13 +15,8 @@ from django.http import HttpRequest
 from planner import models, services
 from planner.errors import Conflict, Forbidden
 
-if TYPE_CHECKING:
-    ModelAdmin = admin.ModelAdmin[Any]
-else:
-    ModelAdmin = admin.ModelAdmin
 
-
-class ReadOnlyAdmin(ModelAdmin):
+class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # Django's own class takes none
     """Lists and shows; no adding, changing or deleting. Actions may ask for the permission ``operate``."""
 
     def get_list_select_related(self, request: HttpRequest) -> list[str]:

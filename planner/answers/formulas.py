@@ -26,8 +26,7 @@ def derive_answer(body: Mapping[str, Any]) -> dict[str, Any]:
     if family is None or family.quick is None:
         known = [*PLATFORMS, *(alias for alias, target in ALIASES.items() if target in PLATFORMS)]
         raise InvalidInput([problem(("platform",), f"unknown platform; {nearest(name, known)}", value=name)])
-    answer = family.quick(body)
-    return {key: _short(value) for key, value in answer.items()}
+    return {key: _short(value) for key, value in family.quick(body).items()}
 
 
 def _short(value: Any) -> Any:

@@ -95,8 +95,7 @@ def deliveries_forget(*, days: int) -> int:
     """Delete the record of deliveries that ended so many days ago; return how many. 0 keeps them."""
     if not days:
         return 0
-    over = Delivery.objects.filter(finished_at__lt=timezone.now() - timedelta(days=days))
-    return over.delete()[0]
+    return Delivery.objects.filter(finished_at__lt=timezone.now() - timedelta(days=days)).delete()[0]
 
 
 def delivery_attempt(*, delivery_id: str) -> bool | None:

@@ -16,6 +16,7 @@ from simulations.pipeline.telemetry.changes import Change, changes_of
 class Calibration(Job):
     """One log, uploaded or named by its location. ``result`` is an outcome as plain data (``jobs.calibrate``)."""
 
+    says = "{0.name} ({0.status})"
     task = "planner.tasks.calibration_execute"
     id = id_field("cal")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="calibrations")
@@ -46,9 +47,6 @@ class Calibration(Job):
                 name="calibration_success_has_verdict",
             ),
         )
-
-    def __str__(self) -> str:
-        return f"{self.name} ({self.status})"
 
     @property
     def due_at(self) -> datetime | None:

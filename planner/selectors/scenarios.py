@@ -91,8 +91,7 @@ def version_get(*, scenario: Scenario, number: int | None) -> ScenarioVersion:
 def versions_diff(*, before: ScenarioVersion, after: ScenarioVersion) -> tuple[Difference, ...]:
     """Only what differs, by path with the names of servers and queues."""
     left, right = dict(leaves(before.spec)), dict(leaves(after.spec))
-    paths = sorted(left.keys() | right.keys())
-    pairs = ((path, left.get(path), right.get(path)) for path in paths)
+    pairs = ((path, left.get(path), right.get(path)) for path in sorted(left.keys() | right.keys()))
     return tuple(Difference(path, old, new) for path, old, new in pairs if old != new)
 
 

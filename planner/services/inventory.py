@@ -94,8 +94,7 @@ def server_body(server: Server) -> dict[str, Any]:
 
 def queue_body(queue: Queue) -> dict[str, Any]:
     """Return the queue as an element of a scenario's ``queues``, without its server."""
-    values = {name: getattr(queue, name) for name in QUEUE_COLUMNS if name != "identity"}
-    return values | _identity(queue)
+    return {name: getattr(queue, name) for name in QUEUE_COLUMNS if name != "identity"} | _identity(queue)
 
 
 def _identity(row: Server | Queue) -> dict[str, Any]:
