@@ -21,7 +21,7 @@ def moved_text(spec: ScenarioSpec, summaries: Sequence[PointSummary]) -> str:
     """
     present = [item for item in summaries if changes_nothing(spec.body(), item.overrides)]
     base = [*present, *summaries][0]
-    then = "now" if present else f"with {settings_text(spec, base.overrides)}"
+    then = "now" if present else f"with {settings_text(spec, base.overrides)}:"
     moves = [(0.0, "")]
     for there, pair in product(summaries, ((queue.name, row.name) for queue in spec.queues for row in queue.sends)):
         own = (item.queues.get(name, {}) for name in pair for item in (base, there))

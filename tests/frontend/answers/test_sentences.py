@@ -107,7 +107,9 @@ def test_where_another_queue_grows_that_is_told_too() -> None:
     for index, (value, name) in enumerate(names.items()):
         queues = {name: {"backlog.growth": Estimate(50.0, 49.0, 51.0, "/s")}}
         growth = {name: 50.0, "carried": 25.0}
-        summary = replace(summary_of(index), status="unstable", growth=growth, queues=queues, overrides={path: value})
+        summary = replace(
+            summary_of(0), index=index, status="unstable", growth=growth, queues=queues, overrides={path: value}
+        )
         points.append(StoredPoint(index, summary.overrides, partial=False, summary=summary))
     told = run_sentences(spec, points, (), "Maximum sessions of orders")[1]
     for start in (

@@ -13,23 +13,26 @@ PATH = "queues.orders.settings.maximum_sessions"
 
 
 def point(sessions: int, **means: float) -> PointSummary:
-    """A point of the sweep with the mean latency of its queues, each known to ± 0.1 s."""
-    queues = {name: {"latency.mean": Estimate(mean, mean - 0.1, mean + 0.1, "s")} for name, mean in means.items()}
+    """A point of the sweep with the mean latency of its queues, each known to ± 0.25 s."""
+    queues = {
+        name: {"latency.mean": Estimate(mean, round(mean - 0.1, 3), round(mean + 0.1, 3), "s")}
+        for name, mean in means.items()
+    }
     return replace(summary_of(0), overrides={PATH: sessions}, queues=queues)
 
 
 def test_the_point_that_moves_most_is_told_against_the_settings_of_now() -> None:
-    points = [point(2, orders=50, ledger=0.1), point(5, orders=20, ledger=0.1), point(20, orders=5, ledger=3.5)]
+    points = [point(2, orders=50, ledger=0.5), point(5, orders=20, ledger=0.5), point(20, orders=5, ledger=3.5)]
     points.append(point(40, orders=2.5, ledger=6))
     assert moved_text(CHAIN, points) == (
-        "Maximum sessions of orders 40 moves the queue from orders to ledger: a message spends 2.50 ± 0.10 s at orders "
-        "(now 20.0 s) and 6.00 ± 0.10 s at ledger (now 0.10 s), on average."
+        "Maximum sessions of orders 40 moves the queue from orders to ledger: a message spends 2.50 ± 0.25 s at orders "
+        "(now 20.00 s) and 6.00 ± 0.25 s at ledger (now 500 ms), on average."
     )
 
 
 def test_without_the_settings_of_now_the_first_point_is_what_it_is_told_against() -> None:
     points = [point(2, orders=50, ledger=0.5), point(40, orders=2.5, ledger=6)]
-    assert "(with Maximum sessions of orders 2 50.0 s)" in moved_text(CHAIN, points)
+    assert "(with Maximum sessions of orders 2: 50.00 s)" in moved_text(CHAIN, points)
 
 
 def test_a_queue_that_only_gets_shorter_has_not_moved() -> None:
