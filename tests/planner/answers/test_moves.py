@@ -14,10 +14,8 @@ PATH = "queues.orders.settings.maximum_sessions"
 
 def point(sessions: int, **means: float) -> PointSummary:
     """A point of the sweep with the mean latency of its queues, each known to ± 0.25 s."""
-    queues = {
-        name: {"latency.mean": Estimate(mean, round(mean - 0.1, 3), round(mean + 0.1, 3), "s")}
-        for name, mean in means.items()
-    }
+    known = {name: Estimate(mean, mean - 0.25, mean + 0.25, "s") for name, mean in means.items()}
+    queues = {name: {"latency.mean": item} for name, item in known.items()}
     return replace(summary_of(0), overrides={PATH: sessions}, queues=queues)
 
 
