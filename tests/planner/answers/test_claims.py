@@ -1,6 +1,7 @@
 """Every sentence about a point is a claim: metric, condition, value, interval, origin, and the run behind a cause."""
 
 from dataclasses import replace
+from typing import Any
 
 from planner.answers.claims import TOO_SHORT, point_claims
 from planner.answers.cures import cure_trials
@@ -124,7 +125,7 @@ def test_a_window_that_was_seldom_filled_up_is_said_to_tell_little() -> None:
     assert TOO_SHORT in point_claims(wide, told)
 
 
-def chain(*queues: tuple[str, list[str], str], objectives: tuple[dict[str, object], ...] = ()) -> ScenarioSpec:
+def chain(*queues: tuple[str, list[str], str], objectives: tuple[dict[str, Any], ...] = ()) -> ScenarioSpec:
     """Queues of one server by name, what they send to, and the kind of their arrivals; 4 messages per second come."""
     body = listener_port("Chain", settings={"maximum_sessions": 20}, objectives=list(objectives))
     arrivals = {"poisson": {"kind": "poisson", "rate": 4}, "none": {"kind": "none"}}
