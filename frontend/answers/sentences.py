@@ -8,6 +8,7 @@ from frontend.wording.numbers import counted, lowered, metric_title, size_text
 from frontend.wording.setting_names import place_names, place_text, swept_values, value_text
 from planner.answers.choice import Choice, asked_metric, choice_of, deciding_metric, good_points
 from planner.answers.claims import ceiling_claims, growth_sentence, judged_text, verdict_claims
+from planner.answers.moves import moved_text
 from planner.answers.objectives import objective_verdicts
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.metrics import BY_NAME
@@ -57,7 +58,8 @@ def run_sentences(
         return point_sentences(spec, points[0].summary, claims)
     at = Naming(spec, setting)
     choice = choice_of(spec, points)
-    answer = [_answer(spec, points, choice, at, turn), _unstable(points, at), _invalid(points, at)]
+    moved = moved_text(spec, [point.summary for point in points])
+    answer = [_answer(spec, points, choice, at, turn), moved, _unstable(points, at), _invalid(points, at)]
     chosen = choice.chosen or points[0]
     ceilings = ceiling_claims(spec, chosen.summary) if chosen.summary.status != "unstable" else ()
     why = [*(f"{at(chosen)}: {lowered(claim.sentence)}" for claim in ceilings), *(claim.sentence for claim in claims)]
@@ -162,14 +164,17 @@ def _others(good: Sequence[StoredPoint], chosen: StoredPoint, at: Naming) -> str
 
 
 def _unstable(points: Sequence[StoredPoint], at: Naming) -> str:
+    """How fast the backlog grows, once for all points where it is that of the same queues."""
     bad = [point for point in points if point.summary.status == "unstable"]
     if not bad:
         return ""
+    alike = [point for point in bad if point.summary.growth.keys() == bad[0].summary.growth.keys()]
     sentence = growth_sentence(bad[0].summary)
-    others = "".join(f", {at.value(point)}" for point in bad[1:])
-    if len(at.spec.sweep) > 1 and len(bad) > 1:
-        others = f" and {counted(len(bad) - 1, 'other setting')}"
-    return f"At {at(bad[0])}{others}: {lowered(sentence)}"
+    others = "".join(f", {at.value(point)}" for point in alike[1:])
+    if len(at.spec.sweep) > 1 and len(alike) > 1:
+        others = f" and {counted(len(alike) - 1, 'other setting')}"
+    rest = _unstable([point for point in bad if point not in alike], at)
+    return f"At {at(bad[0])}{others}: {lowered(sentence)} {rest}".rstrip()
 
 
 def _invalid(points: Sequence[StoredPoint], at: Naming) -> str:

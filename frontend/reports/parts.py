@@ -25,7 +25,7 @@ from simulations.scenario.spec import ScenarioSpec, parse
 
 TOLD = (
     *("latency.mean", "latency.p95", "latency.p99", "drain_time", "throughput", "cpu.utilisation", "threads.busy"),
-    *("threads.idle_blocked", "gate.blocked_fraction", "timeouts.share", "overtaken_fraction"),
+    *("end_to_end.p95", "threads.idle_blocked", "gate.blocked_fraction", "timeouts.share", "overtaken_fraction"),
 )
 """Metrics whose differences are shown."""
 RISKS, NOT_MODELLED = TEXTS["risks"], TEXTS["not_modelled"]

@@ -59,8 +59,9 @@ def workbench_read(*, user: User, spec: Mapping[str, Any], values: Values) -> di
         if name.startswith(TAKEN) and key and index in map(str, range(len(held))):
             if part == "servers":
                 taken = server_body(selectors.server_get(user=user, server_id=key))
-            else:  # it stays with the scenario's own server
-                taken = queue_body(selectors.queue_get(user=user, queue_id=key))
+            else:  # it stays with the scenario's own server and chain
+                sends = body[part][int(index)]["sends"]
+                taken = {**queue_body(selectors.queue_get(user=user, queue_id=key)), "sends": sends}
             body[part][int(index)] = {**body[part][int(index)], **taken}
             kept = {field: text for field, text in kept.items() if not field.startswith(f"{part}.{index}.")}
     were, are = ({(part, item["name"]) for part in _PARTS for item in held[part]} for held in (spec, before))

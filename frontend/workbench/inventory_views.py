@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.text import capfirst
 
 from frontend.site.automation import of_list
 from frontend.site.base import done, form_page, get_page, person, post_page
@@ -124,7 +123,7 @@ def compose(request: HttpRequest) -> HttpResponse:
     try:
         spec = services.scenario_composed(name=name, queues=queues)
     except InvalidInput as error:
-        messages.error(request, " ".join(f"{capfirst(item.message)}." for item in error.problems))
+        messages.error(request, " ".join(f"{item.path}: {item.message}." for item in error.problems))
         return redirect("inventory")
     scenario = services.scenario_store(owner=user, spec=spec, note=COMPOSED)
     return redirect("workbench", scenario_id=scenario.pk)

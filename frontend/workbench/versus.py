@@ -13,7 +13,7 @@ from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import change_text
 from simulations.analysis.estimates.summary import Estimate
 
-ALWAYS = ("latency.p95", "drain_time", "throughput")
+ALWAYS = ("end_to_end.p95", "latency.p95", "drain_time", "throughput")
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,9 @@ def deciding_metric(spec: ScenarioSpec) -> str:
     """Return the metric that decides between points that are equally able: what a run without objectives is about."""
     if is_saturated(spec):
         return "throughput"
-    return "drain_time" if spec.run.horizon.until is not None and not spec.objectives else "latency.p95"
+    if spec.run.horizon.until is not None and not spec.objectives:
+        return "drain_time"
+    return "end_to_end.p95" if any(queue.sends for queue in spec.queues) else "latency.p95"
 
 
 def asked_metric(spec: ScenarioSpec) -> str:

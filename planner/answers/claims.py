@@ -4,7 +4,7 @@ Pages, the API, the command line and reports write the sentences of these claims
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from planner.answers.choice import is_saturated
 from planner.answers.cures import Trial
@@ -13,7 +13,7 @@ from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import estimate_text, percent, quantity
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.experiment.words import bound_text, settings_text
-from simulations.platforms.shared.claims import exact, explained, stated
+from simulations.platforms.shared.claims import end_to_end, exact, explained, stated
 from simulations.platforms.shared.family import Claim, Counterfactual
 from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec
@@ -47,8 +47,8 @@ def verdict_claims(spec: ScenarioSpec, summary: PointSummary) -> tuple[Claim, ..
     tells = spec.run.horizon.until and not any(item.metric == "drain_time" for item in spec.objectives[:1])
     drained = tuple(_of_system(summary, "drain_time", "After {} everything is done.")) if tells else ()
     if not spec.objectives:
-        return (*drained, *_latencies((), summary), *short, *ceiling_claims(spec, summary))
-    return (*_latencies(spec.objectives, summary), *drained, *short, *ceiling_claims(spec, summary))
+        return (*drained, *_latencies(spec, summary), *short, *ceiling_claims(spec, summary))
+    return (*_latencies(spec, summary), *drained, *short, *ceiling_claims(spec, summary))
 
 
 def _few_grants(summary: PointSummary) -> bool:
@@ -83,21 +83,23 @@ def _of_system(summary: PointSummary, metric: str, sentence: str) -> Iterator[Cl
         yield stated(f"point.{metric}", sentence, metric, summary.metrics[metric], about={})
 
 
-def _latencies(objectives: Sequence[Objective], summary: PointSummary) -> Iterator[Claim]:
-    """The first objective and the p95 latency, in one sentence where that is what it asks, then the slowest queue."""
-    asked = objectives[0] if objectives else None
+def _latencies(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Claim]:
+    """The first objective and the p95 latency, in one sentence where that is what it asks, then the slowest queue. Of
+    chains it is the latency from end to end, as nobody sees that of all their hops mixed."""
+    asked = spec.objectives[0] if spec.objectives else None
     p95 = "95 % of the messages are done within {}"
     times = {name: item["latency.p95"] for name, item in summary.queues.items() if "latency.p95" in item}
-    asked_times = [times[asked.queue]] if asked and asked.metric == "latency.p95" and asked.queue in times else []
-    if asked is not None and asked.metric == "latency.p95" and not asked.queue:
+    known = summary.queues.get(asked.queue or "", {}).get(asked.metric) if asked else None
+    chains = [claim for queue in spec.queues for claim in end_to_end(spec.system, queue, summary)]
+    if asked is not None and asked.metric == "latency.p95" and not asked.queue and not chains:
         yield from _of_system(summary, "latency.p95", f"{p95}; this {judged_text(asked, summary)}.")
     else:
         if asked is not None:
             yield from _objective(asked, summary)
-        if summary.metrics.get("latency.p95") not in asked_times:
-            yield from _of_system(summary, "latency.p95", f"{p95}.")
+        whole = chains or _of_system(summary, "latency.p95", f"{p95}.")
+        yield from (claim for claim in whole if claim.estimate != known)
     name = max(times, key=lambda queue: times[queue].value, default="")
-    if len(times) > 1 and times[name] not in asked_times:
+    if len(times) > 1 and times[name] != known:
         sentence = f"Those of {name} take longest: 95 % within {{}}."
         yield stated(f"{name}.slowest", sentence, "latency.p95", times[name], about={"queue": name})
 

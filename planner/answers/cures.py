@@ -23,7 +23,7 @@ from simulations.scenario.spec import ScenarioSpec
 Effect = Literal["improves", "breaks_objective", "harms", "no_effect", "untried"]
 NOTABLE = 0.01
 """A smaller change, relative to the value without the cure, changes no decision."""
-HEADLINES = ("latency.p95", "latency.mean", "throughput", "drain_time")
+HEADLINES = ("end_to_end.p95", "latency.p95", "latency.mean", "throughput", "drain_time")
 LOSSES = (*TROUBLES, "rollbacks")
 PILE_UP = "messages would then pile up without end"
 STEADY = "messages no longer pile up"

@@ -8,7 +8,7 @@ from simulations.analysis.estimates.summary import Derivation, PointSummary
 from simulations.declarations.path_text import last_key
 from simulations.scenario.spec import ScenarioSpec
 
-COLUMNS = ("latency.mean", "latency.p95", "throughput", "backlog.mean", "threads.idle_blocked")
+COLUMNS = ("latency.mean", "latency.p95", "end_to_end.p95", "throughput", "backlog.mean", "threads.idle_blocked")
 """Metrics of the result table, in addition to those of the objectives; one that no point has is left out."""
 TROUBLES = ("timeouts.queue", "timeouts.dispatch", "timeouts.transaction", "dead_letters", "rejected", "dropped")
 """Shown in the result table as soon as one point has any."""

@@ -92,6 +92,7 @@ class Queue(Stored):
     message_size = models.JSONField(default=default_size, help_text="Bytes of one message, or their distribution.")
     arrivals = models.JSONField(help_text="How messages arrive.")
     service = models.JSONField(help_text="Distribution of the time inside onMessage.")
+    sends = models.JSONField(default=list, blank=True, help_text="Queues that its bean sends on to, by name.")
     settings = models.JSONField(default=dict, blank=True, help_text="The family's settings of MDB and destination.")
 
     class Meta(Stored.Meta):

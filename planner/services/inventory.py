@@ -4,8 +4,10 @@ The columns ``servants_min``, ``servants_max`` and ``workload_profile`` are the 
 them among the family's settings, where the family declares such a setting; storing a body moves them out.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
+from uuid import uuid4
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -24,7 +26,7 @@ SHARED_SETTINGS = {
     "workload_profile": "workload_profile",
 }
 """Column of Server -> the families' name of that setting."""
-QUEUE_COLUMNS = ("name", "kind", "producers", "message_size", "arrivals", "service", "settings", "identity")
+QUEUE_COLUMNS = ("name", "kind", "producers", "message_size", "arrivals", "service", "sends", "settings", "identity")
 _NEUTRAL_QUEUE = {"name": "queue", "arrivals": {"kind": "saturated"}, "service": {"kind": "constant", "mean": 1.0}}
 
 
@@ -72,9 +74,16 @@ def server_read(platform: str, body: Mapping[str, Any]) -> system.Server:
 
 
 def queue_read(server: Server, body: Mapping[str, Any]) -> system.Queue:
-    """Check a queue together with the stored server that listens to it; problems point into ``body``."""
+    """Check a queue together with the stored server that listens to it; problems point into ``body``.
+
+    The rest of its chain need not be stored: other queues stand for those that it sends to, and for who sends to it.
+    """
     queue = {**body, "server": server.name}
-    return _checked(server.platform, server_body(server), queue, part="queues").queues[0]
+    other = {**_NEUTRAL_QUEUE, "server": server.name}
+    before = {**other, "name": uuid4().hex, "sends": [{"name": body.get("name")}]}
+    rows = body["sends"] if isinstance(body.get("sends"), list) else []
+    behind = [{**other, "name": row.get("name")} for row in rows if isinstance(row, dict)]
+    return _checked(server.platform, server_body(server), queue, before, *behind, part="queues").queues[0]
 
 
 def server_body(server: Server) -> dict[str, Any]:
@@ -139,12 +148,13 @@ def _queue_columns(queue: system.Queue) -> dict[str, Any]:
     return {"identity": None, **queue.model_dump(mode="json", include=set(QUEUE_COLUMNS))}
 
 
-def _checked(platform: str, server: dict[str, Any], queue: dict[str, Any], *, part: str) -> ScenarioSpec:
-    body = {"sluice": FORMAT_VERSION, "name": "inventory", "platform": platform, "servers": [server], "queues": [queue]}
+def _checked(platform: str, server: dict[str, Any], *queues: dict[str, Any], part: str) -> ScenarioSpec:
+    body = {"sluice": FORMAT_VERSION, "name": "inventory", "platform": platform, "servers": [server]}
     try:
-        return parse(body)
+        return parse({**body, "queues": list(queues)})
     except InvalidInput as error:
-        raise InvalidInput([_at_root(item, part) for item in error.problems]) from error
+        own = [item for item in error.problems if not re.match(r"/queues/[1-9]", item.pointer)]
+        raise InvalidInput([_at_root(item, part) for item in own]) from error
 
 
 def _at_root(item: Problem, part: str) -> Problem:

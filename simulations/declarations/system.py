@@ -86,7 +86,7 @@ class Queue(Model):
     message_size: Annotated[MessageSize, own("B", typical=(10, 10_000_000))] = 1000.0
     """Bytes of one message: a number, or a distribution of which every message draws its own."""
     arrivals: Annotated[Arrivals, own(title="Arrivals")]
-    """How messages arrive at the destination."""
+    """How messages arrive at the destination; kind ``none`` where only other queues send to it."""
     service: Annotated[Distribution, own("s", "Service time")]
     """Time inside ``onMessage``."""
     sends: Annotated[tuple[NextQueue, ...], Field(max_length=MAX_ENTRIES), own(title="Sends on to")] = ()

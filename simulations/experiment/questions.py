@@ -130,7 +130,7 @@ def stored_question(body: Mapping[str, Any]) -> Question:
 KEPT = (
     *("latency.mean", "latency.p50", "latency.p95", "latency.p99", "throughput"),
     *("threads.busy", "threads.idle_blocked", "cpu.utilisation", "overtaken_fraction", "timeouts.share"),
-    *("batch.mean_size", "drain_time", "balance.busiest_share", "buffer.bytes_max"),
+    *("batch.mean_size", "drain_time", "balance.busiest_share", "buffer.bytes_max", "end_to_end.p95"),
 )
 """Metrics kept of every point of an experiment, along with those that the question names."""
 

@@ -8,7 +8,7 @@ from typing import Any
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import estimate_text, percent, quantity, significant
 from simulations.analysis.estimates.summary import PointSummary
-from simulations.declarations.path_text import last_key
+from simulations.declarations.path_text import keys_in, last_key
 from simulations.experiment.arrivals import offered_rate
 from simulations.experiment.choice import Best, Candidate, nearest_cheaper, resources
 from simulations.experiment.headrooms import Headroom, reached
@@ -22,11 +22,14 @@ from simulations.scenario.spec import ScenarioSpec
 
 
 def setting_title(spec: ScenarioSpec, path: str) -> str:
-    """Return the vendor's name of a setting, or the last words of its path."""
+    """Return the vendor's name of a setting, of several queues with its own, or the last words of its path."""
     if path == ARRIVALS:
         return "Arrivals"
     known = setting_at(spec, path)
-    return known.declaration.title if known else last_key(path).replace("_", " ").capitalize()
+    if known is None:
+        return last_key(path).replace("_", " ").capitalize()
+    several = path.startswith("queues") and len(spec.queues) > 1
+    return known.declaration.title + (f" of {keys_in(path)[1]}" if several else "")
 
 
 def settings_text(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> str:

@@ -44,6 +44,7 @@ class QueueOut(Out):
     message_size: float | dict[str, Any]
     arrivals: dict[str, Any]
     service: dict[str, Any]
+    sends: list[dict[str, Any]]
     settings: dict[str, Any]
     identity: dict[str, Any] | None
     archived: bool

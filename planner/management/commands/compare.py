@@ -18,7 +18,7 @@ from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.experiment import Point
 from simulations.scenario.spec import ScenarioSpec, revised
 
-FIRST = ("latency.mean", "latency.p95", "latency.p99", "throughput", "backlog.mean", "drain_time")
+FIRST = ("latency.mean", "latency.p95", "latency.p99", "end_to_end.p95", "throughput", "backlog.mean", "drain_time")
 
 
 class Command(ScenarioCommand):

@@ -9,6 +9,7 @@ from django.core.management.base import CommandParser
 
 from planner.answers.claims import point_claims
 from planner.answers.cures import cure_trials
+from planner.answers.moves import moved_text
 from planner.answers.summaries import result_hash
 from planner.answers.text_tables import objectives_met, results_table
 from planner.answers.values import point_out, turn_body
@@ -83,5 +84,5 @@ def _text(spec: ScenarioSpec, summaries: list[PointSummary], turn: Turn | None, 
     }
     invalid = [f"point {summary.index}: {problem}" for summary in summaries for problem in summary.problems]
     last = f"{events:,} events in {elapsed:.2f} s, seed {spec.run.seed}, result {result_hash(summaries)[:12]}"
-    told = [turn_sentence(spec, turn)] if turn else []
+    told = [text for text in (turn_sentence(spec, turn) if turn else "", moved_text(spec, summaries)) if text]
     return "\n".join([f"{spec.name}\n", results_table(spec, summaries), "", *told, *invalid, *sorted(verdicts), last])

@@ -37,8 +37,7 @@ def explained(family: Platform, system: System, summary: PointSummary) -> tuple[
     """Return the family's explanation; of several queues each sentence begins with the one that it is about."""
     waits = (claim for queue in system.queues for claim in largest_wait(queue, summary))
     outages = (claim for queue in system.queues for claim in after_outage(system, queue, summary))
-    chains = (claim for queue in system.queues for claim in end_to_end(system, queue, summary))
-    claims = (*chains, *outages, *limits(system, summary), *family.explain(system, summary), *waits)
+    claims = (*outages, *limits(system, summary), *family.explain(system, summary), *waits)
     names = {queue.name for queue in system.queues} if len(system.queues) > 1 else set()
     # Nothing is said of an effect that may be none.
     sure = (item for item in claims if not item.estimate or abs(item.estimate.value) > item.estimate.half_width)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from frontend.answers.sentences import point_sentences, run_sentences
 from planner.answers.claims import growth_sentence
+from planner.presets.files import presets
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.summary import Estimate
 from simulations.experiment.turns import turn_of
@@ -96,3 +97,24 @@ def test_where_an_objective_turns_along_a_sweep_is_said() -> None:
         "simulated). Other values bring no measurable gain."
     )
     assert turn_of(spec, [row.summary for row in rows[:2]]) is None
+
+
+def test_where_another_queue_grows_that_is_told_too() -> None:
+    spec = next(item.spec for item in presets() if item.card.key == "chain")
+    path = spec.sweep[0].path
+    names = {5: "orders", 10: "orders", 20: "ledger", 40: "ledger"}
+    points = []
+    for index, (value, name) in enumerate(names.items()):
+        queues = {name: {"backlog.growth": Estimate(50.0, 49.0, 51.0, "/s")}}
+        growth = {name: 50.0, "carried": 25.0}
+        summary = replace(
+            summary_of(0), index=index, status="unstable", growth=growth, queues=queues, overrides={path: value}
+        )
+        points.append(StoredPoint(index, summary.overrides, partial=False, summary=summary))
+    told = run_sentences(spec, points, (), "Maximum sessions of orders")[1]
+    for start in (
+        "At Maximum sessions of orders 5, 10: unstable: orders grows",
+        ". At Maximum sessions of orders 20, 40:",
+    ):
+        assert start in told
+    assert "unstable: ledger grows" in told

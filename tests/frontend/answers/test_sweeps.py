@@ -78,6 +78,7 @@ FIRST = {
     "flow-control": ("asked", "Largest backlog over Flow interval", "objective 5,000 messages"),
     "balance": ("drain", "Drain time over Consumer flow limit of the factory", "objective 20 s"),
     "flow-limit": ("asked", "Busy threads over Consumer flow limit of the factory", "objective 31.5 threads"),
+    "chain": ("asked", "p95 end-to-end latency of ledger over Maximum sessions of orders", "objective 18 s"),
 }
 """Preset -> key, title and line of the first chart of its sweep."""
 
@@ -113,7 +114,7 @@ def test_of_several_queues_the_first_chart_shows_the_one_that_was_asked_for() ->
     summary = replace(whole, queues={"slow": own.metrics})
     point = StoredPoint(0, {"queues.orders.settings.maximum_sessions": 36}, partial=False, summary=summary)
     chart, *_ = sweep_charts(spec, [point])
-    assert chart.title == "Latency of slow over Maximum sessions"
+    assert chart.title == "Latency of slow over Maximum sessions of orders"
     assert chart.rows == (("36", "200 ms"),)
     assert asked_queue(spec) == "slow"
 

@@ -65,6 +65,7 @@ ASKED = {
     "flow-control": ("largest backlog", "messages"),
     "balance": ("drain time", "s"),
     "flow-limit": ("busy threads", "threads"),
+    "chain": ("p95 end-to-end latency of ledger", "s"),
 }
 """What the question of each preset is about, and the unit of its answer."""
 
@@ -115,6 +116,26 @@ def test_timeouts_of_a_slow_bean_begin_where_the_sweep_has_no_value() -> None:
     below, above = (with_overrides(preset.spec.unswept, {path: value}) for value in (last - 2, first + 2))
     assert quick_answer(below).summary.metrics["timeouts.queue"].value == 0
     assert quick_answer(above).summary.metrics["timeouts.queue"].value > 0
+
+
+def test_the_question_of_a_chain_is_answered_with_the_queue_that_moved() -> None:
+    """More sessions at the first queue bring nothing as soon as the second is the limit: the wait is there then."""
+    preset = next(item for item in presets() if item.card.key == "chain")
+    first, second = worked_answer(preset).sentences
+    assert first.startswith("Set Maximum sessions of orders to 20: ")
+    assert "Other values bring no measurable gain." in first
+    told = re.fullmatch(
+        r"Maximum sessions of orders 40 moves the queue from orders to ledger: a message spends ([\d.]+) ± [\d.]+ s at "
+        r"orders \(now ([\d.]+) s\) and ([\d.]+) ± [\d.]+ s at ledger \(now ([\d.]+) ms\), on average\.",
+        second,
+    )
+    assert told, second
+    orders, orders_now, ledger, ledger_now = map(float, told.groups())
+    # 1,000 messages at once: half of them leave before the mean. 40 sessions of 200 ms, 5 of them now, 6 of 100 ms.
+    assert orders == pytest.approx(1000 * 0.2 / 40 / 2, rel=0.05)
+    assert orders_now == pytest.approx(1000 * 0.2 / 5 / 2, rel=0.05)
+    assert ledger == pytest.approx(1000 * 0.1 / 6 / 2 - orders, rel=0.1)
+    assert ledger_now == pytest.approx(100, rel=0.1)
 
 
 def test_the_questions_of_a_platform_stand_together() -> None:

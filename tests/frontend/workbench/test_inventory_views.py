@@ -9,7 +9,8 @@ from django.test import Client
 
 from planner import services
 from planner.models import Queue, Scenario, Server
-from planner.services.inventory import queue_read, server_read
+from planner.presets.files import presets
+from planner.services.inventory import queue_body, queue_read, server_read
 from simulations.platforms import PLATFORMS
 
 SERVER = {"name": "payments-prod", "cpus": 4, "settings": {"max_servants": 5}}
@@ -128,7 +129,7 @@ def test_queues_of_two_platforms_make_no_scenario(person: Client, owner: User, q
     other = services.server_store(owner=owner, platform="openmq", read=server_read("openmq", {"name": "gf"}))
     jobs = services.queue_store(owner=owner, server=other, read=queue_read(other, {**QUEUE, "settings": {}}))
     page = person.post("/inventory/compose/", {"queue": [queue.pk, jobs.pk]}, follow=True).content.decode()
-    assert "A scenario has one platform" in page
+    assert "platform: a scenario has one platform" in page
     assert "Choose at least one queue" in person.post("/inventory/compose/", follow=True).content.decode()
     assert not Scenario.objects.exists()
 
@@ -157,6 +158,59 @@ def test_the_workbench_takes_a_stored_queue_and_the_sweep_follows(
     assert (spec["queues"][0]["name"], spec["queues"][0]["arrivals"]["count"]) == ("invoices", 500)
     assert spec["queues"][0]["server"] == "payments"
     assert spec["sweep"][0]["path"] == "queues.invoices.settings.maximum_sessions"
+
+
+@pytest.fixture
+def chain(owner: User) -> list[Queue]:
+    """The stored queues of the preset whose orders are sent on to a ledger, in this order."""
+    spec = next(item.spec for item in presets() if item.card.key == "chain")
+    services.inventory_save(owner=owner, spec=spec)
+    return [Queue.objects.get(owner=owner, name=name) for name in ("orders", "ledger")]
+
+
+def test_a_stored_chain_becomes_a_scenario_again(person: Client, owner: User, chain: list[Queue]) -> None:
+    assert "Sends on to" in (page := person.get("/inventory/").content.decode())
+    assert re.search(r"Sends on to\s+ledger\.", page)
+    person.post("/inventory/compose/", {"queue": [queue.pk for queue in chain], "name": "Whole"})
+    spec = Scenario.objects.get(owner=owner).version.spec
+    assert [(queue["name"], [row["name"] for row in queue["sends"]]) for queue in spec["queues"]] == [
+        ("orders", ["ledger"]),
+        ("ledger", []),
+    ]
+
+
+def test_half_a_chain_says_what_it_lacks(person: Client, chain: list[Queue]) -> None:
+    orders, ledger = chain
+    page = person.post("/inventory/compose/", {"queue": [orders.pk]}, follow=True).content.decode()
+    assert "queues.orders.sends.ledger.name: no queue is named &#x27;ledger&#x27;" in page
+    page = person.post("/inventory/compose/", {"queue": [ledger.pk]}, follow=True).content.decode()
+    assert "queues.ledger.arrivals: no queue sends to this one" in page
+    assert not Scenario.objects.exists()
+
+
+def test_the_editor_of_a_queue_keeps_what_it_sends(person: Client, chain: list[Queue]) -> None:
+    for queue in chain:
+        sent = queue.sends
+        answer = person.post(f"/inventory/queues/{queue.pk}/", {"queues.0.settings.maximum_sessions": "7"})
+        assert answer.status_code == 302, answer.content.decode()
+        queue.refresh_from_db()
+        assert (queue.settings["maximum_sessions"], queue.sends) == (7, sent)
+
+
+def test_a_stored_queue_that_is_taken_leaves_the_chain_as_it_is(
+    person: Client, owner: User, chain: list[Queue]
+) -> None:
+    spec = next(item.spec for item in presets() if item.card.key == "chain")
+    made = services.scenario_store(owner=owner, spec=spec)
+    orders, ledger = chain
+    services.queue_update(queue=orders, body={**queue_body(orders), "name": "quick", "sends": []})
+    person.post(f"/scenarios/{made.pk}/", {"action": "save", "take.queues.0": orders.pk, "take.queues.1": ledger.pk})
+    made.refresh_from_db()
+    queues = made.version.spec["queues"]
+    assert [(queue["name"], [row["name"] for row in queue["sends"]]) for queue in queues] == [
+        ("quick", ["ledger"]),
+        ("ledger", []),
+    ]
 
 
 def test_nobody_takes_what_belongs_to_others(stranger: Client, person: Client, server: Server, owner: User) -> None:

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from planner.answers.choice import asked_queue, choice_of, good_points, probability_of
+from planner.answers.choice import asked_queue, choice_of, deciding_metric, good_points, probability_of
+from planner.presets.files import presets
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.summary import Estimate
 from simulations.scenario.spec import ScenarioSpec, parse
@@ -51,6 +52,19 @@ def test_where_nothing_meets_the_objectives_the_choice_says_so() -> None:
     choice = choice_of(spec_of([18, 50], objectives=[{"metric": "latency.p95", "at_most": "100ms"}]), points)
     assert (choice.chosen, choice.word) == (points[1], "missed")
     assert choice.present is None
+
+
+def test_of_a_chain_the_latency_from_end_to_end_decides() -> None:
+    """That of all hops mixed falls where only the first queue got faster."""
+    spec = next(item.spec for item in presets() if item.card.key == "chain")
+    assert deciding_metric(spec) == "end_to_end.p95"
+    points = []
+    for index, (sessions, mixed, whole) in enumerate([(20, 9.0, 16.0), (40, 4.8, 16.1)]):
+        known = {"latency.p95": Estimate(mixed, mixed, mixed, "s"), "end_to_end.p95": Estimate(whole, 15.9, 16.2, "s")}
+        queues = {"ledger": known}
+        summary = replace(summary_of(0), index=index, overrides={PATH: sessions}, metrics=known, queues=queues)
+        points.append(StoredPoint(index, summary.overrides, partial=False, summary=summary))
+    assert choice_of(spec, points).chosen == points[0]
 
 
 def test_the_present_settings_stay_where_nothing_is_better() -> None:

@@ -1,6 +1,7 @@
 """Every sentence about a point is a claim: metric, condition, value, interval, origin, and the run behind a cause."""
 
 from dataclasses import replace
+from typing import Any
 
 from planner.answers.claims import TOO_SHORT, point_claims
 from planner.answers.cures import cure_trials
@@ -122,3 +123,36 @@ def test_a_window_that_was_seldom_filled_up_is_said_to_tell_little() -> None:
     told = quick_answer(wide, events=200_000).summary
     assert 0 < told.queues[queue.name]["window.topups"].value < 20
     assert TOO_SHORT in point_claims(wide, told)
+
+
+def chain(*queues: tuple[str, list[str], str], objectives: tuple[dict[str, Any], ...] = ()) -> ScenarioSpec:
+    """Queues of one server by name, what they send to, and the kind of their arrivals; 4 messages per second come."""
+    body = listener_port("Chain", settings={"maximum_sessions": 20}, objectives=list(objectives))
+    arrivals = {"poisson": {"kind": "poisson", "rate": 4}, "none": {"kind": "none"}}
+    body["queues"] = [
+        {**body["queues"][0], "name": name, "sends": [{"name": to} for to in sends], "arrivals": arrivals[kind]}
+        for name, sends, kind in queues
+    ]
+    return parse(body)
+
+
+def test_the_time_of_a_chain_is_told_where_it_ends_and_not_that_of_its_hops_mixed() -> None:
+    spec = chain(("orders", ["payments"], "poisson"), ("payments", [], "none"))
+    _, found = of(spec)
+    start = "From the arrival at 'orders' to the end at 'payments', 95 % of the messages take at most "
+    assert found["payments.end_to_end.p95"].sentence.startswith(start)
+    assert not {"orders.end_to_end.p95", "point.latency.p95"} & found.keys()
+    spec = chain(("orders", ["payments"], "poisson"), ("payments", ["mail"], "none"), ("mail", [], "poisson"))
+    _, found = of(spec)
+    start = "From the first arrival of their chain to the end at 'mail', 95 %"
+    assert found["mail.end_to_end.p95"].sentence.startswith(start)
+    assert "payments.end_to_end.p95" not in found
+
+
+def test_an_objective_of_the_chain_tells_its_time_once() -> None:
+    asked = {"metric": "end_to_end.p95", "queue": "payments", "at_most": "10s"}
+    spec = chain(("orders", ["payments"], "poisson"), ("payments", [], "none"), objectives=(asked,))
+    summary, found = of(spec)
+    told = [claim for claim in found.values() if claim.metric == "end_to_end.p95"]
+    assert [claim.estimate for claim in told] == [summary.metrics["end_to_end.p95"]]
+    assert told[0].sentence.startswith("p95 end-to-end latency of payments: ")

@@ -126,3 +126,33 @@ def test_a_queue_keeps_a_size_or_its_distribution(server: Server) -> None:
     with pytest.raises(InvalidInput) as error:
         services.queue_update(queue=drawn, body={**events, "message_size": {**law, "mean": "2ms"}})
     assert pointers(error) == {"/message_size/mean"}
+
+
+def test_a_queue_of_a_chain_is_checked_without_the_others(server: Server) -> None:
+    sends = [{"name": "ledger", "messages": 2}, {"name": "mail"}]
+    middle = {**QUEUE, "arrivals": {"kind": "none"}, "sends": sends}
+    queue = services.queue_store(owner=server.owner, server=server, read=queue_read(server, middle))
+    queue.refresh_from_db()
+    assert queue.sends == [{"name": "ledger", "messages": 2.0}, {"name": "mail", "messages": 1.0}]
+    assert queue.arrivals == {"kind": "none"}
+
+
+@pytest.mark.parametrize(
+    ("sends", "pointer"),
+    [
+        ([{"name": "orders"}], "/sends/0/name"),
+        ([{"name": "x" * 300}], "/sends/0/name"),
+        ([{"name": "ledger"}, {"name": "ledger"}], "/sends/1/name"),
+        ([{"name": "ledger", "messages": -1}], "/sends/0/messages"),
+        ([{"name": ["ledger"]}], "/sends/0/name"),
+        ([{"messages": 1}], "/sends/0/name"),
+        (["ledger"], "/sends/0"),
+        (7, "/sends"),
+    ],
+)
+def test_what_a_stored_queue_sends_is_checked_like_that_of_a_scenario(
+    server: Server, sends: object, pointer: str
+) -> None:
+    with pytest.raises(InvalidInput) as error:
+        queue_read(server, {**QUEUE, "sends": sends})
+    assert pointers(error) == {pointer}

@@ -31,6 +31,19 @@ def test_an_arrival_of_another_kind_replaces_the_first(client: APIClient) -> Non
     assert changed["arrivals"] == {"kind": "surge", "count": 10, "at": 0.0, "then": 0.0}
 
 
+def test_a_chain_is_stored_queue_by_queue(client: APIClient) -> None:
+    server = client.post("/api/v1/servers", {"platform": "websphere-zos", **SERVER}, format="json").json()["id"]
+    last = {**QUEUE, "name": "ledger", "arrivals": {"kind": "none"}}
+    first = {**QUEUE, "sends": [{"name": "ledger"}]}
+    made = [client.post("/api/v1/queues", {"server_id": server, **body}, format="json") for body in (first, last)]
+    assert [item.status_code for item in made] == [201, 201]
+    changed = client.patch(made[0]["Location"], {"producers": 2}, format="json").json()
+    assert (changed["producers"], changed["sends"]) == (2, [{"name": "ledger", "messages": 1.0}])
+    keys = [item.json()["id"] for item in made]
+    scenario = client.post("/api/v1/scenarios", {"name": "Chain", "queue_ids": keys}, format="json").json()
+    assert [queue["sends"] for queue in scenario["spec"]["queues"]] == [changed["sends"], []]
+
+
 def test_deleting_archives_and_leaves_scenarios_alone(client: APIClient, scenario: Scenario) -> None:
     made = client.post("/api/v1/servers", {"platform": "websphere-zos", **SERVER}, format="json")
     assert client.delete(made["Location"]).status_code == 204

@@ -8,6 +8,7 @@ import pytest
 import yaml
 from django.core.management import load_command_class
 
+from planner.presets.files import FOLDER
 from tests.planner.conftest import SURGE
 from tests.planner.management.commands.conftest import call
 
@@ -129,3 +130,10 @@ def test_where_to_compute_is_one_of_two(command: str) -> None:
     assert {"--spark", "--inline"} <= set(flags)
     (pair,) = parser._mutually_exclusive_groups
     assert [action.dest for action in pair._group_actions] == ["spark", "inline"]
+
+
+def test_of_a_chain_it_is_told_where_the_queue_moves(state: Path) -> None:
+    chain = FOLDER / "chain.yaml"
+    done = call(state, "simulate", chain, "--set", "run.replications={min: 4, max: 4}")
+    assert "end_to_end.p95" in done.stdout.splitlines()[2].split()
+    assert "Maximum sessions of orders 40 moves the queue from orders to ledger: a message spends " in done.stdout
