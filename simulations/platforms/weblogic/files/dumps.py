@@ -2,6 +2,7 @@
 
 All go to an object by a path of kinds and names, and then say its attributes. A name may contain slashes: it ends
 before the next kind, or before a part that repeats it, as parts without names of their own do.
+Source: WLST Command Reference for WebLogic Server, configToScript, startRecording, ls and cd.
 """
 
 import ast
