@@ -26,6 +26,7 @@ NOTABLE = 0.01
 HEADLINES = ("latency.p95", "latency.mean", "throughput", "drain_time")
 LOSSES = (*TROUBLES, "rollbacks")
 PILE_UP = "messages would then pile up without end"
+STEADY = "messages no longer pile up"
 ANOTHER = "another value of the same settings helps more, or as much with a smaller change"
 KEPT = 256
 """Scenarios whose trials a process remembers: a page that is opened again costs nothing."""
@@ -58,7 +59,7 @@ class Trial:
             ``no_effect``: no change above 1 % whose interval leaves zero out. ``untried``: it could not be simulated
             at once.
         changes: the metrics that change notably, the better ones first.
-        reason: why the cure is not offered; empty for one that is.
+        reason: why the cure is not offered, or what it does beside the changes.
     """
 
     effect: Effect
@@ -73,7 +74,8 @@ class Trial:
     @property
     def text(self) -> str:
         """What was simulated, in one line; empty where nothing changes."""
-        return "; ".join(change.text for change in self.changes)
+        parts = [change.text for change in self.changes]
+        return "; ".join([*parts, self.reason] if self.offered and self.reason else parts)
 
 
 def fix_key(fix: Mapping[str, Any]) -> str:
@@ -155,7 +157,9 @@ def judged(spec: ScenarioSpec, before: PointSummary, after: PointSummary, promis
         return Trial("breaks_objective", changes, f"it misses the objective {missed}")
     if after.status == "invalid" or (after.status == "unstable" and before.status != "unstable"):
         return Trial("harms", changes, PILE_UP)
-    if any(now and not was for was, now, _ in met) or (before.status == "unstable" and after.status != "unstable"):
+    if before.status == "unstable" and after.status != "unstable":
+        return Trial("improves", changes, STEADY)
+    if any(now and not was for was, now, _ in met):
         return Trial("improves", changes)
     better = {change.metric for change in changes if change.better}
     worse = [change for change in changes if not change.better and change.metric in {*headlines(spec), *LOSSES}]
@@ -183,7 +187,7 @@ def _changes(
         if name not in wanted or metric.better == "neither" or old is None or new is None:
             continue
         change = after.differences.get(name) or new - old
-        told = change.low > 0 or change.high < 0 or (metric.is_extreme and change.value != 0)
+        told = abs(change.value) > change.half_width or (metric.is_extreme and change.value != 0)
         if told and abs(change.value) > NOTABLE * abs(old.value):
             yield Change(name, old, new, change, (change.value < 0) == (metric.better == "lower"))
 

@@ -94,12 +94,13 @@ def paired_answers(
     """Simulate ``points`` with the same random numbers and the same course; all together about ``events`` events.
 
     ``only``: metrics that are wanted; None wants the whole answers. Each answer but the first has paired differences to
-    the first. The second value says whether the course is shorter than the scenario asks. Raises InvalidInput when the
-    budget is too small for so many points.
+    the first, from four replications at least. The second value says whether the course is shorter than the scenario
+    asks. Raises InvalidInput when the budget is too small for so many points.
     """
     asked = [Asked(point, only) for point in points]
     longest = max(asked, key=lambda item: expected_events(item.network))
-    cut, count = _within(longest, events // len(points), replications)
+    cut, fitting = _within(longest, events // len(points), replications)
+    count = max(fitting, min(replications, GLANCE_REPLICATIONS))
     if cut is not longest:
         horizon = cut.point.spec.run.horizon.model_dump()
         asked = [_until(item, horizon) for item in asked]

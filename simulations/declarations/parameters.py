@@ -137,11 +137,10 @@ class Declaration:
         if not self.is_number or self.typical is None:
             return
         low, high = self.typical
-        limits = (
-            -math.inf if self.minimum is None else self.minimum,
-            math.inf if self.maximum is None else self.maximum,
-        )
-        if not limits[0] <= low < high <= limits[1]:
+        least = -math.inf if self.minimum is None else self.minimum
+        most = math.inf if self.maximum is None else self.maximum
+        if not least <= low < high <= most:
+            limits = (least, most)
             raise ValueError(f"{self.name}: the typical range {self.typical} does not lie inside the limits {limits}")
         if self.default is not None and self.default != self.quantity.unlimited and not low <= self.default <= high:
             raise ValueError(f"{self.name}: the default {self.default} lies outside the typical range {self.typical}")

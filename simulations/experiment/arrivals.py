@@ -14,13 +14,10 @@ def with_arrivals(spec: ScenarioSpec, factor: float) -> ScenarioSpec:
 
     Raises InvalidInput for a queue that is always full: it has no rate to grow.
     """
-    full = [
-        problem(("queues", index, "arrivals"), "a queue that is always full has no rate that could grow")
-        for index, queue in enumerate(spec.queues)
-        if isinstance(queue.arrivals, Saturated)
-    ]
+    full = [index for index, queue in enumerate(spec.queues) if isinstance(queue.arrivals, Saturated)]
     if full:
-        raise InvalidInput(full)
+        message = "a queue that is always full has no rate that could grow"
+        raise InvalidInput(problem(("queues", index, "arrivals"), message) for index in full)
     bodies = [queue.arrivals.model_dump(mode="json", exclude_none=True) for queue in spec.queues]
     faster = [{key: _scaled(str(body["kind"]), key, value, factor) for key, value in body.items()} for body in bodies]
     return revised(spec.unswept, [(("queues", place, "arrivals"), arrivals) for place, arrivals in enumerate(faster)])

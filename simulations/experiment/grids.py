@@ -45,10 +45,8 @@ class Grid:
 
     def positions(self, strides: Sequence[int]) -> list[list[int]]:
         """Return the positions on each axis that a stride leaves, the last one included."""
-        return [
-            sorted({*range(0, length, stride), length - 1})
-            for length, stride in zip(self.lengths, strides, strict=True)
-        ]
+        axes = zip(self.lengths, strides, strict=True)
+        return [sorted({*range(0, length, stride), length - 1}) for length, stride in axes]
 
     def coarse(self) -> tuple[int, ...]:
         """Return the strides of the first round: halved from round to round until all are 1."""
@@ -109,9 +107,8 @@ class GridPlan:
         for block in itertools.product(*pairs):
             corners = [self.known.get(corner) for corner in itertools.product(*block)]
             if None not in corners and self._differ([answers[index] for index in corners if index is not None]):
-                inner = [
-                    [at for at in line if low <= at <= high] for line, (low, high) in zip(after, block, strict=True)
-                ]
+                lines = zip(after, block, strict=True)
+                inner = [[at for at in line if low <= at <= high] for line, (low, high) in lines]
                 wanted.update(dict.fromkeys(itertools.product(*inner)))
         yield from self._points(sorted(wanted))
 
@@ -166,9 +163,8 @@ def cells_of(grid: Grid, answers: Answers) -> Mapping[Cell, PointSummary]:
     places = [{_written(value): at for at, value in enumerate(values)} for values in grid.values]
     found: dict[Cell, PointSummary] = {}
     for summary in answers.values():
-        cell = [
-            place.get(_written(summary.overrides.get(path))) for place, path in zip(places, grid.paths, strict=True)
-        ]
+        axes = zip(places, grid.paths, strict=True)
+        cell = [place.get(_written(summary.overrides.get(path))) for place, path in axes]
         if None not in cell:
             found[tuple(at for at in cell if at is not None)] = summary
     return found

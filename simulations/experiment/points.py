@@ -1,14 +1,11 @@
 """Points: scenarios made from one scenario by setting values by path; and plans, which say which points come next."""
 
-import hashlib
 import itertools
-import json
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from simulations import ENGINE_VERSION
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.declarations.paths import chosen, location_of, value_in, with_value
 from simulations.declarations.problems import InvalidInput, Location, Problem, short
@@ -160,14 +157,8 @@ def _held(body: Mapping[str, Any], path: str) -> Any:
 def replication_key(spec: ScenarioSpec) -> str:
     """Return a SHA-256 over all that decides a single replication of ``spec``: equal keys, equal replications."""
     body = spec.body()
-    content = {
-        **{key: body[key] for key in ("platform", "servers", "queues")},
-        "horizon": body["run"]["horizon"],
-        "seed": body["run"]["seed"],
-        "engine": ENGINE_VERSION,
-        "rules": spec.family.rules_version,
-    }
-    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+    content = {key: body[key] for key in ("platform", "servers", "queues")}
+    return spec.versioned_hash(content | {key: body["run"][key] for key in ("horizon", "seed")})
 
 
 def _overridden(spec: ScenarioSpec, body: Mapping[str, Any], overrides: Mapping[str, Any]) -> ScenarioSpec:

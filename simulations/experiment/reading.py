@@ -4,8 +4,6 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from pydantic import ValidationError
-
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.declarations.problems import (
     InvalidInput,
@@ -14,7 +12,7 @@ from simulations.declarations.problems import (
     boolean_problems,
     nearest,
     problem,
-    problems_of,
+    validated,
 )
 from simulations.declarations.units import parse_in
 from simulations.experiment import questions
@@ -41,10 +39,7 @@ def read_question(data: object, spec: ScenarioSpec) -> questions.Question:
     problems += boolean_problems(data, model)
     if problems:
         raise InvalidInput(problems)
-    try:
-        question = model.model_validate(_filled(body, spec))
-    except ValidationError as error:
-        raise InvalidInput(problems_of(error, model, data)) from error
+    question: questions.Question = validated(model, _filled(body, spec))
     return _complete(_check(question, spec), spec)
 
 
@@ -68,14 +63,11 @@ def _named(body: dict[str, Any], spec: ScenarioSpec, problems: list[Problem]) ->
     if body.get("kpi"):
         body["kpi"] = _resolved(metric_named, body["kpi"], ("kpi",), problems)
     if isinstance(body.get("kpis"), list | tuple):
-        body["kpis"] = [
-            _resolved(metric_named, item, ("kpis", place), problems) for place, item in enumerate(body["kpis"])
-        ]
+        body["kpis"] = [_resolved(metric_named, item, ("kpis", at), problems) for at, item in enumerate(body["kpis"])]
         body["kpi"] = body.get("kpi") or next(iter(body["kpis"]), "")
     if isinstance(body.get("subject_to"), list):
-        body["subject_to"] = [
-            _objective(item, ("subject_to", index), problems) for index, item in enumerate(body["subject_to"])
-        ]
+        given = enumerate(body["subject_to"])
+        body["subject_to"] = [_objective(item, ("subject_to", at), problems) for at, item in given]
     if "knobs" in body:
         body["knobs"] = [{**axis, "path": path(axis.get("path", ""), place)} for axis, place in _axes(body["knobs"])]
     for key in ("baseline", "inputs"):
@@ -159,10 +151,8 @@ def _read_knobs(knobs: tuple[Axis, ...], spec: ScenarioSpec) -> tuple[tuple[Axis
     if too_large:
         return knobs, too_large
     reader = AxisReader(spec.body(), type(spec))
-    read = tuple(
-        axis if axis.path == ARRIVALS else reader.read(axis, ("knobs", index)) for index, axis in enumerate(knobs)
-    )
-    return read, reader.problems
+    read = (axis if axis.path == ARRIVALS else reader.read(axis, ("knobs", at)) for at, axis in enumerate(knobs))
+    return tuple(read), reader.problems
 
 
 def _knob_problems(knobs: tuple[Axis, ...], spec: ScenarioSpec) -> list[Problem]:

@@ -75,10 +75,8 @@ class SensitivityPlan:
 def effects_of(question: SensitivityQuestion, answers: Answers) -> tuple[Effect, ...]:
     """Return the effects known so far, the largest first."""
     found = []
-    for number, (path, (low, high)) in enumerate(question.inputs.items()):
-        ends = (
-            _end(value, answers.get(1 + 2 * number + place), question.kpi) for place, value in enumerate((low, high))
-        )
+    for number, (path, pair) in enumerate(question.inputs.items()):
+        ends = (_end(value, answers.get(1 + 2 * number + place), question.kpi) for place, value in enumerate(pair))
         found.append(Effect(path, *ends))
     return tuple(sorted(found, key=lambda effect: -effect.swing))
 

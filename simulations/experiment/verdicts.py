@@ -34,12 +34,8 @@ def estimate_of(summary: PointSummary, objective: Objective) -> Estimate | None:
 
 def judged(objectives: Sequence[Objective], summary: PointSummary, spare: float = 0.0) -> tuple[Judged, ...]:
     """Judge every objective at the point, its bound made stricter by ``spare``, relative to it."""
-    found = []
-    for objective in objectives:
-        estimate = estimate_of(summary, objective)
-        chance = 0.0 if estimate is None else _chance(objective, estimate, summary.replications, spare)
-        found.append(Judged(objective, estimate, chance))
-    return tuple(found)
+    pairs = [(objective, estimate_of(summary, objective)) for objective in objectives]
+    return tuple(Judged(*pair, _chance(*pair, summary.replications, spare)) for pair in pairs)
 
 
 def chance_of(objectives: Sequence[Objective], summary: PointSummary, spare: float = 0.0) -> float:
@@ -88,7 +84,9 @@ def better_chance(
     return float(stdtr(max(replications - 1, 1), gap / error))
 
 
-def _chance(objective: Objective, estimate: Estimate, replications: int, spare: float) -> float:
+def _chance(objective: Objective, estimate: Estimate | None, replications: int, spare: float) -> float:
+    if estimate is None:
+        return 0.0
     if objective.equals is not None:
         return _chance_equal(objective.equals, estimate)
     if objective.at_most is not None:

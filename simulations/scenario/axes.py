@@ -12,21 +12,9 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
+from simulations.declarations import problems
 from simulations.declarations.paths import chosen, location_of, value_in, with_value
-from simulations.declarations.problems import (
-    MOST_TOLD,
-    NO_BOOLEAN,
-    Location,
-    Problem,
-    asks_number,
-    keys_of,
-    nearest,
-    pointer_of,
-    problem,
-    problems_of,
-    short,
-    types_at,
-)
+from simulations.declarations.problems import Location, Problem
 from simulations.scenario.runsettings import Axis
 
 MAX_POINTS = 100_000
@@ -40,7 +28,7 @@ def size_problems(axes: Sequence[Axis], *, most: int = MAX_POINTS, place: str = 
         return []
     what = "sweep" if place == "sweep" else "grid"
     message = f"the {what} has {size} points, at most {most} are allowed; use fewer values or steps"
-    return [problem((place,), message, code="too_many_points", value=size)]
+    return [problems.problem((place,), message, code="too_many_points", value=size)]
 
 
 @dataclass
@@ -80,10 +68,10 @@ class AxisReader:
             self._add((*place, "from"), "a log scale needs from and to above 0", axis.start)
 
     def _value(self, value: Any, path: str, location: Location, place: Location) -> Any:
-        if len(self.problems) > MOST_TOLD:
+        if len(self.problems) > problems.MOST_TOLD:
             return value
-        if isinstance(value, bool) and asks_number(types_at(self.model, location)):
-            self._add(place, f"{path}: {NO_BOOLEAN}", value, code="boolean")
+        if isinstance(value, bool) and problems.asks_number(problems.types_at(self.model, location)):
+            self._add(place, f"{path}: {problems.NO_BOOLEAN}", value, code="boolean")
             return value
         target, whole = chosen(location, value)
         small, target, inner = _around(self.body, target, location)
@@ -98,14 +86,14 @@ class AxisReader:
         self, error: ValidationError, small: Any, inner: Location, value: Any, *, path: str, place: Location
     ) -> Any:
         """The value with the problems that are its own; without any, as its setting alone reads it."""
-        own, found = pointer_of(inner), problems_of(error, self.model, small)
+        own, found = problems.pointer_of(inner), problems.problems_of(error, self.model, small)
         wrong = [item for item in found if item.pointer == own or item.pointer.startswith(f"{own}/")]
         for item in wrong:
             self._add(place, f"{path}: {item.message}", value, code=item.code)
         return value if wrong else _alone(self.model, inner, value)
 
     def _add(self, place: Location, message: str, value: Any, *, code: str = "invalid") -> None:
-        found = problem(place, message, code=code, value=value)
+        found = problems.problem(place, message, code=code, value=value)
         if all((item.pointer, item.message) != (found.pointer, found.message) for item in self.problems):
             self.problems.append(found)
 
@@ -115,10 +103,10 @@ def _check_known(model: type[BaseModel], location: Location) -> None:
     if location[0] == "sweep":
         raise KeyError("a sweep varies the rest of the scenario")
     for depth, key in enumerate(location):
-        if not types_at(model, location[: depth + 1]):
-            known = keys_of(types_at(model, location[:depth]))
-            nothing = f"nothing lies below {short(location[depth - 1])}"
-            raise KeyError(f"no key {short(key)}; {nearest(str(key), known)}" if known else nothing)
+        if not problems.types_at(model, location[: depth + 1]):
+            known = problems.keys_of(problems.types_at(model, location[:depth]))
+            nothing = f"nothing lies below {problems.short(location[depth - 1])}"
+            raise KeyError(f"no key {problems.short(key)}; {problems.nearest(str(key), known)}" if known else nothing)
 
 
 def _around(body: Mapping[str, Any], target: Location, location: Location) -> tuple[Any, Location, Location]:
@@ -139,7 +127,7 @@ def _around(body: Mapping[str, Any], target: Location, location: Location) -> tu
 
 def _alone(model: type[BaseModel], location: Location, value: Any) -> Any:
     """The value as the first field that understands it reads it, without its neighbors."""
-    for owner in types_at(model, location[:-1]):
+    for owner in problems.types_at(model, location[:-1]):
         try:
             adapter = _adapter(owner, str(location[-1]))
             return adapter.dump_python(adapter.validate_python(value), mode="json") if adapter else value

@@ -16,6 +16,8 @@ from simulations.declarations.workload import Arrivals, ends
 from simulations.scenario.runsettings import Precision, RunHorizon
 
 _ARRIVALS: TypeAdapter[Any] = TypeAdapter(Arrivals)
+NEVER_COMES = "no queue sends to this one, so nothing would ever come; give it arrivals, or let a queue send to it"
+NEVER_ENDS = "these arrivals never end, so nothing drains; give run.horizon messages or time, or use a surge or a trace"
 
 
 def cross_problems(data: Mapping[str, Any]) -> list[Problem]:
@@ -87,10 +89,7 @@ def _chain_problems(data: Mapping[str, Any]) -> Iterator[Problem]:
     for index, queue, name in queues:
         yield from _twice(queue, ("queues", index, "sends"), data)
         if _below(queue, "arrivals").get("kind") == "none" and name not in (to for *_, to in rows):
-            message = (
-                "no queue sends to this one, so nothing would ever come; give it arrivals, or let a queue send to it"
-            )
-            yield problem(("queues", index, "arrivals"), message, data=data)
+            yield problem(("queues", index, "arrivals"), NEVER_COMES, data=data)
 
 
 def _named_rows(queue: Mapping[str, Any]) -> list[tuple[int, Mapping[str, Any]]]:
@@ -124,13 +123,11 @@ def _precision_problems(data: Mapping[str, Any]) -> Iterator[Problem]:
 def _horizon_problems(data: Mapping[str, Any]) -> Iterator[Problem]:
     if _understood(RunHorizon.model_validate, _below(data, "run").get("horizon")) != RunHorizon(until="drained"):
         return
-    message = (
-        "these arrivals never end, so nothing drains; give run.horizon messages or time, or use a surge or a trace"
-    )
+
     for index, queue in _items(data, "queues"):
         arrivals = _understood(_ARRIVALS.validate_python, queue.get("arrivals"))
         if arrivals is not None and not ends(arrivals):
-            yield problem(("queues", index, "arrivals"), message, data=data)
+            yield problem(("queues", index, "arrivals"), NEVER_ENDS, data=data)
 
 
 def _understood(read: Any, value: object) -> Any:

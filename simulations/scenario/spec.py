@@ -24,6 +24,7 @@ from simulations.scenario.crosschecks import cross_problems
 from simulations.scenario.runsettings import Axis, Objective, RunSettings
 
 FORMAT_VERSION = 1
+Settings = type[PlatformParameters]
 
 
 class ScenarioSpec(Model):
@@ -72,13 +73,12 @@ class ScenarioSpec(Model):
 
     def content_hash(self) -> str:
         """Return a SHA-256 over everything that decides the numbers, versions included, names of the vendor's not."""
-        content = {
-            **without_identities(self.body()),
-            "name": "",
-            "engine": ENGINE_VERSION,
-            "rules": self.family.rules_version,
-        }
-        return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+        return self.versioned_hash({**without_identities(self.body()), "name": ""})
+
+    def versioned_hash(self, content: Mapping[str, Any]) -> str:
+        """Return a SHA-256 over ``content``, a part of the body, and the versions of the engine and the rules."""
+        versions = {"engine": ENGINE_VERSION, "rules": self.family.rules_version}
+        return hashlib.sha256(json.dumps({**content, **versions}, sort_keys=True).encode()).hexdigest()
 
 
 @cache
@@ -98,9 +98,7 @@ class _AnySettings(PlatformParameters):
     model_config = ConfigDict(extra="allow")
 
 
-def _model_with(
-    background: type[PlatformParameters], server: type[PlatformParameters], queue: type[PlatformParameters]
-) -> type[ScenarioSpec]:
+def _model_with(background: Settings, server: Settings, queue: Settings) -> type[ScenarioSpec]:
     """ScenarioSpec with these classes of settings, all of them optional."""
     work = create_model("Background", __base__=Background, settings=(background, Field(default_factory=background)))
     servers = create_model(

@@ -13,7 +13,7 @@ from tests.e2e.pictures import picture, settled, wrong_to_see
 from tests.e2e.staged import staged
 from tests.e2e.states import STATES, Made, workbench
 from tests.e2e.test_explore import search
-from tests.e2e.watch import change, choose, open_preset, run_in_full, simulated
+from tests.e2e.watch import Watched, change, choose, open_preset, run_in_full, simulated
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
 LIGHT: dict[str, Any] = {"color_scheme": "light"}
@@ -57,19 +57,33 @@ def made(browser: Browser, site: Site) -> Iterator[Made]:
     context.close()
 
 
+@pytest.fixture(scope="module")
+def walk(browser: Browser, site: Site) -> Iterator[Page]:
+    """One page for all states: some begin where the one before them ends."""
+    context = signed_in(browser, site)
+    page = context.new_page()
+    watched = Watched(page)
+    yield page
+    assert watched.complaints == []
+    context.close()
+
+
 @pytest.mark.parametrize("name", STATES)
-def test_every_state_is_accessible_and_fit_to_be_seen(page: Page, made: Made, name: str) -> None:
+def test_every_state_is_accessible_and_fit_to_be_seen(walk: Page, made: Made, name: str) -> None:
     wrong = {}
-    STATES[name](page, made)
+    STATES[name](walk, made)
     for look, (theme, size) in LOOKS.items():
-        page.emulate_media(**theme)
-        page.set_viewport_size(size)  # type: ignore[arg-type]
-        settled(page)
-        told = violations(page, colours_only=theme == DARK, drawings=look == "light")
-        found = [*told, *wrong_to_see(page)]
-        picture(page, look, name)
+        walk.emulate_media(**theme)
+        walk.set_viewport_size(size)  # type: ignore[arg-type]
+        settled(walk)
+        told = violations(walk, colours_only=theme == DARK, drawings=look == "light")
+        found = [*told, *wrong_to_see(walk)]
+        picture(walk, look, name)
         if found:
             wrong[look] = found
+    walk.context.set_offline(False)
+    walk.set_viewport_size(DESK)  # type: ignore[arg-type]
+    walk.emulate_media(**LIGHT)
     assert wrong == {}
 
 

@@ -62,10 +62,8 @@ def of_instances(sample: Sample, index: int) -> tuple[Estimate, ...]:
     mean = done.mean(axis=0)
     below, above = reach(done) if len(done) > 1 else (np.zeros(instances), np.zeros(instances))
     note = "" if len(done) > 1 else "one replication: no interval"
-    return tuple(
-        around(float(value), float(low), float(high), "messages", note)
-        for value, low, high in zip(mean, below, above, strict=True)
-    )
+    spread = zip(mean.tolist(), below.tolist(), above.tolist(), strict=True)
+    return tuple(around(value, low, high, "messages", note) for value, low, high in spread)
 
 
 def differences(
@@ -228,9 +226,8 @@ def _range(metric: Metric, values: Floats) -> Estimate | None:
     if not values.size:
         return None
     low, high = float(values.min()), float(values.max())
-    return Estimate(
-        high if metric.combine == "largest" else low, low, high, metric.unit, note="range over replications"
-    )
+    value = high if metric.combine == "largest" else low
+    return Estimate(value, low, high, metric.unit, note="range over replications")
 
 
 def replication_values(place: Place, metrics: Iterable[str]) -> Iterator[tuple[str, Floats]]:

@@ -133,6 +133,7 @@ def _largest(name: str, title: str, unit: str, column: Extreme, better: Better =
 
 _Z = "websphere-zos"
 _IN_FLIGHT = over_time(Sum.PREPARED, Sum.RUNNING)
+_GIVEN_BLOCKED = quotient(PoolSum.IDLE_BLOCKED, PoolSum.HELD_BACK)
 _TIMEOUTS = quotient(Count.QUEUE_TIMEOUTS, Count.ARRIVED, Count.DISPATCH_TIMEOUTS, Count.TRANSACTION_TIMEOUTS)
 METRICS: tuple[Metric, ...] = (
     _part("latency.mean", "Mean latency", Sum.LATENCY),
@@ -161,13 +162,7 @@ METRICS: tuple[Metric, ...] = (
     _threads("threads.busy", "Busy threads", PoolSum.BUSY, "neither", "both"),
     _threads("threads.idle_no_work", "Idle without work", PoolSum.IDLE_NO_WORK, "neither"),
     _threads("threads.idle_blocked", "Idle, held back", PoolSum.IDLE_BLOCKED),
-    _metric(
-        "threads.idle_given_blocked",
-        "Idle threads, given held back",
-        "threads",
-        quotient(PoolSum.IDLE_BLOCKED, PoolSum.HELD_BACK),
-        scope="pool",
-    ),
+    _metric("threads.idle_given_blocked", "Idle threads, given held back", "threads", _GIVEN_BLOCKED, scope="pool"),
     _threads("threads.held", "Held threads", PoolSum.HELD),
     _metric("cpu.utilisation", "CPU utilisation", "1", over_time(PoolSum.CPU, of="cpus"), "neither", scope="pool"),
     _metric("gate.in_flight", "In flight", "messages", _IN_FLIGHT, "neither", native={_Z: "IN-FLIGHT"}),

@@ -59,10 +59,8 @@ def averaged(series: Floats) -> Floats:
     if groups == 0:
         return np.zeros(0)
     grid = np.arange(groups + 1) * size
-    paths = [
-        np.interp(grid, np.append(0.0, counted), np.append(0.0, summed))
-        for counted, summed in zip(messages, latency, strict=True)
-    ]
+    pairs = zip(messages, latency, strict=True)
+    paths = [np.interp(grid, np.append(0.0, counted), np.append(0.0, summed)) for counted, summed in pairs]
     return np.diff(np.mean(paths, axis=0)) / size  # type: ignore[no-any-return]
 
 

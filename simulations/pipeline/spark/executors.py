@@ -67,9 +67,8 @@ class InlineExecutor:
         with _pool(self.threads) as pool:
             running: set[Future[pa.RecordBatch]] = set()
             while True:
-                running |= {
-                    pool.submit(work.simulate, item) for item in islice(waiting, 2 * self.threads - len(running))
-                }
+                room = 2 * self.threads - len(running)
+                running |= {pool.submit(work.simulate, item) for item in islice(waiting, room)}
                 if not running:
                     return
                 done, running = wait(running, POLL_SECONDS, FIRST_COMPLETED)

@@ -9,16 +9,10 @@ from pyspark.sql import DataFrame
 from simulations.declarations.texts import as_name
 from simulations.pipeline.spark.executors import ShouldStop
 from simulations.pipeline.telemetry.fitting import intervals as spark
+from simulations.pipeline.telemetry.fitting import questions
 from simulations.pipeline.telemetry.fitting.holdout import PARTS, SEED, Check, Look, Observed, checks_of
 from simulations.pipeline.telemetry.fitting.intervals import Instance
-from simulations.pipeline.telemetry.fitting.questions import (
-    MOST_WINDOWS,
-    Span,
-    each_fitted,
-    instances_of,
-    span_of,
-    window_of,
-)
+from simulations.pipeline.telemetry.fitting.questions import MOST_WINDOWS, Span, each_fitted
 from simulations.pipeline.telemetry.fitting.sample_fit import SampledFit, sampled_fit
 from simulations.pipeline.telemetry.fitting.shapes import choices_of, exponential
 from simulations.pipeline.telemetry.fitting.watched import Watched
@@ -43,8 +37,8 @@ class SampleLog:
     @classmethod
     def counted(cls, intervals: DataFrame, log: RawLog) -> "SampleLog":
         """Ask Spark the questions of intervals as ``spark.between`` made them; raises TelemetryRefused."""
-        instances_of(intervals)
-        span = span_of(intervals, "end", "end")
+        questions.instances_of(intervals)
+        span = questions.span_of(intervals, "end", "end")
         found = spark.instances(intervals)
         names = {item.queue for item in found}
         width = width_of(found, span, max(1, len(names)))
@@ -80,7 +74,7 @@ class SampleLog:
 def width_of(instances: list[Instance], span: Span, queues: int) -> float:
     """Return the width in seconds of the windows: one interval of the slowest instance where they are even."""
     usual = max((item.usual for item in instances), default=1.0)
-    least = window_of(span, queues) if queues * (span.end - span.start) / usual > MOST_WINDOWS else usual
+    least = questions.window_of(span, queues) if queues * (span.end - span.start) / usual > MOST_WINDOWS else usual
     times = max(1, round(least / usual))
     if not all(item.regular for item in instances) or len({round(item.usual, 3) for item in instances}) > 1:
         times = max(times, min(UNEVEN, int((span.end - span.start) / usual / FEWEST_WINDOWS)), 1)

@@ -3,8 +3,7 @@
 from simulations.platforms.openmq import derivation, explanation, formulas, mapping, quick, rules
 from simulations.platforms.openmq.files import configuration
 from simulations.platforms.openmq.files.domain_contents import NAME
-from simulations.platforms.openmq.parameters.instance import InstanceSettings
-from simulations.platforms.openmq.parameters.mdb import MdbSettings
+from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
 from simulations.platforms.shared.family import Platform
 
 OPENMQ = Platform(

@@ -7,8 +7,7 @@ from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import Horizon
 from simulations.platforms.openmq import formulas
 from simulations.platforms.openmq.mapping import build_network
-from simulations.platforms.openmq.parameters.instance import InstanceSettings
-from simulations.platforms.openmq.parameters.mdb import MdbSettings
+from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
 from simulations.platforms.openmq.sources import ADAPTER, ADMIN, CONTAINER, FLOW, OWN_MODEL
 from simulations.platforms.shared.queues import MAX_INT, about, derived, expectations, mean_service, number, settings_of
 

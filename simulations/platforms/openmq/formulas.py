@@ -9,8 +9,7 @@ from simulations.analysis.theory.throttle import window_mean_busy
 from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.workload import Exponential
 from simulations.engine.network.model import Law, LawKind
-from simulations.platforms.openmq.parameters.instance import InstanceSettings
-from simulations.platforms.openmq.parameters.mdb import MdbSettings
+from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
 from simulations.platforms.shared.laws import arrivals_of
 from simulations.platforms.shared.queues import MAX_INT, is_simple, mean_service, mean_size, settings_of, size_of
 

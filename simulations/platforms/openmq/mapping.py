@@ -5,8 +5,7 @@ from dataclasses import replace
 from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network import model
 from simulations.platforms.openmq import formulas
-from simulations.platforms.openmq.parameters.instance import InstanceSettings
-from simulations.platforms.openmq.parameters.mdb import MdbSettings
+from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
 from simulations.platforms.shared.networks import network_of
 from simulations.platforms.shared.queues import is_saturated, settings_of
 

@@ -8,8 +8,7 @@ from pydantic import Field
 from simulations.declarations.parameters import Model
 from simulations.declarations.problems import validated
 from simulations.platforms.openmq import formulas
-from simulations.platforms.openmq.parameters.instance import InstanceSettings, Unlimited
-from simulations.platforms.openmq.parameters.mdb import MdbSettings
+from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings, Unlimited
 from simulations.platforms.openmq.rules import RULES
 from simulations.platforms.shared.queues import Percent, sample_system
 from simulations.platforms.shared.rules import judge_rules

@@ -1,12 +1,12 @@
 """Activation specifications of IBM MQ: what they have in common on z/OS and elsewhere."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from simulations.declarations.parameters import held_by
 from simulations.declarations.system import Queue, System
 from simulations.declarations.units import Duration
 from simulations.platforms.shared import queues
-from simulations.platforms.shared.rules import Kind, Rule, Verdict, ignored, judged, per_queue
+from simulations.platforms.shared.rules import Kind, Rule, Verdict, ignored, outlives, per_queue
 
 ADVANCED = "Activation specification of the IBM MQ messaging provider: advanced properties"
 COMMAND = "createWMQActivationSpec command"
@@ -33,10 +33,13 @@ class ActivationSpec(queues.QueueParameters):
     """Failed deliveries in a row that are allowed before the endpoint stops; 0 = it stops at the first. The simulation
     counts them for each message by itself."""
 
+    switch: ClassVar[str]
+    """Name of the setting that says what listens."""
+
     @property
     def activated(self) -> bool:
         """Whether an activation specification listens, and not a listener port."""
-        return False
+        return bool(getattr(self, self.switch) == "activation_spec")
 
 
 SETTINGS = tuple(name for name in ActivationSpec.model_fields if name not in queues.QueueParameters.model_fields)
@@ -67,12 +70,10 @@ def _sessions_survive(system: System, queue: Queue) -> Verdict | None:
     gap, limit = queues.quiet_time(system, queue), queues.settings_of(queue, ActivationSpec).server_session_idle_timeout
     if gap is None:
         return None
-    good = f"A message comes every {queues.number(gap)} s: server sessions stay open."
-    problem = (
-        f"A message comes every {queues.number(gap)} s and a server session is closed after {queues.number(limit)} s "
-        f"without use: sessions are made anew for the next messages."
-    )
-    return judged(gap <= limit, good, problem, {"settings.server_session_idle_timeout": 2 * gap})
+    closed = f"a server session is closed after {queues.number(limit)} s without use"
+    ends = f"{closed}: sessions are made anew for the next messages"
+    fix = {"settings.server_session_idle_timeout": 2 * gap}
+    return outlives(gap, limit, "server sessions stay open", ends, fix)
 
 
 def _failure_count_ignored(spec: ActivationSpec) -> Verdict | None:

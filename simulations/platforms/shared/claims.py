@@ -41,7 +41,7 @@ def explained(family: Platform, system: System, summary: PointSummary) -> tuple[
     claims = (*chains, *outages, *limits(system, summary), *family.explain(system, summary), *waits)
     names = {queue.name for queue in system.queues} if len(system.queues) > 1 else set()
     # Nothing is said of an effect that may be none.
-    sure = (item for item in claims if item.estimate is None or item.estimate.low > 0 or item.estimate.high < 0)
+    sure = (item for item in claims if not item.estimate or abs(item.estimate.value) > item.estimate.half_width)
     return tuple(_named(claim, names) for claim in sure)
 
 

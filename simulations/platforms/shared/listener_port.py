@@ -23,6 +23,7 @@ at_pools = held_by(POOLS, "")
 at_port = held_by(PORT, "ListenerPort", labeled)
 at_service = held_by(SERVICE, "MessageListenerService")
 at_transactions = held_by(TRANSACTIONS, "TransactionService", labeled)
+at_maximum = held_by(TRANSACTIONS, "TransactionService", labeled, doubt="the name of its attribute", sweep=False)
 
 
 class ServiceParameters(PlatformParameters):
@@ -30,14 +31,7 @@ class ServiceParameters(PlatformParameters):
 
     maximum_transaction_timeout: Annotated[
         PositiveDuration,
-        at_transactions(
-            "s",
-            "propogatedOrBMTTranLifetimeTimeout",
-            (1, 600),
-            "Maximum transaction timeout",
-            doubt="the name of its attribute",
-            sweep=False,
-        ),
+        at_maximum("s", "propogatedOrBMTTranLifetimeTimeout", (1, 600), "Maximum transaction timeout"),
     ] = 300.0
     """Longest timeout that any transaction of the server can be given. Rules compare it; the simulation does not."""
     recovery_retries: Annotated[

@@ -8,16 +8,12 @@ from simulations.platforms.shared.laws import arrivals_of, law_of
 from simulations.platforms.shared.queues import QueueParameters, drawn_sizes, mean_size, service_of, settings_of
 
 
-def _unchanged(_: System, __: Server, ___: Background, plain: Stream) -> Stream:
-    return plain
-
-
 def network_of(
     system: System,
     horizon: Horizon,
     pool: Callable[[System, Server], Pool],
     stream: Callable[[System, Queue, Stream], Stream],
-    background: Callable[[System, Server, Background, Stream], Stream] = _unchanged,
+    background: Callable[[System, Server, Background, Stream], Stream] = lambda _system, _server, _work, plain: plain,
 ) -> NetworkSpec:
     """Return the network: a pool for each server, then a stream for each queue and for each background work.
 

@@ -10,7 +10,10 @@ from simulations.analysis.estimates.summary import Finding, Source
 from simulations.declarations.parameters import PlatformParameters, Verification
 from simulations.declarations.path_text import is_below, keys_in
 from simulations.declarations.system import MAX_MEMBERS, Queue, Server, System
-from simulations.platforms.shared.queues import defaults_again, in_number, number
+from simulations.platforms.shared.queues import defaults_again, in_number, is_topic, number, offered_rate
+
+Fix = Mapping[str, object]
+Details = Mapping[str, float]
 
 
 @dataclass(frozen=True)
@@ -22,11 +25,11 @@ class Verdict:
 
     status: Literal["ok", "violated", "ignored"]
     message: str
-    fix: Mapping[str, object] = field(default_factory=dict)
-    details: Mapping[str, float] = field(default_factory=dict)
+    fix: Fix = field(default_factory=dict)
+    details: Details = field(default_factory=dict)
 
 
-ONE_AT_A_TIME: Mapping[str, float] = {"ordered_concurrency": 1.0}
+ONE_AT_A_TIME: Details = {"ordered_concurrency": 1.0}
 """Details of a verdict that says: one message at a time, in the order of arrival."""
 
 Verdicts = Iterator[tuple[str, Verdict | None]]
@@ -34,9 +37,9 @@ Verdicts = Iterator[tuple[str, Verdict | None]]
 Severity = Literal["info", "warning", "error"]
 Check = Callable[..., Verdict | None]
 """Looks at what its parameters ask for by their types: the system, the server, the queue, or the settings of one."""
-Details = Mapping[str, float]
 Kind = Callable[[Queue], bool]
-Cure = Callable[[float, float], Mapping[str, object]]
+Cure = Callable[[float, float], Fix]
+Carried = Callable[[System, Queue], float | None]
 
 
 @dataclass(frozen=True)
@@ -116,9 +119,7 @@ def _finding(rule: Rule, entity: str, verdict: Verdict) -> Finding:
     )
 
 
-def judged(
-    holds: object, good: str, problem: str, fix: Mapping[str, object] | None = None, details: Details | None = None
-) -> Verdict:
+def judged(holds: object, good: str, problem: str, fix: Fix | None = None, details: Details | None = None) -> Verdict:
     """Return the sentence ``good`` where what the rule says holds, by the truth of ``holds``; else ``problem``.
 
     ``fix`` cures the problem.
@@ -134,11 +135,12 @@ def ignored(settings: PlatformParameters, message: str, *names: str) -> Verdict 
     return Verdict("ignored", message, fix) if fix else None
 
 
-def carries(rate: float | None, most: float | None, cure: Cure) -> Verdict | None:
-    """Judge ``rate``, what is offered per second, against ``most``, the largest throughput; None: it is not known.
+def carries(system: System, queue: Queue, carried: Carried, cure: Cure, copied: Kind = is_topic) -> Verdict | None:
+    """Judge what is offered per second against the largest throughput, ``carried``; None where one is not known.
 
-    ``cure`` makes the fix of the two.
+    ``cure`` makes the fix of the two; ``copied`` as for ``offered_rate``.
     """
+    rate, most = offered_rate(system, queue, carried, copied), carried(system, queue)
     if most is None or rate is None:
         return None
     details = {"carried_rate": most, "arrival_rate": rate}
@@ -146,6 +148,15 @@ def carries(rate: float | None, most: float | None, cure: Cure) -> Verdict | Non
         return Verdict("ok", f"{number(rate)} of at most {number(most)} messages per second arrive.", details=details)
     message = f"{number(rate)} messages per second arrive, these settings carry at most {number(most)}."
     return Verdict("violated", message, cure(rate, most), details)
+
+
+def outlives(gap: float, limit: float, stays: str, ends: str, fix: Fix) -> Verdict:
+    """Judge ``limit``, the idle time after which something ends, against ``gap``, the seconds between two messages.
+
+    ``stays`` and ``ends`` say what that means for it, as ends of a sentence.
+    """
+    every = f"A message comes every {number(gap)} s"
+    return judged(gap <= limit, f"{every}: {stays}.", f"{every} and {ends}.", fix)
 
 
 def more_members(server: Server, queue: Queue, rate: float, most: float) -> dict[str, object]:

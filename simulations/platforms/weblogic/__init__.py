@@ -5,8 +5,7 @@ from simulations.platforms.weblogic import derivation, explanation, formulas, ma
 from simulations.platforms.weblogic.files import configuration
 from simulations.platforms.weblogic.files.assembly import NAME
 from simulations.platforms.weblogic.files.normal_form import normal_form
-from simulations.platforms.weblogic.parameters.mdb import MdbSettings
-from simulations.platforms.weblogic.parameters.server import ServerSettings, WorkSettings
+from simulations.platforms.weblogic.parameters import MdbSettings, ServerSettings, WorkSettings
 
 WEBLOGIC = Platform(
     name=NAME,

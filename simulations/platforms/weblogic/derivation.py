@@ -8,10 +8,8 @@ from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import Horizon
 from simulations.platforms.shared.queues import about, derived, expectations, mean_service, number, settings_of
 from simulations.platforms.weblogic import formulas
-from simulations.platforms.weblogic.formulas import mdb_of
 from simulations.platforms.weblogic.mapping import build_network
-from simulations.platforms.weblogic.parameters.mdb import MdbSettings
-from simulations.platforms.weblogic.parameters.server import ServerSettings
+from simulations.platforms.weblogic.parameters import MdbSettings, ServerSettings
 from simulations.platforms.weblogic.sources import BATCHING, BEANS, DEPLOYMENT, FLOW, JMS, OWN_MODEL, TUNING, WORK
 
 TABLE = Source(TUNING, "Table 10-1, concurrency")
@@ -61,7 +59,7 @@ def _of_server(system: System, server: Server) -> Iterator[Derived]:
 
 
 def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
-    server, mdb = system.server_of(queue), mdb_of(queue)
+    server, mdb = system.server_of(queue), formulas.mdb_of(queue)
     yield from _of_concurrency(server, queue, mdb)
     if mdb.transactional:
         yield from _of_batch(queue, mdb)

@@ -8,7 +8,6 @@ from simulations.platforms.shared import claims
 from simulations.platforms.shared.family import Claim
 from simulations.platforms.shared.queues import settings_of
 from simulations.platforms.weblogic import formulas
-from simulations.platforms.weblogic.formulas import mdb_of
 from simulations.platforms.weblogic.parameters.server import WorkSettings
 
 
@@ -35,7 +34,7 @@ def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
 
 def _ceiling(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     """What kept fewer instances running than the pool of beans promises: the ceiling of 16 or a constraint."""
-    server, mdb = system.server_of(queue), mdb_of(queue)
+    server, mdb = system.server_of(queue), formulas.mdb_of(queue)
     beans, manager = mdb.max_beans_in_free_pool, formulas.manager_of(server, mdb.work_manager)
     most, possible = formulas.count_of(server, manager, "max_threads"), min(beans, formulas.threads_of(server))
     limit = most or formulas.SELF_TUNED_LIMIT
@@ -57,10 +56,10 @@ def _ceiling(system: System, queue: Queue, summary: PointSummary) -> Iterator[Cl
 def _limited_with(system: System, queue: Queue) -> list[str]:
     """Names of the queues and other work that share the queue's max-threads-constraint; of the queue, without one."""
     server = system.server_of(queue)
-    own = formulas.manager_of(server, mdb_of(queue).work_manager)
+    own = formulas.manager_of(server, formulas.mdb_of(queue).work_manager)
     if own.max_threads is None:
         return [queue.name]
-    users = [(item.name, mdb_of(item).work_manager) for item in system.queues_of(server)]
+    users = [(item.name, formulas.mdb_of(item).work_manager) for item in system.queues_of(server)]
     users += [(item.name, settings_of(item, WorkSettings).work_manager) for item in server.background]
     sharing = own.max_threads if isinstance(own.max_threads, str) else None
     limits = {manager: formulas.manager_of(server, manager).max_threads for _, manager in users}

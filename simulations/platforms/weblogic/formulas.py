@@ -8,14 +8,8 @@ from simulations.declarations.parameters import Verification
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.laws import quantile_of
 from simulations.platforms.shared.queues import is_simple, mean_service, offered_rate, service_of, settings_of
-from simulations.platforms.weblogic.parameters.mdb import MdbSettings
-from simulations.platforms.weblogic.parameters.server import (
-    DEFAULT_FAIR_SHARE,
-    Kind,
-    ServerSettings,
-    WorkManager,
-    WorkSettings,
-)
+from simulations.platforms.weblogic.parameters import Kind, MdbSettings, ServerSettings, WorkManager, WorkSettings
+from simulations.platforms.weblogic.parameters.server import DEFAULT_FAIR_SHARE
 
 SELF_TUNED_LIMIT = 16
 """Most instances of a bean whose work manager has no max-threads-constraint."""

@@ -9,9 +9,7 @@ from simulations.engine.network import model
 from simulations.platforms.shared.networks import network_of
 from simulations.platforms.shared.queues import copies_of, is_saturated, settings_of
 from simulations.platforms.weblogic import formulas
-from simulations.platforms.weblogic.formulas import mdb_of
-from simulations.platforms.weblogic.parameters.mdb import MdbSettings
-from simulations.platforms.weblogic.parameters.server import Kind, ServerSettings, WorkManager, WorkSettings
+from simulations.platforms.weblogic.parameters import Kind, MdbSettings, ServerSettings, WorkManager, WorkSettings
 
 FIELDS: Mapping[Kind, str] = {"min_threads": "minimum", "max_threads": "maximum", "capacity": "capacity"}
 """What a constraint of a work manager is to the engine."""
@@ -29,14 +27,14 @@ def _stores(system: System) -> dict[tuple[str, str], Queue]:
     """The JMS servers whose thresholds count, by server and name, each with the first destination that states them."""
     stores: dict[tuple[str, str], Queue] = {}
     for queue in system.queues:
-        mdb = mdb_of(queue)
+        mdb = formulas.mdb_of(queue)
         if mdb.jms_server and max(mdb.messages_threshold_high, mdb.bytes_threshold_high) >= 0:
-            stores.setdefault((queue.server, mdb_of(queue).jms_server), queue)
+            stores.setdefault((queue.server, formulas.mdb_of(queue).jms_server), queue)
     return stores
 
 
 def _thresholds(queue: Queue) -> model.Thresholds:
-    mdb = mdb_of(queue)
+    mdb = formulas.mdb_of(queue)
     return model.Thresholds(
         messages_high=max(0, mdb.messages_threshold_high),
         messages_low=max(0, mdb.messages_threshold_low),
@@ -61,10 +59,10 @@ def _constraints(system: System, server: Server) -> Constraints:
 
 def _of_queue(server: Server, queue: Queue) -> Constraints:
     """The constraints of an MDB; an execute queue of its own reserves its threads instead."""
-    size = mdb_of(queue).execute_queue_size
+    size = formulas.mdb_of(queue).execute_queue_size
     if size is not None:
         return {("execute queue", queue.name): model.Constraint(minimum=size, maximum=size)}
-    return _of_manager(server, formulas.manager_of(server, mdb_of(queue).work_manager))
+    return _of_manager(server, formulas.manager_of(server, formulas.mdb_of(queue).work_manager))
 
 
 def _of_manager(server: Server, manager: WorkManager) -> Constraints:
@@ -84,7 +82,7 @@ def _numbers(system: System, server: Server, used: Constraints) -> tuple[int, ..
 
 def _weight(system: System, server: Server, manager: str) -> float:
     """Weight of a stream: several streams of one work manager divide its fair share."""
-    names = [mdb_of(queue).work_manager for queue in system.queues_of(server)]
+    names = [formulas.mdb_of(queue).work_manager for queue in system.queues_of(server)]
     users = Counter(names + [settings_of(work, WorkSettings).work_manager for work in server.background])
     return formulas.weights(system, server)[manager] / users[manager]
 
@@ -116,7 +114,7 @@ def _background(system: System, server: Server, work: Background, plain: model.S
 
 
 def _stream(system: System, queue: Queue, plain: model.Stream) -> model.Stream:
-    server, mdb = system.server_of(queue), mdb_of(queue)
+    server, mdb = system.server_of(queue), formulas.mdb_of(queue)
     transaction = model.Transaction(formulas.batch_size(queue), mdb.commit_time, mdb.transaction_timeout)
     return replace(
         plain,
@@ -183,7 +181,7 @@ def _flow(queue: Queue, mdb: MdbSettings) -> model.FlowControl | None:
 
 def _store(system: System, queue: Queue) -> int | None:
     """The number of the store whose thresholds count the queue's messages."""
-    key = (queue.server, mdb_of(queue).jms_server)
+    key = (queue.server, formulas.mdb_of(queue).jms_server)
     stores = list(_stores(system))
     return stores.index(key) if key in stores and _has_producers(queue) else None
 

@@ -14,8 +14,8 @@ from simulations.declarations.workload import Constant
 from simulations.platforms.shared.queues import MAX_INT, AtLeastOne, sample_system
 from simulations.platforms.shared.rules import judge_rules
 from simulations.platforms.weblogic.formulas import concurrency, flow_table
-from simulations.platforms.weblogic.parameters.mdb import MdbSettings
-from simulations.platforms.weblogic.parameters.server import Count, PoolSize, ServerSettings, WorkManager
+from simulations.platforms.weblogic.parameters import MdbSettings, ServerSettings, WorkManager
+from simulations.platforms.weblogic.parameters.server import Count, PoolSize
 from simulations.platforms.weblogic.rules.thread_checks import beans_cover_constraint, fair_share_alone, limit_of_16
 
 FLOW_PLATFORM = "wls-flow"

@@ -3,8 +3,7 @@
 from simulations.platforms.shared.family import Platform
 from simulations.platforms.websphere import derivation, explanation, formulas, mapping, quick, rules
 from simulations.platforms.websphere.files import configuration
-from simulations.platforms.websphere.parameters.listener_port import ListenerPort
-from simulations.platforms.websphere.parameters.server import ServerSettings
+from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
 
 WEBSPHERE = Platform(
     name=configuration.NAME,

@@ -7,12 +7,10 @@ from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import Horizon
 from simulations.platforms.shared.listener_port import SERVICE, service_answers
 from simulations.platforms.shared.queues import about, derived, expectations, mean_service, number, settings_of
-from simulations.platforms.websphere import formulas
-from simulations.platforms.websphere.formulas import port_of
+from simulations.platforms.websphere import formulas, sources
 from simulations.platforms.websphere.mapping import build_network
-from simulations.platforms.websphere.parameters.listener_port import ListenerPort
-from simulations.platforms.websphere.parameters.server import ServerSettings
-from simulations.platforms.websphere.sources import ADAPTER_POOL, AVOIDING, CONNECTIONS, LISTENER_POOL, MODES, OWN_MODEL
+from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
+from simulations.platforms.websphere.sources import AVOIDING, CONNECTIONS, LISTENER_POOL, MODES, OWN_MODEL
 
 POOL = Source(LISTENER_POOL, "Maximum size covers the sum of the sessions")
 ACTIVE = Source(MODES, "threads of a started listener port")
@@ -21,7 +19,7 @@ TIMEOUT_RULE = Source(AVOIDING, "receive timeout, transaction lifetime and onMes
 POOLING = Source(SERVICE, "MQJMS.POOLING.THRESHOLD", "unverified")
 RECOVERY = Source(SERVICE, "MAX.RECOVERY.RETRIES and RECOVERY.RETRY.INTERVAL", "unverified")
 REAPER = Source(SERVICE, "SERVER.SESSION.POOL.REAP.TIME and SERVER.SESSION.POOL.UNUSED.TIMEOUT", "unverified")
-ADAPTER = Source(ADAPTER_POOL, "sum of the server sessions of all activation specifications")
+ADAPTER = Source(sources.ADAPTER_POOL, sources.ALL_SESSIONS)
 WAIT = Source(OWN_MODEL, "wait of the last message for a thread", "assumed")
 EMPTY = Source(MODES, "receive() without a message")
 OWN = Source(OWN_MODEL, "exact for sessions that wait and Poisson arrivals", "assumed")
@@ -36,7 +34,7 @@ def answers(system: System) -> Iterator[Derived]:
         yield from about(server.name, _of_server(system, server))
     yield from expectations(build_network(system, Horizon()), system)
     for queue in system.queues:
-        yield from about(queue.name, _of_reaper(port_of(queue)))
+        yield from about(queue.name, _of_reaper(formulas.port_of(queue)))
 
 
 def _of_server(system: System, server: Server) -> Iterator[Derived]:
@@ -77,7 +75,7 @@ def _sum_of_sessions(queues: tuple[Queue, ...], total: int) -> str:
 
 
 def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
-    server, port = system.server_of(queue), port_of(queue)
+    server, port = system.server_of(queue), formulas.port_of(queue)
     count, talks, mean = formulas.sessions(queue), formulas.conversations(queue), mean_service(queue)
     if port.mode == "non_asf":
         yield from _of_waiting_port(system, server, queue, port)

@@ -8,8 +8,7 @@ from simulations.platforms.shared import claims
 from simulations.platforms.shared.family import Claim
 from simulations.platforms.shared.queues import number, settings_of
 from simulations.platforms.websphere import formulas
-from simulations.platforms.websphere.parameters.listener_port import ListenerPort
-from simulations.platforms.websphere.parameters.server import ServerSettings
+from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
 
 
 def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:

@@ -11,8 +11,7 @@ from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.workload import Constant
 from simulations.platforms.shared.laws import quantile_of
 from simulations.platforms.shared.queues import is_simple, mean_service, offered_rate, service_of, settings_of
-from simulations.platforms.websphere.parameters.listener_port import ListenerPort
-from simulations.platforms.websphere.parameters.server import ServerSettings
+from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
 
 SLOWEST = 0.999
 """Share of the messages that the slowest considered onMessage does not exceed."""

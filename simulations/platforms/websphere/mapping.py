@@ -8,8 +8,7 @@ from simulations.platforms.shared.listener_port import redelivery_of
 from simulations.platforms.shared.networks import network_of
 from simulations.platforms.shared.queues import copies_of, settings_of
 from simulations.platforms.websphere import formulas
-from simulations.platforms.websphere.parameters.listener_port import ListenerPort
-from simulations.platforms.websphere.parameters.server import ServerSettings
+from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
 
 
 def build_network(system: System, horizon: model.Horizon) -> model.NetworkSpec:
@@ -35,20 +34,15 @@ def _pool(system: System, server: Server) -> model.Pool:
 def _stream(system: System, queue: Queue, plain: model.Stream) -> model.Stream:
     server, port = system.server_of(queue), settings_of(queue, ListenerPort)
     waits, start = port.mode == "non_asf", _start_timeout(system, server, queue)
-    used = formulas.groups(system, server)
+    sessions, group, used = formulas.sessions(queue), formulas.group_of(queue), formulas.groups(system, server)
+    poller = model.PollerKind.EAGER if waits else model.PollerKind.ON_MESSAGE
     return replace(
         plain,
-        concurrency=min(formulas.sessions(queue), formulas.group_threads(system, server, formulas.group_of(queue)))
-        if start
-        else formulas.sessions(queue),
-        constraint=(used.index(formulas.group_of(queue)),) if len(used) > 1 else (),
-        gate=model.Gate(formulas.sessions(queue), formulas.sessions(queue)) if start is not None else None,
+        concurrency=min(sessions, formulas.group_threads(system, server, group)) if start else sessions,
+        constraint=(used.index(group),) if len(used) > 1 else (),
+        gate=model.Gate(sessions, sessions) if start is not None else None,
         timeouts=start,
-        poller=model.Poller(
-            model.PollerKind.EAGER if waits else model.PollerKind.ON_MESSAGE,
-            formulas.sessions(queue),
-            receive_timeout=port.receive_timeout if waits else 0.0,
-        ),
+        poller=model.Poller(poller, sessions, receive_timeout=port.receive_timeout if waits else 0.0),
         transaction=model.Transaction(
             batch=port.maximum_messages if port.mode == "asf" else 1,
             lifetime=settings_of(server, ServerSettings).total_transaction_timeout,

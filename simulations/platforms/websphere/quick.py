@@ -12,8 +12,7 @@ from simulations.declarations.workload import Constant, Distribution, Poisson
 from simulations.platforms.shared.queues import sample_system
 from simulations.platforms.shared.rules import judge_rules
 from simulations.platforms.websphere import formulas
-from simulations.platforms.websphere.parameters.listener_port import ListenerPort
-from simulations.platforms.websphere.parameters.server import ServerSettings
+from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
 from simulations.platforms.websphere.rules import RULES
 
 

@@ -3,8 +3,7 @@
 from simulations.platforms.shared.family import Platform
 from simulations.platforms.websphere_zos import derivation, explanation, formulas, mapping, quick, rules
 from simulations.platforms.websphere_zos.files import configuration
-from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
-from simulations.platforms.websphere_zos.parameters.server import ServerSettings
+from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
 
 WEBSPHERE_ZOS = Platform(
     name=configuration.NAME,

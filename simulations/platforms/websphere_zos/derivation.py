@@ -11,8 +11,7 @@ from simulations.platforms.shared.listener_port import SERVICE, service_answers
 from simulations.platforms.shared.queues import about, derived, expectations, mean_service, number, settings_of
 from simulations.platforms.websphere_zos import formulas, sources
 from simulations.platforms.websphere_zos.mapping import build_network
-from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
-from simulations.platforms.websphere_zos.parameters.server import ServerSettings
+from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
 
 PROFILE = Source(sources.ORB, "Workload profile, rule with bounds")
 PLAIN_PROFILE = Source(sources.THREADS, "Workload profile, rule without bounds")
@@ -75,8 +74,8 @@ def _of_server(server: Server) -> Iterator[Derived]:
 
 def _of_servants(server: Server) -> Iterator[Derived]:
     settings = settings_of(server, ServerSettings)
-    threads, hung = formulas.threads_per_servant(settings, server.cpus), formulas.stalled_threads(server)
-    away = formulas.servant_outage(settings)
+    threads, away = formulas.threads_per_servant(settings, server.cpus), formulas.servant_outage(settings)
+    hung = int(threads * settings.stalled_thread_threshold / 100)
     formula = f"⌊{threads} × {number(settings.stalled_thread_threshold)} %⌋ = {hung}"
     yield derived("stalled_threads", "Hung threads a servant may have", hung, "threads", formula, STALLED)
     formula = f"{number(settings.timeout_delay)} s + {number(settings.servant_start_time)} s = {number(away)} s"

@@ -8,8 +8,7 @@ from simulations.platforms.shared import claims
 from simulations.platforms.shared.family import Claim
 from simulations.platforms.shared.queues import number, settings_of
 from simulations.platforms.websphere_zos import formulas
-from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
-from simulations.platforms.websphere_zos.parameters.server import ServerSettings
+from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
 
 GIVEN_BLOCKED = "threads.idle_given_blocked"
 

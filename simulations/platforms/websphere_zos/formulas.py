@@ -9,8 +9,7 @@ from simulations.declarations.workload import Exponential
 from simulations.platforms.shared.changes import changed_system, changes_of
 from simulations.platforms.shared.listener_port import has_ports
 from simulations.platforms.shared.queues import MAX_INT, is_simple, mean_service, settings_of
-from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
-from simulations.platforms.websphere_zos.parameters.server import ServerOutage, ServerSettings
+from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerOutage, ServerSettings
 
 FOR_GOOD = 1e9
 """Seconds after which nobody waits any more: ports that stay down are away for so long."""
@@ -121,12 +120,6 @@ def queue_timeout(server: Server, queue: Queue) -> float:
     settings = settings_of(server, ServerSettings)
     percent = settings.iiop_queue_timeout_percent if is_dispatched(queue) else settings.mdb_queue_timeout_percent
     return request_timeout(server, queue) * percent / 100
-
-
-def stalled_threads(server: Server) -> int:
-    """Return the hung threads that one servant may have before it is ended."""
-    settings = settings_of(server, ServerSettings)
-    return int(threads_per_servant(settings, server.cpus) * settings.stalled_thread_threshold / 100)
 
 
 def servant_outage(settings: ServerSettings) -> float:

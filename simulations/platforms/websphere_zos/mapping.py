@@ -8,8 +8,7 @@ from simulations.platforms.shared.listener_port import redelivery_of
 from simulations.platforms.shared.networks import network_of
 from simulations.platforms.shared.queues import copies_of, settings_of
 from simulations.platforms.websphere_zos import formulas
-from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
-from simulations.platforms.websphere_zos.parameters.server import ServerSettings
+from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
 
 
 def build_network(system: System, horizon: model.Horizon) -> model.NetworkSpec:

@@ -11,8 +11,7 @@ from simulations.declarations.system import Server
 from simulations.platforms.shared.queues import AtLeastOne, AtLeastZero, sample_system
 from simulations.platforms.shared.rules import judge_rules
 from simulations.platforms.websphere_zos import formulas
-from simulations.platforms.websphere_zos.parameters.listener_port import SPEC_ONLY, ListenerPort
-from simulations.platforms.websphere_zos.parameters.server import Profile, ServerSettings
+from simulations.platforms.websphere_zos.parameters import SPEC_ONLY, ListenerPort, Profile, ServerSettings
 from simulations.platforms.websphere_zos.rules import activation_checks as of_specs
 from simulations.platforms.websphere_zos.rules import throttle_checks as of_ports
 

@@ -126,10 +126,6 @@ def percentile(counts: NDArray[np.int64], share: float) -> float:
     return float(SHORTEST * (1 + BIN) ** (at + part))
 
 
-def _exponential(mean: float, _: float, __: Floats, ___: Floats) -> tuple[float, float]:
-    return mean, 1.0
-
-
 def _lognormal(_: float, __: float, logs: Floats, weights: Floats) -> tuple[float, float]:
     center = float((logs * weights).sum())
     variance = float(((logs - center) ** 2 * weights).sum())
@@ -159,20 +155,16 @@ def _weibull(_: float, __: float, logs: Floats, weights: Floats) -> tuple[float,
     return scale * math.exp(first), math.sqrt(math.expm1(min(second - 2 * first, 9.0)))
 
 
-def _hyperexponential(mean: float, cv: float, _: Floats, __: Floats) -> tuple[float, float] | None:
-    return (mean, cv) if cv > 1.02 else None
-
-
 def _body(kind: str, mean: float, cv: float) -> dict[str, Any]:
     rounded = {"kind": kind, "mean": float(f"{mean:.6g}")}
     return rounded if kind == "exponential" else {**rounded, "cv": float(f"{cv:.6g}")}
 
 
 FAMILIES: dict[str, Callable[[float, float, Floats, Floats], tuple[float, float] | None]] = {
-    "exponential": _exponential,
+    "exponential": lambda mean, *_: (mean, 1.0),
     "lognormal": _lognormal,
     "gamma": _gamma,
     "weibull": _weibull,
-    "hyperexponential": _hyperexponential,
+    "hyperexponential": lambda mean, cv, *_: (mean, cv) if cv > 1.02 else None,
 }
 """Mean and coefficient of variation of each family: maximum likelihood, and moments for the hyperexponential."""

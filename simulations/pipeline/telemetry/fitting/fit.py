@@ -112,9 +112,8 @@ def service_fit(seen: Seen) -> tuple[Fit, tuple[Fit, ...], Value, Value]:
     def moments(sums: Floats) -> Floats:
         size, time, squares = sums
         mean = time / np.maximum(size, 1)
-        return np.array(
-            [mean, np.sqrt(np.maximum(squares / np.maximum(size, 1) - mean**2, 0)) / np.maximum(mean, 1e-12)]
-        )
+        deviation = np.sqrt(np.maximum(squares / np.maximum(size, 1) - mean**2, 0))
+        return np.array([mean, deviation / np.maximum(mean, 1e-12)])
 
     mean, cv = estimates(np.array([columns[name] for name in ("alone", "time", "squares")]), moments, ("s", "1"))
     if mean.value <= 0:
@@ -159,8 +158,5 @@ def estimates(columns: Floats, ratio: Any, units: tuple[str, ...]) -> list[Value
         return [Value(float(value), None, None, unit) for value, unit in zip(whole, units, strict=True)]
     left_out = np.array([ratio(total - used[:, block]) for block in range(used.shape[1])])
     below, above = jackknife(whole, left_out)
-    return [
-        Value(float(v), max(0.0, float(v - b)), float(v + a), unit)
-        for v, b, a, unit in zip(whole, below, above, units, strict=True)
-        if math.isfinite(v)
-    ]
+    spread = zip(whole, below, above, units, strict=True)
+    return [Value(float(v), max(0.0, float(v - b)), float(v + a), unit) for v, b, a, unit in spread if math.isfinite(v)]

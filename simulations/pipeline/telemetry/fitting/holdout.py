@@ -23,6 +23,7 @@ from simulations.declarations.texts import as_name
 from simulations.engine.network.results import Count, Sum
 from simulations.engine.replicate import replicate
 from simulations.experiment.arrivals import with_arrivals as with_load
+from simulations.pipeline.spark.executors import ShouldStop
 from simulations.pipeline.telemetry.fitting.questions import BLOCKS, FITTED
 from simulations.pipeline.telemetry.fitting.spec import MESSAGES, with_arrivals
 from simulations.scenario.spec import ScenarioSpec, parse
@@ -112,7 +113,7 @@ class Check:
 
 
 def checks_of(
-    spec: ScenarioSpec, seen: Mapping[str, Item], look: Callable[[Item, int], Look], *, should_stop: Callable[[], bool]
+    spec: ScenarioSpec, seen: Mapping[str, Item], look: Callable[[Item, int], Look], *, should_stop: ShouldStop
 ) -> tuple[Check, ...]:
     """Return the checks of each queue of the scenario.
 
@@ -127,7 +128,7 @@ def checks_of(
     return (*replayed, *generated, *_busiest(spec, looks, should_stop))
 
 
-def steepness(spec: ScenarioSpec, load: float, spread: float, should_stop: Callable[[], bool]) -> float:
+def steepness(spec: ScenarioSpec, load: float, spread: float, should_stop: ShouldStop) -> float:
     """Return by how much the predicted p95 at ``load`` moves, relative, when arrivals move by ``spread``."""
     least, most = (
         _simulated(with_load(spec, load * factor), MESSAGES, should_stop) for factor in (1 - spread, 1 + spread)
@@ -136,7 +137,7 @@ def steepness(spec: ScenarioSpec, load: float, spread: float, should_stop: Calla
     return float(max(np.mean(high) / np.mean(low) - 1 if low and high else math.inf for low, high in pairs)) / 2
 
 
-def _busiest(spec: ScenarioSpec, looks: Mapping[str, Look], should_stop: Callable[[], bool]) -> tuple[Check, ...]:
+def _busiest(spec: ScenarioSpec, looks: Mapping[str, Look], should_stop: ShouldStop) -> tuple[Check, ...]:
     """The busiest stretches; queues that share a server would have to be busy at one time, and are left out."""
     stretches = {name: item.busiest for name, item in looks.items() if item.busiest is not None}
     apart = len({queue.server for queue in spec.queues}) == len(spec.queues)
@@ -147,7 +148,7 @@ def _busiest(spec: ScenarioSpec, looks: Mapping[str, Look], should_stop: Callabl
 
 
 def _replayed(
-    kind: str, spec: ScenarioSpec, parts: Mapping[str, tuple[Floats, Observed]], should_stop: Callable[[], bool]
+    kind: str, spec: ScenarioSpec, parts: Mapping[str, tuple[Floats, Observed]], should_stop: ShouldStop
 ) -> tuple[Check, ...]:
     traces: dict[str, Mapping[str, Any]] = {}
     for name, (instants, _) in parts.items():
@@ -158,9 +159,7 @@ def _replayed(
     return _compared(kind, found, {name: observed for name, (_, observed) in parts.items()})
 
 
-def _generated(
-    spec: ScenarioSpec, observed: Mapping[str, Observed], should_stop: Callable[[], bool]
-) -> tuple[Check, ...]:
+def _generated(spec: ScenarioSpec, observed: Mapping[str, Observed], should_stop: ShouldStop) -> tuple[Check, ...]:
     body, size = spec.body(), sum(seen.messages for seen in observed.values())
     run = body["run"]
     if "messages" in run["horizon"]:
@@ -178,7 +177,7 @@ def _compared(
     )
 
 
-def _simulated(spec: ScenarioSpec, messages: int, should_stop: Callable[[], bool]) -> dict[str, dict[str, list[float]]]:
+def _simulated(spec: ScenarioSpec, messages: int, should_stop: ShouldStop) -> dict[str, dict[str, list[float]]]:
     """By queue and metric the times of several replications, without those that ran out of room."""
     count = min(MOST_REPLICATIONS, max(FEWEST_REPLICATIONS, EVENTS // max(1, 2 * messages)))
     found: dict[str, dict[str, list[float]]] = {queue.name: {name: [] for name in METRICS} for queue in spec.queues}

@@ -8,12 +8,12 @@ is known.
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from pyspark.sql import Column, DataFrame
 from pyspark.sql.connect import functions as f
 from pyspark.sql.connect.window import Window
 from pyspark.sql.window import WindowSpec
 
+from simulations.analysis.replications.measures import Floats
 from simulations.pipeline.telemetry.fitting.questions import Span, by_queue
 from simulations.pipeline.telemetry.reading.judging import NOW, SEEN
 from simulations.pipeline.telemetry.reading.layouts import COUNTS, Layout
@@ -138,9 +138,7 @@ def _busy(intervals: DataFrame) -> dict[tuple[str, str], tuple[dict[int, int], d
     return found
 
 
-def windows(
-    intervals: DataFrame, layout: Layout, span: Span, width: float
-) -> dict[str, dict[str, NDArray[np.float64]]]:
+def windows(intervals: DataFrame, layout: Layout, span: Span, width: float) -> dict[str, dict[str, Floats]]:
     """Return by queue ``COLUMNS`` [windows] of ``width`` seconds from the start, nan where nothing is known.
 
     An interval counts to each window with the share that lies in it. Instances are added up; of what they share, and

@@ -12,7 +12,7 @@ from scipy.optimize import brentq
 
 from simulations.analysis.replications.measures import Floats
 from simulations.analysis.theory.markov_queues import erlang_c
-from simulations.pipeline.telemetry.fitting.arrivals import Arrivals
+from simulations.pipeline.telemetry.fitting.arrivals import Arrivals, arrivals_fit
 from simulations.pipeline.telemetry.fitting.fit import Concurrency, Value, concurrency_fit, estimates
 from simulations.pipeline.telemetry.fitting.intervals import Instance
 from simulations.pipeline.telemetry.fitting.questions import BLOCKS, FITTED, Span
@@ -67,7 +67,7 @@ def sampled_fit(watched: Watched, span: Span, choice: Choice) -> SampledFit:
     _check(watched)
     concurrency = threads_of(watched.instances, choice)
     service, source = service_of(watched, span, concurrency, choice)
-    gauges = watched.gauges
+    gauges, arrived = watched.gauges, np.nan_to_num(watched.columns["arrived"])
     failure = ratio(watched, span, watched.columns["rolled_back"], "deliveries", "1")
     again = ratio(watched, span, watched.columns["rolled_back"], "completed", "1")
     throughput = ratio(watched, span, watched.columns["completed"], "covered", "/s")
@@ -89,7 +89,7 @@ def sampled_fit(watched: Watched, span: Span, choice: Choice) -> SampledFit:
         present=ratio(watched, span, gauges["present"], "covered", "messages"),
         response=ratio(watched, span, gauges["present"], "completed", "s"),
         wait=ratio(watched, span, gauges["waiting"], "completed", "s"),
-        arrivals=watched.arrivals_from(span.start),
+        arrivals=arrivals_fit(arrived, watched.width, span.start, {}, watched.covered),
         concurrency=concurrency,
         failure_rate=failure or none,
         redelivered=again or none,

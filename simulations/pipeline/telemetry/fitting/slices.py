@@ -12,6 +12,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from simulations.analysis.replications.measures import Floats
+
+Ints = NDArray[np.int64]
 SHORTEST = 1e-6
 """Seconds; shorter times count as this long."""
 BIN = 0.004
@@ -42,9 +45,7 @@ def in_slice(rows: pa.Table) -> pa.Table:
     return pa.Table.from_pylist(found, schema=SCHEMA)
 
 
-def crowded(
-    arrival: NDArray[np.float64], start: NDArray[np.float64], end: NDArray[np.float64], begin: float, until: float
-) -> NDArray[np.int64]:
+def crowded(arrival: Floats, start: Floats, end: Floats, begin: float, until: float) -> Ints:
     """Return the number in process just after each start in [begin, until) that left another message waiting."""
     at = start[(start >= begin) & (start < until)]
     waiting = _upto(arrival, at) - _upto(start, at)
@@ -52,16 +53,14 @@ def crowded(
     return _upto(start, at) - _upto(end, at)
 
 
-def intervals(arrival: NDArray[np.float64], begin: float, until: float) -> NDArray[np.int64]:
+def intervals(arrival: Floats, begin: float, until: float) -> Ints:
     """Return the bins of the times between arrivals in [begin, until)."""
     gaps = np.diff(arrival[(arrival >= begin) & (arrival < until)])
-    bins: NDArray[np.int64] = np.floor(np.log(np.maximum(gaps, SHORTEST) / SHORTEST) / math.log1p(BIN)).astype(np.int64)
+    bins: Ints = np.floor(np.log(np.maximum(gaps, SHORTEST) / SHORTEST) / math.log1p(BIN)).astype(np.int64)
     return bins
 
 
-def started(
-    start: NDArray[np.float64], end: NDArray[np.float64], begin: float, until: float
-) -> dict[str, tuple[NDArray[np.int64], NDArray[np.int64]]]:
+def started(start: Floats, end: Floats, begin: float, until: float) -> dict[str, tuple[Ints, Ints]]:
     """Return the numbers in process and, of the deliveries that began with so many, their count and their time."""
     inside = (start >= begin) & (start < until)
     at, seconds = start[inside], (end - start)[inside]
@@ -71,5 +70,5 @@ def started(
     return {"started": (numbers, counts), "micros": (numbers, micros)}
 
 
-def _upto(ordered: NDArray[np.float64], at: NDArray[np.float64]) -> NDArray[np.int64]:
+def _upto(ordered: Floats, at: Floats) -> Ints:
     return np.searchsorted(ordered, at, side="right").astype(np.int64)

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulations.analysis.replications.measures import Floats
-from simulations.pipeline.telemetry.fitting.arrivals import Arrivals, arrivals_fit
 from simulations.pipeline.telemetry.fitting.fit import Value, estimates
 from simulations.pipeline.telemetry.fitting.intervals import Instance
 from simulations.pipeline.telemetry.fitting.questions import BLOCKS, Span
@@ -29,11 +28,6 @@ class Watched:
     def covered(self) -> NDArray[np.bool_]:
         """The windows that were watched."""
         return self.columns["covered"] >= WATCHED * self.width
-
-    def arrivals_from(self, start: float) -> Arrivals:
-        """Return what the counts of arrivals say; ``start``: instant of the first window."""
-        arrived = np.nan_to_num(self.columns["arrived"])
-        return arrivals_fit(arrived, self.width, start, {}, self.covered)
 
     @property
     def tells_threads(self) -> bool:

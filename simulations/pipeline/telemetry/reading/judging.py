@@ -63,12 +63,13 @@ def values_of(rows: DataFrame) -> list[str]:
 
 
 def _messages(log: RawLog) -> DataFrame:
+    given = f.when(_text(log, "deliveries").isNull(), 1.0).otherwise(_number(log, "deliveries"))
     typed = log.rows.select(
         *(_instant(log, name).alias(name) for name in INSTANTS),
         _text(log, "queue").alias("queue"),
         f.coalesce(_text(log, "instance"), f.lit("")).alias("instance"),
         f.coalesce(f.lower(_text(log, "outcome")), f.lit(OUTCOMES[0])).alias("outcome"),
-        _deliveries(log).alias("deliveries"),
+        given.alias("deliveries"),
         _text(log, "message_id").alias("message_id"),
         _as_read(log),
     )
@@ -137,11 +138,6 @@ def _number(log: RawLog, name: str) -> Column:
     if isinstance(log.types.get(name), NumericType):
         return f.col(name).cast("double")
     return _text(log, name).try_cast("double")
-
-
-def _deliveries(log: RawLog) -> Column:
-    """The number of deliveries, 1 where none is given; null where it is not a number."""
-    return f.when(_text(log, "deliveries").isNull(), 1.0).otherwise(_number(log, "deliveries"))
 
 
 def _instant(log: RawLog, name: str) -> Column:

@@ -50,7 +50,9 @@ def quarantine(log: RawLog, rows: DataFrame) -> tuple[Quarantine, DataFrame | No
     keys = repeated(rows)
     again = int(keys.agg(f.coalesce(f.sum("again"), f.lit(0))).collect()[0][0])
     if again:
-        aside.append(PutAside("duplicate", reasons["duplicate"], again, _repeats(rows, keys)))
+        some = rows.where(f.col("reason").isNull()).join(keys.limit(EXAMPLES), "key", "left_semi")
+        examples = _shown(some.select(f.to_json(f.struct(*values_of(rows)))))
+        aside.append(PutAside("duplicate", reasons["duplicate"], again, examples))
     if good == 0:
         worst = max(aside, key=lambda item: item.count, default=None)
         why = f": {worst.count:,} rows, {worst.meaning}; for example {worst.examples[0]}" if worst else ""
@@ -78,11 +80,6 @@ def _skew(rows: DataFrame, share: float) -> str:
         f"{share:.0%} of the deliveries begin before their message arrived, by up to {1000 * seconds:.3g} ms{where}: "
         "the clocks behind arrival and start differ. Take both from one clock, or correct one by the difference"
     )
-
-
-def _repeats(rows: DataFrame, keys: DataFrame) -> tuple[str, ...]:
-    some = rows.where(f.col("reason").isNull()).join(keys.limit(EXAMPLES), "key", "left_semi")
-    return _shown(some.select(f.to_json(f.struct(*values_of(rows)))))
 
 
 def _shown(rows: DataFrame) -> tuple[str, ...]:

@@ -6,8 +6,7 @@ from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import LawKind
 from simulations.platforms.openmq import formulas
 from simulations.platforms.openmq.formulas import mdb_of
-from simulations.platforms.openmq.parameters.instance import InstanceSettings
-from simulations.platforms.openmq.parameters.mdb import MdbSettings
+from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
 from simulations.platforms.openmq.sources import ADAPTER, ADMIN, CONTAINER, FLOW
 from simulations.platforms.shared.laws import quantile_of
 from simulations.platforms.shared.queues import defaults_again, mean_service, mean_size, number

@@ -4,11 +4,9 @@ from functools import partial
 
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.openmq import formulas
-from simulations.platforms.openmq.formulas import mdb_of
-from simulations.platforms.openmq.parameters.instance import InstanceSettings
-from simulations.platforms.openmq.parameters.mdb import MdbSettings
+from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
 from simulations.platforms.openmq.sources import ADMIN, FLOW, OWN_MODEL
-from simulations.platforms.shared.queues import MAX_INT, number, offered_rate
+from simulations.platforms.shared.queues import MAX_INT, number
 from simulations.platforms.shared.rules import Verdict, carries, ignored, judged, more_members, per_queue, per_server
 
 THRESHOLD = "settings.consumer_flow_threshold"
@@ -18,7 +16,7 @@ DEFAULT_THRESHOLD = 50.0
 
 def _limits_fix(server: Server, queue: Queue, limit: int) -> dict[str, object]:
     """Raise the limits that are set below ``limit``; without prefetch none of them counts."""
-    mdb = mdb_of(queue)
+    mdb = formulas.mdb_of(queue)
     names = ["consumer_flow_limit", "destination_consumer_flow_limit"]
     if formulas.is_shared_topic(server, queue):
         names[1] = "shared_consumer_flow_limit"
@@ -35,13 +33,12 @@ def _raised_threshold(server: Server, queue: Queue, beans: int) -> dict[str, obj
 @per_queue("openmq.stable", "error", OWN_MODEL, "capacity of one MDB", trust="assumed")
 def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Fewer messages arrive than the window carries."""
-    rate = offered_rate(system, queue, formulas.carried, lambda _: False)
-    return carries(rate, formulas.carried(system, queue), partial(_wider, server, queue))
+    return carries(system, queue, formulas.carried, partial(_wider, server, queue), copied=lambda _: False)
 
 
 def _wider(server: Server, queue: Queue, rate: float, most: float) -> dict[str, object]:
     """More members, unless the queue says how many of them get messages."""
-    return more_members(server, queue, rate, most) if mdb_of(queue).max_active_consumers < 0 else {}
+    return more_members(server, queue, rate, most) if formulas.mdb_of(queue).max_active_consumers < 0 else {}
 
 
 @per_queue("openmq.limit-covers-pool", "error", FLOW, "limit not below the maximum pool size")

@@ -1,7 +1,6 @@
 """Chosen settings as edits of the domain's configuration tree; WLST and Deploy Tooling are two spellings of them."""
 
 from collections.abc import Iterator, Mapping
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -122,9 +121,7 @@ def _path(item: SharedConstraint | WorkManager) -> Path:
     return ("resources", "SelfTuning", kind, item.name)
 
 
-def _manager(
-    item: WorkManager, old: WorkManager | None, held: AbstractSet[Path], kept: AbstractSet[Path]
-) -> Iterator[Edit]:
+def _manager(item: WorkManager, old: WorkManager | None, held: set[Path], kept: set[Path]) -> Iterator[Edit]:
     """The constraints and request classes of a work manager; inline values get an object of their own."""
     before = dict.fromkeys(PARTS) if old is None else _values(old)
     for folder, new in _values(item).items():

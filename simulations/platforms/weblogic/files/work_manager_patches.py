@@ -14,12 +14,8 @@ from simulations.platforms.shared.spots import New
 from simulations.platforms.weblogic.files.normal_form import normal_form
 from simulations.platforms.weblogic.files.work_manager_file import MANAGER, WorkFile
 from simulations.platforms.weblogic.files.work_managers import CONSTRAINTS, GOAL, KEYS, SHARE, parts_of
-from simulations.platforms.weblogic.parameters.server import (
-    DEFAULT_WORK_MANAGER,
-    ServerSettings,
-    SharedConstraint,
-    WorkManager,
-)
+from simulations.platforms.weblogic.parameters import ServerSettings, WorkManager
+from simulations.platforms.weblogic.parameters.server import DEFAULT_WORK_MANAGER, SharedConstraint
 
 SETTINGS = ("constraints", "work_managers")
 """Settings that are lists of objects."""

@@ -8,22 +8,13 @@ from simulations.declarations.parameters import assumed, held_by, setting
 from simulations.declarations.texts import ONE_LINE
 from simulations.declarations.units import Duration, LongDuration, PositiveDuration, PositiveRate, whole_in
 from simulations.platforms.shared.queues import MAX_INT, AtLeastOne, AtLeastZero, QueueParameters
+from simulations.platforms.weblogic import sources
 from simulations.platforms.weblogic.parameters.server import DEFAULT_WORK_MANAGER, MANAGERS, ManagerName
-from simulations.platforms.weblogic.sources import (
-    BATCHING,
-    BEANS,
-    DEPLOYMENT,
-    FLOW,
-    JMS,
-    OWN_MODEL,
-    THRESHOLDS,
-    TOPICS,
-    TUNING,
-)
+from simulations.platforms.weblogic.sources import BEANS, DEPLOYMENT, FLOW, JMS, OWN_MODEL, THRESHOLDS, TUNING
 
 BEAN = "bean/message-driven-descriptor"
 at_pool, at_style = held_by(TUNING, f"{BEAN}/pool"), held_by(TUNING, BEAN)
-at_descriptor, at_batch = held_by(DEPLOYMENT, BEAN), held_by(BATCHING, BEAN)
+at_descriptor, at_batch = held_by(DEPLOYMENT, BEAN), held_by(sources.BATCHING, BEAN)
 at_bean, at_transaction = held_by(DEPLOYMENT, "bean"), held_by(DEPLOYMENT, "bean/transaction-descriptor")
 at_thresholds = held_by(THRESHOLDS, "destination/thresholds", unlimited=-1)
 at_flow, at_sends = held_by(FLOW, "factory/flow-control-params"), held_by(FLOW, "factory/default-delivery-params")
@@ -62,7 +53,7 @@ class MdbSettings(QueueParameters):
         "weblogic"
     )
     """Whose messaging provider hosts the destination."""
-    topic_messages_distribution_mode: Annotated[Mode, setting("1", TOPICS, "topicMessagesDistributionMode")] = (
+    topic_messages_distribution_mode: Annotated[Mode, setting("1", sources.TOPICS, "topicMessagesDistributionMode")] = (
         "Compatibility"
     )
     """Who gets a topic's message: every member as before 10.3.4, one copy per server, or one per application."""

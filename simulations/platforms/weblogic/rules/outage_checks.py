@@ -7,8 +7,7 @@ from simulations.platforms.shared.laws import quantile_of
 from simulations.platforms.shared.queues import mean_service, number, service_of
 from simulations.platforms.shared.rules import Verdict, ignored, judged, per_queue
 from simulations.platforms.weblogic import formulas
-from simulations.platforms.weblogic.parameters.mdb import MdbSettings
-from simulations.platforms.weblogic.parameters.server import ServerSettings
+from simulations.platforms.weblogic.parameters import MdbSettings, ServerSettings
 from simulations.platforms.weblogic.sources import BEANS, DEPLOYMENT, FLOW, JMS, OWN_MODEL, TUNING, WORK
 
 

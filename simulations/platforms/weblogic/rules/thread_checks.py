@@ -14,14 +14,8 @@ from simulations.platforms.shared.laws import arrivals_of
 from simulations.platforms.shared.queues import QueueParameters, mean_service, settings_of
 from simulations.platforms.shared.rules import Verdict, carries, ignored, judged, more_members, per_queue, per_server
 from simulations.platforms.weblogic import formulas
-from simulations.platforms.weblogic.formulas import mdb_of
-from simulations.platforms.weblogic.parameters.mdb import MdbSettings
-from simulations.platforms.weblogic.parameters.server import (
-    DEFAULT_FAIR_SHARE,
-    DEFAULT_WORK_MANAGER,
-    ServerSettings,
-    WorkManager,
-)
+from simulations.platforms.weblogic.parameters import MdbSettings, ServerSettings, WorkManager
+from simulations.platforms.weblogic.parameters.server import DEFAULT_FAIR_SHARE, DEFAULT_WORK_MANAGER
 from simulations.platforms.weblogic.sources import DEPLOYMENT, OWN_MODEL, TUNING, WORK
 
 MOST_THREADS = 65534
@@ -31,14 +25,14 @@ BURSTS = (ArrivalKind.SURGE, ArrivalKind.PERIODIC, ArrivalKind.ON_OFF)
 
 def _unbounded(server: Server, queue: Queue) -> bool:
     """True in the row of the table that ends at 16."""
-    manager = formulas.manager_of(server, mdb_of(queue).work_manager)
+    manager = formulas.manager_of(server, formulas.mdb_of(queue).work_manager)
     return formulas.is_self_tuned(server, queue) and formulas.count_of(server, manager, "max_threads") is None
 
 
 @per_queue("weblogic.stable", "error", OWN_MODEL, "concurrency divided by service time", trust="assumed")
 def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Fewer messages arrive than the bean carries."""
-    return carries(formulas.offered(system, queue), formulas.carried(system, queue), partial(carrying, server, queue))
+    return carries(system, queue, formulas.carried, partial(carrying, server, queue), formulas.goes_to_each_server)
 
 
 @per_queue("weblogic.limit-of-16", "error", TUNING, "Table 10-1 and the note on 16")
@@ -190,7 +184,7 @@ def limited(server: Server, queue: Queue, **limits: int | None) -> dict[str, obj
     A bean without a declared work manager gets one of its own, so that nothing else shares the limit.
     """
     managers = list(settings_of(server, ServerSettings).work_managers)
-    policy = mdb_of(queue).work_manager
+    policy = formulas.mdb_of(queue).work_manager
     declared = {item.name for item in managers}
     name = f"{queue.name}-work" if policy == DEFAULT_WORK_MANAGER and policy not in declared else policy
     if name not in declared:
@@ -202,7 +196,7 @@ def limited(server: Server, queue: Queue, **limits: int | None) -> dict[str, obj
 
 def carrying(server: Server, queue: Queue, rate: float, most: float) -> dict[str, object]:
     """Return the fix that lets the bean carry ``rate``: more threads, or more members where there can be no more."""
-    mdb = mdb_of(queue)
+    mdb = formulas.mdb_of(queue)
     commit = mdb.commit_time if mdb.transactional else 0.0
     each = batch_capacity(formulas.batch_size(queue), mean_service(queue), commit, 1)
     needed = int(rate / (server.instances * each)) + 1

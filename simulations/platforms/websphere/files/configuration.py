@@ -22,8 +22,7 @@ from simulations.platforms.shared.changes import Change, changed_system, changes
 from simulations.platforms.shared.family import Patched, Reading, Script
 from simulations.platforms.shared.queues import settings_of
 from simulations.platforms.websphere.files.server import CELL, ORDER, mode_of
-from simulations.platforms.websphere.parameters.listener_port import SPEC_ONLY, ListenerPort
-from simulations.platforms.websphere.parameters.server import ServerSettings
+from simulations.platforms.websphere.parameters import SPEC_ONLY, ListenerPort, ServerSettings
 from simulations.platforms.websphere.rules.activation_checks import OF_PORTS
 
 NAME = CELL.platform

@@ -7,11 +7,13 @@ from pydantic import model_validator
 from simulations.declarations.parameters import held_by, labeled, setting
 from simulations.declarations.units import Duration
 from simulations.platforms.shared.activation import SPEC, at_spec
-from simulations.platforms.shared.listener_port import PORT, SERVICE, PortParameters, at_port, at_service
+from simulations.platforms.shared.listener_port import PORT, SERVICE, PortParameters, at_port
 from simulations.platforms.shared.queues import AtLeastOne
 from simulations.platforms.websphere.sources import MODES, THROTTLING
 
 at_rollback = held_by(SERVICE, "MessageListenerService", doubt="the default", sweep=False)
+at_reap = held_by(SERVICE, "MessageListenerService", doubt="the default")
+at_unused = held_by(SERVICE, "MessageListenerService", doubt="default and 0", unlimited=0)
 at_bean_pool = held_by(f"{THROTTLING}, message-driven bean pool", "")
 at_wait = held_by(MODES, "MessageListenerService", factor=1000)
 
@@ -26,20 +28,11 @@ class _Endpoint(PortParameters):
     """Whether the port takes messages when its server has started. A stopped port is flagged by a rule; the simulation
     shows it as started."""
     session_reap_time: Annotated[
-        Duration,
-        at_service("s", "SERVER.SESSION.POOL.REAP.TIME", (1, 1800), "Session pool reap time", doubt="the default"),
+        Duration, at_reap("s", "SERVER.SESSION.POOL.REAP.TIME", (1, 1800), "Session pool reap time")
     ] = 240.0
     """Time between two looks at the port's idle server sessions. ASF mode only."""
     session_unused_timeout: Annotated[
-        Duration,
-        at_service(
-            "s",
-            "SERVER.SESSION.POOL.UNUSED.TIMEOUT",
-            (1, 1800),
-            "Session pool unused timeout",
-            doubt="default and 0",
-            unlimited=0,
-        ),
+        Duration, at_unused("s", "SERVER.SESSION.POOL.UNUSED.TIMEOUT", (1, 1800), "Session pool unused timeout")
     ] = 240.0
     """Idle time after which the next look gives a server session back; 0 = it is kept. ASF mode only. Making a session
     takes no time in the simulation."""
@@ -72,6 +65,7 @@ class _Endpoint(PortParameters):
 class ListenerPort(_Endpoint):
     """A listener port of the message listener service, or the activation specification in its place."""
 
+    switch = "mode"
     mode: Annotated[
         Literal["asf", "non_asf", "activation_spec"], setting("1", MODES, "", place="switch by NON.ASF.RECEIVE.TIMEOUT")
     ] = "asf"
@@ -88,11 +82,6 @@ class ListenerPort(_Endpoint):
     ] = 0.0
     """Longest wait inside receive() before the empty transaction is rolled back and started again. Non-ASF mode only,
     and above 0 there; the vendor writes milliseconds."""
-
-    @property
-    def activated(self) -> bool:
-        """Whether an activation specification listens, and not a listener port."""
-        return self.mode == "activation_spec"
 
     @model_validator(mode="after")
     def _waits(self) -> Self:

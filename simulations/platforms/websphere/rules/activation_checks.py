@@ -6,21 +6,15 @@ from simulations.platforms.shared.listener_port import of_ports
 from simulations.platforms.shared.queues import number
 from simulations.platforms.shared.rules import Verdict, ignored, judged, listed, per_queue, per_server
 from simulations.platforms.websphere import formulas
-from simulations.platforms.websphere.parameters.listener_port import SPEC_ONLY, ListenerPort
-from simulations.platforms.websphere.parameters.server import ServerSettings
-from simulations.platforms.websphere.sources import ADAPTER_POOL, THROTTLING
+from simulations.platforms.websphere.parameters import SPEC_ONLY, ListenerPort, ServerSettings
+from simulations.platforms.websphere.sources import ADAPTER_POOL, ALL_SESSIONS, THROTTLING
 
 OF_PORTS = of_ports(ListenerPort)
 OF_ENDPOINTS = ("maximum_concurrent_endpoints", "mdb_pool_maximum")
 OF_SESSIONS = ("maximum_server_sessions", "server_session_idle_timeout", "start_timeout")
 
 
-@per_server(
-    "websphere.adapter-pool-covers-sessions",
-    "error",
-    ADAPTER_POOL,
-    "sum of the server sessions of all activation specifications",
-)
+@per_server("websphere.adapter-pool-covers-sessions", "error", ADAPTER_POOL, ALL_SESSIONS)
 def adapter_pool_covers(system: System, server: Server) -> Verdict | None:
     """The resource adapter has a thread for every server session."""
     if not formulas.queues_of(system, server, "adapter"):

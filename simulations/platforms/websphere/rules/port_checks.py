@@ -7,26 +7,21 @@ from simulations.platforms.shared.listener_port import PORT, TRANSACTIONS
 from simulations.platforms.shared.queues import number
 from simulations.platforms.shared.rules import Verdict, ignored, judged, per_queue, per_server
 from simulations.platforms.websphere import formulas
-from simulations.platforms.websphere.formulas import port_of
-from simulations.platforms.websphere.parameters.listener_port import ListenerPort
-from simulations.platforms.websphere.parameters.server import ServerSettings
+from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
 from simulations.platforms.websphere.sources import AVOIDING, CONNECTIONS, LISTENER_POOL, MODES
 
 RECEIVE = "settings.receive_timeout"
 
 
 def _waits(queue: Queue) -> bool:
-    return port_of(queue).mode == "non_asf"
+    return formulas.port_of(queue).mode == "non_asf"
 
 
 @per_queue("websphere.transaction-timeout", "error", AVOIDING, "difference greater than onMessage", _waits)
 def transaction_timeout(server: Server, queue: Queue, port: ListenerPort, settings: ServerSettings) -> Verdict | None:
     """Receive timeout and onMessage together stay below the transaction lifetime."""
-    lifetime, worst, slow = (
-        settings.total_transaction_timeout,
-        formulas.worst_case(queue),
-        formulas.slowest_service(queue),
-    )
+    lifetime = settings.total_transaction_timeout
+    worst, slow = formulas.worst_case(queue), formulas.slowest_service(queue)
     bound = formulas.receive_timeout_bound(server, queue)
     details = {"worst_case_s": worst, "max_receive_timeout_s": bound, "transaction_timeout_s": lifetime}
     terms = f"{number(port.receive_timeout)} + {number(slow)} = {number(worst)} s"

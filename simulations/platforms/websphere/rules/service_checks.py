@@ -3,22 +3,13 @@
 from collections.abc import Mapping
 
 from simulations.declarations.system import Queue, Server, System
+from simulations.platforms.shared import listener_port
 from simulations.platforms.shared.activation import is_port
-from simulations.platforms.shared.listener_port import (
-    POOLS,
-    PORT,
-    SERVICE,
-    TRANSACTIONS,
-    maximum_covers_total,
-    ports_come_back,
-    session_pool_covers,
-)
-from simulations.platforms.shared.queues import mean_service, number, offered_rate, quiet_time
-from simulations.platforms.shared.rules import Verdict, carries, ignored, judged, per_queue, per_server
+from simulations.platforms.shared.listener_port import POOLS, PORT, SERVICE, TRANSACTIONS, ports_come_back
+from simulations.platforms.shared.queues import mean_service, number, quiet_time
+from simulations.platforms.shared.rules import Verdict, carries, ignored, judged, outlives, per_queue, per_server
 from simulations.platforms.websphere import formulas
-from simulations.platforms.websphere.formulas import Group, port_of
-from simulations.platforms.websphere.parameters.listener_port import ListenerPort
-from simulations.platforms.websphere.parameters.server import ServerSettings
+from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
 from simulations.platforms.websphere.sources import LISTENER_POOL, MODES, OWN_MODEL
 
 MOST_THREADS = 100_000
@@ -47,7 +38,7 @@ def port_starts(port: ListenerPort) -> Verdict | None:
 @per_queue("websphere.session-pool-covers-sessions", "error", POOLS, "maximum of the session pool", is_port)
 def session_pool(queue: Queue, port: ListenerPort) -> Verdict | None:
     """The session pool of the factory covers the sessions of the port."""
-    return session_pool_covers(port, formulas.sessions_asked_for(queue))
+    return listener_port.session_pool_covers(port, formulas.sessions_asked_for(queue))
 
 
 @per_server("websphere.connection-pool-covers-ports", "error", POOLS, "maximum of the connection pool")
@@ -82,13 +73,9 @@ def threads_survive(
     if port.mode != "asf" or gap is None or not above:
         return None
     limit = settings.listener_pool_inactivity
-    good = f"A message comes every {number(gap)} s: threads above the minimum rarely end."
-    problem = (
-        f"A message comes every {number(gap)} s and threads above the minimum end after {number(limit)} s: each burst "
-        f"makes them anew."
-    )
+    ends = f"threads above the minimum end after {number(limit)} s: each burst makes them anew"
     fix = {f"{server.path}.settings.listener_pool_minimum": formulas.sessions_asked_for(queue)}
-    return judged(gap <= limit, good, problem, fix)
+    return outlives(gap, limit, "threads above the minimum rarely end", ends, fix)
 
 
 @per_queue("websphere.handles-survive-quiet-times", "info", SERVICE, "MQJMS.POOLING.TIMEOUT", trust="unverified")
@@ -100,12 +87,10 @@ def handles_survive(
     limit = settings.pooling_timeout
     if gap is None or spare == 0 or port.activated:
         return None
-    good = f"A message comes every {number(gap)} s: handles to IBM MQ stay open."
-    problem = (
-        f"A message comes every {number(gap)} s and {spare} handles to IBM MQ are closed after {number(limit)} s "
-        f"without use: they are opened again for the next messages."
-    )
-    return judged(gap <= limit, good, problem, {f"{server.path}.settings.pooling_timeout": 2 * gap})
+    closed = f"{spare} handles to IBM MQ are closed after {number(limit)} s without use"
+    ends = f"{closed}: they are opened again for the next messages"
+    fix = {f"{server.path}.settings.pooling_timeout": 2 * gap}
+    return outlives(gap, limit, "handles to IBM MQ stay open", ends, fix)
 
 
 @per_queue("websphere.session-pool-properties-ignored", "info", SERVICE, "SERVER.SESSION.POOL properties", is_port)
@@ -141,14 +126,13 @@ def restart_needed(system: System, server: Server, settings: ServerSettings) -> 
 @per_server("websphere.maximum-transaction-timeout", "warning", TRANSACTIONS, "Maximum transaction timeout")
 def maximum_timeout(settings: ServerSettings) -> Verdict:
     """The maximum transaction timeout covers the total transaction lifetime."""
-    return maximum_covers_total(settings, settings.total_transaction_timeout)
+    return listener_port.maximum_covers_total(settings, settings.total_transaction_timeout)
 
 
 @per_queue("websphere.stable", "error", OWN_MODEL, "capacity of one port", trust="assumed")
 def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Fewer messages arrive than the settings carry."""
-    rate, most = offered_rate(system, queue, formulas.carried), formulas.carried(system, queue)
-    return carries(rate, most, lambda offered, _: _carrying(system, server, queue, offered))
+    return carries(system, queue, formulas.carried, lambda rate, _: _carrying(system, server, queue, rate))
 
 
 def _carrying(system: System, server: Server, queue: Queue, rate: float) -> dict[str, object]:
@@ -157,7 +141,7 @@ def _carrying(system: System, server: Server, queue: Queue, rate: float) -> dict
     if queue.kind == "topic" or needed > MOST_THREADS:
         return {}
     fix: dict[str, object] = {f"settings.{name}": needed for name in _BOUNDS[group]}
-    pool = port_of(queue).session_pool_maximum
+    pool = formulas.port_of(queue).session_pool_maximum
     if group == "listener" and pool is not None and pool < needed:
         fix["settings.session_pool_maximum"] = needed
     if group in POOL_SETTINGS and formulas.group_threads(system, server, group) < needed:
@@ -165,9 +149,9 @@ def _carrying(system: System, server: Server, queue: Queue, rate: float) -> dict
     return fix
 
 
-POOL_SETTINGS: Mapping[Group, str] = {"listener": "listener_pool_maximum", "adapter": "adapter_pool_maximum"}
+POOL_SETTINGS: Mapping[formulas.Group, str] = {"listener": "listener_pool_maximum", "adapter": "adapter_pool_maximum"}
 """The setting that bounds the threads of a group."""
-_BOUNDS: Mapping[Group, tuple[str, ...]] = {
+_BOUNDS: Mapping[formulas.Group, tuple[str, ...]] = {
     "listener": ("maximum_sessions",),
     "adapter": ("maximum_server_sessions",),
     "endpoints": ("maximum_concurrent_endpoints", "mdb_pool_maximum"),

@@ -17,8 +17,7 @@ from simulations.platforms.shared.activation import SETTINGS
 from simulations.platforms.shared.changes import Change, changed_system, changes_of
 from simulations.platforms.shared.family import Reading, Script
 from simulations.platforms.websphere_zos.files.server import CELL
-from simulations.platforms.websphere_zos.parameters.listener_port import SPEC_ONLY, ListenerPort
-from simulations.platforms.websphere_zos.parameters.server import ServerSettings
+from simulations.platforms.websphere_zos.parameters import SPEC_ONLY, ListenerPort, ServerSettings
 from simulations.platforms.websphere_zos.rules.activation_checks import OF_PORTS
 
 NAME = CELL.platform

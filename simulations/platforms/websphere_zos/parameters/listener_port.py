@@ -44,6 +44,7 @@ class _Endpoint(PortParameters):
 class ListenerPort(_Endpoint):
     """A listener port or the activation specification in its place, and the backout of its IBM MQ queue."""
 
+    switch = "endpoint"
     maximum_sessions: Annotated[AtLeastOne, at_sessions("messages", "maxSessions", (1, 200))] = 1
     """High threshold of the MDB throttle: messages in flight (prepared or dispatched) that block the queue agent."""
     low_equals_high: Annotated[
@@ -58,11 +59,6 @@ class ListenerPort(_Endpoint):
     ] = "queued"
     """When a message counts as in flight: when its record is put on the WLM queue, or when the queue agent takes it.
     The vendor's page does not say."""
-
-    @property
-    def activated(self) -> bool:
-        """Whether an activation specification listens, and not a listener port."""
-        return self.endpoint == "activation_spec"
 
 
 SPEC_ONLY = ("in_flight_scale_factor", "in_flight_constant")

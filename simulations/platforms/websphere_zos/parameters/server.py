@@ -12,8 +12,10 @@ from simulations.platforms.shared.queues import MAX_INT, AtLeastZero, Percent
 from simulations.platforms.websphere_zos.sources import ABEND, INSTANCES, ORB, OWN_MODEL, SERVANTS, THREADS, TIMEOUTS
 
 at_instances = held_by(INSTANCES, "ServerInstance", labeled)
+at_switch = held_by(INSTANCES, "ServerInstance", labeled, doubt="the name of its attribute")
 at_variables, at_limit = held_by(TIMEOUTS, "VariableMap"), held_by(TIMEOUTS, "VariableMap", unlimited=0)
-at_threads = held_by(f"{ORB}, Workload profile", "VariableMap")
+at_profile = held_by(f"{ORB}, Workload profile", "VariableMap", doubt="the name of its variable")
+at_count = held_by(f"{ORB}, Workload profile", "VariableMap", doubt="range and name of its variable", costs=True)
 Profile = Literal["ISOLATE", "IOBOUND", "CPUBOUND", "LONGWAIT", "CUSTOM"]
 
 
@@ -42,20 +44,12 @@ class Servants(PlatformParameters):
         at_instances("servants", "maximumNumberOfInstances", (1, 20), "Maximum number of instances", costs=True),
     ] = 1
     """Most servants that workload management may start. The vendor's 0, no limit, must be given as a number here."""
-    workload_profile: Annotated[
-        Profile, at_threads("1", "server_region_workload_profile", doubt="the name of its variable")
-    ] = "IOBOUND"
+    workload_profile: Annotated[Profile, at_profile("1", "server_region_workload_profile")] = "IOBOUND"
     """Decides how many worker threads each servant has, for all kinds of work together."""
     custom_threads: Annotated[
         int,
         Field(ge=1, le=100),
-        at_threads(
-            "threads",
-            "servant_region_custom_thread_count",
-            title="Custom thread count",
-            doubt="range and name of its variable",
-            costs=True,
-        ),
+        at_count("threads", "servant_region_custom_thread_count", title="Custom thread count"),
     ] = 1
     """Worker threads per servant with the profile CUSTOM; without effect in every other profile."""
     thread_rule: Annotated[
@@ -119,10 +113,7 @@ class Servants(PlatformParameters):
     ] = False
     """Whether ports connect again after the queue manager was started again; off, they stay down."""
     multiple_instances: Annotated[
-        bool,
-        at_instances(
-            "1", "enableMultipleServerInstances", title="Multiple instances enabled", doubt="the name of its attribute"
-        ),
+        bool, at_switch("1", "enableMultipleServerInstances", title="Multiple instances enabled")
     ] = True
     """Off: the server has exactly one servant, whatever minimum and maximum say."""
     service_classes: Annotated[

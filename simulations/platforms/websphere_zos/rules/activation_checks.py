@@ -8,14 +8,14 @@ from simulations.platforms.shared.listener_port import of_ports
 from simulations.platforms.shared.queues import number
 from simulations.platforms.shared.rules import Verdict, ignored, judged, listed, per_queue, per_server
 from simulations.platforms.websphere_zos import formulas
-from simulations.platforms.websphere_zos.parameters.listener_port import SPEC_ONLY, ListenerPort
-from simulations.platforms.websphere_zos.parameters.server import ServerSettings
+from simulations.platforms.websphere_zos.parameters import SPEC_ONLY, ListenerPort, ServerSettings
 from simulations.platforms.websphere_zos.rules.session_checks import above_transaction
 from simulations.platforms.websphere_zos.sources import IN_FLIGHT, TIMEOUTS
 
 OF_PORTS = of_ports(ListenerPort)
 FACTOR, CONSTANT = "settings.in_flight_scale_factor", "settings.in_flight_constant"
 SESSIONS = "settings.maximum_server_sessions"
+WLM = "Maximum server sessions and workload management"
 
 
 @per_queue(
@@ -29,9 +29,7 @@ def takes_messages(server: Server, queue: Queue) -> Verdict | None:
     return judged(limit > 0, good, problem, {FACTOR: 1.0})
 
 
-@per_queue(
-    "websphere-zos.in-flight-2xwt", "warning", ADVANCED, "Maximum server sessions and workload management", is_spec
-)
+@per_queue("websphere-zos.in-flight-2xwt", "warning", ADVANCED, WLM, is_spec)
 def limit_covers_threads(server: Server, queue: Queue, spec: ListenerPort) -> Verdict | None:
     """The in-flight limit is at least twice the worker threads."""
     threads = formulas.worker_threads(server)
@@ -46,13 +44,7 @@ def limit_covers_threads(server: Server, queue: Queue, spec: ListenerPort) -> Ve
     return judged(limit >= 2 * threads, good, problem, fix, details)
 
 
-@per_queue(
-    "websphere-zos.in-flight-bounds-queue",
-    "warning",
-    ADVANCED,
-    "Maximum server sessions and workload management",
-    is_spec,
-)
+@per_queue("websphere-zos.in-flight-bounds-queue", "warning", ADVANCED, WLM, is_spec)
 def limit_bounds_queue(server: Server, queue: Queue, settings: ServerSettings) -> Verdict | None:
     """The in-flight limit still bounds the WLM queue."""
     limit, threads = formulas.thresholds(server, queue)[0], formulas.worker_threads(server)

@@ -1,21 +1,13 @@
 """The rules of WebSphere for z/OS about servants, worker threads, service classes and recovery."""
 
 from simulations.declarations.system import Queue, Server, System
+from simulations.platforms.shared import listener_port
 from simulations.platforms.shared.laws import quantile_of
-from simulations.platforms.shared.listener_port import (
-    POOLS,
-    SERVICE,
-    TRANSACTIONS,
-    has_ports,
-    maximum_covers_total,
-    ports_come_back,
-    session_pool_covers,
-)
+from simulations.platforms.shared.listener_port import POOLS, SERVICE, TRANSACTIONS
 from simulations.platforms.shared.queues import mean_service, number, service_of
 from simulations.platforms.shared.rules import Verdict, ignored, is_no_topic, judged, listed, per_queue, per_server
 from simulations.platforms.websphere_zos import formulas
-from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
-from simulations.platforms.websphere_zos.parameters.server import ServerSettings
+from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
 from simulations.platforms.websphere_zos.rules.session_checks import slow_queues
 from simulations.platforms.websphere_zos.sources import INSTANCES, LISTENING, ORB, SERVANTS, TIMEOUTS
 
@@ -38,9 +30,8 @@ def thread_rule_ignored(settings: ServerSettings) -> Verdict | None:
     """The thread rule counts only with the profiles IOBOUND and CPUBOUND."""
     if settings.workload_profile in ("IOBOUND", "CPUBOUND"):
         return None
-    return ignored(
-        settings, f"Both thread rules are the same for the profile {settings.workload_profile}.", "thread_rule"
-    )
+    message = f"Both thread rules are the same for the profile {settings.workload_profile}."
+    return ignored(settings, message, "thread_rule")
 
 
 @per_server("websphere-zos.servants-start-late", "warning", INSTANCES, "Minimum number of instances")
@@ -125,7 +116,7 @@ def instances_ignored(settings: ServerSettings) -> Verdict | None:
 @per_server("websphere-zos.ports-come-back", "info", SERVICE, "ENABLE.ZOS.LP.RECOVERY")
 def recovery_enabled(system: System, server: Server, settings: ServerSettings) -> Verdict | None:
     """Ports come back after a restart of the queue manager."""
-    if not has_ports(system, server):
+    if not listener_port.has_ports(system, server):
         return None
     outage, tries = settings.outage, settings.recovery_retries
     if settings.zos_recovery and outage is not None and not formulas.survives(settings, outage):
@@ -136,7 +127,7 @@ def recovery_enabled(system: System, server: Server, settings: ServerSettings) -
         )
         return Verdict("violated", message, {"settings.recovery_interval": outage.duration} if tries else {})
     if settings.zos_recovery:
-        return ports_come_back(system, server, settings)
+        return listener_port.ports_come_back(system, server, settings)
     message = "After a restart of the queue manager the ports stay down: ENABLE.ZOS.LP.RECOVERY is not set."
     return Verdict("violated", message, {"settings.zos_recovery": True})
 
@@ -144,7 +135,7 @@ def recovery_enabled(system: System, server: Server, settings: ServerSettings) -
 @per_server("websphere-zos.maximum-transaction-timeout", "warning", TIMEOUTS, "relations between the timeouts")
 def maximum_timeout(settings: ServerSettings) -> Verdict:
     """The maximum transaction timeout covers the total transaction lifetime."""
-    return maximum_covers_total(settings, settings.total_transaction_timeout)
+    return listener_port.maximum_covers_total(settings, settings.total_transaction_timeout)
 
 
 @per_queue("websphere-zos.transaction-covers-service", "error", TRANSACTIONS, "Total transaction lifetime timeout")
@@ -165,7 +156,7 @@ def transaction_covers_service(server: Server, queue: Queue, settings: ServerSet
 def session_pool(server: Server, port: ListenerPort) -> Verdict | None:
     """The session pool of the factory covers what can run at once."""
     usable = min(formulas.worker_threads(server), port.maximum_sessions)
-    return None if port.activated else session_pool_covers(port, usable)
+    return None if port.activated else listener_port.session_pool_covers(port, usable)
 
 
 @per_queue("websphere-zos.durable-subscription-ignored", "info", LISTENING, "non-durable subscriptions", is_no_topic)

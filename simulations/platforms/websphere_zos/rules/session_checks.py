@@ -5,8 +5,7 @@ from simulations.platforms.shared.laws import quantile_of
 from simulations.platforms.shared.queues import number, service_of
 from simulations.platforms.shared.rules import Verdict, ignored, judged, per_queue, per_server
 from simulations.platforms.websphere_zos import formulas
-from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
-from simulations.platforms.websphere_zos.parameters.server import ServerSettings
+from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
 from simulations.platforms.websphere_zos.sources import ABEND, THROTTLE, TIMEOUTS
 
 

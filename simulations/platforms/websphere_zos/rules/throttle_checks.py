@@ -3,32 +3,24 @@
 from functools import partial
 
 from simulations.declarations.system import Queue, Server, System
+from simulations.platforms.shared import rules
 from simulations.platforms.shared.activation import is_port
 from simulations.platforms.shared.laws import arrivals_of
-from simulations.platforms.shared.queues import mean_service, number, offered_rate, settings_of
-from simulations.platforms.shared.rules import (
-    ONE_AT_A_TIME,
-    Verdict,
-    carries,
-    judged,
-    more_members,
-    per_queue,
-    per_server,
-)
+from simulations.platforms.shared.queues import mean_service, number, settings_of
+from simulations.platforms.shared.rules import Verdict, carries, judged, per_queue, per_server
 from simulations.platforms.websphere_zos import formulas
-from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
-from simulations.platforms.websphere_zos.parameters.server import ServerSettings
+from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
 from simulations.platforms.websphere_zos.sources import OWN_MODEL, THROTTLE
 
 SESSIONS = "settings.maximum_sessions"
 LOW_EQUALS_HIGH = "settings.low_equals_high"
+READY, BYPASSED = "high threshold 2 × (WT + N); N = WT", "very large high threshold; from 100 × WT"
 
 
 @per_queue("websphere-zos.stable", "error", OWN_MODEL, "capacity of one port", trust="assumed")
-def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
+def stable(system: System, queue: Queue) -> Verdict | None:
     """Fewer messages arrive than the settings carry."""
-    rate, most = offered_rate(system, queue, formulas.carried), formulas.carried(system, queue)
-    return carries(rate, most, partial(_carrying, system, queue))
+    return carries(system, queue, formulas.carried, partial(_carrying, system, queue))
 
 
 def _carrying(system: System, queue: Queue, rate: float, most: float) -> dict[str, object]:
@@ -36,7 +28,7 @@ def _carrying(system: System, queue: Queue, rate: float, most: float) -> dict[st
     server = system.server_of(queue)
     raised = formulas.raised_to(server, queue, 2 * formulas.worker_threads(server))
     enough = formulas.carried_with(system, queue, raised)
-    return {**raised} if enough is not None and enough > rate else more_members(server, queue, rate, most)
+    return {**raised} if enough is not None and enough > rate else rules.more_members(server, queue, rate, most)
 
 
 @per_queue("websphere-zos.low-covers-threads", "error", THROTTLE, "no idle thread behind a blocked throttle", is_port)
@@ -79,9 +71,7 @@ def sessions_above_threads(server: Server, port: ListenerPort) -> Verdict:
     return Verdict("violated", message, {SESSIONS: 2 * threads}, {"unreachable_threads": threads - sessions})
 
 
-@per_queue(
-    "websphere-zos.ready-backlog", "info", THROTTLE, "high threshold 2 × (WT + N); N = WT", is_port, trust="assumed"
-)
+@per_queue("websphere-zos.ready-backlog", "info", THROTTLE, READY, is_port, trust="assumed")
 def bursts_find_backlog(server: Server, queue: Queue, port: ListenerPort) -> Verdict | None:
     """A port with bursts keeps prepared messages ready."""
     if not arrivals_of(queue.arrivals).count:
@@ -97,14 +87,7 @@ def bursts_find_backlog(server: Server, queue: Queue, port: ListenerPort) -> Ver
     return judged(backlog > 0, good, problem, fix, {"backlog": backlog})
 
 
-@per_queue(
-    "websphere-zos.throttle-bypassed",
-    "warning",
-    THROTTLE,
-    "very large high threshold; from 100 × WT",
-    is_port,
-    trust="assumed",
-)
+@per_queue("websphere-zos.throttle-bypassed", "warning", THROTTLE, BYPASSED, is_port, trust="assumed")
 def bypassed(server: Server, port: ListenerPort) -> Verdict:
     """Maximum sessions still bounds the WLM queue."""
     sessions, threads = port.maximum_sessions, formulas.worker_threads(server)
@@ -147,7 +130,7 @@ def order(server: Server, queue: Queue, port: ListenerPort) -> Verdict:
     if server.instances > 1:
         message = f"{upper} keeps the order in one member only; {server.instances} members work in parallel."
         return Verdict("violated", message, {f"{server.path}.instances": 1})
-    return Verdict("ok", f"{upper} keeps the order of arrival.", details=ONE_AT_A_TIME)
+    return Verdict("ok", f"{upper} keeps the order of arrival.", details=rules.ONE_AT_A_TIME)
 
 
 @per_queue("websphere-zos.agent-keeps-up", "warning", OWN_MODEL, "capacity of one port", trust="assumed")
