@@ -12,6 +12,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from multiprocessing.forkserver import ensure_running
 from typing import Any
 
 from planner.configuration.importing import ScenarioReading, configuration_read
@@ -46,6 +47,11 @@ Upload = tuple[str, bytes]
 _PLACES = threading.BoundedSemaphore(AT_ONCE)
 _CONTEXT = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload(["planner.configuration.importing"])
+
+
+def readers_start() -> None:
+    """Start the fork server: it imports the readers while nobody waits for them, and not at the first large file."""
+    ensure_running()
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,9 @@ warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume sy
 
 _django = get_asgi_application()
 
-from planner.web.body_limit import BodyLimit  # noqa: E402 - models exist after Django's start
+from planner.configuration.reading_apart import readers_start  # noqa: E402 - models exist after Django's start
+from planner.web.body_limit import BodyLimit  # noqa: E402
+
+readers_start()
 
 application = BodyLimit(_django)

@@ -2,6 +2,8 @@
 
 import operator
 import pickle
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -87,3 +89,13 @@ def test_files_keep_what_is_known_of_them() -> None:
     files = FileSet({"a": b"b"}, (), "weblogic")
     again = pickle.loads(pickle.dumps(files))  # noqa: S301 - made a line before
     assert (again, again.platform) == (files, "weblogic")
+
+
+STARTED = (
+    "import planner.web.asgi; from multiprocessing import forkserver; print(forkserver._forkserver._forkserver_pid)"
+)
+
+
+def test_a_web_process_starts_the_readers_with_itself() -> None:
+    done = subprocess.run([sys.executable, "-c", STARTED], capture_output=True, text=True, check=True)
+    assert int(done.stdout) > 0

@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -164,16 +164,14 @@ def place_of(file: str, element: Element, attribute: str = "") -> Place | None:
     return Place(file, start, end) if end > start else None
 
 
-def unpatched(drafts: Iterable[Draft], file: str) -> None:
-    """Take back that a file would get the settings that it leaves out: it is the output of a command."""
-    for draft in drafts:
-        for setting, additions in list(draft.lacking.items()):
-            kept = tuple(addition for addition in additions if addition.file != file)
-            if kept:
-                draft.lacking[setting] = kept
-            else:
-                del draft.lacking[setting]
-                draft.refused.setdefault(setting, OUTPUT)
+def unpatched(spots: Mapping[str, Spot], files: Container[str]) -> dict[str, Spot]:
+    """Take back that files would get the settings that they leave out: they are outputs of commands."""
+    found = dict(spots)
+    for path, spot in spots.items():
+        kept = tuple(addition for addition in spot.additions if addition.file not in files)
+        if kept != spot.additions:
+            found[path] = replace(spot, additions=kept, refusal=spot.refusal or OUTPUT)
+    return found
 
 
 class Queues(dict[str, Draft]):

@@ -1,8 +1,10 @@
 """The standard's own descriptors: the ejb-jar.xml, which says which beans are message-driven, and the ra.xml."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
+from simulations.declarations.parameters import Declaration
 from simulations.declarations.texts import as_name
+from simulations.platforms.files.importing.declared import read_value
 from simulations.platforms.files.importing.drafts import Draft, kind_of
 from simulations.platforms.files.syntax.signatures import root_of
 from simulations.platforms.files.syntax.tree import Account, Element
@@ -11,7 +13,13 @@ from simulations.platforms.files.syntax.xml_file import load
 ROOT = "ejb-jar"
 CONNECTOR = "connector"
 """Root of an ra.xml, the descriptor of a resource adapter."""
+FOR_BEANS = "its pool size and redelivery count for each bean that listens through it and states none"
 OF_BEANS = "set aside: pool size and redelivery are activation properties of each bean that listens through it"
+INBOUND = (
+    ("resourceadapter", "inbound-resourceadapter", "messageadapter", "messagelistener", "activationspec"),
+    ("resourceadapter",),
+)
+"""Where an ra.xml states properties that count for beans, those of their own kind first."""
 MESSAGE_DRIVEN = ("enterprise-beans", "message-driven")
 """Where an ejb-jar.xml has its message-driven beans."""
 NAME, VALUE = "activation-config-property-name", "activation-config-property-value"
@@ -43,7 +51,23 @@ def activation_of(bean: Element) -> Iterator[tuple[str, Element, Element]]:
             yield key.text, key, value
 
 
-def note_adapter(root: Element, _: object, account: Account) -> None:
-    """Name a resource adapter, and say where its limits stand."""
+def read_adapter(root: Element, known: Mapping[str, Declaration], account: Account) -> Draft:
+    """Return what a resource adapter states for beans that listen through it; ``known``: its properties that count."""
     named = root.child("display-name") or root.child("eis-type") or root
-    account.note("unresolved", named, f"resource adapter {named.text}", OF_BEANS)
+    draft = Draft("resource adapter", named.text, file=account.file)
+    items = [item for way in INBOUND for item in root.all(*way, "config-property")]
+    for item in items:
+        declared, value = known.get(item.value("config-property-name").lower()), item.child("config-property-value")
+        if declared is not None and value is not None:
+            account.take(item.child("config-property-name"))
+            read_value(draft, declared, account, value)
+    status, message = ("understood", FOR_BEANS) if draft.settings else ("unresolved", OF_BEANS)
+    account.note(status, named, f"resource adapter {named.text}", message)
+    return draft
+
+
+def take_from_adapter(bean: Draft, adapters: Sequence[Draft]) -> None:
+    """Give a bean what its adapter states: the only one there is, else the one in an archive of that name."""
+    own = [item for item in adapters if len(adapters) == 1 or f"/{bean.adapter}.rar/" in f"/{item.file}"]
+    if bean.adapter and len(own) == 1:
+        bean.inherit(own[0])

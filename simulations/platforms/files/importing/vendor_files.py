@@ -5,6 +5,7 @@ from typing import TypeVar
 
 from simulations.platforms.files.foreign_files import stranger
 from simulations.platforms.files.importing.choice import without_choice
+from simulations.platforms.files.importing.drafts import unpatched
 from simulations.platforms.files.importing.ejb_jar import ROOT as EJB_JAR
 from simulations.platforms.files.importing.scenario_file import is_scenario, read_scenario
 from simulations.platforms.files.syntax.limits import refuse
@@ -44,7 +45,8 @@ def read_together(
         accounts[file] = (account, read_file(file, files[file], found, account))
     reading = assembled(found)
     lines = [line for file in files for line in accounts[file][0].finish(accounts[file][1])]
-    return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
+    printed = {file for file, (account, _) in accounts.items() if account.printed}
+    return Reading(reading.scenario, (*lines, *reading.account), unpatched(reading.spots, printed))
 
 
 def _rank(content: bytes) -> int:

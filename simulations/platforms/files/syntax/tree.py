@@ -73,6 +73,8 @@ class Account:
 
     def __init__(self, file: str) -> None:
         self.file = file
+        self.printed = False
+        """Whether a command printed or wrote the file, which is then not changed."""
         self.lines: list[Understood] = []
         self._taken: set[int] = set()
         self._attributes: set[tuple[int, str]] = set()

@@ -131,11 +131,17 @@ def load_tree(content: bytes, file: str) -> Element:
     return root
 
 
+def hyphenated(name: str) -> str:
+    """Return a name of the vendor's objects and attributes as its files write it, ``JNDIName`` as ``jndi-name``."""
+    return _CAPITAL.sub("-", name).lower()
+
+
 def _element(key: str, value: Any, path: Path, entry: Entry) -> Element:
     """Return a YAML value as an element; keys become names in small letters with hyphens."""
     start, inner, end = entry.spans.get(path, (0, 0, 0))
-    name = _CAPITAL.sub("-", key).lower()
-    element = Element(name, entry.lines.get(path, 1), key=key, keyed=True, span=(start, end), inner=(inner, end))
+    element = Element(
+        hyphenated(key), entry.lines.get(path, 1), key=key, keyed=True, span=(start, end), inner=(inner, end)
+    )
     if isinstance(value, dict):
         element.children = [_element(name, item, (*path, name), entry) for name, item in value.items()]
     elif isinstance(value, list):

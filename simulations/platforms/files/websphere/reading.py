@@ -1,7 +1,7 @@
 """The files of a cell as one scenario: what is read alike on z/OS and elsewhere, and where the two part."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from simulations.declarations.parameters import PlatformParameters, addresses_of
 from simulations.declarations.path_text import path_of
@@ -69,9 +69,9 @@ def read_cell(files: Mapping[str, bytes], cell: Cell) -> Reading:
         message = "no listener port and no activation specification was found; a port is assumed"
         lines.append(Understood("defaulted", "queues.queue", message))
         queues.new("queue")
-    for file in (file for file, content in files.items() if is_printed(content)):
-        unpatched((*servers.values(), *queues.values()), file)
-    return assemble(cell.platform, cell.server_model, cell.port_model, servers, queues, lines)
+    reading = assemble(cell.platform, cell.server_model, cell.port_model, servers, queues, lines)
+    printed = {file for file, content in files.items() if is_printed(content)}
+    return replace(reading, spots=unpatched(reading.spots, printed))
 
 
 def _root(file: str, content: bytes, cell: Cell) -> Element:

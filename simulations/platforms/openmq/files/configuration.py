@@ -9,7 +9,7 @@ from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.tables import table_beside
 from simulations.platforms.files.foreign_files import stranger
 from simulations.platforms.files.importing.choice import chosen_in
-from simulations.platforms.files.importing.ejb_jar import CONNECTOR, bean_kinds, note_adapter
+from simulations.platforms.files.importing.ejb_jar import CONNECTOR, bean_kinds, read_adapter
 from simulations.platforms.files.importing.scenario_file import is_scenario_of, scripts_written
 from simulations.platforms.files.importing.vendor_files import read_together, read_xml, scenario_alone
 from simulations.platforms.files.patching.patched_files import is_xml, patched_files
@@ -20,7 +20,7 @@ from simulations.platforms.files.syntax.insertion import Order
 from simulations.platforms.files.syntax.signatures import ANNOTATED, has_line, root_of
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.broker import LABELS, read_text
-from simulations.platforms.openmq.files.descriptors import read_ejb_jar, read_standard
+from simulations.platforms.openmq.files.descriptors import GENERIC, read_ejb_jar, read_standard
 from simulations.platforms.openmq.files.domain_contents import NAME, SIZES, Imported, assembled
 from simulations.platforms.openmq.files.glassfish import read_domain
 from simulations.platforms.openmq.files.names import Names
@@ -80,7 +80,7 @@ READERS: dict[str, Callable[[Element, Imported, Account], None]] = {
     "glassfish-ejb-jar": read_ejb_jar,
     "sun-ejb-jar": read_ejb_jar,
     "ejb-jar": read_standard,
-    CONNECTOR: note_adapter,
+    CONNECTOR: lambda root, found, account: found.adapters.append(read_adapter(root, GENERIC, account)),
 }
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from simulations.declarations.parameters import natives_of
 from simulations.declarations.texts import as_name
 from simulations.platforms.files.importing.drafts import Draft, Sourced
+from simulations.platforms.files.importing.ejb_jar import take_from_adapter
 from simulations.platforms.files.importing.scenario_body import assemble, check_number
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.parameters.instance import InstanceSettings
@@ -36,6 +37,8 @@ class Imported:
     choice: str = ""
     """Cluster or server that is meant; empty where the files decide."""
     beans: dict[str, Draft] = field(default_factory=dict)
+    adapters: list[Draft] = field(default_factory=list)
+    """What each ra.xml states for the beans behind its adapter."""
     destinations: dict[str, Draft] = field(default_factory=dict)
     links: list[tuple[str, str, Element, Account]] = field(default_factory=list)
     """Bean, name or JNDI name of its destination, and where it is said."""
@@ -134,6 +137,7 @@ def assembled(found: Imported) -> Reading:
     described = {bean for bean, jndi, _, _ in found.links if _named(jndi, found) in found.destinations}
     own = {id(draft) for draft in found.destinations.values()}
     for draft in queues.values():
+        take_from_adapter(draft, found.adapters)
         _from_broker(draft, found, is_described=draft.name in described or id(draft) in own)
     return assemble(NAME, InstanceSettings, MdbSettings, {"server": found.server}, queues, lines)
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 
-from simulations.platforms.files.importing.drafts import unpatched
 from simulations.platforms.files.syntax.text_file import lines_of
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.domain_contents import Imported
@@ -35,13 +34,12 @@ def is_list(content: bytes) -> bool:
 
 def read_dotted(content: bytes, file: str, found: Imported, account: Account) -> Element:
     """Read dotted names as the elements of domain.xml that they name."""
-    root = Element("domain", 1)
+    root, account.printed = Element("domain", 1), True
     for line, text in lines_of(content, file):
         key, equals, value = text.strip().partition("=")
         if equals:
             _put(root, [part.replace("\\.", ".") for part in _DOT.split(key)], value, line)
     read_domain(root, found, account)
-    unpatched((found.server, found.broker), file)
     return root
 
 

@@ -4,6 +4,7 @@ from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
 from simulations.platforms.files.importing.drafts import Draft, Sourced
+from simulations.platforms.files.importing.ejb_jar import take_from_adapter
 from simulations.platforms.files.importing.scenario_body import assemble, check_number
 from simulations.platforms.shared.family import Reading, Understood
 from simulations.platforms.weblogic.files.clusters import take_servers
@@ -53,6 +54,7 @@ def assembled(found: Imported) -> Reading:
         lines += _unused(found.destinations, served, "destination")
         lines += _unused(found.factories, made, "connection factory")
     for queue in queues.values():
+        take_from_adapter(queue, found.adapters)
         queue.inherit(found.defaults)
     take_from_hosts(found, queues, lines)
     _unused_managers(found, queues, lines)

@@ -5,7 +5,7 @@ from typing import Any
 
 from simulations.declarations.system import System
 from simulations.platforms.files.importing.choice import chosen_in
-from simulations.platforms.files.importing.ejb_jar import CONNECTOR, bean_kinds, note_adapter
+from simulations.platforms.files.importing.ejb_jar import CONNECTOR, bean_kinds, read_adapter
 from simulations.platforms.files.importing.scenario_file import is_scenario, is_scenario_of, scripts_written
 from simulations.platforms.files.importing.vendor_files import DEPLOYMENT_PLAN, read_together, read_xml, scenario_alone
 from simulations.platforms.files.patching.patched_files import patched_files
@@ -16,9 +16,10 @@ from simulations.platforms.files.syntax.yaml_file import load_tree
 from simulations.platforms.shared.changes import Change, changes_of
 from simulations.platforms.shared.family import Patched, Reading, Script
 from simulations.platforms.weblogic.files.assembly import NAME, assembled
-from simulations.platforms.weblogic.files.descriptors import read_ejb_jar, read_weblogic_ejb_jar
-from simulations.platforms.weblogic.files.domain import read_config, read_model
+from simulations.platforms.weblogic.files.descriptors import ADAPTER, read_ejb_jar, read_weblogic_ejb_jar
+from simulations.platforms.weblogic.files.domain import read_config, read_dump, read_model
 from simulations.platforms.weblogic.files.domain_contents import Imported
+from simulations.platforms.weblogic.files.dumps import is_dump
 from simulations.platforms.weblogic.files.edits import shared_classes
 from simulations.platforms.weblogic.files.identities import of_applications
 from simulations.platforms.weblogic.files.jms_modules import read_module
@@ -37,11 +38,13 @@ def recognises(file: str, content: bytes) -> bool:
     root, attributes = root_of(content)
     if root:
         return root in READERS and (root != "domain" or "weblogic" in attributes)
-    return is_scenario_of(content, NAME) or (not is_scenario(content) and has_line(content, *MODEL_PARTS))
+    is_model = has_line(content, *MODEL_PARTS) or is_dump(content)
+    return is_scenario_of(content, NAME) or (is_model and not is_scenario(content))
 
 
 def read(files: Mapping[str, bytes]) -> Reading:
-    """Read a scenario file, or all files of a domain together: descriptors, config.xml, JMS modules, models, plans.
+    """Read a scenario file, or all files of a domain together: descriptors, config.xml, JMS modules, models, plans,
+    scripts that WLST made of a domain and sessions with its ``ls``.
 
     Raises InvalidInput for a file that is no XML or YAML, is hostile, or belongs to none of the known formats.
     """
@@ -54,6 +57,8 @@ def read(files: Mapping[str, bytes]) -> Reading:
 def _read_file(file: str, content: bytes, found: Imported, account: Account) -> Element:
     if is_yaml(file):
         return read_model(load_tree(content, file), found, account)
+    if is_dump(content):
+        return read_dump(content, file, found, account)
     return read_xml(file, content, found, account, READERS, found.plans.apply)
 
 
@@ -65,7 +70,7 @@ READERS: dict[str, Callable[[Element, Imported, Account], None]] = {
     "domain": read_config,
     "weblogic-jms": read_module,
     DEPLOYMENT_PLAN: lambda root, found, account: read_plan(root, found.plans, account),
-    CONNECTOR: note_adapter,
+    CONNECTOR: lambda root, found, account: found.adapters.append(read_adapter(root, ADAPTER, account)),
 }
 
 

@@ -93,8 +93,9 @@ def read_ejb_jar(root: Element, found: Imported, account: Account) -> None:
             draft.add("topic_messages_distribution_mode", account, element, MODE, ("activation-config",))
 
 
+ADAPTER = adapter_properties(MdbSettings, "max_beans_in_free_pool", "redelivery_limit", "redelivery_delay")
 STATED = {path[-1].replace("-", ""): item for path, item in BEAN.items()}
-STATED |= adapter_properties(MdbSettings, "max_beans_in_free_pool", "redelivery_limit", "redelivery_delay")
+STATED |= ADAPTER
 """Activation property in small letters -> setting."""
 WORDS = {
     **dict.fromkeys(("destinationlookup", "destinationjndiname", "destination"), "destination-jndi-name"),

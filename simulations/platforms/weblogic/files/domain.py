@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 from simulations.platforms.files.importing.drafts import Sourced, number_of, place_of
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.weblogic.files.domain_contents import Imported, Running
+from simulations.platforms.weblogic.files.dumps import dumped
 from simulations.platforms.weblogic.files.jms_modules import read_jms_server, read_module
 from simulations.platforms.weblogic.files.removed_names import take_away
 from simulations.platforms.weblogic.files.work_manager_file import new_targets
@@ -27,10 +28,22 @@ def read_model(root: Element, found: Imported, account: Account) -> Element:
     _applications(root.child("app-deployments"), "application", found, account)
     if root.child("resources") is not None:
         _work(resources.child("self-tuning"), root, found, account)
+    _modules(resources, found, account)
+    return root
+
+
+def read_dump(content: bytes, file: str, found: Imported, account: Account) -> Element:
+    """Read what WLST wrote or printed of a domain and return it, for the account."""
+    root, account.printed = dumped(content, file, account), True
+    read_config(root, found, account)
+    _modules(root, found, account)
+    return root
+
+
+def _modules(resources: Element, found: Imported, account: Account) -> None:
     for name, system in resources.named("jms-system-resource"):
         for module in system.all("jms-resource"):
             read_module(module, found, account, name)
-    return root
 
 
 def _work(work: Element | None, root: Element, found: Imported, account: Account) -> None:

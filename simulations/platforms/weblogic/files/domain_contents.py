@@ -89,6 +89,8 @@ class Imported:
     kinds: dict[str, bool] = field(default_factory=dict)
     """Bean that an ejb-jar.xml names -> whether it is message-driven."""
     beans: dict[str, Draft] = field(default_factory=dict)
+    adapters: list[Draft] = field(default_factory=list)
+    """What each ra.xml states for the beans behind its adapter."""
     managers: dict[str, Manager] = field(default_factory=dict)
     constraints: dict[str, tuple[str, int]] = field(default_factory=dict)
     """Shared constraint -> kind and count."""

@@ -85,3 +85,69 @@ def test_an_ra_xml_is_named_and_set_aside(platform: str) -> None:
     assert "properties of each bean" in line.message
     beside = configuration_read({"ra.xml": RA, "weblogic-ejb-jar.xml": BEAN})
     assert beside.spec.platform == "weblogic"
+
+
+def stated(**values: object) -> str:
+    """Properties as an ra.xml declares them, each with its default."""
+    lines = (
+        f"<config-property><config-property-name>{name}</config-property-name><config-property-type>java.lang.Integer"
+        f"</config-property-type><config-property-value>{value}</config-property-value></config-property>\n"
+        for name, value in values.items()
+    )
+    return "".join(lines)
+
+
+def ra_xml(inbound: str, adapter: str = "") -> bytes:
+    return f"""<connector><display-name>Sonic</display-name><resourceadapter>{adapter}
+<outbound-resourceadapter><connection-definition>{stated(MaxPoolSize=99)}</connection-definition>
+</outbound-resourceadapter><inbound-resourceadapter><messageadapter><messagelistener><activationspec>
+{inbound}</activationspec></messagelistener></messageadapter></inbound-resourceadapter>
+</resourceadapter></connector>""".encode()
+
+
+OWN = ra_xml(stated(MaxPoolSize=21, RedeliveryAttempts=6), stated(MaxPoolSize=21, RedeliveryInterval=45))
+TWO = MDB.replace(b"connectID", b"maxPoolSize").replace(b">x<", b">3<")
+
+
+def values_of(files: dict[str, bytes], *names: str) -> list[object]:
+    read = configuration_read(files).spec.queues[0].settings.model_dump()
+    return [read[name] for name in names]
+
+
+def test_an_ra_xml_states_what_beans_behind_its_adapter_leave_out() -> None:
+    names = ("max_beans_in_free_pool", "redelivery_limit", "redelivery_delay")
+    files = {"weblogic-ejb-jar.xml": BEAN, "ejb-jar.xml": MDB, "ra.xml": OWN}
+    assert values_of(files, *names) == [21, 6, 45.0]
+    assert values_of({**files, "ejb-jar.xml": TWO}, *names) == [3, 6, 45.0]
+    assert values_of({**files, "weblogic-ejb-jar.xml": BEAN.replace(b"resource-adapter-jndi", b"x")}, names[0]) != [21]
+    (line,) = [line for line in configuration_read(files).account if line.path == "resource adapter Sonic"]
+    assert (line.status, line.file) == ("understood", "ra.xml")
+
+
+def test_glassfish_takes_them_from_the_adapter_of_the_archive_that_is_named() -> None:
+    jar = f"""<glassfish-ejb-jar><enterprise-beans><ejb><ejb-name>B</ejb-name><mdb-resource-adapter>{ADAPTER}
+<activation-config/></mdb-resource-adapter></ejb></enterprise-beans></glassfish-ejb-jar>""".encode()
+    names = ("bean_pool_maximum", "redelivery_attempts", "redelivery_interval")
+    files = {"glassfish-ejb-jar.xml": jar, "a.ear/genericra.rar/META-INF/ra.xml": OWN}
+    assert values_of(files, *names) == [21, 6, 45.0]
+    assert values_of({**files, "a.ear/other.rar/META-INF/ra.xml": ra_xml(stated(MaxPoolSize=5))}, *names) == [
+        21,
+        6,
+        45.0,
+    ]
+    open_ones = {"glassfish-ejb-jar.xml": jar, "one/ra.xml": OWN, "two/ra.xml": OWN}
+    assert values_of(open_ones, "bean_pool_maximum") != [21]
+
+
+def test_an_ra_xml_is_changed_for_all_of_its_beans_or_for_none() -> None:
+    family = PLATFORMS["weblogic"]
+    assert family.patch
+    other = BEAN.replace(
+        b"</weblogic-enterprise-bean>", b"</weblogic-enterprise-bean>" + BEAN[18:-19].replace(b">B<", b">C<")
+    )
+    for bean, made in ((BEAN, True), (other, False)):
+        files = {"weblogic-ejb-jar.xml": bean, "ra.xml": OWN}
+        system = configuration_read(files).spec.system
+        patched = family.patch(files, system, {"queues.B.settings.redelivery_limit": 8}, "cafe")
+        assert [script.filename for script in patched.scripts] == ["ra.xml"] * made
+        assert bool(patched.refused) is not made
