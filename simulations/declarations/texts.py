@@ -1,6 +1,9 @@
 """What names and other texts may hold, and the remedy where one does not."""
 
 import re
+from collections.abc import Mapping
+
+from simulations.declarations.tables import table_beside
 
 _CONTROL = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
 """Characters that end a line in any language, for scripts name such texts in their comments, and those that turn the
@@ -19,25 +22,7 @@ REMEDIES = {
     ONE_LINE: "use one line of text without control characters",
 }
 """Pattern -> what to write instead."""
-WORDS = {
-    "greater_than_equal": "must be at least {ge:,.12g}",
-    "greater_than": "must be above {gt:,.12g}",
-    "less_than_equal": "must be at most {le:,.12g}",
-    "less_than": "must be below {lt:,.12g}",
-    **dict.fromkeys(("int_type", "int_parsing", "int_from_float", "int_parsing_size"), "must be a whole number"),
-    **dict.fromkeys(("float_type", "float_parsing", "finite_number"), "must be a number"),
-    **dict.fromkeys(("bool_type", "bool_parsing"), "must be true or false"),
-    "string_type": "must be a text",
-    **dict.fromkeys(("list_type", "tuple_type"), "must be a list"),
-    **dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), "must be a mapping"),
-    "literal_error": "must be {expected}",
-    "union_tag_invalid": "the kind must be one of {expected_tags}",
-    "union_tag_not_found": "needs a kind",
-    "too_short": "needs {min_length} or more",
-    "too_long": "takes {max_length} at most",
-    "string_too_short": "must not be empty",
-    "string_too_long": "must have at most {max_length} characters",
-}
+WORDS: Mapping[str, str] = table_beside(__file__, "pydantic_words.yaml")
 """Code of an error of pydantic's -> what we say instead, with what pydantic knows about it."""
 
 

@@ -123,7 +123,6 @@ def _precision_problems(data: Mapping[str, Any]) -> Iterator[Problem]:
 def _horizon_problems(data: Mapping[str, Any]) -> Iterator[Problem]:
     if _understood(RunHorizon.model_validate, _below(data, "run").get("horizon")) != RunHorizon(until="drained"):
         return
-
     for index, queue in _items(data, "queues"):
         arrivals = _understood(_ARRIVALS.validate_python, queue.get("arrivals"))
         if arrivals is not None and not ends(arrivals):
