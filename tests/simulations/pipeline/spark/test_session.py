@@ -7,6 +7,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -15,7 +16,14 @@ import pytest
 from pyspark.sql.connect.client.core import DefaultChannelBuilder
 
 from simulations.pipeline.spark.executors import Cancelled, SparkExecutor
-from simulations.pipeline.spark.server import ServerPlan, free_port, is_listening, server_command, server_environment
+from simulations.pipeline.spark.server import (
+    ServerPlan,
+    answers,
+    free_port,
+    is_listening,
+    server_command,
+    server_environment,
+)
 from simulations.pipeline.spark.session import (
     SparkInterrupted,
     SparkLink,
@@ -149,16 +157,23 @@ def test_a_server_that_hangs_delays_no_cancel() -> None:
             with pytest.raises(SparkUnavailable, match="does not answer"):
                 _ = link.session_id
             server.send_signal(signal.SIGCONT)
+            wait_until(lambda: answers(plan.remote), "it goes on")
             assert link.session_id, "a new session"
             link.close()
             server.terminate()
 
 
-def started(plan: ServerPlan) -> "subprocess.Popen[bytes]":
+@contextmanager
+def started(plan: ServerPlan) -> Iterator["subprocess.Popen[bytes]"]:
+    """A server until the block ends it, or fails."""
     quiet = subprocess.DEVNULL
-    server = subprocess.Popen(server_command(plan), env=server_environment(plan), stdout=quiet, stderr=quiet)
-    wait_until(lambda: is_listening(plan.port), "the server listens")
-    return server
+    with subprocess.Popen(server_command(plan), env=server_environment(plan), stdout=quiet, stderr=quiet) as server:
+        try:
+            wait_until(lambda: is_listening(plan.port), "the server listens")
+            yield server
+        except BaseException:
+            server.kill()
+            raise
 
 
 @pytest.mark.spark
