@@ -28,7 +28,7 @@ TOLD = (
     *("end_to_end.p95", "threads.idle_blocked", "gate.blocked_fraction", "timeouts.share", "overtaken_fraction"),
 )
 """Metrics whose differences are shown."""
-RISKS, NOT_MODELLED = TEXTS["risks"], TEXTS["not_modelled"]
+RISKS, NOT_MODELED = TEXTS["risks"], TEXTS["not_modeled"]
 """Metric -> how bad it is above 0, and what the model leaves out -> what would show that it matters."""
 TITLES = TEXTS["experiment_kinds"]
 MISSING = TEXTS["experiments_missing"]
@@ -107,7 +107,7 @@ def risks_of(answer: Answer | None, chosen: StoredPoint | None, holds: str) -> t
     ]
     growth = [Risk("More arrives than these settings carry", "error", unknown, holds)]
     left = [
-        Risk(f"Not modelled: {name}", "not known", "not known: measure it", sign) for name, sign in NOT_MODELLED.items()
+        Risk(f"Not modeled: {name}", "not known", "not known: measure it", sign) for name, sign in NOT_MODELED.items()
     ]
     return (*broken, *harm, *(growth if holds else ()), *left)
 

@@ -164,7 +164,7 @@ METRICS: tuple[Metric, ...] = (
     _threads("threads.idle_blocked", "Idle, held back", PoolSum.IDLE_BLOCKED),
     _metric("threads.idle_given_blocked", "Idle threads, given held back", "threads", _GIVEN_BLOCKED, scope="pool"),
     _threads("threads.held", "Held threads", PoolSum.HELD),
-    _metric("cpu.utilisation", "CPU utilisation", "1", over_time(PoolSum.CPU, of="cpus"), "neither", scope="pool"),
+    _metric("cpu.utilisation", "CPU utilization", "1", over_time(PoolSum.CPU, of="cpus"), "neither", scope="pool"),
     _metric("gate.in_flight", "In flight", "messages", _IN_FLIGHT, "neither", native={_Z: "IN-FLIGHT"}),
     _events("gate.blocks", "Gate closed", "events", Count.BLOCKS, "neither", native={_Z: "BLOCKS"}),
     _metric("gate.block_time", "Time of a block", "s", quotient(Sum.BLOCKED, Count.BLOCKS), "neither"),

@@ -132,7 +132,7 @@ class PointSummary:
     """By queue: ``time`` and a list per column of ``results.Timeline`` in lower case (first replication), and
     the bands ``p50``, ``p95``, ``p99`` of latency over ``band_time`` with ``p95_low`` and ``p95_high``; None = none."""
     servers: Mapping[str, Mapping[str, Estimate]] = field(default_factory=dict)
-    """By server: threads by state and CPU utilisation."""
+    """By server: threads by state and CPU utilization."""
     threads: Mapping[str, Mapping[str, list[float | None]]] = field(default_factory=dict)
     """By server: ``band_time`` (s) and the mean number of threads ``busy`` (with ``busy_low`` and ``busy_high``),
     ``idle_no_work``, ``idle_blocked`` and ``held`` in each part of the run, over all replications; None = none."""
