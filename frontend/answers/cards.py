@@ -114,6 +114,7 @@ def _card(finding: Finding, spec: ScenarioSpec, trials: Mapping[str, Trial]) -> 
     fix = ", ".join(
         f"{setting_title(spec, path)} = {value_text(spec, path, value)}" for path, value in finding.fix.items()
     )
+    limit = finding.details.get("ineffective_limit")
     return Card(
         message=finding.message,
         look=look,
@@ -126,13 +127,7 @@ def _card(finding: Finding, spec: ScenarioSpec, trials: Mapping[str, Trial]) -> 
         fix_text=fix,
         trial=trials.get(fix_key(finding.fix)) if finding.fix else None,
         bar=scale_bar(finding.details),
-        struck=_struck(finding.details.get("ineffective_limit")),
+        struck="" if limit is None else f"limit {plain(limit)}" if limit >= 0 else "no limit",
         queue=finding.queue if len(spec.queues) > 1 else "",
         badge="concurrency 1" if finding.details.get("ordered_concurrency") == 1 else "",
     )
-
-
-def _struck(limit: float | None) -> str:
-    if limit is None:
-        return ""
-    return f"limit {plain(limit)}" if limit >= 0 else "no limit"

@@ -12,16 +12,16 @@ from frontend.answers.hero import Hero, heroes_of
 from frontend.answers.marks import queue_marks
 from frontend.answers.mechanism.picture import Picture, picture_of
 from frontend.answers.sentences import formula_sentences, point_sentences
-from frontend.answers.throttle_closeup import closeup
+from frontend.answers.throttle_closeup import MOST_STEPS, closeup
 from frontend.charts.chart import Chart
 from frontend.charts.panels import Courses, point_charts
 from frontend.wording.numbers import counted, metric_title
 from planner.answers.cures import Trial, cure_trials
 from planner.answers.headlines import SHOWN
-from planner.answers.quick import glance, quick_answer
+from planner.answers.quick import QuickAnswer, glance, quick_answer
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import estimate_text, precision_text
-from simulations.analysis.estimates.summary import Derived, Estimate, PointSummary
+from simulations.analysis.estimates.summary import Derived, PointSummary
 from simulations.platforms.shared.claims import explained
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.spec import ScenarioSpec
@@ -130,20 +130,9 @@ def _effort(summary: PointSummary) -> str:
     events = counted(int(float(f"{summary.events:.3g}")), "event")
     name = next((name for name in SHOWN if name in summary.metrics), "")
     known = summary.metrics.get(name)
-    width = f", {metric_title(name)} {precision_text(known.half_width / known.value)}" if known and known.value else ""
+    relative = known.half_width / known.value if known and known.value else 0.0
+    width = f", {metric_title(name)} {precision_text(relative)}" if relative else ""
     return f"{counted(summary.replications, 'replication')}, {events}{width}"
-
-
-@dataclass(frozen=True)
-class Timed:
-    """An answer and the milliseconds of each part of the work, for the Server-Timing header.
-
-    ``differences``: paired ones to the baseline; None without one, or where the two cannot be paired.
-    """
-
-    answer: Answer
-    milliseconds: dict[str, float]
-    differences: Mapping[str, Estimate] | None = None
 
 
 def formula_answer(spec: ScenarioSpec) -> Answer:
@@ -169,7 +158,7 @@ def simulated_answer(
     brief: bool = False,
     timeline: bool = True,
     baseline: ScenarioSpec | None = None,
-) -> Timed:
+) -> tuple[Answer, QuickAnswer]:
     """Return what a short simulation says, with the charts of ``queue`` (the first when there is no such queue).
 
     ``brief`` asks for the shortest one, while a slider moves: it tries no cures and is not compared with the
@@ -184,16 +173,10 @@ def simulated_answer(
         sentences=point_sentences(spec, quick.summary, claims),
         derived=quick.derivation.values,
         claims=claims,
-        courses=closeup(spec) if timeline else Courses(),
+        courses=closeup(spec, trace=0 if brief else MOST_STEPS) if timeline else Courses(),
         provenance="simulated",
         queues=[queue if queue in names else names[0]],
         detailed=False,
         trials={} if brief else cure_trials(spec, quick.summary),
     )
-    milliseconds = {part: 1e3 * seconds for part, seconds in quick.seconds.items()}
-    return Timed(answer, milliseconds, quick.summary.differences or None)
-
-
-def without_sweep(body: dict[str, Any]) -> dict[str, Any]:
-    """Return the body as one point: the live panel answers for the values that the form shows."""
-    return {**body, "sweep": []}
+    return answer, quick

@@ -7,6 +7,10 @@ random streams are addressed by seed and message, so this short course equals th
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from frontend.charts.panels import Courses, Paths
 from simulations.analysis.estimates import curves
@@ -15,7 +19,7 @@ from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.analysis.replications.rows import compact
 from simulations.engine.network.model import Horizon, NetworkSpec
 from simulations.engine.network.results import ReplicationResult
-from simulations.engine.replicate import replicate
+from simulations.engine.replicate import replicate, replicate_traced
 from simulations.pipeline.work import expected_events
 from simulations.scenario.spec import ScenarioSpec
 
@@ -24,6 +28,9 @@ LOOKED_AT = 4
 """Times the seconds that are shown, among which they are chosen."""
 FEWEST_MESSAGES = 400
 MOST_MESSAGES = 20_000
+MOST_FOLLOWED = 800
+MOST_STEPS = 200_000
+"""Steps of single messages that are kept; of a course with more of them nobody is followed."""
 MOST_EVENTS = 2_000_000
 """Events that may be simulated again to see the slowest messages."""
 FLOW_INTERVALS = 3
@@ -35,25 +42,42 @@ def courses(spec: ScenarioSpec, summary: PointSummary) -> Courses:
     return replace(closeup(spec), flow=_flow_courses(spec, summary.timeline), slowest=_slowest(spec, summary))
 
 
-def closeup(spec: ScenarioSpec) -> Courses:
-    """Return the sampled paths of the throttles and instances; a course that ends by itself is shown whole."""
-    network = spec.network()
+def closeup(spec: ScenarioSpec, *, trace: int = 0) -> Courses:
+    """Return the sampled paths of the throttles and instances; a course that ends by itself is shown whole.
+
+    The paths hold the ways of single messages where the course has fewer than ``trace`` steps.
+    """
+    network, seed = spec.network(), spec.run.seed
     if spec.transient:
-        result = replicate(network, seed=spec.run.seed, replication=0)
+        result, steps = replicate_traced(network, seed=seed, replication=0, trace=trace)
     else:
         span = max((stream.gate.high - stream.gate.low for stream in network.streams if stream.gate), default=0)
         messages = min(max(CYCLES * span, FEWEST_MESSAGES), MOST_MESSAGES)
         opening = spec.family.build_network(spec.system, Horizon(messages=messages))
-        seconds = float(replicate(opening, seed=spec.run.seed, replication=0).durations.sum())
+        seconds = float(replicate(opening, seed=seed, replication=0).durations.sum())
         # With the end known as a time the engine spreads its samples over exactly this course.
         network = spec.family.build_network(spec.system, Horizon(time=LOOKED_AT * seconds))
-        result = curves.telling_stretch(replicate(network, seed=spec.run.seed, replication=0), seconds)
+        result, steps = replicate_traced(network, seed=seed, replication=0, trace=trace)
+        result = curves.telling_stretch(result, seconds)
     several = {
         stream.name: curves.by_instance(result, index, count)
         for index, stream in enumerate(network.streams)
         if (count := network.pools[stream.pool].instances) > 1
     }
-    return Courses(_paths(network, result), instances=several)
+    paths = _paths(network, result)
+    if len(steps) < trace:
+        first, last = result.timeline_at[[0, -1]]
+        shown = steps[(steps["time"] >= first) & (steps["time"] <= last)]
+        paths = {name: {**path, **_ways(shown[shown["stream"] == at])} for at, (name, path) in enumerate(paths.items())}
+    return Courses(paths, instances=several)
+
+
+def _ways(steps: NDArray[Any]) -> dict[str, list[float | None]]:
+    """When some messages, evenly chosen, take each ``step``, in the order of the instants ``step_time`` (s)."""
+    every = 1 + len(np.unique(steps["message"])) // MOST_FOLLOWED
+    own = steps[steps["message"] % every == 0]
+    columns = {"step_time": own["time"].round(6), "step": own["step"], "message": own["message"]}
+    return {name: values.tolist() for name, values in columns.items()}
 
 
 def _flow_courses(spec: ScenarioSpec, stored: Paths) -> Paths:

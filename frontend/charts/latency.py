@@ -61,7 +61,8 @@ def latency_chart(
     rows = CourseRows(timeline["band_time"], [timeline[name] for name in names], units=("s",) * 5)
     closed = metrics.get("gate.blocked_fraction")
     blocked = f"; the throttle was blocked {percent(closed.value)} of the time" if closed and closed.value > 0 else ""
-    sentence = f"Over the run p95 lies between {low} and {high}{blocked}."
+    course = f"lies between {low} and {high}" if low != high else f"stays at {low}"
+    sentence = f"Over the run p95 {course}{blocked}."
     figure = _over_time(timeline, objective, moments, top)
     return Chart("latency", "Latency over time", sentence, figure, columns, rows, log=True)
 

@@ -81,7 +81,11 @@ def _timeline(path: Mapping[str, Numbers], thresholds: Thresholds, link: str) ->
         layout["yaxis3"] = RIBBON
         layout["xaxis"]["anchor"] = "y3"
         layout["annotations"].append(ribbon_label("blocked"))
-    return {"data": data, "layout": {**layout, **linked(link, scale)}}
+    layout |= linked(link, scale)
+    if path.get("step"):
+        ways = {"time": scaled(path["step_time"], scale.factor), "step": path["step"], "message": path["message"]}
+        layout["meta"] = {**layout.get("meta", {}), "ways": ways}
+    return {"data": data, "layout": layout}
 
 
 def _layout(unit: str, top: float, deepest: float) -> Figure:

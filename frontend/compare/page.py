@@ -15,10 +15,9 @@ from frontend.charts.panels import has_latency
 from frontend.site.basket import subject_labels
 from frontend.wording.numbers import lowered, metric_title, size_text
 from frontend.wording.setting_names import known_settings, setting_row
-from planner.selectors import Change, Comparison, Kpi, Setting, Subject, queue_names
+from planner.selectors import Change, Comparison, Kpi, Subject, queue_names
 from simulations.analysis.estimates.quantities import change_text, estimate_text, percent
 from simulations.analysis.estimates.summary import Estimate
-from simulations.declarations.parameters import Declaration
 
 KEY_METRICS = frozenset(
     {
@@ -50,7 +49,7 @@ def comparison_page(found: Comparison, *, only_differing: bool) -> dict[str, Any
     return {
         "found": found,
         "sides": list(_sides(found, labels, state)),
-        "settings": [_setting_row(item, known) for item in settings],
+        "settings": [(item.path, *setting_row(known, item.path, item.values)) for item in settings],
         "hidden": len(found.equal) if only_differing else 0,
         "toggle": _address(keys, found.baseline, {**state, "all": "1" if only_differing else None}),
         "only_differing": only_differing,
@@ -84,11 +83,6 @@ def _sides(found: Comparison, labels: Sequence[str], state: Mapping[str, str | N
 def _address(keys: Sequence[str], baseline: int, state: Mapping[str, str | None]) -> str:
     pairs = [("id", key) for key in keys] + [("baseline", str(baseline))]
     return f"?{urlencode([*pairs, *((name, value) for name, value in state.items() if value is not None)])}"
-
-
-def _setting_row(setting: Setting, known: Mapping[str, Declaration]) -> dict[str, Any]:
-    title, values = setting_row(known, setting.path, setting.values)
-    return {"title": title, "path": setting.path, "values": values}
 
 
 def _kpi_row(kpi: Kpi) -> dict[str, Any]:

@@ -60,12 +60,6 @@ def instant(text: str) -> str:
 
 
 @register.filter
-def seconds(value: Any) -> str:
-    """Write a duration in seconds in the unit that suits it."""
-    return str(quantity(float(value or 0), "s"))
-
-
-@register.filter
 def unlocalise(value: Any) -> str:
     """Write a number for an HTML attribute: no thousands separator, no needless zeros."""
     return f"{float(value):.12g}"

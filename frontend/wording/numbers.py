@@ -59,4 +59,4 @@ def setting_text(value: Any, unit: str) -> str:
 
 def titled(title: str, unit: str) -> str:
     """Return the title of an axis or a column with its unit; names, switches and ratios have none."""
-    return title if unit == "1" else f"{title} [{unit}]"
+    return title if unit in ("1", title.lower()) or unit == title else f"{title} [{unit}]"

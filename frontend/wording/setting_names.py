@@ -7,6 +7,7 @@ from frontend.wording.numbers import is_number, plain, setting_text, titled
 from frontend.wording.texts import TEXTS
 from simulations.declarations.declared import Setting
 from simulations.declarations.parameters import Declaration
+from simulations.declarations.path_text import keys_in
 from simulations.experiment.names import setting_at, setting_paths
 from simulations.experiment.points import ARRIVALS
 from simulations.experiment.words import setting_title, unit_of
@@ -21,9 +22,11 @@ def known_settings(specs: Iterable[ScenarioSpec]) -> dict[str, Declaration]:
 
 
 def setting_row(known: Mapping[str, Declaration], path: str, values: Iterable[Any]) -> tuple[str, list[str]]:
-    """Return the title of a setting and values of it with their unit, a dash for none; ``known`` may lack it."""
-    item = known.get(path)
-    title, unit = (item.title, item.unit) if item else (path.replace("_", " ").replace(".", " · "), "1")
+    """Return title and owner of a setting and values of it with their unit, a dash for none; ``known`` may lack it."""
+    item, (_, *keys) = known.get(path), keys_in(path)
+    title, unit = (
+        (f"{item.title} ({keys[0]})", item.unit) if item else (path.replace("_", " ").replace(".", " · "), "1")
+    )
     return title, ["–" if value is None else setting_text(value, unit) for value in values]
 
 
@@ -50,9 +53,10 @@ def place_text(spec: ScenarioSpec, values: Mapping[str, Any]) -> str:
 def place_names(spec: ScenarioSpec, paths: Collection[str]) -> dict[str, str]:
     """Return the title of each path, with its queue or server where two of them have one title."""
     titles = [setting_title(spec, path) for path in paths]
+    owners = [f" of {setting.owner}" if (setting := setting_at(spec, path)) else "" for path in paths]
     return {
-        path: f"{title}{_owner(spec, path) if titles.count(title) > 1 else ''}"
-        for path, title in zip(paths, titles, strict=True)
+        path: f"{title}{owner if titles.count(title) > 1 else ''}"
+        for path, title, owner in zip(paths, titles, owners, strict=True)
     }
 
 
@@ -61,11 +65,6 @@ def _swept(spec: ScenarioSpec, path: str, value: Any) -> str:
         return plain(value)
     unit = unit_of(spec, path)
     return setting_text(value, unit) if unit in ("s", "B", "/s") else str(value)
-
-
-def _owner(spec: ScenarioSpec, path: str) -> str:
-    setting = setting_at(spec, path)
-    return f" of {setting.owner}" if setting else ""
 
 
 def swept_title(setting: Setting) -> str:

@@ -4,7 +4,6 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
 
-from frontend.answers.point import without_sweep
 from frontend.site.base import asked_version, person, post_page, reading
 from frontend.wording.numbers import lowered, metric_title, setting_text
 from frontend.workbench.fields import FormField, Slider
@@ -33,7 +32,7 @@ def workbench_curve(request: HttpRequest, scenario: Scenario) -> HttpResponse:
         return JsonResponse({"reason": "too many curves at once; they go on in a moment"}, status=429)
     values, held = request.POST.dict(), asked_version(request, scenario).spec
     try:
-        spec = parse(without_sweep(workbench_read(user=person(request), spec=held, values=values)))
+        spec = parse({**workbench_read(user=person(request), spec=held, values=values), "sweep": []})
         field = next((item for item in scenario_form(spec.body()).fields if item.name == values.get("knob")), None)
         if field is None or field.slider is None:
             return HttpResponseBadRequest("There is no slider of that name.", content_type="text/plain; charset=utf-8")

@@ -25,7 +25,7 @@ UP_FRONT = 3
 """Settings of each server and queue that are shown without asking; changed ones are shown always."""
 _WORK_UP_FRONT = ("arrivals", "service")
 _PARTS = ("servers", "queues")
-_UNKNOWN_IDENTITY = "no file was imported: enter the names that exports use"
+_UNKNOWN_IDENTITY = "Names that exports use; no file was imported"
 
 
 @dataclass(frozen=True)

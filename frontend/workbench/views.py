@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from frontend.answers.point import Answer, Timed, formula_answer, simulated_answer, without_sweep
+from frontend.answers.point import Answer, formula_answer, simulated_answer
 from frontend.site import base
 from frontend.site.automation import of_scenario
 from frontend.workbench.form import NAME, ScenarioForm, scenario_form
@@ -18,6 +18,7 @@ from frontend.workbench.inventory import knobs_applied, stored_choices, workbenc
 from frontend.workbench.rows import rows_changed
 from frontend.workbench.versus import versus
 from planner import selectors, services
+from planner.answers.quick import QuickAnswer
 from planner.errors import Stale
 from planner.models import Baseline, Scenario, ScenarioVersion
 from simulations.declarations.problems import InvalidInput, Problem
@@ -63,22 +64,21 @@ def workbench_answer(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     body = _typed(request, base.asked_version(request, scenario))
     baseline = selectors.baseline_of(user=base.person(request), scenario=scenario) if part == "simulated" else None
     try:
-        spec = parse(without_sweep(body))
-        timed = None if part == "formula" else _simulated(request, spec, baseline)
+        spec = parse({**body, "sweep": []})
+        answer, quick = (formula_answer(spec), None) if part == "formula" else _simulated(request, spec, baseline)
     except InvalidInput as error:
         form = _form(request, body, error.problems)
         noted = {NAME: form.name_problem, **{field.name: field.problem for field in form.fields}}
         wrong = {name: text for name, text in noted.items() if text}
         other = [item.message for item in form.problems]
         return JsonResponse({"sequence": sequence, "problems": wrong, "other": other}, status=422)
-    answer = timed.answer if timed else formula_answer(spec)
     parts = _parts(request, scenario, answer, tables=part != "glance")
-    if part == "simulated" and timed:
-        strip = {"versus": versus(scenario, baseline, timed.differences)}
+    if part == "simulated" and quick:
+        strip = {"versus": versus(scenario, baseline, quick.summary.differences)}
         parts["html"]["versus"] = render_to_string("frontend/workbench/versus.html", strip, request)
     response = JsonResponse({"sequence": sequence, **parts})
-    spent = {**(timed.milliseconds if timed else {}), "total": 1e3 * (time.perf_counter() - began)}
-    response["Server-Timing"] = ", ".join(f"{name};dur={value:.1f}" for name, value in spent.items())
+    spent = {**(quick.seconds if quick else {}), "total": time.perf_counter() - began}
+    response["Server-Timing"] = ", ".join(f"{name};dur={1e3 * value:.1f}" for name, value in spent.items())
     return response
 
 
@@ -120,18 +120,18 @@ def _page(
     simulate: bool = False,
     status: int = 200,
 ) -> HttpResponse:
-    spec = spec.unswept if spec and not problems else parse(without_sweep(version.spec if problems else body))
+    spec = spec.unswept if spec and not problems else parse({**(version.spec if problems else body), "sweep": []})
     baseline = selectors.baseline_of(user=base.person(request), scenario=scenario)
-    timed = simulated_answer(spec, baseline=_spec_of(baseline)) if simulate else None
+    answer, quick = simulated_answer(spec, baseline=_spec_of(baseline)) if simulate else (formula_answer(spec), None)
     context = {
         **_redrawn(request, scenario),
         "scenario": scenario,
         "version": version,
         "placeholders": sorted(selectors.placeholder_loads(version=version)),
         "form": _form(request, body, problems),
-        "answer": timed.answer if timed else formula_answer(spec),
+        "answer": answer,
         "baseline": baseline,
-        "versus": versus(scenario, baseline, timed.differences) if timed else None,
+        "versus": versus(scenario, baseline, quick.summary.differences) if quick else None,
         "stale": bool(problems),
         "versions": selectors.versions_list(scenario=scenario)[:LATEST],
         "runs": selectors.runs_of_scenario(scenario=scenario)[:LATEST],
@@ -195,10 +195,10 @@ def _redrawn(request: HttpRequest, scenario: Scenario) -> dict[str, Any]:
 
 
 def _spec_of(baseline: Baseline | None) -> ScenarioSpec | None:
-    return parse(without_sweep(baseline.version.spec)) if baseline else None
+    return parse({**baseline.version.spec, "sweep": []}) if baseline else None
 
 
-def _simulated(request: HttpRequest, spec: ScenarioSpec, baseline: Baseline | None) -> Timed:
+def _simulated(request: HttpRequest, spec: ScenarioSpec, baseline: Baseline | None) -> tuple[Answer, QuickAnswer]:
     """The simulation's answer; ``unseen`` names charts that a glance need not draw."""
     brief = request.POST.get("part") == "glance"
     timeline = not brief or "throttle" not in request.POST.get("unseen", "")

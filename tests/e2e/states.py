@@ -29,7 +29,7 @@ def archived(page: Page, made: Made) -> None:
 
 def answered_questions(page: Page, made: Made) -> None:
     page.goto("/questions/")
-    expect(page.get_by_text("Open it to see the answer.")).to_have_count(0)
+    expect(page.get_by_text("The answer is being simulated")).to_have_count(0)
 
 
 def opened_palette(page: Page, made: Made) -> None:

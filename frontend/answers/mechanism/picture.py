@@ -11,7 +11,7 @@ from simulations.engine.network.model import PollerKind
 from simulations.scenario.spec import ScenarioSpec
 
 MOST_LANES = 4
-"""Lanes that are drawn; those whose messages wait longest where there are more."""
+"""Lanes that are drawn; where there are more those of objectives first, then those whose messages wait longest."""
 FULL = 0.9
 """From this share of its capacity on a station holds the others up."""
 LOST = 0.02
@@ -33,15 +33,21 @@ class Picture:
 def picture_of(spec: ScenarioSpec, summary: PointSummary | None, *, knobs: bool = False) -> Picture:
     """Return the picture of a point; without its ``summary`` nothing but what is set. ``knobs``: with the settings."""
     lanes = list(_lanes(spec, summary))
-    longest = sorted(lanes, key=lambda lane: (lane.value("backlog.growth"), lane.value("latency.mean")), reverse=True)
+    asked = {item.queue for item in spec.objectives}
+    waits = ("backlog.growth", "latency.mean")
+    longest = sorted(lanes, key=lambda lane: (lane.stream.name in asked, *map(lane.value, waits)), reverse=True)
     del longest[MOST_LANES:]
+    some = len(lanes) > MOST_LANES
     queues = [lane for lane in longest if not lane.stream.background and lane.metrics]
     name, kind, words = next(
         ((lane.stream.name, *found) for lane in queues if (found := bottleneck_of(lane))), ("", None, "")
     )
     settings = knobs_of(spec, spec.network()) if knobs else {}
     fastest = max(lane.value("throughput") for lane in longest) or 1.0
-    kept = sorted((lane for lane in lanes if lane in longest), key=lambda lane: lane.stream.pool)
+    kept = sorted(
+        (lane for lane in lanes if lane in longest),
+        key=lambda lane: (some and lane.stream.name not in asked, lane.stream.pool),
+    )
     drawn = tuple(
         replace(
             lane,

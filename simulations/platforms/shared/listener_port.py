@@ -107,7 +107,7 @@ def _retries_stop_port(port: PortParameters) -> Verdict:
     if stop is None:
         return _comes_back(port)
     if port.failure_rate == 0 and port.poison_rate == 0:
-        return Verdict("ok", f"No failures are expected; {stop} of one message would stop the port.")
+        return Verdict("ok", f"No failures are expected. Failure {stop} of one message would stop the port.")
     if port.activated:
         message = f"After {stop} failed deliveries the endpoint stops and nothing is processed."
         fix = {"settings.stop_if_delivery_fails": False, "settings.backout_threshold": max(3, stop)}

@@ -21,6 +21,14 @@ WITHOUT_ZONES = """picture => {
   return still.innerHTML;
 }"""
 """The ranges on the knobs come later, each with its curve."""
+BETWEEN = """() => {
+  const boxes = [...document.querySelectorAll(".lane:has(.messages) .box")].map((box) => box.getBoundingClientRect());
+  return [...document.querySelectorAll('.messages circle:not([r="0"])')].some((dot) => {
+    const { left, right } = dot.getBoundingClientRect();
+    return boxes.every((box) => right < box.left || left > box.right);
+  });
+}"""
+"""A message is on its way from one station to the next."""
 
 
 def test_the_head_tells_what_holds_at_its_time(page: Page) -> None:
@@ -72,7 +80,7 @@ def test_the_picture_follows_the_simulated_path(page: Page) -> None:
     means = page.locator("#live-mechanism").evaluate(WITHOUT_ZONES)
     player.get_by_role("button", name="Next moment").click()
     expect(player.get_by_role("status")).to_contain_text(
-        re.compile(r"^(The throttle|Most).*\. At [\d.]+ m?s: .*in flight")
+        re.compile(r"^(The throttle|The slowest|Most).*\. At [\d.]+ m?s: .*in flight")
     )
     expect(now).to_contain_text(re.compile(r"now \d+"))
     moment = player.get_by_role("status").inner_text()
@@ -91,3 +99,43 @@ def test_with_less_motion_the_picture_goes_by_steps(page: Page) -> None:
     open_preset(page, "Surge backlog (z/OS)")
     expect(page.get_by_role("button", name="Next moment")).to_be_visible()
     expect(page.get_by_role("button", name="▶ Play the picture")).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Surge backlog (z/OS)",
+        "A queue behind a queue (WebSphere)",
+        "The limit of 16 (WebLogic)",
+        "Balance of a cluster (Open MQ)",
+    ],
+)
+def test_single_messages_move_along_the_picture_of_every_platform(page: Page, title: str) -> None:
+    open_preset(page, title)
+    player, dots = page.locator("#picture-player"), page.locator('.messages circle:not([r="0"])')
+    expect(dots).to_have_count(0)
+    moments = set()
+    for _ in range(6):
+        player.get_by_role("button", name="Next moment").click()
+        moments.add(player.get_by_role("status").inner_text().partition(".")[0].partition(";")[0])
+    assert "The slowest of the messages drawn arrives" in moments
+    assert len(moments) > 1
+    expect(player.locator(".key")).to_contain_text("Each dot is a message")
+    player.get_by_role("button", name="▶ Play the picture").click()
+    page.wait_for_function(BETWEEN)
+    player.get_by_role("button", name="❚❚ Pause the picture").click()
+    assert dots.count() <= 200
+    player.get_by_role("button", name="Back to the means").click()
+    expect(dots).to_have_count(0)
+
+
+def test_messages_that_time_out_come_back_in_red(page: Page) -> None:
+    open_preset(page, "Timeouts of a slow bean (z/OS)")
+    player = page.locator("#picture-player")
+    next_moment = player.get_by_role("button", name="Next moment")
+    for _ in range(8):
+        next_moment.click()
+        if "fails and comes back" in player.get_by_role("status").inner_text():
+            break
+    expect(page.locator(".messages .back")).not_to_have_count(0)
+    expect(player.locator(".key")).to_contain_text("Red: it failed and comes back.")

@@ -2,6 +2,8 @@
 // is written below. By hand the slider moves it; whoever asked for less motion has the slider alone. The workbench's picture
 // follows the head (sluice:at), and its buttons move it (sluice:play).
 
+import { BACK, slowestOf, span } from "./ways.js";
+
 const SECONDS = 12;
 const STEPS = 400;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -30,12 +32,29 @@ document.addEventListener("sluice:play", ({ detail }) => {
   else go(player, Math.min(at + (end - start) / STEPS, end));
 });
 
+// The steps of single messages, at times of the axis.
+const waysOf = (place) => figures.get(place).layout.meta?.ways;
+
+// Where single messages are worth looking at: the slowest arrives, the first one comes back.
+function momentsOfMessages(place) {
+  const ways = waysOf(place);
+  const slowest = ways && slowestOf(ways);
+  const back = ways?.step.findIndex((code) => BACK.includes(code)) ?? -1;
+  return [
+    ...(slowest ? [{ at: slowest.begun, words: `the slowest of the messages drawn arrives; it takes ${span(slowest.took, unitOf(place))}` }] : []),
+    ...(back < 0 ? [] : [{ at: ways.time[back], words: "a message fails and comes back" }]),
+  ];
+}
+
 // Where it is worth looking: the gate closes, most threads idle behind it, most messages wait.
 function momentsOf(place) {
   const { data } = figures.get(place);
   const named = (name) => data.find((trace) => trace.name === name);
   const most = (trace) => trace.y.reduce((best, value, at) => (value > (trace.y[best] ?? -1) ? at : best), 0);
-  const peak = (name, words) => (named(name) ? [{ at: named(name).x[most(named(name))], words }] : []);
+  const peak = (name, words) => {
+    const trace = named(name);
+    return trace?.y.some((value) => value > 0) ? [{ at: trace.x[most(trace)], words }] : [];
+  };
   const gate = named("throttle blocked");
   const closes = gate ? gate.y.findIndex((value) => value > 0) : -1;
   return [
@@ -43,6 +62,7 @@ function momentsOf(place) {
     ...peak("idle while blocked", "most threads idle while messages are held back"),
     ...peak("on the destination", "most messages wait on the destination"),
     ...peak("prepared", "most messages are prepared"),
+    ...momentsOfMessages(place),
   ].sort((one, other) => one.at - other.at);
 }
 
@@ -88,9 +108,10 @@ function play(player) {
   let first = null;
   player.words.setAttribute("aria-live", "off");
   player.button.textContent = "❚❚ Stop";
+  player.pace = ((to - from) / SECONDS) * Number(document.querySelector("[data-speed]")?.value ?? 1);
   const step = (now) => {
     first ??= now;
-    go(player, Math.min(begin + ((now - first) / 1000 / SECONDS) * (to - from), to));
+    go(player, Math.min(begin + ((now - first) / 1000) * player.pace, to));
     if (player.at < to) player.frame = requestAnimationFrame(step);
     else {
       stop(player);
@@ -116,7 +137,7 @@ function go(player, at, moment = "") {
 }
 
 // The heads of all charts that are joined to this one, each in the unit of its axis.
-function show({ place, words, slider, at, moment, frame }) {
+function show({ place, words, slider, at, moment, frame, pace }) {
   const { meta } = figures.get(place).layout;
   for (const [other, { layout }] of figures) {
     const joined = other === place || (meta?.link && layout.meta?.link === meta.link);
@@ -124,7 +145,9 @@ function show({ place, words, slider, at, moment, frame }) {
   }
   words.textContent = reading(place, at);
   slider.setAttribute("aria-valuetext", words.textContent);
-  const detail = { values: valuesAt(place, at), words: `${moment ? `${moment[0].toUpperCase()}${moment.slice(1)}. ` : ""}${words.textContent}`, playing: frame !== 0 };
+  const told = `${moment ? `${moment[0].toUpperCase()}${moment.slice(1)}. ` : ""}${words.textContent}`;
+  const [start, end] = ends(place);
+  const detail = { values: valuesAt(place, at), words: told, playing: frame !== 0, at, pace: pace ?? (end - start) / SECONDS, ways: waysOf(place), unit: unitOf(place) };
   document.dispatchEvent(new CustomEvent("sluice:at", { detail }));
 }
 

@@ -85,10 +85,12 @@ function line({ title, shown, changes: [first, ...others], fix }) {
   const item = document.createElement("li");
   const words = document.createElement("p");
   const made = (name, textContent) => Object.assign(document.createElement(name), { textContent });
-  words.append(made("strong", `${title} ${shown}`), made("span", first), ...(others.length ? [made("small", others.join(" · "))] : []));
+  // "CPUs: 3", not "CPUs: 3 CPUs".
+  const wanted = `${title}: ${shown.endsWith(` ${title}`) ? shown.slice(0, -title.length - 1) : shown}`;
+  words.append(made("strong", wanted), made("span", first), ...(others.length ? [made("small", others.join(" · "))] : []));
   const button = Object.assign(document.createElement("button"), { className: "button", type: "button", textContent: "Apply" });
   button.dataset.fix = JSON.stringify(fix);
-  button.setAttribute("aria-label", `Apply ${title} ${shown}`);
+  button.setAttribute("aria-label", `Apply ${wanted}`);
   item.append(words, button);
   return item;
 }

@@ -1,5 +1,7 @@
 // The simulated path on the picture: what each box holds at the time of the play head, in the lane of the charts' queue.
 
+import { drawMessages } from "../charts/ways.js";
+
 const controls = document.getElementById("picture-player");
 const place = document.getElementById("live-mechanism");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -28,9 +30,10 @@ function held(values) {
   };
 }
 
-function draw(values) {
+function draw(detail) {
   const shown = lane();
   if (!shown) return;
+  const { values } = detail;
   place.querySelector(".mechanism").dataset.played = "";
   for (const [kind, parts] of Object.entries(held(values))) {
     const station = shown.querySelector(`.station.${kind}`);
@@ -39,6 +42,7 @@ function draw(values) {
     fill(station, parts, most);
   }
   shown.querySelector(".station.limit")?.classList.toggle("closed", values["throttle blocked"] > 0);
+  controls.querySelector(".key").textContent = drawMessages(shown, detail);
 }
 
 function fill(station, parts, most) {
@@ -62,7 +66,7 @@ export function forgetPlayed() {
   const played = means !== null;
   means = null;
   button("means").disabled = true;
-  controls.querySelector("p").textContent = "";
+  controls.querySelectorAll("p").forEach((words) => (words.textContent = ""));
   return played;
 }
 
@@ -71,7 +75,7 @@ document.addEventListener("sluice:drawn", ({ detail }) => {
 });
 document.addEventListener("sluice:at", ({ detail }) => {
   means ??= place.innerHTML;
-  draw(detail.values);
+  draw(detail);
   button("means").disabled = false;
   button("play").textContent = detail.playing ? "❚❚ Pause the picture" : "▶ Play the picture";
   controls.querySelector("p").setAttribute("aria-live", detail.playing ? "off" : "polite");

@@ -16,11 +16,11 @@ MOST_THREADS = 100_000
 """The largest listener pool."""
 
 
-@per_queue("websphere.migrate-listener-ports", "info", MODES, "stabilised listener ports", is_port)
-def stabilised(queue: Queue) -> Verdict | None:
+@per_queue("websphere.migrate-listener-ports", "info", MODES, "stabilized listener ports", is_port)
+def stabilized(queue: Queue) -> Verdict | None:
     """Listener ports give way to activation specifications."""
     message = (
-        f"Listener ports such as that of {queue.name!r} are a stabilised feature since version 7: plan the move to an "
+        f"Listener ports such as that of {queue.name!r} are a stabilized feature since version 7: plan the move to an "
         f"activation specification once no member runs an older release. Maximum server sessions "
         f"{formulas.sessions(queue)} keeps what works in parallel."
     )
@@ -48,7 +48,7 @@ def connection_pool(system: System, server: Server, settings: ServerSettings) ->
     most = settings.connection_pool_maximum
     if ports == 0:
         return None
-    good = f"The connection pool of {most} covers the {ports} ports."
+    good = f"The connection pool of {most} is enough for all ports: {ports}."
     problem = f"{ports} ports need a connection each, their factory gives {most}: the others cannot start."
     return judged(ports <= most, good, problem, {"settings.connection_pool_maximum": ports})
 

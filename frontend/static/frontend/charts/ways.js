@@ -1,0 +1,100 @@
+// Single messages on the picture: a dot for each move of a message from station to station, at the time of the play head. The
+// slowest of these messages is also drawn where it rests. Steps have the codes of the engine's trace.
+
+export const BACK = [4, 5, 6];
+const AFTER = ["destination", "prepared", "threads", "outcomes", "destination", "destination", "destination", "outcomes", "outcomes"];
+const SECONDS = 0.5;
+const SVG = "http://www.w3.org/2000/svg";
+const number = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
+const moves = new WeakMap();
+const slowest = new WeakMap();
+const layers = new WeakMap();
+const keys = new WeakMap();
+
+// The message that takes longest among those that arrive and are done in the stretch: its number, when it begins, how long it takes.
+export function slowestOf(ways) {
+  if (slowest.has(ways)) return slowest.get(ways);
+  const begun = new Map();
+  let most = null;
+  ways.step.forEach((code, place) => {
+    const message = ways.message[place];
+    if (code === 0) begun.set(message, ways.time[place]);
+    const took = ways.time[place] - begun.get(message);
+    if (code === 3 && took > (most?.took ?? -1)) most = { message, begun: begun.get(message), took };
+  });
+  slowest.set(ways, most);
+  return most;
+}
+
+// How many messages one of these stands for.
+function eachOf({ message }) {
+  const numbers = [...new Set(message)].sort((one, other) => one - other);
+  return numbers.slice(1).reduce((least, item, place) => Math.min(least, item - numbers[place]), Infinity);
+}
+
+// Each move: when, from where, to where, and whether it is one of the slowest message.
+function movesOf(ways, lane) {
+  if (moves.has(ways)) return moves.get(ways);
+  const last = new Map();
+  const buffered = !ways.step.includes(1) && lane.querySelector(".station.prepared");
+  const list = ways.time.map((time, place) => {
+    const [number, to] = [ways.message[place], AFTER[ways.step[place]]];
+    const before = last.get(number) ?? (ways.step[place] ? null : "producers");
+    last.set(number, to);
+    // How a message gets into a client's buffer is no step of it: it is seen again when it leaves.
+    const from = to === "threads" && buffered ? "prepared" : before;
+    return { at: time, from, to, number, slow: number === slowestOf(ways)?.message, back: BACK.includes(ways.step[place]) };
+  });
+  moves.set(ways, list);
+  return list;
+}
+
+function layerOf(lane) {
+  const known = layers.get(lane);
+  if (known?.width === innerWidth) return known;
+  const svg = known?.svg ?? lane.appendChild(document.createElementNS(SVG, "svg"));
+  svg.setAttribute("class", "messages");
+  svg.setAttribute("aria-hidden", "true");
+  const { left, top } = lane.getBoundingClientRect();
+  const centers = new Map([...lane.querySelectorAll(".station")].map((station) => {
+    const box = station.querySelector(".box").getBoundingClientRect();
+    return [station.classList[1], [box.left + box.width / 2 - left, box.top + box.height / 2 - top]];
+  }));
+  const layer = { width: innerWidth, svg, centers, dots: known?.dots ?? [] };
+  layers.set(lane, layer);
+  return layer;
+}
+
+export function drawMessages(lane, { at: now, pace, ways, unit }) {
+  if (!ways) return "";
+  const { svg, centers, dots } = layerOf(lane);
+  const lasts = SECONDS * pace;
+  const all = movesOf(ways, lane);
+  const moving = all.filter((move) => move.at <= now && move.at > now - lasts && move.from !== move.to);
+  const slow = all.findLast((move) => move.slow && move.at <= now);
+  const shown = slow && slow.to !== "outcomes" && !moving.includes(slow) ? [...moving, { ...slow, from: slow.to, back: false }] : moving;
+  let used = 0;
+  for (const move of shown) {
+    const [from, to] = [centers.get(move.from), centers.get(move.to)];
+    if (!from || !to) continue;
+    const share = Math.min(1, (now - move.at) / lasts);
+    const aside = (((move.number * 7) % 5) - 2) * 5;
+    const dot = (dots[used] ??= svg.appendChild(document.createElementNS(SVG, "circle")));
+    dot.setAttribute("class", move.slow ? "slowest" : move.back ? "back" : "");
+    dot.setAttribute("r", move.slow ? 7 : 4);
+    dot.setAttribute("cx", from[0] + share * (to[0] - from[0]));
+    dot.setAttribute("cy", from[1] + share * (to[1] - from[1]) + (move.slow ? 0 : aside));
+    used += 1;
+  }
+  dots.slice(used).forEach((dot) => dot.setAttribute("r", 0));
+  return (keys.has(ways) ? keys : keys.set(ways, key(ways, all, unit))).get(ways);
+}
+
+export const span = (time, unit) => (unit === "s" && time >= 120 ? `${number.format(time / 60)} min` : `${number.format(time)} ${unit}`);
+
+function key(ways, all, unit) {
+  const [each, slow] = [eachOf(ways), slowestOf(ways)];
+  const dot = each > 1 && each < Infinity ? `Each dot is a message, one of every ${each}` : "Each dot is a message";
+  const large = slow ? `; the large one is the slowest of them, which takes ${span(slow.took, unit)}` : "";
+  return `${dot}${large}.${all.some(({ back }) => back) ? " Red: it failed and comes back." : ""}`;
+}
