@@ -4,8 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from frontend.answers.hero import objective_title
-from frontend.wording.numbers import counted, lowered, metric_title, size_text
-from frontend.wording.setting_names import place_names, place_text, swept_values, value_text
+from frontend.wording.numbers import (
+    counted,
+    lowered,
+    metric_title,
+    place_names,
+    place_text,
+    size_text,
+    swept_values,
+    value_text,
+)
 from planner.answers.choice import Choice, asked_metric, choice_of, deciding_metric, good_points
 from planner.answers.claims import ceiling_claims, growth_sentence, judged_text, verdict_claims
 from planner.answers.moves import moved_text

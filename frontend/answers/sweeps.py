@@ -10,10 +10,8 @@ from frontend.charts.budget import Bar, budget_chart, has_budget
 from frontend.charts.chart import Chart
 from frontend.charts.curves import DRAIN, PERCENTILES, SHOWN, TIMEOUTS, Turn, curve_chart, metric_chart
 from frontend.charts.swept import Sweep, Swept
-from frontend.wording.numbers import metric_title, setting_text
-from frontend.wording.setting_names import swept_values
-from planner.answers.choice import asked_metric, asked_queue, is_saturated
-from planner.answers.headlines import verdict_word
+from frontend.wording.numbers import metric_title, setting_text, swept_values
+from planner.answers.choice import asked_metric, asked_queue, is_saturated, verdict_word
 from planner.answers.text_tables import metrics_shown
 from planner.answers.values import turn_known
 from planner.selectors import StoredPoint

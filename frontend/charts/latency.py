@@ -7,7 +7,7 @@ from typing import NamedTuple
 from frontend.charts import parts
 from frontend.charts.chart import Chart, CourseRows
 from frontend.charts.curves import PERCENTILES, SHOWN
-from frontend.charts.theme import Figure, text_color
+from frontend.charts.parts import Figure, text_color
 from frontend.charts.throttle import blocked_spans
 from simulations.analysis.estimates.quantities import Scale, estimate_text, percent, quantity, scale_of
 from simulations.analysis.estimates.summary import Estimate

@@ -16,9 +16,8 @@ import numpy as np
 
 from simulations.analysis.estimates.intervals import t_quantile
 from simulations.analysis.estimates.quantities import quantity
-from simulations.analysis.replications.histogram import Histogram
 from simulations.analysis.replications.measures import Floats
-from simulations.analysis.replications.rows import ReplicationRow, compact
+from simulations.analysis.replications.rows import Histogram, ReplicationRow, compact
 from simulations.declarations.texts import as_name
 from simulations.engine.network.results import Count, Sum
 from simulations.engine.replicate import replicate
