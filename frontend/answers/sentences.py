@@ -55,10 +55,9 @@ def point_sentences(spec: ScenarioSpec, summary: PointSummary, claims: Sequence[
 def run_sentences(
     spec: ScenarioSpec, points: Sequence[StoredPoint], claims: Sequence[Claim], setting: str, turn: Turn | None = None
 ) -> tuple[str, ...]:
-    """Return the answer of a run: what to set and what its question gets by that, what the others cost, and why.
+    """Return the answer of a run: what to set, what that gains, what the other values cost, and why.
 
-    ``setting`` names the swept setting where there is one; of several each has the vendor's name. ``turn``: where the
-    first objective turns.
+    ``setting`` names the only swept setting; several go by the vendor's names. ``turn``: of the first objective.
     """
     if not points:
         return ()

@@ -61,8 +61,7 @@ def answer_context(
 ) -> dict[str, Any]:
     """Return what the results page and the report say alike; ``setting`` names what is swept.
 
-    ``kept``: the run's headline or the report's payload, which keep where the first objective turns. ``shown``:
-    percentiles that somebody chose.
+    ``kept``: the headline or payload, which holds where the first objective turns. ``shown``: chosen percentiles.
     """
     turn = turn_known(kept, spec, [point.summary for point in points])
     headings, rows = points_table(spec, points)

@@ -51,8 +51,7 @@ def latency_chart(
 ) -> Chart:
     """Return C1: percentiles of the latency by part of the run, with the 95 % band of p95.
 
-    ``objective`` is a bound on a latency (s); ``top`` (s) fixes the height of the picture, so that several can be
-    compared.
+    ``objective`` is a bound on a latency (s); ``top`` (s) fixes the height, so that several charts can be compared.
     """
     values = [value for value in timeline["p95"] if value is not None]
     low, high = (quantity(float(f"{end(values, default=0.0):.3g}"), "s") for end in (min, max))

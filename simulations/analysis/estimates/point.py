@@ -58,8 +58,7 @@ def summarize(
         precision: what must be reached for status ``ok``; None asks nothing.
         warmup: seconds to cut, or None to find them; transient runs are never cut.
         baseline: point 0 of the sweep (``gather`` of its rows), for the paired differences; None at point 0.
-        only: the metrics that are wanted of one of many points, whose answer has no servers, curves and rules; None
-            wants everything.
+        only: the metrics wanted of one point of many, without servers, curves and rules; None wants everything.
 
     Raises ValueError when the rows do not fit (see ``sample.gather``) or the precision's metric can have none.
     """

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from simulations.engine.network.results import BINS, Check, ReplicationResult, bin_edges
+from simulations.engine.network.results import BINS, Numbers, Replication, ReplicationResult, bin_edges
 
 Whole = TypeVar("Whole", np.int32, np.int64)
 
@@ -121,29 +121,12 @@ def trim(counts: NDArray[np.int32]) -> tuple[int, NDArray[np.int32]]:
     return int(used[0]), counts[..., used[0] : used[-1] + 1].copy()
 
 
-@dataclass(frozen=True)
-class ReplicationRow:
-    """One replication, compact. Arrays as in ``ReplicationResult``.
+@dataclass(frozen=True, kw_only=True)
+class ReplicationRow(Replication):
+    """One replication, compact: ``timeline_at`` and ``timeline`` are empty except for replication 0."""
 
-    ``histograms`` holds one pair per queue: first bin and counts [S, W] without the empty bins at both ends.
-    ``timeline_at`` and ``timeline`` are empty except for replication 0.
-    """
-
-    replication: int
-    events: int
-    counts: NDArray[np.int64]
-    sums: NDArray[np.float64]
-    pool_sums: NDArray[np.float64]
-    durations: NDArray[np.float64]
-    extremes: NDArray[np.float64]
-    per_instance: NDArray[np.int64]
     histograms: tuple[tuple[int, NDArray[np.int32]], ...]
-    series: NDArray[np.float64]
-    timeline_at: NDArray[np.float64]
-    timeline: NDArray[np.float64]
-    checks: tuple[Check, ...]
-    overflow: bool
-    stuck: bool = False
+    """One pair per queue: first bin and counts [S, W] without the empty bins at both ends."""
 
 
 def compact(result: ReplicationResult) -> ReplicationRow:
@@ -155,24 +138,13 @@ def compact(result: ReplicationResult) -> ReplicationRow:
     return ReplicationRow(**kept)
 
 
-@dataclass(frozen=True)
-class Stack:
-    """R replications of one network in the order of their numbers; ``ReplicationRow`` explains the arrays.
-
-    ``counts`` [R, S, Q, Count], ``sums`` [R, S, Q, Sum], ``pool_sums`` [R, S, P, PoolSum], ``durations`` [R, S],
-    ``extremes`` [R, Q, Extreme], ``per_instance`` [R, Q, I], ``series`` [R, Q, K, 2]; ``histograms``: one pair per
-    queue, first bin and counts [R, S, W].
-    """
+@dataclass(frozen=True, kw_only=True)
+class Stack(Numbers):
+    """R replications of one network in the order of their numbers; arrays have one more dimension in front, R."""
 
     rows: tuple[ReplicationRow, ...]
-    counts: NDArray[np.int64]
-    sums: NDArray[np.float64]
-    pool_sums: NDArray[np.float64]
-    durations: NDArray[np.float64]
-    extremes: NDArray[np.float64]
-    per_instance: NDArray[np.int64]
-    series: NDArray[np.float64]
     histograms: tuple[tuple[int, NDArray[np.int32]], ...]
+    """One pair per queue: first bin and counts [R, S, W]."""
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -196,9 +168,8 @@ def stacked(rows: Sequence[ReplicationRow]) -> Stack:
     numbers = [row.replication for row in ordered]
     if len(set(numbers)) < len(numbers):
         raise ValueError(f"a replication is given twice among {numbers}")
-    arrays = ("counts", "sums", "pool_sums", "durations", "extremes", "per_instance", "series")
     return Stack(
         rows=tuple(ordered),
         histograms=tuple(align(parts) for parts in zip(*(row.histograms for row in ordered), strict=True)),
-        **{name: np.stack([getattr(row, name) for row in ordered]) for name in arrays},
+        **{item.name: np.stack([getattr(row, item.name) for row in ordered]) for item in fields(Numbers)},
     )
