@@ -15,8 +15,7 @@ from frontend.wording.numbers import (
     value_text,
 )
 from planner.answers.choice import Choice, asked_metric, choice_of, deciding_metric, good_points
-from planner.answers.claims import ceiling_claims, growth_sentence, judged_text, verdict_claims
-from planner.answers.moves import moved_text
+from planner.answers.claims import ceiling_claims, growth_sentence, judged_text, moved_text, verdict_claims
 from planner.answers.objectives import objective_verdicts
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.metrics import BY_NAME
