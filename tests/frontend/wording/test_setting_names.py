@@ -49,7 +49,7 @@ def test_the_owner_is_named_where_two_settings_have_one_title() -> None:
 
 def test_a_row_shows_a_dash_for_no_value_and_words_for_an_unknown_path() -> None:
     known = known_settings([SPEC])
-    assert setting_row(known, SESSIONS, (36, None)) == ("Maximum sessions", ["36 messages", "–"])
+    assert setting_row(known, SESSIONS, (36, None)) == ("Maximum sessions (orders)", ["36 messages", "–"])
     assert setting_row(known, "run.max_time", (60,)) == ("run · max time", ["60"])
 
 
