@@ -25,7 +25,7 @@ def test_what_single_messages_do_adds_up_to_the_path() -> None:
 
 def test_of_many_messages_some_are_followed_from_end_to_end() -> None:
     path = closeup(preset("outage"), trace=MOST_STEPS).throttle["orders"]
-    numbers = np.unique(path["message"])
+    numbers = np.unique(np.array(path["message"]))
     assert MOST_FOLLOWED / 2 < len(numbers) <= MOST_FOLLOWED
     assert set(np.diff(numbers)) == {numbers[1] - numbers[0]}
 
