@@ -42,16 +42,17 @@ else:
     known = held is not None and words == ["QM1"]
     text = "   QUEUE(" + name + ")\\n   " + key + "(" + held[key] + ")\\n" if known else "AMQ8147E"
     pair = key + "=" + value if line.startswith("ALTER") else ""
-if manner == "ended":
-    os.kill(os.getsid(0), signal.SIGTERM)
 if pair and known and manner in ("", "done", "ended"):
     key, _, value = pair.partition("=")
     held[key] = value
     if tool == "imqcmd":
         state.setdefault("commands", []).append(" ".join([tool, *words]))
-json.dump(state, open(place, "w"))
+with open(place, "w") as file:
+    json.dump(state, file)
 if not pair and known and manner not in ("refused", "ignored"):
-    sys.stdout.write(text)
+    print(text, end="", flush=True)
+if manner == "ended":
+    os.kill(os.getsid(0), signal.SIGTERM)
 sys.exit(0 if known and manner not in ("refused", "done") else 1)
 """
 

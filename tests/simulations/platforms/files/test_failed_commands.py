@@ -31,7 +31,8 @@ def script_of(tool: str, names: list[str]) -> Script:
         chosen = {"queues.orders.settings.backout_threshold": 5}
         found = PLATFORMS["websphere"].write(parse(body).system, chosen, "cafe")
     else:
-        files = {name: text.encode() for name, text in openmq(names).items()}
+        possible = [name.replace("=", "-") for name in names]  # asadmin takes what follows = for the value
+        files = {name: text.encode() for name, text in openmq(possible).items()}
         spec = parse(PLATFORMS["openmq"].read(files).scenario)
         server = {"max_pool_size": 48, "steady_pool_size": 4}
         queue = {"max_num_msgs": 500, "consumer_flow_limit": 64, "max_bytes_per_msg": 5000}

@@ -249,3 +249,18 @@ def test_whatever_stands_there_is_read_or_refused() -> None:
             assert error.problems
 
     check()
+
+
+@pytest.mark.parametrize("name", ["com/example/queue", "jms/Queues/orders", "Queues", "a/Server/b", "x/server"])
+def test_a_name_may_hold_words_that_are_kinds(name: str) -> None:
+    around = "/JMSSystemResources/pay/JMSResource/pay"
+    text = f"""cd('{around}')
+cmo.createUniformDistributedQueue('{name}')
+cd('{around}/UniformDistributedQueues/{name}')
+cmo.setJNDIName('{name}')
+cd('{around}/UniformDistributedQueues/{name}/DeliveryFailureParams/{name}')
+cmo.setRedeliveryLimit(4)
+"""
+    (queue,) = configuration_read({"made.py": text.encode()}).spec.queues
+    assert queue.identity is not None
+    assert (queue.identity.name, queue.settings.model_dump()["redelivery_limit"]) == (name, 4)
