@@ -251,16 +251,31 @@ def test_whatever_stands_there_is_read_or_refused() -> None:
     check()
 
 
-@pytest.mark.parametrize("name", ["com/example/queue", "jms/Queues/orders", "Queues", "a/Server/b", "x/server"])
-def test_a_name_may_hold_words_that_are_kinds(name: str) -> None:
+PART = st.sampled_from(
+    ["queue", "Queues", "Server", "server", "Quotas", "jms", "PAY.ORDERS", "a b", "Bestellübung", "注文"]
+)
+
+
+@examples(20, nightly=1_000)
+@given(
+    names=st.lists(
+        st.lists(PART, min_size=1, max_size=4, unique=True).map("/".join), min_size=2, max_size=2, unique=True
+    )
+)
+def test_a_name_may_hold_words_that_are_kinds(names: list[str]) -> None:
     around = "/JMSSystemResources/pay/JMSResource/pay"
-    text = f"""cd('{around}')
+    text = "".join(
+        f"""cd('{around}')
 cmo.createUniformDistributedQueue('{name}')
 cd('{around}/UniformDistributedQueues/{name}')
 cmo.setJNDIName('{name}')
 cd('{around}/UniformDistributedQueues/{name}/DeliveryFailureParams/{name}')
-cmo.setRedeliveryLimit(4)
+cmo.setRedeliveryLimit({limit})
 """
-    (queue,) = configuration_read({"made.py": text.encode()}).spec.queues
-    assert queue.identity is not None
-    assert (queue.identity.name, queue.settings.model_dump()["redelivery_limit"]) == (name, 4)
+        for limit, name in enumerate(names, 4)
+    )
+    queues = configuration_read({"made.py": text.encode()}).spec.queues
+    found = {
+        queue.identity and queue.identity.name: queue.settings.model_dump()["redelivery_limit"] for queue in queues
+    }
+    assert found == {names[0]: 4, names[1]: 5}
