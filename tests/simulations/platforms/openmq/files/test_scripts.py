@@ -25,13 +25,18 @@ CHOSEN: dict[str, Any] = {
 }
 
 
-@pytest.fixture
-def host(tmp_path: Path) -> Host:
+def machine(folder: Path) -> Host:
     """A machine as the scenario has it."""
     base = POOL.rpartition(".")[0]
     orders = {"maxNumMsgs": "-1", "limitBehavior": "REJECT_NEWEST", "consumerFlowLimit": "1000"}
     state = {"q:orders": {**orders, "maxNumProducers": "100"}, "asadmin": {POOL: "32", f"{base}.steady-pool-size": "1"}}
-    return Host(tmp_path, state)
+    return Host(folder, state)
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Host:
+    """The machine of one test."""
+    return machine(tmp_path)
 
 
 def script_of(tool: str) -> Script:
