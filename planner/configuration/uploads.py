@@ -116,10 +116,8 @@ def _family_of(given: Sequence[Member], inside: Sequence[Member]) -> Platform | 
 
 
 def _understands(family: Platform, files: Mapping[str, bytes]) -> bool:
-    if not files:
-        return False
     try:
-        return any(line.status == "understood" for line in family.read(files).account)
+        return bool(files) and any(line.status == "understood" for line in family.read(files).account)
     except InvalidInput:
         return True
 

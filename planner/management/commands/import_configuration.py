@@ -32,7 +32,8 @@ class Command(FileCommand):
         reading = configuration_read(files, platform=options["platform"], name=options["name"])
         body = reading.spec.body()
         if options["output"]:
-            options["output"].write_text(yaml.safe_dump(body, sort_keys=False, allow_unicode=True))
+            notes = (f"# {line.path}: {line.message}\n" for line in reading.account if "placeholder" in line.message)
+            options["output"].write_text("".join(notes) + yaml.safe_dump(body, sort_keys=False, allow_unicode=True))
         self.stdout.write(told(options, {"scenario": body, "account": reading.body}, _text(reading)))
 
 
@@ -40,13 +41,9 @@ def _text(reading: ScenarioReading) -> str:
     """One line per element, those first that somebody has to look at, and how many there are of each kind."""
     counts = account_counts(reading.body)
     lines = [
-        f"{line['status']:<13} {_place(line)}{line['path']}: {line['message']}"
+        f"{line['status']:<13} {line['file'] and '{file}:{line} '.format_map(line)}{line['path']}: {line['message']}"
         for status in counts
         for line in reading.body
         if line["status"] == status
     ]
     return "\n".join([*lines, "", ", ".join(f"{count} {status}" for status, count in counts.items())])
-
-
-def _place(line: dict[str, Any]) -> str:
-    return f"{line['file']}:{line['line']} " if line["file"] else ""

@@ -36,7 +36,8 @@ def declared(files: Mapping[str, bytes]) -> set[Object]:
         elif file.endswith((".yaml", ".yml")):
             found += [(file, item) for item in _in_model(yaml.safe_load(content))]
         else:
-            found += [(file, item) for item in _in_text(content.decode())]
+            read = _in_wlst if b"cmo.create" in content else _in_text
+            found += [(file, item) for item in read(content.decode())]
     return {_with_module(file, item, modules) for file, item in found}
 
 
@@ -114,3 +115,15 @@ def _in_text(text: str) -> Iterator[Object]:
         elif "imqcmd" in line and "dst" in line:
             words = dict(pairwise(shlex.split(line)))
             yield {"t": "topic"}.get(words.get("-t", "q"), "queue"), words.get("-n", "")
+
+
+def _in_wlst(text: str) -> Iterator[Object]:
+    """What a recorded script creates where it stands."""
+    path: list[str] = []
+    for line in text.splitlines():
+        went, made = re.match(r"cd\('(.*)'\)", line), re.match(r"cmo\.create(\w+)\('(.*)'\)", line)
+        if went:
+            path = went[1].split("/")
+        elif made:
+            module = path[1:2] == ["JMSSystemResources"]
+            yield (path[2], made[1], made[2]) if module else (made[1], made[2])

@@ -53,16 +53,15 @@ def activation_of(bean: Element) -> Iterator[tuple[str, Element, Element]]:
 
 def read_adapter(root: Element, known: Mapping[str, Declaration], account: Account) -> Draft:
     """Return what a resource adapter states for beans that listen through it; ``known``: its properties that count."""
-    named = root.child("display-name") or root.child("eis-type") or root
-    draft = Draft("resource adapter", named.text, file=account.file)
-    items = [item for way in INBOUND for item in root.all(*way, "config-property")]
-    for item in items:
+    named = next(filter(None, map(root.child, ("display-name", "eis-type", "vendor-name"))), root)
+    draft = Draft("resource adapter", named.text or account.file, file=account.file)
+    for item in (found for way in INBOUND for found in root.all(*way, "config-property")):
         declared, value = known.get(item.value("config-property-name").lower()), item.child("config-property-value")
         if declared is not None and value is not None:
             account.take(item.child("config-property-name"))
             read_value(draft, declared, account, value)
     status, message = ("understood", FOR_BEANS) if draft.settings else ("unresolved", OF_BEANS)
-    account.note(status, named, f"resource adapter {named.text}", message)
+    account.note(status, named, f"resource adapter {draft.name}", message)
     return draft
 
 

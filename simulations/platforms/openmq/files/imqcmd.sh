@@ -2,7 +2,7 @@ BROKER=  # host:port of the broker
 ADMIN=  # name of the administrator
 PASSFILE=  # file with a line imq.imqcmd.password=
 : "${BROKER:?fill it in at the head}" "${ADMIN:?fill it in at the head}" "${PASSFILE:?fill it in at the head}"
-imq() { imqcmd "$@" -b "$BROKER" -u "$ADMIN" -passfile "$PASSFILE" -f; }
+imq() { $run imqcmd "$@" -b "$BROKER" -u "$ADMIN" -passfile "$PASSFILE" -f; }
 label() {
     case $1 in
     # LABELS
@@ -12,4 +12,5 @@ held() {
     imq query dst -t "${1%%:*}" -n "${1#*:}" | sed -n "s/^$(label "$2")  *//p" |
         sed 's/.*(\(-*[0-9]*\)) *$/\1/; s/ *$//'
 }
+unset_in() { false; }
 make() { imq update dst -t "${1%%:*}" -n "${1#*:}" -o "$2=$3"; }

@@ -22,6 +22,7 @@ PARTS |= {"dynamic-servers", "jms-resource", "jta", "self-tuning"}
 KINDS = {*PARTS, *CONSTRAINTS, GOAL, SHARE, *DESTINATIONS, *(f"{kind}-member" for kind in WEIGHTED)}
 KINDS |= {"app-deployment", "cluster", "connection-factory", "jms-server", "jms-system-resource", "quota", "server"}
 KINDS |= {"server-template", "sub-deployment", "template", "work-manager"}
+HOLDERS = ("jms-system-resource", "jms-resource", "self-tuning")
 COMPUTED = "the script computes it; import the output of configToScript, which has the values themselves"
 LONGEST = 1_000
 """Characters; longer lines set nothing that is read."""
@@ -122,7 +123,7 @@ def _steps(path: str) -> Iterator[tuple[str, str]]:
     rest = [part for part in path.split("/") if part]
     while rest:
         kind = _kind(rest[0])
-        end = next((at for at in range(2, len(rest)) if _kind(rest[at])), len(rest))
+        end = next((at for at in range(2, len(rest)) if _follows(kind, _kind(rest[at]))), len(rest))
         found = _NAME.match("/".join(rest[1:end]))
         name = found[1] if found and kind else ""
         yield kind or "/".join(rest), name
@@ -130,9 +131,14 @@ def _steps(path: str) -> Iterator[tuple[str, str]]:
 
 
 def _kind(segment: str) -> str:
-    """Return the kind that a part of a path names in the singular or plural; nothing for others."""
-    name = hyphenated(segment)
+    """Return the kind that a part of a path names in the singular or plural; nothing for others and small letters."""
+    name = hyphenated(segment) if segment[:1].isupper() else ""
     return next((form for form in (name, name[:-1], name[:-2], f"{name[:-3]}y") if form in KINDS), "")
+
+
+def _follows(kind: str, below: str) -> bool:
+    """Whether an object of this kind may hold one of the other; if not, what looks like a kind belongs to a name."""
+    return below in PARTS or (below != "" and (kind in HOLDERS or below == f"{kind}-member"))
 
 
 def _plain(text: str) -> list[str]:

@@ -19,6 +19,11 @@ def test_an_import_prints_the_account_and_writes_a_scenario(tmp_path: Path, desc
     found = json.loads(printed("import_configuration", descriptor, "--name", "Orders", "--json"))
     assert found["scenario"] == yaml.safe_load((tmp_path / "s.yaml").read_text())
     assert len(found["account"]) == len(lines) - 2
+    head = (tmp_path / "s.yaml").read_text().splitlines()[:2]
+    assert [line.partition(": load unknown")[0] for line in head] == [
+        "# queues.Orders.arrivals",
+        "# queues.Orders.service",
+    ]
     derived = json.loads(printed("derive", tmp_path / "s.yaml", "--json"))
     assert {item["name"]: item["value"] for item in derived["values"]}["max_concurrency"] == 16
 

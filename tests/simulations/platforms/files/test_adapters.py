@@ -83,6 +83,12 @@ def test_an_ra_xml_is_named_and_set_aside(platform: str) -> None:
     (line,) = [line for line in reading.account if line.path == "resource adapter Generic JMS Adapter"]
     assert (line.status, line.file) == ("unresolved", "ra.xml")
     assert "properties of each bean" in line.message
+    nameless = RA.replace(b"display-name", b"x")
+    paths = [
+        {line.path for line in configuration_read({"ra.xml": content}, platform=platform).account}
+        for content in (nameless, nameless.replace(b"<x>Generic JMS Adapter</x>", b"<vendor-name>Sonic</vendor-name>"))
+    ]
+    assert ["resource adapter ra.xml" in paths[0], "resource adapter Sonic" in paths[1]] == [True, True]
     beside = configuration_read({"ra.xml": RA, "weblogic-ejb-jar.xml": BEAN})
     assert beside.spec.platform == "weblogic"
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from simulations.platforms import PLATFORMS
 from simulations.scenario.spec import parse
 from tests.examples import examples
-from tests.simulations.platforms.openmq.files.test_scripts import FILLED, Host
+from tests.simulations.platforms.openmq.files.test_scripts import FILLED, machine
 from tests.simulations.platforms.samples import scenario_body
 
 MANY = examples(100, nightly=1_000)
@@ -28,7 +28,7 @@ def test_generated_destinations_come_back_from_commands(tmp_path: Path) -> None:
             "queues.orders.settings.max_num_producers": producers,
         }
         scripts = family.write(parse(scenario_body("openmq")).system, chosen, "cafe")
-        text, host = next(item for item in scripts if item.format == "imqcmd").apply, Host(tmp_path)
+        text, host = next(item for item in scripts if item.format == "imqcmd").apply, machine(tmp_path)
         assert host.run(text, {**FILLED, "APPLY": "1"})[0] == 0
         found = parse(family.read({"f.sh": host.commands.encode()}).scenario).queues[0].settings.model_dump()
         assert [found[path.rsplit(".", 1)[1]] for path in chosen] == list(chosen.values())

@@ -1,9 +1,6 @@
 """imqcmd and asadmin scripts in a real shell, over commands that keep their values in a file."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,42 +9,11 @@ import pytest
 from simulations.declarations.identity import without_identities
 from simulations.declarations.path_text import path_of
 from simulations.platforms import PLATFORMS
-from simulations.platforms.openmq.files.broker import LABELS
 from simulations.platforms.shared.family import Script
 from simulations.scenario.spec import parse
+from tests.simulations.platforms.hosts import Host
 from tests.simulations.platforms.samples import scenario_body
 
-COMMAND = f"""#!{sys.executable} -SE
-import json, os, sys
-tool, words = os.path.basename(sys.argv[0]), sys.argv[1:]
-place = os.environ["STATE"]
-state = json.load(open(place))
-if tool == "imqcmd":
-    assert words[6 if words[0] == "query" else 8:] == ["-b", "host:7676", "-u", "admin", "-passfile", "pass", "-f"]
-    held = state[words[3] + ":" + words[5]]
-    if words[0] == "query":
-        print("Destination Name    " + words[5])
-        labels = {LABELS!r}
-        for label, key in labels.items():
-            if key in held:
-                value = held[key]
-                print(label + "    " + ("unlimited (-1)" if value == "-1" else value))
-    pair = words[7] if words[0] == "update" else ""
-    state.setdefault("commands", []).extend([" ".join([tool, *words])] if pair else [])
-else:
-    held = state["asadmin"]
-    if words[0] == "get":
-        print(words[1] + "=" + held[words[1]])
-    pair = words[1] if words[0] == "set" else ""
-if pair:
-    state["sets"] += 1
-    json.dump(state, open(place, "w"))
-    if state["sets"] == state["fail_at"]:
-        sys.exit(1)
-    key, _, value = pair.partition("=")
-    held[key] = value
-    json.dump(state, open(place, "w"))
-"""
 FILLED = {"BROKER": "host:7676", "ADMIN": "admin", "PASSFILE": "pass", "CONFIG": "shop-config", "POOL": "factory"}
 POOL = "configs.config.shop-config.mdb-container.max-pool-size"
 CHOSEN: dict[str, Any] = {
@@ -59,45 +25,18 @@ CHOSEN: dict[str, Any] = {
 }
 
 
-class Host:
-    """A machine with the two commands; ``state`` is what they have set, ``commands`` what imqcmd was last told."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.file = folder, folder / "state.json"
-        for tool in ("imqcmd", "asadmin"):
-            (folder / tool).write_text(COMMAND)
-            (folder / tool).chmod(0o755)
-        self.commands = ""
-        base = POOL.rpartition(".")[0]
-        self.state: dict[str, Any] = {
-            "q:orders": {
-                "maxNumMsgs": "-1",
-                "limitBehavior": "REJECT_NEWEST",
-                "consumerFlowLimit": "1000",
-                "maxNumProducers": "100",
-            },
-            "asadmin": {POOL: "32", f"{base}.steady-pool-size": "1"},
-        }
-
-    def run(self, text: str, head: dict[str, str], *, fail_at: int = 0) -> tuple[int, str]:
-        """Run the script with variables at its head set; return the exit code and what it prints."""
-        for name, value in head.items():
-            assert text.count(f"\n{name}=") <= 1
-            for empty in (f"\n{name}=  #", f"\n{name}=0  #"):
-                text = text.replace(empty, f"\n{name}={value}  #")
-        self.file.write_text(json.dumps({**self.state, "sets": 0, "fail_at": fail_at}))
-        environment = {**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}", "STATE": str(self.file)}
-        done = subprocess.run(["/bin/sh", "-c", text], env=environment, capture_output=True, text=True, check=False)
-        state = json.loads(self.file.read_text())
-        self.commands = "\n".join(state.get("commands", ()))
-        self.state = {key: value for key, value in state.items() if key not in ("sets", "fail_at", "commands")}
-        return done.returncode, done.stdout + done.stderr
+def machine(folder: Path) -> Host:
+    """A machine as the scenario has it."""
+    base = POOL.rpartition(".")[0]
+    orders = {"maxNumMsgs": "-1", "limitBehavior": "REJECT_NEWEST", "consumerFlowLimit": "1000"}
+    state = {"q:orders": {**orders, "maxNumProducers": "100"}, "asadmin": {POOL: "32", f"{base}.steady-pool-size": "1"}}
+    return Host(folder, state)
 
 
 @pytest.fixture
 def host(tmp_path: Path) -> Host:
-    """A machine as the scenario has it."""
-    return Host(tmp_path)
+    """The machine of one test."""
+    return machine(tmp_path)
 
 
 def script_of(tool: str) -> Script:
@@ -143,10 +82,11 @@ def test_what_is_missing_differs_or_is_not_filled_in_ends_the_script(host: Host,
 @pytest.mark.parametrize("tool", ["imqcmd", "asadmin"])
 def test_a_change_that_fails_takes_back_those_before_it(host: Host, tool: str) -> None:
     script, before = script_of(tool), json.loads(json.dumps(host.state))
-    for fail_at in (1, 2):
-        code, printed = host.run(script.apply, {**FILLED, "APPLY": "1"}, fail_at=fail_at)
+    looked_up = script.apply.count("\n    step ")
+    for change in (1, 2):
+        code, printed = host.run(script.apply, {**FILLED, "APPLY": "1"}, fail_at=looked_up + change)
         assert (code, host.state) == (1, before)
-        assert f"FAILED at change {fail_at}" in printed
+        assert f"FAILED at change {change}" in printed
 
 
 DOMAIN = b"""<domain><clusters><cluster name="shop" config-ref="shop-config"/><cluster name="b" config-ref="b-config"/>
@@ -176,8 +116,11 @@ def test_a_pool_that_queues_share_gets_one_list_of_options(host: Host) -> None:
     steps = [line for line in found["asadmin"].apply.splitlines() if line.startswith("    step ")]
     assert len(steps) == 1
     assert "imqConsumerFlowLimit=64" in steps[0]
-    option = "resources.connector-connection-pool.jms/My\\.Factory.property.options"
-    host.state["asadmin"][option] = ""
+    pool = "resources.connector-connection-pool.jms/My.Factory"
+    option = f"{pool}.property.options"
+    code, printed = host.run(found["asadmin"].apply, {**FILLED, "APPLY": "1", "ANYWAY": "1"})
+    assert (code, "STOP" in printed) == (1, True), "a pool that is not there has no property either"
+    host.state["asadmin"][f"{pool}.name"] = "jms/My.Factory"
     code, printed = host.run(found["asadmin"].apply, {**FILLED, "APPLY": "1"})
     assert code == 0, printed
     assert host.state["asadmin"][option] == "imqConsumerFlowLimit=64"

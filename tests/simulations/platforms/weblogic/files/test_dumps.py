@@ -249,3 +249,33 @@ def test_whatever_stands_there_is_read_or_refused() -> None:
             assert error.problems
 
     check()
+
+
+PART = st.sampled_from(
+    ["queue", "Queues", "Server", "server", "Quotas", "jms", "PAY.ORDERS", "a b", "Bestellübung", "注文"]
+)
+
+
+@examples(20, nightly=1_000)
+@given(
+    names=st.lists(
+        st.lists(PART, min_size=1, max_size=4, unique=True).map("/".join), min_size=2, max_size=2, unique=True
+    )
+)
+def test_a_name_may_hold_words_that_are_kinds(names: list[str]) -> None:
+    around = "/JMSSystemResources/pay/JMSResource/pay"
+    text = "".join(
+        f"""cd('{around}')
+cmo.createUniformDistributedQueue('{name}')
+cd('{around}/UniformDistributedQueues/{name}')
+cmo.setJNDIName('{name}')
+cd('{around}/UniformDistributedQueues/{name}/DeliveryFailureParams/{name}')
+cmo.setRedeliveryLimit({limit})
+"""
+        for limit, name in enumerate(names, 4)
+    )
+    queues = configuration_read({"made.py": text.encode()}).spec.queues
+    found = {
+        queue.identity and queue.identity.name: queue.settings.model_dump()["redelivery_limit"] for queue in queues
+    }
+    assert found == {names[0]: 4, names[1]: 5}
