@@ -20,6 +20,7 @@ SCOPES = TEXTS["token_scopes"]
 WEBHOOK_STEPS = {
     "delete": (services.webhook_delete, "Nothing is told to that address any more."),
     "activate": (services.webhook_activate, "It hears of what happens from now on."),
+    "test": (services.webhook_send, "A test is on its way. Look again in a moment."),
 }
 LATEST = 10
 """Deliveries shown of each webhook; the API lists all."""

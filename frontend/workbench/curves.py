@@ -13,7 +13,7 @@ from frontend.workbench.inventory import workbench_read
 from planner.answers.curves import Curve, curve_of
 from planner.answers.headlines import verdict_word
 from planner.models import Scenario
-from planner.web.counters import counted
+from planner.web.counters import counted, newest_alone
 from simulations.analysis.estimates.quantities import estimate_quantity
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment.points import value_at
@@ -37,7 +37,8 @@ def workbench_curve(request: HttpRequest, scenario: Scenario) -> HttpResponse:
         field = next((item for item in scenario_form(spec.body()).fields if item.name == values.get("knob")), None)
         if field is None or field.slider is None:
             return HttpResponseBadRequest("There is no slider of that name.", content_type="text/plain; charset=utf-8")
-        curve = curve_of(spec, field.path, float(value_at(spec, field.path)), _values(field.slider))
+        with newest_alone(person(request).pk):
+            curve = curve_of(spec, field.path, float(value_at(spec, field.path)), _values(field.slider))
     except InvalidInput as error:
         return JsonResponse({"reason": error.problems[0].message})
     return JsonResponse(_curve_body(spec, curve, field))

@@ -10,14 +10,15 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import ApiViewSet, Listed, Store, idempotent
+from planner.api.base import ApiViewSet, Listed, Store, answer, idempotent
 from planner.api.examples import WEBHOOK_EXAMPLES
 from planner.api.reading import read_body
 from planner.api.schemas import access as bodies
 from planner.api.schemas.common import page_of
 from planner.api.tagged import Tagged, guarded
-from planner.models import ApiToken, ServiceAccount
+from planner.models import ApiToken, Delivery, ServiceAccount
 from planner.models.access import Scope
+from planner.selectors.owned import first_of
 from planner.services.rows import Issued
 
 
@@ -144,3 +145,19 @@ class WebhookViewSet(Tagged, AdminViewSet):
     def deliveries(self, request: Request, webhook_id: str) -> HttpResponse:
         """List the deliveries to a webhook, newest first, each with its attempts and what went wrong."""
         return self.listed(self.get_object().deliveries.all(), bodies.DeliveryOut)
+
+    @extend_schema(operation_id="webhook_test", responses={202: bodies.DeliveryOut})
+    @deliveries.mapping.post
+    def test(self, request: Request, webhook_id: str) -> HttpResponse:
+        """Send the event ``webhook.test``, which no webhook has to ask for; 409 for a deactivated one."""
+        return self._sent()
+
+    @extend_schema(responses={202: bodies.DeliveryOut})
+    @action(detail=True, methods=["post"], url_path="deliveries/<str:delivery_id>/redeliver")
+    def redeliver(self, request: Request, webhook_id: str, delivery_id: str) -> HttpResponse:
+        """Send a delivery that is over once more, with the same id and body; one that is under way stays as it is."""
+        return self._sent(first_of(self.get_object().deliveries.filter(pk=delivery_id), "delivery", delivery_id))
+
+    def _sent(self, again: Delivery | None = None) -> HttpResponse:
+        sent = services.webhook_send(webhook=self.get_object(), actor=self.caller, again=again)
+        return answer(bodies.DeliveryOut.of(sent), 202)

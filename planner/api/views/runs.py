@@ -28,7 +28,11 @@ from simulations.experiment.verdicts import verdict_of
 
 LONGEST_WAIT = 30.0
 POLL_SECONDS = 0.2
-WAIT = OpenApiParameter("wait", str, description="Wait for the end, at most 30s, for example 20s.")
+WAIT = OpenApiParameter(
+    "wait",
+    {"type": "string", "pattern": r"^\d{1,4}(\.\d{1,3})?s?$"},
+    description="Wait for the end, at most 30s, for example 20s.",
+)
 COMPUTING: dict[str, str] = {"GET": "read", "POST": "run"}
 """Scopes of what computes."""
 _ADDRESSED = ("scenario", "version", "force")
