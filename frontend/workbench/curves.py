@@ -13,7 +13,7 @@ from frontend.workbench.inventory import workbench_read
 from planner.answers.curves import Curve, curve_of
 from planner.answers.headlines import verdict_word
 from planner.models import Scenario
-from planner.web.counters import counted, newest_alone
+from planner.web.counters import newest_alone
 from simulations.analysis.estimates.quantities import estimate_quantity
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment.points import value_at
@@ -21,16 +21,12 @@ from simulations.scenario.spec import ScenarioSpec, parse
 
 VALUES, WIDE = 9, 20
 """Values of a curve; a range whose ends differ by a larger factor than this is looked at in equal factors."""
-MOST, SECONDS = 90, 10
-"""Curves that a person gets within so many seconds."""
 
 
 @post_page
 @reading
 def workbench_curve(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Answer with the curve of the field named ``knob`` of the form, or why there is none; and what it can gain."""
-    if counted(f"curves:{person(request).pk}", seconds=SECONDS) > MOST:
-        return JsonResponse({"reason": "too many curves at once; they go on in a moment"}, status=429)
     values, held = request.POST.dict(), asked_version(request, scenario).spec
     try:
         spec = parse(without_sweep(workbench_read(user=person(request), spec=held, values=values)))

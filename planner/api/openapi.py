@@ -34,7 +34,7 @@ LIST = (
     OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": MOST}, description="Rows of a page."),
     OpenApiParameter("cursor", str, description="Place of the page, from `next`; of this list in this order only."),
 )
-PAGED = ("cells", "results", "explanation", "findings", "deliveries")
+PAGED = ("cells", "results", "explanation", "findings", "checks", "deliveries", "shares")
 """Actions that answer in pages, besides the lists."""
 KEY = OpenApiParameter(
     "Idempotency-Key",
@@ -75,10 +75,7 @@ class BodySchema(GenerateJsonSchema):
         return inner
 
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
-        """Add ``x-unit``, ``x-native`` and ``x-source`` to declared settings.
-
-        No title: generators of clients would name models of several platforms alike.
-        """
+        """Add ``x-unit``, ``x-native`` and ``x-source`` to declared settings; no title: platforms share them."""
         described = super().model_schema(schema)
         described.pop("title", None)
         for item in parameters_of(schema["cls"]):  # type: ignore[arg-type]

@@ -142,7 +142,6 @@ def deliver(webhooks: Iterable[Webhook], event: str, data: Mapping[str, Any]) ->
     return rows
 
 
-@transaction.atomic
 def delivery_repeat(*, delivery: Delivery) -> Delivery:
     """Send what is over once more, under its id and with its body; what is under way stays as it is."""
     fresh = {"status": DeliveryStatus.PENDING, "attempts": 0, "due_at": timezone.now(), "finished_at": None}

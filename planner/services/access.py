@@ -209,15 +209,12 @@ def webhook_activate(*, webhook: Webhook, actor: User) -> Webhook:
     return webhook
 
 
-TEST_EVENT = "webhook.test"
-"""What a test sends; it needs no place among the webhook's events."""
-
-
 @transaction.atomic
 def webhook_send(*, webhook: Webhook, actor: User, again: Delivery | None = None) -> Delivery:
     """Send a test, or a delivery that is over ``again``, under its id; raises Conflict for a deactivated webhook."""
     if not webhook.active:
         raise Conflict("the webhook is deactivated; activate it first")
-    sent = deliver([webhook], TEST_EVENT, {"id": webhook.pk})[0] if again is None else delivery_repeat(delivery=again)
+    test = {"id": webhook.pk}
+    sent = delivery_repeat(delivery=again) if again else deliver([webhook], "webhook.test", test)[0]
     audit(actor=actor, action="webhook.send", row=webhook, delivery=sent.pk)
     return sent

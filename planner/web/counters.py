@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
-from typing import TypeVar
+from typing import Any
 
 from django.core.cache import BaseCache, caches
 from redis import RedisError
@@ -13,10 +13,6 @@ from planner.answers.quick import OVERTAKEN
 from planner.settings.connections import OF_THIS_PROCESS
 
 AREAS = ("api", "pages", "admin")
-LIVE_SECONDS = 3600
-"""For so long a person's live questions are numbered on."""
-
-Held = TypeVar("Held")
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +35,7 @@ def counted(key: str, *, seconds: int | None) -> int:
 def newest_alone(person: int) -> Iterator[None]:
     """Let what is simulated inside end as soon as the person asks something newer, of whichever web process."""
     key = f"live:{person}"
-    number = counted(key, seconds=LIVE_SECONDS)
+    number = counted(key, seconds=None)
     before = OVERTAKEN.set(lambda: _shared(lambda cache: cache.get(key, 0)) > number)
     try:
         yield
@@ -60,7 +56,7 @@ def requests_counted() -> Iterator[tuple[str, int, int]]:
     yield from ((*place, counts[key]) for key, place in places.items() if counts.get(key))
 
 
-def _shared(read: Callable[[BaseCache], Held]) -> Held:
+def _shared(read: Callable[[BaseCache], Any]) -> Any:
     """What all web processes hold together; what this one holds where there is no Redis."""
     try:
         return read(caches["default"])

@@ -9,6 +9,7 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import override_settings
+from django.utils import timezone
 
 from planner import services
 from planner.celery import app
@@ -82,6 +83,7 @@ def things(run: Run, scenario: Scenario, owner: User, body: dict[str, Any]) -> d
     )
     invited = services.member_invite(team=team, actor=owner, name="somebody", role="viewer")
     version = scenario.version
+    webhook = Webhook.objects.create(owner=owner, team=team, url="https://example.org", events=[], nonce="n")
     made = {
         "scenario_id": scenario,
         "run_id": run,
@@ -97,10 +99,11 @@ def things(run: Run, scenario: Scenario, owner: User, body: dict[str, Any]) -> d
         "export_id": Export.objects.create(
             owner=owner, version=version, format="wsadmin", scenario_hash="h", changes=[], scripts=[]
         ),
-        "webhook_id": Webhook.objects.create(owner=owner, team=team, url="https://example.org", events=[], nonce="n"),
+        "webhook_id": webhook,
         "team_id": team,
         "service_id": account,
         "invitation_id": invited.row,
+        "delivery_id": webhook.deliveries.create(event="webhook.test", target="t", due_at=timezone.now()),
         "token_id": services.token_create(owner=owner, name="mine", scopes=["read"]).row,
     }
     asking = services.member_invite(team=team, actor=owner, name=owner.username, role="admin")

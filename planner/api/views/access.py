@@ -38,18 +38,20 @@ class TokenViewSet(Listed, AdminViewSet):
     """The caller's tokens, revoked ones included; secrets are stored nowhere."""
 
     lookup_url_kwarg = "token_id"
-    lister = selectors.tokens_list
     line = bodies.TokenOut
 
+    def rows(self) -> QuerySet[ApiToken]:
+        """Return the caller's."""
+        return selectors.tokens_list(user=self.caller)
+
     @extend_schema(request=bodies.TokenIn, responses={201: bodies.NewTokenOut})
-    def create(self, request: Request) -> HttpResponse:
+    def create(self, request: Request, **_: str) -> HttpResponse:
         """Make a token. Its secret is shown this once, so an Idempotency-Key has no effect here."""
         return self.issued(services.token_create, owner=self.caller)
 
-    @extend_schema(operation_id="token_revoke")
-    def destroy(self, request: Request, token_id: str) -> None:
+    def destroy(self, request: Request, token_id: str, **_: str) -> None:
         """End a token now."""
-        services.token_revoke(token=selectors.token_get(user=self.caller, token_id=token_id))
+        services.token_revoke(token=first_of(self.rows().filter(pk=token_id), "token", token_id), actor=self.caller)
 
 
 class ManagedViewSet(AdminViewSet):
@@ -91,26 +93,17 @@ class ServiceAccountViewSet(Tagged, ManagedViewSet):
         services.service_disable(account=self.get_object(), actor=self.caller)
 
 
-class ServiceTokenViewSet(Listed, ManagedViewSet):
+class ServiceTokenViewSet(TokenViewSet, ManagedViewSet):
     """Tokens of a service account, revoked ones included; secrets are stored nowhere."""
-
-    lookup_url_kwarg = "token_id"
-    line = bodies.TokenOut
 
     def rows(self) -> QuerySet[ApiToken]:
         """Return the account's."""
         return selectors.tokens_list(user=self.get_object().user)
 
     @extend_schema(request=bodies.TokenIn, responses={201: bodies.NewTokenOut})
-    def create(self, request: Request, service_id: str) -> HttpResponse:
+    def create(self, request: Request, **_: str) -> HttpResponse:
         """Make a token that expires. Its secret is shown this once, so an Idempotency-Key has no effect here."""
         return self.issued(services.service_token_create, account=self.get_object(), actor=self.caller)
-
-    @extend_schema(operation_id="service_token_revoke")
-    def destroy(self, request: Request, service_id: str, token_id: str) -> None:
-        """End a token now."""
-        token = selectors.token_get(user=self.get_object().user, token_id=token_id)
-        services.token_revoke(token=token, actor=self.caller)
 
 
 class WebhookViewSet(Tagged, AdminViewSet):
