@@ -1,27 +1,18 @@
-"""Somebody who asks something newer again and again while a test asks."""
+"""Somebody who asks something newer while a live question of theirs is being answered."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from threading import Event, Thread
+import pytest
 
+from planner.answers import quick
 from planner.web.counters import newest_alone
+from simulations.engine.network.model import NetworkSpec
 
 
-@contextmanager
-def asking_on(person: int) -> Iterator[None]:
-    """Inside, newer live questions of the person arrive all the time."""
-    ended, begun = Event(), Event()
+def asks_meanwhile(monkeypatch: pytest.MonkeyPatch, person: int) -> None:
+    """From now on a newer question of the person arrives after each question is read, before it is simulated."""
+    estimate = quick.expected_events
 
-    def ask() -> None:
-        while not ended.is_set():
-            with newest_alone(person):
-                begun.set()
+    def then(network: NetworkSpec) -> float:
+        with newest_alone(person):
+            return estimate(network)
 
-    thread = Thread(target=ask)
-    thread.start()
-    begun.wait()
-    try:
-        yield
-    finally:
-        ended.set()
-        thread.join()
+    monkeypatch.setattr(quick, "expected_events", then)
