@@ -1,23 +1,22 @@
 """Saved reports: list, page, sign-off, share links, one HTML file, JSON, CSV."""
 
-import re
-from datetime import date
 from typing import Any
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.dateparse import parse_date
 from django.utils.safestring import mark_safe
 
 from frontend.configuration.sent_files import uploads_sent
 from frontend.reports.page import frozen_body, report_page
 from frontend.site.automation import of_list, of_report
-from frontend.site.base import done, get_page, person, post_page, reading, role_checks
+from frontend.site.base import done, get_page, person, post_page, reading, role_checks, whole_number
 from planner import selectors, services
+from planner.api.reading import read_values
+from planner.api.schemas.reports import ReportIn
 from planner.api.views.reports import downloaded
-from planner.errors import Conflict, Unavailable
+from planner.errors import Unavailable
 from planner.models import Report, ReportState, Role, Run, ShareLink
 from planner.models.report import chain_holds
 from planner.reports.evidence import drift_evidence
@@ -45,15 +44,11 @@ def reports(request: HttpRequest) -> HttpResponse:
 @post_page
 def report_new(request: HttpRequest, run: Run) -> HttpResponse:
     """Freeze a run's answer, with the drift where files are sent along."""
-    drift = drift_evidence(run.version, uploads_sent(request), request.POST.get("target", "").strip())
-    report = services.report_create(
-        run=run,
-        owner=person(request),
-        title=request.POST.get("title", ""),
-        decider=request.POST.get("decider", ""),
-        decide_by=_date(request.POST.get("decide_by", "")),
-        drift=drift,
-    )
+    typed = {name: text for name in ReportIn.model_fields if (text := request.POST.get(name, "").strip())}
+    asked = read_values({**typed, "run": run.pk}, ReportIn)
+    drift = drift_evidence(run.version, uploads_sent(request), asked.target)
+    about = asked.model_dump(include={"title", "decider", "decide_by"})
+    report = services.report_create(run=run, owner=person(request), drift=drift, **about)
     return done(request, "The report is saved. Its numbers will not change any more.", "report", report_id=report.pk)
 
 
@@ -80,9 +75,8 @@ def report_step(request: HttpRequest, report: Report) -> HttpResponse:
 @post_page
 def report_share(request: HttpRequest, report: Report) -> HttpResponse:
     """Make a share link; its address is shown once, in the answer."""
-    text = request.POST.get("days", "")
-    days = int(text) if re.fullmatch("[0-9]{1,4}", text) else 7
-    made = services.share_create(report=report, actor=person(request), days=days)
+    days = whole_number(request.POST.get("days"))
+    made = services.share_create(report=report, actor=person(request), days=7 if days is None else days)
     address = request.build_absolute_uri(reverse("report-shared", args=[made.secret]))
     return _page(request, report, shared=address)
 
@@ -159,14 +153,3 @@ def _body(report: Report) -> dict[str, Any]:
         return {**report_page(report), **since}
     frozen = mark_safe(frozen_body(services.report_html(report=report)))  # noqa: S308 - our own file, its hash compared  # nosec B308
     return {"report": report, "frozen": frozen, "chain_holds": chain_holds(report), **since}
-
-
-def _date(text: str) -> date | None:
-    """The date, None for an empty text; raises Conflict for one that is no date."""
-    try:
-        day = parse_date(text)
-    except ValueError:
-        day = None
-    if text and day is None:
-        raise Conflict("the date of the decision is no date; write it as 2026-12-31")
-    return day

@@ -1,6 +1,6 @@
 """Settings behind the avatar: browsers, API tokens, and webhooks with what was delivered to them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import Any
 
@@ -17,9 +17,10 @@ from simulations.declarations.problems import InvalidInput
 
 SCOPES = TEXTS["token_scopes"]
 """Scope -> what it allows."""
-WEBHOOK_STEPS = {
+WEBHOOK_STEPS: Mapping[str, tuple[Callable[..., object], str]] = {
     "delete": (services.webhook_delete, "Nothing is told to that address any more."),
     "activate": (services.webhook_activate, "It hears of what happens from now on."),
+    "test": (services.webhook_send, "A test is on its way. Look again in a moment."),
 }
 LATEST = 10
 """Deliveries shown of each webhook; the API lists all."""

@@ -19,8 +19,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from frontend.charts.chart import Chart
 from frontend.site.json_text import json_value
 from planner import selectors, services
-from planner.errors import Conflict, Forbidden, NotFound, Stale, Unavailable
+from planner.errors import Conflict, Forbidden, NotFound, PlannerError, Stale, Unavailable
 from planner.models import Role, Scenario, ScenarioVersion
+from planner.web.problems import STATUS_OF
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.scenario.spec import ScenarioSpec
 
@@ -69,16 +70,8 @@ def page(view: View) -> View:
             return view(request, **named)
         except NotFound as error:
             raise Http404(str(error)) from error
-        except Unavailable as error:
-            reason = {"reason": f"{capfirst(str(error))}."}
-            if request.headers.get("Accept") == "application/json":
-                return JsonResponse(reason, status=503)
-            return render(request, "503.html", reason, status=503)
-        except Forbidden as error:
-            return render(request, "403.html", {"reason": f"{capfirst(str(error))}."}, status=403)
-        except (Conflict, Stale) as error:
-            messages.error(request, f"{capfirst(str(error))}.")
-            return _back(request, request.headers.get("Referer", ""))
+        except (Conflict, Forbidden, Stale, Unavailable) as error:
+            return _refused(request, error)
         except InvalidInput as error:
             if request.method != "POST":
                 raise
@@ -86,6 +79,18 @@ def page(view: View) -> View:
             return _back(request, request.headers.get("Referer", ""))
 
     return answer
+
+
+def _refused(request: HttpRequest, error: PlannerError) -> HttpResponse:
+    """Say why: to scripts as JSON, to people where they asked, or on a page where asking again is no use now."""
+    reason = f"{capfirst(str(error))}."
+    status = next(status for kind, status in STATUS_OF if isinstance(error, kind))
+    if request.headers.get("Accept") == "application/json":
+        return JsonResponse({"reason": reason}, status=status)
+    if isinstance(error, Conflict | Stale):
+        messages.error(request, reason)
+        return _back(request, request.headers.get("Referer", ""))
+    return render(request, f"{status}.html", {"reason": reason}, status=status)
 
 
 def _read(request: HttpRequest, key: str, value: Any) -> tuple[str, Any]:

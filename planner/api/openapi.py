@@ -34,7 +34,7 @@ LIST = (
     OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": MOST}, description="Rows of a page."),
     OpenApiParameter("cursor", str, description="Place of the page, from `next`; of this list in this order only."),
 )
-PAGED = ("cells", "results", "explanation", "findings", "deliveries")
+PAGED = ("cells", "results", "explanation", "findings", "checks", "deliveries", "shares")
 """Actions that answer in pages, besides the lists."""
 KEY = OpenApiParameter(
     "Idempotency-Key",
@@ -63,6 +63,10 @@ def _sort(fields: Sequence[str]) -> OpenApiParameter:
 class BodySchema(GenerateJsonSchema):
     """JSON Schema that says what the declarations say: units, sources, and texts with units where they are read."""
 
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        """Never: the name of a field says as much."""
+        return False
+
     def function_before_schema(self, schema: core_schema.BeforeValidatorFunctionSchema) -> JsonSchemaValue:
         """A number that is read with its unit may also be a text such as ``200ms``."""
         inner = super().function_before_schema(schema)
@@ -71,8 +75,9 @@ class BodySchema(GenerateJsonSchema):
         return inner
 
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
-        """Add ``x-unit``, ``x-native`` and ``x-source`` to declared settings."""
+        """Add ``x-unit``, ``x-native`` and ``x-source`` to declared settings; no title: platforms share them."""
         described = super().model_schema(schema)
+        described.pop("title", None)
         for item in parameters_of(schema["cls"]):  # type: ignore[arg-type]
             about = {"x-unit": item.unit, "x-native": item.quantity.native, "x-source": item.quantity.source}
             described["properties"][item.name].update({key: value for key, value in about.items() if value})

@@ -125,15 +125,30 @@ def signature(secret: str, body: str, at: int) -> str:
 
 def _announce(subject: Run | Report | Calibration, event: str, pages: str, about: Mapping[str, Any]) -> None:
     """Store a delivery for each webhook of owner or team that wants the event, and send it after the commit."""
-    now, url = timezone.now(), f"{settings.ENVIRONMENT.public_url}/{pages}/{subject.pk}/"
     active = Webhook.objects.filter(beside(subject), deleted_at=None, disabled_at=None)
     wanted = [webhook for webhook in active if event in webhook.events]
-    rows = [Delivery(webhook=webhook, event=event, target=subject.pk, due_at=now) for webhook in wanted]
+    url = f"{settings.ENVIRONMENT.public_url}/{pages}/{subject.pk}/"
+    deliver(wanted, event, {"id": subject.pk, **about, "url": url})
+
+
+def deliver(webhooks: Iterable[Webhook], event: str, data: Mapping[str, Any]) -> list[Delivery]:
+    """Store a delivery of the event, about the row whose id is in ``data``, for each webhook; sent after the commit."""
+    now = timezone.now()
+    rows = [Delivery(webhook=webhook, event=event, target=data["id"], due_at=now) for webhook in webhooks]
     for row in rows:
-        data = {"id": subject.pk, **about, "url": url}
         row.body = json.dumps({"id": row.pk, "event": event, "at": now.isoformat(), "data": data})
     Delivery.objects.bulk_create(rows)
     transaction.on_commit(partial(_send_all, rows), robust=True)
+    return rows
+
+
+def delivery_repeat(*, delivery: Delivery) -> Delivery:
+    """Send what is over once more, under its id and with its body; what is under way stays as it is."""
+    fresh = {"status": DeliveryStatus.PENDING, "attempts": 0, "due_at": timezone.now(), "finished_at": None}
+    if Delivery.objects.exclude(status=DeliveryStatus.PENDING).filter(pk=delivery.pk).update(**fresh, sent_at=None):
+        transaction.on_commit(partial(send_now, delivery), robust=True)
+    delivery.refresh_from_db()
+    return delivery
 
 
 def _send_all(rows: Iterable[Delivery]) -> None:

@@ -15,6 +15,7 @@ from planner.services.access import (
     webhook_activate,
     webhook_create,
     webhook_delete,
+    webhook_send,
 )
 from planner.services.calibrations import (
     calibration_discard,

@@ -16,8 +16,8 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from planner.errors import Conflict, Forbidden, conflict_where_taken
-from planner.jobs.deliveries import webhook_policy, webhook_secret
-from planner.models import ApiToken, Scope, ServiceAccount, Webhook, WebhookEvent, audit
+from planner.jobs.deliveries import deliver, delivery_repeat, webhook_policy, webhook_secret
+from planner.models import ApiToken, Delivery, Scope, ServiceAccount, Webhook, WebhookEvent, audit
 from planner.models.report import secret_digest
 from planner.selectors import tokens_valid
 from planner.services.rows import Issued
@@ -47,14 +47,13 @@ def token_create(
     if actor is None and hasattr(owner, "service_account"):
         raise Forbidden("an administrator makes the tokens of a service account")
     problems = [
-        problem(("scopes", index), f"unknown scope; {nearest(scope, Scope.values)}", value=scope)
+        problem(
+            ("scopes", index),
+            f"{'the token that asks lacks it' if scope in Scope.values else 'unknown scope'}; {nearest(scope, within)}",
+            value=scope,
+        )
         for index, scope in enumerate(scopes)
-        if scope not in Scope.values
-    ]
-    problems += [
-        problem(("scopes", index), f"the token that asks lacks it; name some of {', '.join(within)}", value=scope)
-        for index, scope in enumerate(scopes)
-        if scope in Scope.values and scope not in within
+        if scope not in within
     ]
     if not scopes:
         problems.append(problem(("scopes",), f"name at least one of {', '.join(Scope.values)}"))
@@ -208,3 +207,14 @@ def webhook_activate(*, webhook: Webhook, actor: User) -> Webhook:
         audit(actor=actor, action="webhook.activate", row=webhook)
     webhook.refresh_from_db()
     return webhook
+
+
+@transaction.atomic
+def webhook_send(*, webhook: Webhook, actor: User, again: Delivery | None = None) -> Delivery:
+    """Send a test, or a delivery that is over ``again``, under its id; raises Conflict for a deactivated webhook."""
+    if not webhook.active:
+        raise Conflict("the webhook is deactivated; activate it first")
+    test = {"id": webhook.pk}
+    sent = delivery_repeat(delivery=again) if again else deliver([webhook], "webhook.test", test)[0]
+    audit(actor=actor, action="webhook.send", row=webhook, delivery=sent.pk)
+    return sent

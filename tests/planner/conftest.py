@@ -9,14 +9,16 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import override_settings
+from django.utils import timezone
 
 from planner import services
 from planner.celery import app
-from planner.models import Run, Scenario, Webhook
+from planner.models import Calibration, Export, Import, Run, Scenario, ServiceAccount, Webhook
 from planner.services.rows import Issued
 from planner.settings.environment import Environment
 from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary, Source
 from simulations.scenario.spec import parse
+from tests.planner.computing import compute
 from tests.planner.web.test_outbound import served
 from tests.scenarios import listener_port
 
@@ -62,6 +64,58 @@ def scenario(owner: User, body: dict[str, Any]) -> Scenario:
 def run(owner: User, scenario: Scenario) -> Run:
     """A queued run of it."""
     return services.run_start(version=scenario.version, owner=owner).run
+
+
+@pytest.fixture
+def things(run: Run, scenario: Scenario, owner: User, body: dict[str, Any]) -> dict[str, str]:
+    """One thing of each kind by the name that addresses have for it: a team's where it can be, made by its admin."""
+    team = services.team_create(actor=owner, name="Payments")
+    compute(run)
+    services.hand_over(row=scenario, actor=owner, team=team)
+    report = services.report_create(run=run, owner=owner)
+    shared = services.share_create(report=report, actor=owner, days=1)
+    question = {"type": "headroom"}
+    server = services.inventory_save(owner=owner, spec=scenario.version.parsed)[0]
+    services.hand_over(row=server, actor=owner, team=team)
+    baseline = services.baseline_pin(owner=owner, version=scenario.version, application="")
+    account = ServiceAccount.objects.create(
+        user=User.objects.create_user("service-ci"), name="ci", purpose="", created_by=owner
+    )
+    invited = services.member_invite(team=team, actor=owner, name="somebody", role="viewer")
+    version = scenario.version
+    webhook = Webhook.objects.create(owner=owner, team=team, url="https://example.org", events=[], nonce="n")
+    made = {
+        "scenario_id": scenario,
+        "run_id": run,
+        "experiment_id": services.experiment_start(version=version, owner=owner, question=question).run,
+        "report_id": report,
+        "link_id": shared.row,
+        "server_id": server,
+        "queue_id": server.queues.get(),
+        "baseline_id": baseline,
+        "view_id": services.view_create(owner=owner, name="Mine", query="search=x"),
+        "calibration_id": Calibration.objects.create(owner=owner, name="log", location="log.csv"),
+        "import_id": Import.objects.create(owner=owner, scenario=scenario, account=[]),
+        "export_id": Export.objects.create(
+            owner=owner, version=version, format="wsadmin", scenario_hash="h", changes=[], scripts=[]
+        ),
+        "webhook_id": webhook,
+        "team_id": team,
+        "service_id": account,
+        "invitation_id": invited.row,
+        "delivery_id": webhook.deliveries.create(event="webhook.test", target="t", due_at=timezone.now()),
+        "token_id": services.token_create(owner=owner, name="mine", scopes=["read"]).row,
+    }
+    asking = services.member_invite(team=team, actor=owner, name=owner.username, role="admin")
+    fixed = {
+        "invitation_secret": asking.secret,
+        "number": "1",
+        "name": "backlog",
+        "table": "summaries",
+        "platform": "websphere-zos",
+    }
+    fixed |= {"preset": "surge-backlog", "page": "index", "provider_id": "away"}
+    return {**{key: str(row.pk) for key, row in made.items()}, **fixed, "secret": shared.secret}
 
 
 def summary_of(index: int, value: float = 0.25) -> PointSummary:

@@ -6,7 +6,11 @@ from typing import Annotated, ClassVar
 from pydantic import AfterValidator, AwareDatetime, Field
 
 from planner.api.schemas.common import In, Out, Stored
-from planner.models.access import ADDRESS_LENGTH, DeliveryStatus
+from planner.models.access import ADDRESS_LENGTH, DeliveryStatus, Scope, WebhookEvent
+
+ScopeName = Annotated[str, Field(json_schema_extra={"enum": Scope.values})]
+EventName = Annotated[str, Field(json_schema_extra={"enum": WebhookEvent.values})]
+"""Described here and checked with everything else by the services."""
 
 
 def _in_utc(moment: datetime) -> datetime:
@@ -20,8 +24,8 @@ class TokenIn(In):
     """A new token."""
 
     name: Annotated[str, Field(min_length=1, max_length=100)]
-    scopes: Annotated[tuple[str, ...], Field(max_length=10)]
-    """Any of read, write, run, export, admin; with a token none that it lacks itself."""
+    scopes: Annotated[tuple[ScopeName, ...], Field(max_length=10)]
+    """With a token none that it lacks itself."""
     expires_at: Annotated[AwareDatetime, AfterValidator(_in_utc)] | None = None
 
 
@@ -30,7 +34,7 @@ class TokenOut(Stored):
 
     name: str
     prefix: str
-    scopes: list[str]
+    scopes: list[ScopeName]
     expires_at: datetime | None
     revoked_at: datetime | None
     last_used_at: datetime | None
@@ -68,15 +72,15 @@ class WebhookIn(In):
 
     url: Annotated[str, Field(min_length=1, max_length=ADDRESS_LENGTH)]
     """An https:// address on a public machine."""
-    events: Annotated[tuple[str, ...], Field(max_length=20)] = ()
-    """Any of run.succeeded, run.failed, run.cancelled, the same of experiment, and report.signed; all when left out."""
+    events: Annotated[tuple[EventName, ...], Field(max_length=20)] = ()
+    """All when left out."""
 
 
 class WebhookOut(Stored):
     """A webhook without its secret."""
 
     url: str
-    events: list[str]
+    events: list[EventName]
     active: bool
     disabled_reason: str
     """Why it was deactivated, in words."""

@@ -16,12 +16,6 @@ class PlatformOut(Out):
     """Short spellings that POST /derive accepts."""
 
 
-class PlatformsOut(Out):
-    """All platform families."""
-
-    items: list[PlatformOut]
-
-
 class SettingOut(Out):
     """One setting as every form, table and check knows it."""
 
@@ -66,12 +60,6 @@ class PresetOut(Out):
     tags: list[str]
     scenario: dict[str, Any]
     """The scenario's body: send it to POST /scenarios or POST /quick-runs."""
-
-
-class PresetsOut(Out):
-    """All ready examples."""
-
-    items: list[PresetOut]
 
 
 class VersionsOut(Out):

@@ -11,6 +11,7 @@ from planner.answers.values import plain
 from planner.api.schemas.common import EstimateOut, In, OfVersion, Out
 from planner.models.scenario import APPLICATION_LENGTH, Baseline
 from planner.selectors import Subject
+from planner.selectors.comparison import Verdict
 
 SubjectKey = Annotated[str, Field(max_length=60, examples=["run_7q2m", "run_7q2m:3", "scn_k4x1", "scn_k4x1:7"])]
 
@@ -66,8 +67,7 @@ class ChangeOut(Out):
     difference: Annotated[EstimateOut, Field(validation_alias="estimate")]
     paired: bool
     """Replication by replication, with common random numbers where the seeds are equal."""
-    verdict: str
-    """better, worse, higher, lower, same or not resolved."""
+    verdict: Verdict
 
 
 class KpiOut(Out):

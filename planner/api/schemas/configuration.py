@@ -9,6 +9,7 @@ from planner.api.schemas.scenarios import ScenarioOut
 from planner.configuration.drift import DriftLine, DriftStatus
 from planner.configuration.exporting import SettingChange
 from planner.configuration.importing import account_counts
+from simulations.platforms.shared.family import Script, Understood
 
 Status = Literal["contradictory", "unresolved", "understood", "defaulted", "ignored"]
 
@@ -24,17 +25,11 @@ class ImportIn(In):
     """Name of the cluster or server that is meant where the files have several; on GlassFish it has to be given."""
 
 
-class AccountLine(Out):
-    """What became of one element of a file, or of one setting that no file mentions."""
+@documented
+class AccountLine(Understood):
+    """What became of one element of a file, or of one setting; no ``file`` and ``line`` 0 where no file mentions it."""
 
     status: Status
-    path: str
-    """The scenario path it set, or the element's own path in the file."""
-    message: str
-    file: str
-    """Empty when no file is the reason."""
-    line: int
-    """0 when no file is the reason."""
 
 
 class ImportedFileOut(Out):
@@ -92,17 +87,9 @@ class SettingChangeOut(SettingChange):
     """One setting that is written."""
 
 
-class ScriptOut(Out):
+@documented
+class ScriptOut(Script):
     """A file that makes the chosen settings, and the one that takes them back."""
-
-    filename: str
-    apply: str
-    undo: str
-    encoding: str
-    left_out: list[str]
-    """Chosen settings that this format has no words for."""
-    reasons: dict[str, str] = Field(default_factory=dict)
-    """For patched files: why they did not get a setting, and which formats write it instead."""
 
 
 class ExportOut(Stored):
@@ -122,8 +109,7 @@ class ExportOut(Stored):
     @classmethod
     def of(cls, row: Any, **more: Any) -> Self:
         """Return the body of a stored one."""
-        named = [{key: value for key, value in script.items() if key != "format"} for script in row.scripts]
-        return super().of(row, status="succeeded", scripts=named)
+        return super().of(row, status="succeeded")
 
 
 class DriftIn(OfVersion):

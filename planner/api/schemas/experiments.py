@@ -7,7 +7,7 @@ from pydantic import ConfigDict, Field, StrictBool
 from planner.answers.values import Plain
 from planner.api.schemas.common import EstimateOut, In, OfVersion, Out
 from planner.api.schemas.runs import RunOut
-from planner.models import RunKind, RunStatus
+from planner.models import RunKind
 
 
 class ConstraintIn(In):
@@ -24,7 +24,7 @@ class ConstraintIn(In):
 
 
 class ExperimentIn(OfVersion):
-    """A question about a scenario; what is left out comes from the scenario."""
+    """A question about a scenario, which says what is left out; what only some types take has no default here."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -46,12 +46,12 @@ class ExperimentIn(OfVersion):
     """sweep: settings of the point that all others are compared with."""
     inputs: dict[str, Any] = Field(default_factory=dict)
     """sensitivity: input -> share or the two ends of its range."""
-    spread: float | str = 0.2
-    """sensitivity: share by which inputs without a range are moved either way."""
-    least: float = 0.1
-    """headroom: smallest factor on all arrivals."""
-    most: float = 10.0
-    """headroom: largest factor."""
+    spread: float | str | None = None
+    """sensitivity: share by which inputs without a range are moved either way; 0.2 when left out."""
+    least: float | None = None
+    """headroom: smallest factor on all arrivals; 0.1 when left out."""
+    most: float | None = None
+    """headroom: largest factor; 10 when left out."""
     peak: float | str | None = None
     """headroom: today's peak, for example ``81/s``."""
     growth: float | str | None = None
@@ -89,15 +89,6 @@ class CellOut(Out):
     metrics: dict[str, EstimateOut]
     paired_vs_baseline: dict[str, EstimateOut]
     """Differences to point 0 with equal random numbers."""
-
-
-class CellsOut(Out):
-    """One page of the points of an experiment that have an answer."""
-
-    experiment: str
-    status: RunStatus
-    cells: list[CellOut]
-    next: str | None
 
 
 class ChosenOut(Out):

@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.api.schemas.common import In, Out, Stored
+from planner.api.schemas.common import In, Stored
 from planner.models import ReportState
 from planner.models.report import LONGEST_SHARE
 
@@ -43,18 +43,12 @@ class ShareLinkIn(In):
     days: Annotated[int, Field(ge=1, le=LONGEST_SHARE)] = 7
 
 
-class ShareLine(Out):
+class ShareLine(Stored):
     """A share link; its address is stored nowhere."""
 
-    id: str
     report: str
     expires_at: datetime
-
-
-class SharesOut(Out):
-    """The links that still open a report."""
-
-    items: list[ShareLine]
+    sources: ClassVar = {"report": "report_id"}
 
 
 class ShareLinkOut(ShareLine):

@@ -13,7 +13,7 @@ from planner.answers.values import SentenceOut, plain, sentence_out
 from planner.api.schemas.common import FindingOut, In, OfVersion, Out, Stored
 from planner.jobs.plans import Work
 from planner.jobs.turns import Place, places
-from planner.models import Run, RunStatus
+from planner.models import PointResult, Run, RunStatus
 from simulations.declarations.units import PositiveDuration, Share
 from simulations.platforms.shared.family import Claim
 
@@ -144,48 +144,43 @@ def claim_out(claim: Claim) -> ClaimOut:
 
 
 class PointClaims(Out):
-    """The explanation of one point."""
+    """The explanation of one point: why its numbers are as they are."""
 
     index: int
     claims: list[ClaimOut]
 
-
-class ExplanationOut(Out):
-    """Why the numbers are as they are, one page of points."""
-
-    run: str
-    points: list[PointClaims]
-    next: str | None
+    @classmethod
+    def further(cls, rows: Sequence[PointResult]) -> list[dict[str, Any]]:
+        """Return the sentences."""
+        told = [selectors.run_claims(run=row.run, point=selectors.point_read(row)) for row in rows]
+        return [{"claims": [*map(claim_out, claims)]} for claims in told]
 
 
-class PointFinding(Out):
-    """A rule's verdict at one point."""
+class PointFindings(Out):
+    """The verdicts of the rules at one point."""
 
     index: int
-    finding: FindingOut
+    findings: list[FindingOut]
 
-
-class FindingsOut(Out):
-    """Rule verdicts of one page of points."""
-
-    run: str
-    items: list[PointFinding]
-    next: str | None
+    @classmethod
+    def further(cls, rows: Sequence[PointResult]) -> list[dict[str, Any]]:
+        """Return the verdicts."""
+        found = [selectors.point_read(row).summary.findings for row in rows]
+        return [{"findings": [*map(FindingOut.model_validate, findings)]} for findings in found]
 
 
 class PointChecks(Out):
     """The self-checks of one point."""
 
     index: int
+    passed: bool
     checks: list[dict[str, Any]]
 
-
-class ChecksOut(Out):
-    """Self-checks of all points."""
-
-    run: str
-    passed: bool
-    points: list[PointChecks]
+    @classmethod
+    def further(cls, rows: Sequence[PointResult]) -> list[dict[str, Any]]:
+        """Return the checks, and whether all passed."""
+        made = [selectors.point_read(row).summary.checks for row in rows]
+        return [{"passed": all(item["passed"] for item in checks), "checks": plain(checks)} for checks in made]
 
 
 class QuickIn(In):

@@ -10,14 +10,15 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import ApiViewSet, Listed, Store, idempotent
+from planner.api.base import ApiViewSet, Listed, Store, answer, idempotent
 from planner.api.examples import WEBHOOK_EXAMPLES
 from planner.api.reading import read_body
 from planner.api.schemas import access as bodies
 from planner.api.schemas.common import page_of
 from planner.api.tagged import Tagged, guarded
-from planner.models import ApiToken, ServiceAccount
+from planner.models import ApiToken, Delivery, ServiceAccount
 from planner.models.access import Scope
+from planner.selectors.owned import first_of
 from planner.services.rows import Issued
 
 
@@ -37,18 +38,20 @@ class TokenViewSet(Listed, AdminViewSet):
     """The caller's tokens, revoked ones included; secrets are stored nowhere."""
 
     lookup_url_kwarg = "token_id"
-    lister = selectors.tokens_list
     line = bodies.TokenOut
 
+    def rows(self) -> QuerySet[ApiToken]:
+        """Return the caller's."""
+        return selectors.tokens_list(user=self.caller)
+
     @extend_schema(request=bodies.TokenIn, responses={201: bodies.NewTokenOut})
-    def create(self, request: Request) -> HttpResponse:
+    def create(self, request: Request, **_: str) -> HttpResponse:
         """Make a token. Its secret is shown this once, so an Idempotency-Key has no effect here."""
         return self.issued(services.token_create, owner=self.caller)
 
-    @extend_schema(operation_id="token_revoke")
-    def destroy(self, request: Request, token_id: str) -> None:
+    def destroy(self, request: Request, token_id: str, **_: str) -> None:
         """End a token now."""
-        services.token_revoke(token=selectors.token_get(user=self.caller, token_id=token_id))
+        services.token_revoke(token=first_of(self.rows().filter(pk=token_id), "token", token_id), actor=self.caller)
 
 
 class ManagedViewSet(AdminViewSet):
@@ -90,26 +93,17 @@ class ServiceAccountViewSet(Tagged, ManagedViewSet):
         services.service_disable(account=self.get_object(), actor=self.caller)
 
 
-class ServiceTokenViewSet(Listed, ManagedViewSet):
+class ServiceTokenViewSet(TokenViewSet, ManagedViewSet):
     """Tokens of a service account, revoked ones included; secrets are stored nowhere."""
-
-    lookup_url_kwarg = "token_id"
-    line = bodies.TokenOut
 
     def rows(self) -> QuerySet[ApiToken]:
         """Return the account's."""
         return selectors.tokens_list(user=self.get_object().user)
 
     @extend_schema(request=bodies.TokenIn, responses={201: bodies.NewTokenOut})
-    def create(self, request: Request, service_id: str) -> HttpResponse:
+    def create(self, request: Request, **_: str) -> HttpResponse:
         """Make a token that expires. Its secret is shown this once, so an Idempotency-Key has no effect here."""
         return self.issued(services.service_token_create, account=self.get_object(), actor=self.caller)
-
-    @extend_schema(operation_id="service_token_revoke")
-    def destroy(self, request: Request, service_id: str, token_id: str) -> None:
-        """End a token now."""
-        token = selectors.token_get(user=self.get_object().user, token_id=token_id)
-        services.token_revoke(token=token, actor=self.caller)
 
 
 class WebhookViewSet(Tagged, AdminViewSet):
@@ -144,3 +138,19 @@ class WebhookViewSet(Tagged, AdminViewSet):
     def deliveries(self, request: Request, webhook_id: str) -> HttpResponse:
         """List the deliveries to a webhook, newest first, each with its attempts and what went wrong."""
         return self.listed(self.get_object().deliveries.all(), bodies.DeliveryOut)
+
+    @extend_schema(operation_id="webhook_test", responses={202: bodies.DeliveryOut})
+    @deliveries.mapping.post
+    def test(self, request: Request, webhook_id: str) -> HttpResponse:
+        """Send the event ``webhook.test``, which no webhook has to ask for; 409 for a deactivated one."""
+        return self._sent()
+
+    @extend_schema(responses={202: bodies.DeliveryOut})
+    @action(detail=True, methods=["post"], url_path="deliveries/<str:delivery_id>/redeliver")
+    def redeliver(self, request: Request, webhook_id: str, delivery_id: str) -> HttpResponse:
+        """Send a delivery that is over once more, with the same id and body; one that is under way stays as it is."""
+        return self._sent(first_of(self.get_object().deliveries.filter(pk=delivery_id), "delivery", delivery_id))
+
+    def _sent(self, again: Delivery | None = None) -> HttpResponse:
+        sent = services.webhook_send(webhook=self.get_object(), actor=self.caller, again=again)
+        return answer(bodies.DeliveryOut.of(sent), 202)

@@ -76,6 +76,7 @@ class CalibrationViewSet(JobViewSet):
         """Calibrate what has changed at the location since this one began; a schedule goes on from the new one."""
         return lambda: self.goes_on(services.calibration_repeat(self.get_object(), actor=self.caller))
 
+    @extend_schema(responses=CalibrationOut)
     @action(detail=True, methods=["post"])
     def stop(self, request: Request, calibration_id: str) -> HttpResponse:
         """End the series after this calibration; stopping again changes nothing."""

@@ -20,13 +20,16 @@ from planner.api.base import READ, ApiViewSet, answer
 from planner.api.examples import DERIVE_EXAMPLES, QUICK_EXAMPLES
 from planner.api.reading import body_of, pointing, read_body
 from planner.api.schemas import catalogue as bodies
+from planner.api.schemas.common import page_of
 from planner.api.schemas.runs import QuickIn, QuickOut
 from planner.errors import NotFound
 from planner.presets.files import presets
+from planner.web.counters import newest_alone
 from simulations.declarations.parameters import parameters_of
 from simulations.platforms import PLATFORMS
 from simulations.scenario.spec import parse
 
+PLATFORM_LIST, PRESET_LIST = page_of(bodies.PlatformOut), page_of(bodies.PresetOut)
 READING = {"POST": "read"}
 """Scopes of questions that need a body and store nothing."""
 
@@ -37,7 +40,7 @@ class PlatformViewSet(ApiViewSet):
     lookup_url_kwarg = "platform"
     scopes = READ
 
-    @extend_schema(operation_id="platforms", responses=bodies.PlatformsOut)
+    @extend_schema(operation_id="platforms", responses=PLATFORM_LIST)
     def list(self, request: Request) -> HttpResponse:
         """List the platform families with the versions of their rules."""
         items = [
@@ -46,7 +49,7 @@ class PlatformViewSet(ApiViewSet):
             )
             for family in PLATFORMS.values()
         ]
-        return answer(bodies.PlatformsOut(items=items))
+        return answer(PLATFORM_LIST(items=items, next=None))
 
     @extend_schema(operation_id="platform_settings", responses=bodies.SettingsOut)
     @action(detail=True, url_path="settings")
@@ -71,14 +74,14 @@ class PresetViewSet(ApiViewSet):
 
     scopes = READ
 
-    @extend_schema(operation_id="presets", responses=bodies.PresetsOut)
+    @extend_schema(operation_id="presets", responses=PRESET_LIST)
     def list(self, request: Request) -> HttpResponse:
         """List the presets with their scenarios."""
         items = [
             bodies.PresetOut.of(preset.card, tags=list(preset.card.tags), scenario=preset.spec.body())
             for preset in presets()
         ]
-        return answer(bodies.PresetsOut(items=items))
+        return answer(PRESET_LIST(items=items, next=None))
 
 
 class DeriveViewSet(ApiViewSet):
@@ -104,13 +107,17 @@ class QuickRunViewSet(ApiViewSet):
 
     @extend_schema(operation_id="quick_run", request=QuickIn, responses={200: QuickOut}, examples=QUICK_EXAMPLES)
     def create(self, request: Request) -> HttpResponse:
-        """Simulate a scenario within a budget of events and answer at once; nothing is stored."""
+        """Simulate a scenario within a budget of events and answer at once; nothing is stored.
+
+        One of a person at a time: a newer one ends those before it with 429.
+        """
         started = time.perf_counter()
         body = read_body(request, QuickIn)
         with pointing("/scenario{}".format):
             spec = parse(body.scenario)
-        quick = quick_answer(spec, events=body.events)
-        trials = cure_trials(spec, quick.summary, events=body.events)
+        with newest_alone(self.caller.pk):
+            quick = quick_answer(spec, events=body.events)
+            trials = cure_trials(spec, quick.summary, events=body.events)
         elapsed = time.perf_counter() - started
         timing = ", ".join(f"{part};dur={1000 * seconds:.1f}" for part, seconds in quick.seconds.items())
         result = QuickOut(

@@ -19,6 +19,7 @@ from planner.api.base import DOWNLOAD, JSON, ApiViewSet, Listed, Row, Store, ans
 from planner.api.examples import FILES, multipart
 from planner.api.reading import UploadParser, files_of, read_body
 from planner.api.schemas import reports as bodies
+from planner.api.schemas.common import page_of
 from planner.api.tagged import Tagged, guarded
 from planner.errors import Conflict, NotFound
 from planner.models import Report, ReportState, Role, RunStatus
@@ -119,15 +120,16 @@ class ReportViewSet(Tagged):
         report = self.get_object()
         made = services.share_create(report=report, actor=self.caller, days=read_body(request, bodies.ShareLinkIn).days)
         address = request.build_absolute_uri(f"/shared/{made.secret}/")
-        return answer(bodies.ShareLinkOut.of(made.row, report=report.pk, address=address), 201)
+        return answer(bodies.ShareLinkOut.of(made.row, address=address), 201)
 
-    @extend_schema(operation_id="share_links", responses=bodies.SharesOut)
+    @extend_schema(operation_id="share_links", responses=page_of(bodies.ShareLine))
     @share_links.mapping.get
     def shares(self, request: Request, report_id: str) -> HttpResponse:
         """List the links that still open the report, for who may share it; their addresses are stored nowhere."""
         report = selectors.report_get(user=self.caller, report_id=report_id)
-        links = selectors.share_links(report=report) if selectors.may(report, Role.PLANNER, user=self.caller) else ()
-        return answer(bodies.SharesOut(items=[bodies.ShareLine.of(link, report=report.pk) for link in links]))
+        links = selectors.share_links(report=report)
+        mine = selectors.may(report, Role.PLANNER, user=self.caller)
+        return self.listed(links if mine else links.none(), bodies.ShareLine)
 
 
 class ScenarioReportViewSet(Listed):

@@ -1,6 +1,6 @@
 """What a run found: numbers, curves, explanation, verdicts and checks; as JSON and as files for other programs."""
 
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -11,7 +11,6 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from pydantic import BaseModel
 from rest_framework.decorators import action
 from rest_framework.request import Request
 
@@ -21,8 +20,8 @@ from planner.answers.values import PointOut, plain, point_out
 from planner.api.base import BY_INDEX, DOWNLOAD, JSON, READ, ApiViewSet, answer, forms
 from planner.api.reading import whole_of
 from planner.api.schemas import runs as bodies
-from planner.api.schemas.common import FindingOut
-from planner.models import Run
+from planner.api.schemas.common import page_of
+from planner.models import PointResult, Run
 from planner.selectors import StoredPoint
 from planner.selectors.results import DOWNLOADS, run_table
 from planner.web.downloads import csv_text, saved_as
@@ -55,7 +54,8 @@ class ResultViewSet(ApiViewSet):
         """
         if request.accepted_renderer.media_type == CSV:
             return self.as_file("csv")
-        return self._points(_results)
+        run = self.get_object()
+        return self.paged(run.points.all(), partial(_results, run))
 
     @extend_schema(
         operation_id="run_series",
@@ -88,27 +88,23 @@ class ResultViewSet(ApiViewSet):
         place: dict[str, Any] = {"run": run.pk, "point": point.index, "queue": queue, "server": server, "name": name}
         return answer(bodies.SeriesOut(**place, time=columns["time"], values=plain(columns[name])))
 
-    @extend_schema(operation_id="run_explanation", responses=bodies.ExplanationOut)
+    @extend_schema(operation_id="run_explanation", responses=page_of(bodies.PointClaims))
     @action(detail=True, sorts=BY_INDEX)
     def explanation(self, request: Request, run_id: str) -> HttpResponse:
         """Explain the points, page by page; each claim names the overrides whose run reproduces its number."""
-        return self._points(_explanation)
+        return self.listed(self.get_object().points.all(), bodies.PointClaims)
 
-    @extend_schema(operation_id="run_findings", responses=bodies.FindingsOut)
+    @extend_schema(operation_id="run_findings", responses=page_of(bodies.PointFindings))
     @action(detail=True, sorts=BY_INDEX)
     def findings(self, request: Request, run_id: str) -> HttpResponse:
         """Show every rule's verdict at each point with its measured cost, page by page of points."""
-        return self._points(_findings)
+        return self.listed(self.get_object().points.all(), bodies.PointFindings)
 
-    @extend_schema(operation_id="run_checks", responses=bodies.ChecksOut)
-    @action(detail=True)
+    @extend_schema(operation_id="run_checks", responses=page_of(bodies.PointChecks))
+    @action(detail=True, sorts=BY_INDEX)
     def checks(self, request: Request, run_id: str) -> HttpResponse:
-        """Show what the engine checked about its own numbers."""
-        run = self.get_object()
-        stored = selectors.run_points(run=run)
-        points = [bodies.PointChecks(index=item.index, checks=plain(item.summary.checks)) for item in stored]
-        passed = all(check["passed"] for item in stored for check in item.summary.checks)
-        return answer(bodies.ChecksOut(run=run.pk, passed=passed, points=points))
+        """Show what the engine checked about its own numbers, page by page of points."""
+        return self.listed(self.get_object().points.all(), bodies.PointChecks)
 
     @extend_schema(operation_id="run_results_csv", parameters=[BY], responses={(200, CSV): OpenApiTypes.STR})
     @action(detail=True, **DOWNLOAD, url_path="results.csv", renderer_classes=forms(CSV))
@@ -150,13 +146,6 @@ class ResultViewSet(ApiViewSet):
         """
         return _file(request, self.get_object(), table)
 
-    def _points(self, body: Callable[[Run, list[StoredPoint], str | None], BaseModel]) -> HttpResponse:
-        """One page of the run's points."""
-        run = self.get_object()
-        return self.paged(
-            run.points.all(), lambda rows, following: body(run, [*map(selectors.point_read, rows)], following)
-        )
-
 
 def _file(request: Request, run: Run, table: str) -> StreamingHttpResponse:
     path = run_table(run=run, table=table)
@@ -194,7 +183,8 @@ def _settings(overrides: Mapping[str, object]) -> str:
     return "; ".join(f"{path}={value}" for path, value in overrides.items())
 
 
-def _results(run: Run, stored: list[StoredPoint], following: str | None) -> bodies.ResultsOut:
+def _results(run: Run, rows: list[PointResult], following: str | None) -> bodies.ResultsOut:
+    stored = map(selectors.point_read, rows)
     points = [bodies.StoredPointOut(partial=item.partial, point=_point(run.parsed, item)) for item in stored]
     return bodies.ResultsOut.of(run, run=run.pk, points=points, turn=run.headline.get("turn"), next=following)
 
@@ -202,21 +192,6 @@ def _results(run: Run, stored: list[StoredPoint], following: str | None) -> bodi
 def _point(spec: ScenarioSpec, stored: StoredPoint) -> PointOut:
     here = spec.unswept if stored.summary.status == "invalid" else with_overrides(spec.unswept, stored.overrides)
     return point_out(stored.summary, spec.objectives, claims=point_claims(here, stored.summary))
-
-
-def _explanation(run: Run, stored: list[StoredPoint], following: str | None) -> bodies.ExplanationOut:
-    claims = {item.index: selectors.run_claims(run=run, point=item) for item in stored}
-    points = [bodies.PointClaims(index=index, claims=[*map(bodies.claim_out, said)]) for index, said in claims.items()]
-    return bodies.ExplanationOut(run=run.pk, points=points, next=following)
-
-
-def _findings(run: Run, stored: list[StoredPoint], following: str | None) -> bodies.FindingsOut:
-    items = [
-        bodies.PointFinding(index=item.index, finding=FindingOut.model_validate(finding))
-        for item in stored
-        for finding in item.summary.findings
-    ]
-    return bodies.FindingsOut(run=run.pk, items=items, next=following)
 
 
 def _number(request: Request, name: str, default: float) -> float:

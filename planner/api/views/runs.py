@@ -19,16 +19,17 @@ from planner.api.lists import ExperimentFilter, RunFilter
 from planner.api.outcomes import outcome_body
 from planner.api.reading import body_of, pointing, read_body
 from planner.api.schemas import experiments as bodies
-from planner.api.schemas.common import Out
+from planner.api.schemas.common import Out, Page, page_of
 from planner.api.schemas.runs import RunIn, RunOut
 from planner.errors import NotFound
-from planner.models import Job, PointResult, Run, RunKind, RunStatus
+from planner.models import Job, PointResult, Run, RunKind
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.experiment.verdicts import verdict_of
 
 LONGEST_WAIT = 30.0
 POLL_SECONDS = 0.2
-WAIT = OpenApiParameter("wait", str, description="Wait for the end, at most 30s, for example 20s.")
+SECONDS = r"(\d{1,4}(?:\.\d{1,3})?)s?"
+WAIT = OpenApiParameter("wait", {"type": "string", "pattern": f"^{SECONDS}$"}, description="At most 30s, such as 20s.")
 COMPUTING: dict[str, str] = {"GET": "read", "POST": "run"}
 """Scopes of what computes."""
 _ADDRESSED = ("scenario", "version", "force")
@@ -68,7 +69,7 @@ class JobViewSet(Listed):
     def _finished(self, request: Request) -> Job:
         """The job once it is over or paused, or as it is when ``wait`` has passed; raises InvalidInput."""
         text = request.query_params.get("wait", "0")
-        match = re.fullmatch(r"(\d{1,4}(?:\.\d{1,3})?)s?", text)
+        match = re.fullmatch(SECONDS, text)
         if match is None:
             raise InvalidInput([problem(("wait",), "must be seconds, for example 20s", value=text)])
         until = time.monotonic() + min(float(match.group(1)), LONGEST_WAIT)
@@ -168,7 +169,7 @@ class ExperimentViewSet(RunViewSet):
 
         return store
 
-    @extend_schema(responses=bodies.CellsOut)
+    @extend_schema(responses=page_of(bodies.CellOut))
     @action(detail=True, sorts=BY_INDEX)
     def cells(self, request: Request, experiment_id: str) -> HttpResponse:
         """Show points with their verdict, their metrics and their paired differences, page by page."""
@@ -188,7 +189,7 @@ class ExperimentViewSet(RunViewSet):
         return answer(bodies.RecommendationOut(experiment=run.pk, **outcome))
 
 
-def _cells(run: Run, rows: list[PointResult], following: str | None) -> bodies.CellsOut:
+def _cells(run: Run, rows: list[PointResult], following: str | None) -> Page[bodies.CellOut]:
     experiment = selectors.experiment_read(run=run, points=[selectors.point_read(row) for row in rows])
     cells = [
         bodies.CellOut.of(
@@ -199,4 +200,4 @@ def _cells(run: Run, rows: list[PointResult], following: str | None) -> bodies.C
         )
         for summary in experiment.answers.values()
     ]
-    return bodies.CellsOut(experiment=run.pk, status=RunStatus(run.status), cells=cells, next=following)
+    return page_of(bodies.CellOut)(items=cells, next=following)

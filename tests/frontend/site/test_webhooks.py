@@ -50,8 +50,14 @@ def test_a_deactivated_one_says_why_and_may_try_again(person: Client, webhook: W
     assert Webhook.objects.get().disabled_at is None
 
 
+def test_a_test_is_sent(person: Client, webhook: Webhook) -> None:
+    assert "Send a test" in person.get(ADDRESS).content.decode()
+    person.post(f"{ADDRESS}{webhook.pk}/test/")
+    assert "webhook.test" in person.get(ADDRESS).content.decode()
+
+
 def test_it_is_its_owners(person: Client, stranger: Client, client: Client, webhook: Webhook) -> None:
-    for action in ("delete", "activate"):
+    for action in ("delete", "activate", "test"):
         address = f"{ADDRESS}{webhook.pk}/{action}/"
         assert stranger.post(address).status_code == 404
         assert person.get(address).status_code == 405

@@ -29,6 +29,7 @@ from planner.models import (
     Scenario,
     Server,
     ServiceAccount,
+    ShareLink,
     Team,
     Webhook,
 )
@@ -50,13 +51,14 @@ class Stored:
         self.webhook = Webhook.objects.create(owner=self.owner, url="https://example.org/hook", nonce="n")
         self.account = self.accounts(1)[0]
         self.team = services.team_create(actor=self.owner, name="Payments")
+        self.report = Report.objects.create(owner=self.owner, run=run, title="t", payload={}, payload_hash="0")
         self.places = iter(range(10, 1000))
 
     @property
     def ids(self) -> dict[str, str]:
         """The parameters of addresses."""
         rows: dict[str, Any] = {"scenario": self.scenario, "run": self.run, "experiment": self.experiment}
-        rows |= {"webhook": self.webhook, "service": self.account, "team": self.team}
+        rows |= {"report": self.report, "webhook": self.webhook, "service": self.account, "team": self.team}
         return {f"{name}_id": str(row.pk) for name, row in rows.items()}
 
     def copies(self, row: Any, count: int, **different: Callable[[int], Any]) -> list[Any]:
@@ -112,6 +114,10 @@ class Stored:
         for run in self.runs(count):
             Report.objects.create(owner=self.owner, run=run, title="t", payload={}, payload_hash="0")
 
+    def links(self, count: int) -> None:
+        row = ShareLink(report=self.report, expires_at=timezone.now() + timedelta(days=1), created_by=self.owner)
+        self.copies(row, count, digest=str)
+
     def calibrations(self, count: int) -> None:
         for version in self.versions(count):
             row = Calibration(owner=self.owner, name="c", location="l", base=version, scenario=self.scenario)
@@ -162,10 +168,12 @@ LISTS: dict[str, Callable[[Stored, int], object]] = {
     "runs/{run_id}/results": lambda stored, count: stored.points(stored.run, count),
     "runs/{run_id}/explanation": lambda stored, count: stored.points(stored.run, count),
     "runs/{run_id}/findings": lambda stored, count: stored.points(stored.run, count),
+    "runs/{run_id}/checks": lambda stored, count: stored.points(stored.run, count),
     "experiments": Stored.experiments,
     "experiments/{experiment_id}/cells": lambda stored, count: stored.points(stored.experiment, count),
     "calibrations": Stored.calibrations,
     "reports": Stored.reports,
+    "reports/{report_id}/share-links": Stored.links,
     "tokens": lambda stored, count: stored.tokens(stored.owner, count),
     "webhooks": lambda stored, count: stored.copies(stored.webhook, count),
     "webhooks/{webhook_id}/deliveries": Stored.deliveries,
@@ -185,7 +193,8 @@ def paged() -> Iterator[str]:
     for path, operations in document["paths"].items():
         content = operations.get("get", {}).get("responses", {}).get("200", {}).get("content", {})
         name = content.get("application/json", {}).get("schema", {}).get("$ref", "").rpartition("/")[2]
-        if "next" in document["components"]["schemas"].get(name, {}).get("properties", {}):
+        asked = {item["name"] for item in operations.get("get", {}).get("parameters", ())}
+        if "cursor" in asked and "next" in document["components"]["schemas"].get(name, {}).get("properties", {}):
             yield path.removeprefix("/api/v1/")
 
 

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
 from planner import services
-from planner.models import Run, Webhook
+from planner.models import Delivery, Run, Webhook
 from tests.planner.api.test_openapi import answer_schema
 
 ADDRESS = "/api/v1/webhooks"
@@ -39,6 +39,22 @@ def test_deliveries_are_logged_and_seen(client: APIClient, webhook: Webhook, run
     jsonschema.validate(shown, answer_schema("webhooks/{webhook_id}/deliveries"))
     (delivery,) = shown["items"]
     assert (delivery["event"], delivery["target"], delivery["status"]) == ("run.cancelled", run.pk, "pending")
+
+
+def test_a_test_is_sent_and_what_is_over_can_be_sent_again(client: APIClient, webhook: Webhook) -> None:
+    address = f"{ADDRESS}/{webhook.pk}/deliveries"
+    sent = client.post(address)
+    jsonschema.validate(sent.json(), answer_schema("webhooks/{webhook_id}/deliveries", "post", "202"))
+    body = Delivery.objects.get().body
+    again = f"{address}/{sent.json()['id']}/redeliver"
+    assert client.post(again).json() == sent.json(), "it is still under way"
+    Delivery.objects.update(status="failed", attempts=6, problem="nobody answered", finished_at=webhook.created_at)
+    repeated = client.post(again).json()
+    assert (repeated["id"], repeated["status"], repeated["attempts"]) == (sent.json()["id"], "pending", 0)
+    assert Delivery.objects.get().body == body
+    Webhook.objects.update(disabled_at=webhook.created_at)
+    assert [client.post(again).status_code, client.post(address).status_code] == [409, 409]
+    assert client.post(f"{address}/dlv_x/redeliver").status_code == 404
 
 
 def test_wrong_values_are_named_together(client: APIClient) -> None:
@@ -74,6 +90,8 @@ def test_a_webhook_is_its_owners(
         lambda one: one.get(f"{address}/deliveries").status_code,
         lambda one: one.delete(address).status_code,
         lambda one: one.post(f"{address}/activate").status_code,
+        lambda one: one.post(f"{address}/deliveries").status_code,
+        lambda one: one.post(f"{address}/deliveries/dlv_x/redeliver").status_code,
     ]
     without = token_client(owner, "read", "write", "run", "export")
     for ask in asks:

@@ -57,10 +57,10 @@ def test_an_experiment_is_queued_and_answers_in_the_end(client: APIClient, scena
     )
     again = ask(client, scenario)
     assert (again["id"], again["cached"]) == (asked["id"], True)
-    cells = client.get(f"{ADDRESS}/{asked['id']}/cells").json()["cells"]
+    cells = client.get(f"{ADDRESS}/{asked['id']}/cells").json()["items"]
     first = client.get(f"{ADDRESS}/{asked['id']}/cells?limit=1").json()
-    assert first["cells"] == cells[:1]
-    assert client.get(first["next"]).json()["cells"] == cells[1:2]
+    assert first["items"] == cells[:1]
+    assert client.get(first["next"]).json()["items"] == cells[1:2]
     assert {cell["overrides"][SESSIONS]: cell["verdict"] for cell in cells} == {18: "unstable", 36: "met", 50: "met"}
 
 
