@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 
 from planner.answers.choice import is_saturated
 from planner.answers.cures import Trial
-from planner.answers.objectives import objective_verdicts
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import estimate_text, percent, quantity
 from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.experiment.verdicts import objective_verdicts
 from simulations.experiment.words import bound_text, settings_text
 from simulations.platforms.shared.claims import end_to_end, exact, explained, stated
 from simulations.platforms.shared.family import Claim, Counterfactual

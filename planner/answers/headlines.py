@@ -4,7 +4,6 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from planner.answers.objectives import objective_verdicts
 from planner.answers.summaries import estimate_plain
 from planner.answers.values import plain
 from planner.models import Run, RunKind
@@ -12,6 +11,7 @@ from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment import changes_nothing
 from simulations.experiment.headrooms import headroom_of
 from simulations.experiment.questions import stored_question
+from simulations.experiment.verdicts import objective_verdicts
 from simulations.scenario.runsettings import Objective
 
 SHOWN = ("latency.p95", "throughput")
