@@ -54,7 +54,6 @@ urlpatterns = [
     path("experiments/", explore.experiments, name="experiments"),
     path("experiments/<str:experiment_id>/", explore.experiment, name="experiment"),
     path("experiments/<str:experiment_id>/live/", explore.experiment_live, name="experiment-live"),
-    path("experiments/<str:experiment_id>/data.csv", explore.experiment_csv, name="experiment-csv"),
     path("experiments/<str:experiment_id>/adopt/", explore.experiment_adopt, name="experiment-adopt"),
     path("scenarios/<str:scenario_id>/copy/", scenarios.scenario_copy, name="scenario-copy"),
     *stepped("scenario", "scenarios/<str:scenario_id>/", scenarios.scenario_step, ARCHIVING),

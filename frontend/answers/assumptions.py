@@ -71,7 +71,7 @@ def assumption_register(payload: Mapping[str, Any], effects: Mapping[str, Moved]
 def effects_by_path(experiments: Sequence[Experiment]) -> dict[str, Moved]:
     """Return by scenario path how much an input moves the metric of a sensitivity experiment."""
     return {
-        effect.path: Moved(effect.swing, _effect(item, item.question, effect))
+        effect.path: Moved(effect.swing, f"{metric_title(item.question.kpi)}: {ends_text(item.spec, effect)}")
         for item in experiments
         if isinstance(item.question, SensitivityQuestion)
         for effect in effects_of(item.question, item.answers)
@@ -91,12 +91,13 @@ def _work(queue: Mapping[str, Any], effects: Mapping[str, Moved]) -> Assumption:
     return Assumption("", text, "given, not measured", source, words, swing)
 
 
-def _effect(experiment: Experiment, question: SensitivityQuestion, effect: Effect) -> str:
+def ends_text(spec: ScenarioSpec, effect: Effect) -> str:
+    """Return what an input does at both ends of its range."""
     ends = []
     for end in (effect.low, effect.high):
-        at = value_text(experiment.spec, effect.path, end.value)
+        at = value_text(spec, effect.path, end.value)
         if end.status == "unstable":
             ends.append(f"unstable at {at}")
         elif end.difference is not None:
             ends.append(f"{change_text(end.difference)} at {at}")
-    return f"{metric_title(question.kpi)}: {'; '.join(ends) or 'no answer'}"
+    return "; ".join(ends) or "no answer"

@@ -6,9 +6,9 @@ from typing import Literal
 
 from frontend.wording.numbers import metric_title
 from planner.answers.claims import verdict_claims
-from planner.answers.objectives import objective_verdicts
 from simulations.analysis.estimates.quantities import Quantity, estimate_quantity
 from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.experiment.verdicts import objective_verdicts
 from simulations.experiment.words import bound_text
 from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec

@@ -87,6 +87,7 @@ def point_answer(
 ) -> Answer:
     """Return everything shown of one point: charts of the ``queues``, without ``detailed`` only the live panel's."""
     broken, kept = cards_of(summary.findings, spec, trials)
+    known = [(BY_NAME[name], value) for name, value in summary.metrics.items() if name in BY_NAME]
     return Answer(
         status=summary.status,
         sentences=tuple(sentences),
@@ -96,19 +97,13 @@ def point_answer(
         charts=tuple(_charts(spec, summary, courses, queues, detailed=detailed)),
         claims=tuple(claims),
         checks=summary.checks,
-        metrics=metric_rows(summary),
+        metrics=tuple((item.title, estimate_text(value), item.meaning) for item, value in known),
         provenance=provenance,
         effort=_effort(summary),
         missed=tuple(missed_objectives(spec, summary)),
         heroes=heroes_of(spec, summary),
         picture=None if summary.status == "invalid" else picture_of(spec, summary, knobs=not detailed),
     )
-
-
-def metric_rows(summary: PointSummary) -> tuple[tuple[str, str, str], ...]:
-    """Return title, value with half-width and unit, and meaning of every metric."""
-    known = [(BY_NAME[name], estimate) for name, estimate in summary.metrics.items() if name in BY_NAME]
-    return tuple((metric.title, estimate_text(estimate), metric.meaning) for metric, estimate in known)
 
 
 def _charts(

@@ -16,13 +16,13 @@ from frontend.wording.numbers import (
 )
 from planner.answers.choice import Choice, asked_metric, choice_of, deciding_metric, good_points
 from planner.answers.claims import ceiling_claims, growth_sentence, judged_text, moved_text, verdict_claims
-from planner.answers.objectives import objective_verdicts
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import estimate_text, quantity
 from simulations.analysis.estimates.summary import Derivation, Estimate, PointSummary
 from simulations.experiment import with_overrides
 from simulations.experiment.turns import Turn
+from simulations.experiment.verdicts import objective_verdicts
 from simulations.experiment.words import turn_text
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.spec import ScenarioSpec

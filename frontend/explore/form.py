@@ -5,14 +5,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from frontend.site.json_text import values_read, values_text
+from frontend.site.json_text import json_or_text, values_read, values_text
 from frontend.wording.numbers import is_number, plain, swept_title
 from simulations.experiment import values_of
 from simulations.experiment.names import RESOURCES, setting_at, settings_in
 from simulations.experiment.words import setting_title
 from simulations.scenario.spec import ScenarioSpec
 
-KNOBS = 2
+KNOBS, DRAWS = 2, 64
 _RANGE = re.compile(r"\s*([-+.\deE]+)\s*(?:to|\.\.|–)\s*([-+.\deE]+)\s*(?:in|,)\s*(\d+)\s*(log)?\s*(?:steps)?\s*")
 
 
@@ -54,6 +54,13 @@ def question_of(values: Mapping[str, str]) -> dict[str, Any]:
     ]
     saved = values.get("minimize", "")
     return {"type": "optimize", "minimize": [saved] if saved else [], **({"knobs": knobs} if knobs else {})}
+
+
+def uncertain(text: str) -> dict[str, Any]:
+    """Return the inputs with their ranges, one a line: ``queues.orders.service.mean: 40ms to 60ms``, and the draws."""
+    lines = [line.rpartition(":") for line in text.splitlines() if line.strip()]
+    inputs = {path.strip(): [json_or_text(end.strip()) for end in ends.split(" to ")] for path, _, ends in lines}
+    return {"inputs": inputs, "draws": DRAWS}
 
 
 def default_question(spec: ScenarioSpec) -> dict[str, Any]:

@@ -4,24 +4,26 @@ The answer comes first, then what comes next and why the cheaper ones fail.
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
+from frontend.answers.assumptions import ends_text
 from frontend.charts.chart import Chart
 from frontend.explore.pictures import choice_charts, headroom_picture, map_picture, sensitivity_picture
-from frontend.wording.numbers import lowered, metric_title, value_text
-from frontend.wording.texts import TEXTS
+from frontend.wording.numbers import lowered, metric_title
 from planner.models import Run, RunKind
 from planner.selectors import Experiment
 from simulations.analysis.estimates.quantities import change_text, estimate_text, percent, significant
-from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.arrivals import mean_rate
 from simulations.experiment.choice import Best, best_of, nearest_cheaper, resources
 from simulations.experiment.headrooms import Headroom, headroom_of
 from simulations.experiment.questions import HeadroomQuestion, Optimize, SensitivityQuestion, Sweep
-from simulations.experiment.sensitivities import Effect, effects_of
-from simulations.experiment.verdicts import judged, verdict_of
+from simulations.experiment.sensitivities import Effect, effects_of, joint_of
+from simulations.experiment.verdicts import objective_verdicts, verdict_of
 from simulations.experiment.words import (
+    COUNTED,
+    counts_text,
     infeasible_reason,
+    joint_sentences,
     objective_text,
     reached_text,
     setting_title,
@@ -38,32 +40,26 @@ TABS: Mapping[str, tuple[str, str]] = {
     "all": ("All runs", RunKind.OPTIMIZE),
 }
 """Tab -> its title and the kind of experiment that it shows."""
-VERDICTS = TEXTS["point_verdicts"]
 
 
-class Shown(NamedTuple):
-    """What a tab says: sentences and pictures."""
-
-    sentences: tuple[str, ...]
-    charts: tuple[Chart, ...]
-
-
-def shown(found: Experiment, tab: str) -> Shown:
-    """Return the contents of a tab of an experiment that has at least one answer."""
+def shown(found: Experiment, tab: str) -> tuple[tuple[str, ...], tuple[Chart, ...]]:
+    """Return the sentences and the charts of a tab of an experiment that has at least one answer."""
     match found.question:
         case Optimize() as question:
             best = best_of(question, found.spec, found.answers)
-            return Shown(choice_sentences(found, question, best), choice_charts(found, question, best, tab))
+            return choice_sentences(found, question, best), choice_charts(found, question, best, tab)
         case HeadroomQuestion() as question:
             headroom = headroom_of(found.spec.objectives, found.answers)
             picture = headroom_picture(found, question, headroom)
-            return Shown(headroom_sentences(found, question, headroom), (picture,))
+            return headroom_sentences(found, question, headroom), (picture,)
         case SensitivityQuestion() as question:
             effects = effects_of(question, found.answers)
             picture = sensitivity_picture(found, question, effects)
-            return Shown(sensitivity_sentences(found, question, effects), (picture,))
+            joint = joint_of(question, found.spec.objectives, found.answers)
+            together = joint_sentences(found.spec, question.kpi, joint) if joint else ()
+            return (*together, *sensitivity_sentences(found, question, effects)), (picture,)
         case Sweep() as question:
-            return Shown(sweep_sentences(found, question), (map_picture(found, question, None),))
+            return sweep_sentences(found, question), (map_picture(found, question, None),)
 
 
 def point_shown(found: Experiment, index: int) -> dict[str, Any] | None:
@@ -77,12 +73,12 @@ def point_shown(found: Experiment, index: int) -> dict[str, Any] | None:
     return {
         "index": index,
         "settings": settings_text(found.spec, summary.overrides),
-        "verdict": VERDICTS[verdict_of(found.spec.objectives, summary)],
+        "verdict": COUNTED[verdict_of(found.spec.objectives, summary)][0],
         "why": reason,
         "metrics": tuple((metric_title(name), estimate_text(item)) for name, item in summary.metrics.items()),
         "objectives": tuple(
             (objective_text(item.objective), estimate_text(item.estimate), "met" if item.chance > 0.5 else "missed")
-            for item in judged(found.spec.objectives, summary)
+            for item in objective_verdicts(found.spec.objectives, summary)
         ),
         "replications": summary.replications,
         "partial": index in found.partial,
@@ -102,25 +98,6 @@ def effort_text(found: Experiment) -> str:
 def fits(run: Run, tab: str) -> bool:
     """Return whether a tab can show the experiment: its own kind, on the map also a sweep."""
     return run.kind == TABS[tab][1] or (tab == "map" and run.kind == RunKind.SWEEP)
-
-
-def point_rows(found: Experiment) -> tuple[list[str], list[list[Any]]]:
-    """Return headings and rows of the CSV: settings, verdict, and every metric with its interval."""
-    paths = list(dict.fromkeys(path for summary in found.answers.values() for path in summary.overrides))
-    names = list(dict.fromkeys(name for summary in found.answers.values() for name in summary.metrics))
-    head = ["point", *paths, "verdict", "status", "replications"]
-    head += [part for name in names for part in (name, f"{name}.low", f"{name}.high")]
-    return head, [_row(found, summary, paths, names) for summary in found.answers.values()]
-
-
-def _row(found: Experiment, summary: PointSummary, paths: list[str], names: list[str]) -> list[Any]:
-    verdict = verdict_of(found.spec.objectives, summary)
-    settings = [summary.overrides.get(path, "") for path in paths]
-    row = [summary.index, *settings, verdict, summary.status, summary.replications]
-    for name in names:
-        item = summary.metrics.get(name)
-        row += [item.value, item.low, item.high] if item else ["", "", ""]
-    return row
 
 
 def choice_sentences(found: Experiment, question: Optimize, best: Best) -> tuple[str, ...]:
@@ -145,8 +122,8 @@ def sweep_sentences(found: Experiment, question: Sweep) -> tuple[str, ...]:
     places = [f"{estimate_text(value)} at {settings_text(found.spec, item.overrides)}" for value, item in ends]
     texts = [f"{metric_title(question.kpi)} lies between {places[0]} and {places[1]}."]
     unstable = sum(item.status == "unstable" for item in found.answers.values())
-    are = "is" if unstable == 1 else "are"
-    return (*texts, f"Of {len(found.answers)} points {unstable} {are} unstable.") if unstable else tuple(texts)
+    counts = counts_text({"unstable": unstable})
+    return (*texts, f"Of {len(found.answers)} points {counts}.") if unstable else tuple(texts)
 
 
 def headroom_sentences(found: Experiment, question: HeadroomQuestion, headroom: Headroom) -> tuple[str, ...]:
@@ -159,16 +136,13 @@ def headroom_sentences(found: Experiment, question: HeadroomQuestion, headroom: 
         return (
             f"{wanted} holds up to {significant(headroom.carried)} times today's arrivals, the most that was tried.",
         )
-    high = headroom.high if headroom.high is not None else headroom.missed
-    if today is None:
-        span = f"{significant(headroom.low)} to {significant(high)}"
-        return (f"{wanted} holds up to {significant(headroom.carried)} times today's arrivals ({span}).",)
-    rate = f"{significant(headroom.carried * today)}/s"
-    span = f"{significant(headroom.low * today)} to {significant(high * today)}"
-    first = f"{wanted} holds up to {rate} ({span}), {significant(float(f'{headroom.carried:.3g}'))} times today's"
-    texts = [f"{first} {significant(today)}/s."]
+    most = headroom.high if headroom.high is not None else headroom.missed
+    by, unit = (today, "/s") if today else (1.0, " times today's arrivals")
+    carried, low, high = (significant(factor * by) for factor in (headroom.carried, headroom.low, most))
+    times = f", {significant(float(f'{headroom.carried:.3g}'))} times today's {significant(today)}/s" if today else ""
+    texts = [f"{wanted} holds up to {carried}{unit} ({low} to {high}){times}."]
     if headroom.unstable is not None:
-        texts.append(f"From {significant(headroom.unstable * today)}/s on the backlog grows without end.")
+        texts.append(f"From {significant(headroom.unstable * by)}{unit} on the backlog grows without end.")
     if question.growth is not None:
         texts.append(reached_text(headroom, question.growth, found.day))
     return tuple(filter(None, texts))
@@ -181,17 +155,9 @@ def sensitivity_sentences(
     known = [effect for effect in effects if effect.swing > 0]
     if not known:
         return ("No input has an answer at both ends yet.",)
-    metric = metric_title(question.kpi)
     first = known[0]
-    title = setting_title(found.spec, first.path)
-    ends = [
-        f"{change_text(end.difference)} at {value_text(found.spec, first.path, end.value)}"
-        for end in (first.low, first.high)
-        if end.difference
-    ]
-    if first.swing == float("inf"):
-        ends.append("unstable at one end")
-    texts = [f"{metric} depends most on {title}: {', '.join(ends)}."]
+    depends = f"{metric_title(question.kpi)} depends most on {setting_title(found.spec, first.path)}"
+    texts = [f"{depends}: {ends_text(found.spec, first)}."]
     quiet = [setting_title(found.spec, effect.path) for effect in effects if not effect.resolved]
     if quiet:
         texts.append(f"No difference can be told for {', '.join(quiet[:6])}{' and others' if len(quiet) > 6 else ''}.")

@@ -11,7 +11,16 @@ from frontend.charts.explore.choice import Bar, Paid, front_chart, runs_chart, t
 from frontend.charts.explore.lines import along_chart, headroom_chart
 from frontend.charts.explore.map import Axis, Cell, MapCell, MapMarks, map_chart
 from frontend.charts.parts import scaled
-from frontend.wording.numbers import counted, is_number, metric_title, plain, setting_text, titled, value_text
+from frontend.wording.numbers import (
+    counted,
+    is_number,
+    metric_title,
+    place_names,
+    plain,
+    setting_text,
+    titled,
+    value_text,
+)
 from planner.selectors import Experiment
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import Scale, estimate_text, scale_of
@@ -23,18 +32,11 @@ from simulations.experiment.headrooms import Headroom
 from simulations.experiment.questions import HeadroomQuestion, Optimize, SensitivityQuestion, Sweep
 from simulations.experiment.sensitivities import Effect
 from simulations.experiment.verdicts import verdict_of
-from simulations.experiment.words import setting_title, settings_text, unit_of
+from simulations.experiment.words import counts_text, setting_title, settings_text, unit_of
 
 IN_LINES = ("latency.p95", "throughput", "threads.busy", "overtaken_fraction", "drain_time", "batch.mean_size")
 COSTS = {"cpus": "CPUs"}
 """Names of resources that are not written like other words."""
-COUNTED = {
-    "met": ("meets the objectives", "meet the objectives"),
-    "missed": ("misses them", "miss them"),
-    "unsure": ("is undecided", "are undecided"),
-    "unstable": ("is unstable", "are unstable"),
-}
-"""Verdict -> what one cell of the map does, and what several do."""
 
 
 def choice_charts(found: Experiment, question: Optimize, best: Best, tab: str) -> tuple[Chart, ...]:
@@ -118,8 +120,8 @@ def headroom_picture(found: Experiment, question: HeadroomQuestion, headroom: He
 def sensitivity_picture(found: Experiment, question: SensitivityQuestion, effects: Sequence[Effect]) -> Chart:
     """Return C8."""
     sentence = "Each input alone, lower and higher, compared message by message with the scenario as it is."
-    titles = _apart([setting_title(found.spec, effect.path) for effect in effects])
-    bars = [_bar(found, effect, title) for effect, title in zip(effects, titles, strict=True)]
+    titles = place_names(found.spec, [effect.path for effect in effects])
+    bars = [_bar(found, effect, titles[effect.path]) for effect in effects]
     return tornado_chart(bars, metric=question.kpi, sentence=sentence)
 
 
@@ -146,12 +148,6 @@ def _bar(found: Experiment, effect: Effect, title: str) -> Bar:
     unstable = [text for end, text in zip(ends, (low, high), strict=True) if end.status == "unstable"]
     note = f"unstable at {' and '.join(unstable)}" if unstable else ""
     return Bar(title, effect.low.difference, effect.high.difference, low, high, note)
-
-
-def _apart(titles: Sequence[str]) -> list[str]:
-    """Equal titles would share one bar: the second gets a number."""
-    seen = [titles[: place + 1].count(title) for place, title in enumerate(titles)]
-    return [title if count == 1 else f"{title} {count}" for title, count in zip(titles, seen, strict=True)]
 
 
 def _curve(found: Experiment, metric: str, chosen_index: int | None, grid: Grid) -> Chart:
@@ -182,9 +178,8 @@ def _height(summary: PointSummary, metric: str) -> float:
 def _map_sentence(found: Experiment, cells: Mapping[Cell, MapCell]) -> str:
     if not found.spec.objectives:
         return f"The map has {counted(len(cells), 'simulated point')}."
-    counts = Counter(cell.verdict for cell in cells.values())
-    parts = ", ".join(f"{counts[name]} {words[counts[name] > 1]}" for name, words in COUNTED.items() if counts[name])
-    return f"Of {counted(len(cells), 'simulated point')} {parts}."
+    verdicts = counts_text(Counter(cell.verdict for cell in cells.values()))
+    return f"Of {counted(len(cells), 'simulated point')} {verdicts}."
 
 
 def _current(grid: Grid, base: PointSummary | None) -> tuple[float, float] | None:

@@ -7,13 +7,12 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from frontend.explore.form import default_question, explore_form, question_of
-from frontend.explore.page import TABS, effort_text, fits, point_rows, point_shown, shown
+from frontend.explore.form import default_question, explore_form, question_of, uncertain
+from frontend.explore.page import TABS, effort_text, fits, point_shown, shown
 from frontend.site import base
 from frontend.site.automation import of_list, of_question
 from planner import selectors, services
 from planner.models import Run, RunKind, Scenario, ScenarioVersion
-from planner.web.downloads import csv_text, saved_as
 from simulations.analysis.estimates.quantities import percent
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment import with_overrides
@@ -63,14 +62,6 @@ def experiment_live(request: HttpRequest, run: Run) -> HttpResponse:
     return JsonResponse({"final": run.final, "html": html, "charts": base.painted(context["charts"])})
 
 
-@base.get_page
-def experiment_csv(request: HttpRequest, run: Run) -> HttpResponse:
-    """Download every point: settings, verdict, metrics with their intervals."""
-    head, rows = point_rows(selectors.experiment_read(run=run))
-    text = csv_text([head, *rows])
-    return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=saved_as(f"{run.pk}.csv"))
-
-
 @base.post_page
 @base.reading
 def experiment_adopt(request: HttpRequest, run: Run) -> HttpResponse:
@@ -101,8 +92,8 @@ def _asked(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, t
 def _question(request: HttpRequest, version: ScenarioVersion, kind: str) -> dict[str, Any]:
     """What the pressed button asks: the first one of a search asks for the best setting without more words."""
     if kind != RunKind.OPTIMIZE:
-        growth = request.POST.get("growth", "").strip()
-        return {"type": kind, "growth": growth} if growth else {"type": kind}
+        growth, unknown = (request.POST.get(name, "").strip() for name in ("growth", "uncertain"))
+        return {"type": kind, **({"growth": growth} if growth else {}), **(uncertain(unknown) if unknown else {})}
     if request.POST.get("action") == "find":
         return default_question(version.parsed)
     return question_of(request.POST.dict())

@@ -7,10 +7,10 @@ from typing import Any
 from frontend.wording.numbers import lowered, metric_title, place_text
 from planner.answers.choice import Choice, asked_metric, is_saturated
 from planner.answers.claims import growth_sentence
-from planner.answers.objectives import objective_verdicts
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import estimate_text, percent, quantity
+from simulations.experiment.verdicts import objective_verdicts
 from simulations.experiment.words import bound_text
 from simulations.scenario.spec import ScenarioSpec
 

@@ -140,9 +140,9 @@ def experiment_shown(found: Experiment, result_hash: str) -> dict[str, Any]:
     """Return what an experiment says, with its map and, of a search, the front of what is paid for what is gained."""
     tabs = ("map", "front") if isinstance(found.question, Optimize) else (found.run.kind,)
     parts = [shown(found, tab) for tab in tabs]
-    charts = tuple(chart for part in parts for chart in part.charts)
+    charts = tuple(chart for _, drawn in parts for chart in drawn)
     about = {"id": found.run.pk, "kind": found.run.kind, "title": TITLES[RunKind(found.run.kind)]}
-    return {**about, "sentences": parts[0].sentences, "charts": charts, "result_hash": result_hash}
+    return {**about, "sentences": parts[0][0], "charts": charts, "result_hash": result_hash}
 
 
 def missing_experiments(found: Sequence[Experiment]) -> tuple[str, ...]:

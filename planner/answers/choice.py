@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from planner.answers.objectives import objective_verdicts
 from planner.answers.summaries import StoredPoint, estimate_plain
 from planner.answers.values import plain
 from planner.models import Run, RunKind
@@ -15,7 +14,7 @@ from simulations.declarations.workload import Saturated
 from simulations.experiment import changes_nothing
 from simulations.experiment.headrooms import headroom_of
 from simulations.experiment.questions import INDIFFERENT, stored_question
-from simulations.experiment.verdicts import better_chance, chance_of
+from simulations.experiment.verdicts import better_chance, chance_of, objective_verdicts
 from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec
 
@@ -163,14 +162,13 @@ def probability_of(
 def _better(metric: str, own: Estimate, other: Estimate, replications: int, *, paired: bool) -> float:
     """The probability that a rival is better by more than 2 %. ``other``: its value, or ``paired`` its difference.
 
-    A metric that is to be high is mirrored at the own value; a difference is added to the own value without its error.
+    A difference is added to the own value without its error.
     """
     value = own.value
     known = Estimate(value, value, value, own.unit) if paired else own
-    change = other if paired else Estimate(other.value - value, other.low - value, other.high - value, own.unit)
+    rival = Estimate(value + other.value, value + other.low, value + other.high, own.unit) if paired else other
     if BY_NAME[metric].better == "higher":
-        change = -change
-    rival = Estimate(value + change.value, value + change.low, value + change.high, own.unit)
+        known, rival = -known, -rival
     return better_chance(rival, known, replications, INDIFFERENT)
 
 

@@ -9,11 +9,11 @@ from itertools import product
 
 from planner.answers.choice import is_saturated
 from planner.answers.cures import Trial
-from planner.answers.objectives import objective_verdicts
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import estimate_quantity, estimate_text, percent, quantity
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.experiment import changes_nothing
+from simulations.experiment.verdicts import objective_verdicts
 from simulations.experiment.words import bound_text, settings_text
 from simulations.platforms.shared.claims import LARGE, end_to_end, exact, explained, stated
 from simulations.platforms.shared.family import Claim, Counterfactual

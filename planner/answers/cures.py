@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal
 
-from planner.answers.objectives import objective_verdicts
 from planner.answers.quick import MOST_EVENTS, paired_answers, quick_answer
 from planner.answers.text_tables import TROUBLES
 from simulations.analysis.estimates.metrics import BY_NAME
@@ -16,6 +15,7 @@ from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.declarations.paths import location_of, value_in
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment import Point, with_overrides
+from simulations.experiment.verdicts import objective_verdicts
 from simulations.experiment.words import objective_text
 from simulations.platforms.shared.queues import is_saturated
 from simulations.scenario.spec import ScenarioSpec

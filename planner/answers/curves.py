@@ -10,12 +10,12 @@ from typing import Any
 
 from planner.answers.choice import asked_metric
 from planner.answers.cures import LOSSES, Trial, headlines, judged
-from planner.answers.objectives import objective_verdicts
 from planner.answers.quick import paired_answers
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment import Point, with_overrides
+from simulations.experiment.verdicts import objective_verdicts
 from simulations.scenario.spec import ScenarioSpec, revised
 
 EVENTS = 50_000

@@ -8,12 +8,12 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 from pydantic import Field, ValidationError
 
 from planner.answers.claims import growth_sentence
-from planner.answers.objectives import Verdict, objective_verdicts
 from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.declarations.parameters import Model
 from simulations.declarations.problems import InvalidInput, problem, problems_of
 from simulations.experiment.arrivals import with_arrivals
+from simulations.experiment.verdicts import Judged, objective_verdicts
 from simulations.experiment.words import bound_text
 from simulations.platforms.shared.claims import explained
 from simulations.scenario.crosschecks import objective_metric_problems
@@ -102,7 +102,7 @@ def junit(suite: str, verdicts: Sequence[Case], seconds: float) -> bytes:
     return content
 
 
-def _case(verdict: Verdict, summary: PointSummary, reasons: tuple[str, ...]) -> Case:
+def _case(verdict: Judged, summary: PointSummary, reasons: tuple[str, ...]) -> Case:
     objective = verdict.objective
     bound = bound_text(objective)
     where = f" of {objective.queue}" if objective.queue else ""

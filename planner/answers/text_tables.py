@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from planner.answers.objectives import objective_verdicts
 from simulations.analysis.estimates.quantities import estimate_text, quantity
 from simulations.analysis.estimates.summary import Derivation, PointSummary
 from simulations.declarations.path_text import last_key
+from simulations.experiment.verdicts import objective_verdicts
 from simulations.scenario.spec import ScenarioSpec
 
 COLUMNS = ("latency.mean", "latency.p95", "end_to_end.p95", "throughput", "backlog.mean", "threads.idle_blocked")

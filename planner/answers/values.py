@@ -8,9 +8,9 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, TypeAdapter
 from pydantic_core import to_jsonable_python
 
 from planner.answers.cures import Trial, fix_key
-from planner.answers.objectives import objective_verdicts
 from simulations.analysis.estimates.summary import Derivation, Estimate, Finding, PointSummary, Source
 from simulations.experiment.turns import Turn, turn_of
+from simulations.experiment.verdicts import objective_verdicts
 from simulations.experiment.words import turn_sentence
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.runsettings import Objective

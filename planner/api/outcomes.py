@@ -1,16 +1,15 @@
 """What an experiment found so far, as JSON values for the API and reports; the same for whole and partial answers."""
 
-from datetime import date
 from typing import Any
 
 from planner.answers.values import estimate_body, estimates_body, plain
 from planner.selectors.runs import Experiment
 from simulations.experiment.arrivals import mean_rate, peak_rate
-from simulations.experiment.choice import Best, Candidate, best_of, resources
-from simulations.experiment.headrooms import Headroom, headroom_of, reached
+from simulations.experiment.choice import Best, Candidate, best_of, nearest_cheaper, resources
+from simulations.experiment.headrooms import headroom_of, reached
 from simulations.experiment.questions import HeadroomQuestion, Optimize, SensitivityQuestion, Sweep
-from simulations.experiment.sensitivities import End, effects_of
-from simulations.experiment.words import infeasible_reason, reached_text, why
+from simulations.experiment.sensitivities import End, effects_of, joint_of
+from simulations.experiment.words import binding, infeasible_reason, joint_sentences, reached_text, why
 
 
 def outcome_body(experiment: Experiment) -> dict[str, Any]:
@@ -30,7 +29,8 @@ def outcome_body(experiment: Experiment) -> dict[str, Any]:
 
 def recommendation_body(experiment: Experiment, best: Best, question: Optimize) -> dict[str, Any]:
     """Return the choice with its probability and runner-up, or why there is none."""
-    spec, chosen, other = experiment.spec, best.chosen, best.runner_up
+    spec, chosen = experiment.spec, best.chosen
+    others = {"runner_up": best.runner_up, "nearest_cheaper": nearest_cheaper(best)}
     return {
         "status": best.status,
         "final": experiment.run.final,
@@ -39,7 +39,11 @@ def recommendation_body(experiment: Experiment, best: Best, question: Optimize) 
         "indifferent": question.indifference,
         "reason": why(question, spec, best, chosen.index) if chosen else infeasible_reason(spec, best),
         "recommended": _chosen(chosen, question) if chosen else None,
-        "runner_up": {**_chosen(other, question), "why_not": why(question, spec, best, other.index)} if other else None,
+        **{
+            name: {**_chosen(item, question), "why_not": why(question, spec, best, item.index)} if item else None
+            for name, item in others.items()
+        },
+        "binding": binding(spec, best),
     }
 
 
@@ -50,6 +54,8 @@ def _chosen(candidate: Candidate, question: Optimize) -> dict[str, Any]:
         "overrides": plain(candidate.summary.overrides),
         "cost": dict(zip(resources(question), candidate.cost, strict=True)),
         "value": estimate_body(value) if value else None,
+        "metrics": estimates_body(candidate.summary.metrics),
+        "meets_objectives": candidate.chance,
     }
 
 
@@ -68,7 +74,7 @@ def _sweep(experiment: Experiment) -> dict[str, Any]:
 
 def _headroom(experiment: Experiment, question: HeadroomQuestion) -> dict[str, Any]:
     headroom = headroom_of(experiment.spec.objectives, experiment.answers)
-    today = mean_rate(experiment.spec)
+    today, growth, since = mean_rate(experiment.spec), question.growth, experiment.day
     names = ("carried", "low", "high", "missed", "stable", "unstable")
     factors: dict[str, float | None] = {name: getattr(headroom, name) for name in names}
     rates = {name: None if None in (factor, today) else factor * today for name, factor in factors.items()}  # type: ignore[operator]
@@ -77,19 +83,16 @@ def _headroom(experiment: Experiment, question: HeadroomQuestion) -> dict[str, A
         "rate": rates,
         "today": today,
         "peak": question.peak if question.peak is not None else peak_rate(experiment.spec),
-        "reached": _reached(headroom, question.growth, experiment.day) if question.growth else None,
+        "reached": growth
+        and {**plain(reached(headroom, growth, since)), "sentence": reached_text(headroom, growth, since)},
     }
 
 
-def _reached(headroom: Headroom, growth: float, since: date) -> dict[str, str | None]:
-    days = reached(headroom, growth, since)
-    sentence = reached_text(headroom, growth, since)
-    return {**{name: day.isoformat() if day else None for name, day in days.items()}, "sentence": sentence}
-
-
 def _sensitivity(experiment: Experiment, question: SensitivityQuestion) -> dict[str, Any]:
+    joint = joint_of(question, experiment.spec.objectives, experiment.answers)
     return {
         "kpi": question.kpi,
+        "joint": joint and {**plain(joint), "sentences": [*joint_sentences(experiment.spec, question.kpi, joint)]},
         "effects": [
             {"input": effect.path, "low": _end(effect.low), "high": _end(effect.high), "resolved": effect.resolved}
             for effect in effects_of(question, experiment.answers)

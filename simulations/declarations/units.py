@@ -99,6 +99,12 @@ def _read_in(unit: str) -> BeforeValidator:
     return BeforeValidator(partial(parse_in, unit=unit))
 
 
+def _in_a_year(value: object) -> object:
+    """Growth a month as growth a year, anything else as it is."""
+    share, monthly, _ = str(value).partition("a month")
+    return (1.0 + float(str(parse_in(share.strip(), "1")))) ** 12 - 1.0 if monthly else value
+
+
 Duration = Annotated[float, _read_in("s"), Field(ge=0, le=1e9, allow_inf_nan=False)]
 """Seconds, from 0 to 1e9."""
 LongDuration = Annotated[float, _read_in("s"), Field(ge=0, le=(2**63 - 1) / 1000, allow_inf_nan=False)]
@@ -115,5 +121,5 @@ PositiveSize = Annotated[float, _read_in("B"), Field(gt=0, le=1e15, allow_inf_na
 """Bytes, above 0."""
 Share = Annotated[float, _read_in("1"), Field(ge=0, le=1, allow_inf_nan=False)]
 """A fraction from 0 to 1."""
-Growth = Annotated[float, _read_in("1"), Field(ge=0.001, le=10, allow_inf_nan=False)]
-"""What is added to something in a year, as a fraction of it: 0.3 for 30 %."""
+Growth = Annotated[float, _read_in("1"), BeforeValidator(_in_a_year), Field(ge=0.001, le=10, allow_inf_nan=False)]
+"""What is added to something in a year, as a fraction of it: 0.3 for 30 %; also as a text such as 3% a month."""

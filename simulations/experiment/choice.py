@@ -131,12 +131,7 @@ def nearest_cheaper(best: Best) -> Candidate | None:
     if best.chosen is None:
         return None
     cheaper = [item for item in best.candidates.values() if item.cost < best.chosen.cost]
-    return max(cheaper, key=_nearness, default=None)
-
-
-def _nearness(item: Candidate) -> tuple[float, bool, float]:
-    value = -item.value.value if item.value else -math.inf
-    return item.chance, item.summary.status != "unstable", value
+    return max(cheaper, key=lambda item: (item.chance, item.summary.status != "unstable", -item.order[1]), default=None)
 
 
 def _able(candidates: Iterable[Candidate], share: float) -> list[Candidate]:

@@ -11,7 +11,7 @@ import numpy as np
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment.choice import Best, Cost, best_of
-from simulations.experiment.points import Answers, Point, Steering, changes_nothing, value_at, values_of, with_overrides
+from simulations.experiment.points import Answers, Point, Steering, value_at, values_of, with_overrides
 from simulations.experiment.questions import Optimize, Sweep
 from simulations.experiment.verdicts import verdict_of
 from simulations.scenario.spec import ScenarioSpec
@@ -42,6 +42,16 @@ class Grid:
     def number(self, cell: Cell) -> int:
         """Return the point's index of a cell that is not the baseline."""
         return 1 + int(np.ravel_multi_index(cell, self.lengths))
+
+    def cell(self, index: int) -> Cell:
+        """Return the cell of a point that is not the baseline."""
+        return tuple(int(at) for at in np.unravel_index(index - 1, self.lengths))
+
+    def home(self, own: Mapping[str, Any]) -> Cell | None:
+        """Return the cell with these values; None where they do not all lie on the axes."""
+        pairs = [(own.get(path), values) for path, values in zip(self.paths, self.values, strict=True)]
+        on_axes = all(value in values for value, values in pairs)
+        return tuple(values.index(value) for value, values in pairs) if on_axes else None
 
     def positions(self, strides: Sequence[int]) -> list[list[int]]:
         """Return the positions on each axis that a stride leaves, the last one included."""
@@ -79,7 +89,7 @@ class GridPlan:
         own = {path: value_at(self.spec, path) for path in self.grid.paths}
         baseline = own | (self.question.baseline if isinstance(self.question, Sweep) else {})
         start = Point(0, baseline, with_overrides(self.spec, baseline))
-        home = self._cell_like(start.spec)
+        home = self.grid.home({path: value_at(start.spec, path) for path in self.grid.paths})
         if home is not None:
             self.known[home] = 0
         return (start, *self._points(itertools.product(*self.grid.positions(self.strides))))
@@ -136,13 +146,6 @@ class GridPlan:
         """About half of the cells between the known ones, as long as there are finer rounds."""
         return 0 if max(self.strides) == 1 else (math.prod(self.grid.lengths) - len(self.known)) // 2
 
-    def _cell_like(self, spec: ScenarioSpec) -> Cell | None:
-        body = spec.body()
-        found: list[int] = []
-        for path, values in zip(self.grid.paths, self.grid.values, strict=True):
-            found += [at for at, value in enumerate(values) if changes_nothing(body, {path: value})][:1]
-        return tuple(found) if len(found) == len(self.grid.paths) else None
-
 
 def searched(best: Best, spec: ScenarioSpec, answers: Answers, more: tuple[Point, ...], upcoming: int = 0) -> Steering:
     """Return what follows in a search: new points first, then more replications of what is in doubt, then the end.
@@ -160,15 +163,6 @@ def searched(best: Best, spec: ScenarioSpec, answers: Answers, more: tuple[Point
 
 def cells_of(grid: Grid, answers: Answers) -> Mapping[Cell, PointSummary]:
     """Return the answers by their cell; the baseline where it lies on the grid."""
-    places = [{_written(value): at for at, value in enumerate(values)} for values in grid.values]
-    found: dict[Cell, PointSummary] = {}
-    for summary in answers.values():
-        axes = zip(places, grid.paths, strict=True)
-        cell = [place.get(_written(summary.overrides.get(path))) for place, path in axes]
-        if None not in cell:
-            found[tuple(at for at in cell if at is not None)] = summary
-    return found
-
-
-def _written(value: Any) -> str:
-    return repr(float(value)) if isinstance(value, int | float) and not isinstance(value, bool) else repr(value)
+    found = {grid.cell(index): summary for index, summary in answers.items() if index}
+    home = grid.home(answers[0].overrides) if 0 in answers else None
+    return found if home is None else {**found, home: answers[0]}

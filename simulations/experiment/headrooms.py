@@ -84,15 +84,16 @@ def headroom_of(objectives: Sequence[Objective], answers: Answers) -> Headroom:
 def reached(headroom: Headroom, growth: float, since: date) -> dict[str, date | None]:
     """Return the days on which arrivals that grow by ``growth`` a year reach the limit and the ends of its interval.
 
-    ``since``: the day of today's arrivals, which the ends do not precede. None where no factor tried misses an
-    objective, and everywhere when the arrivals of that day do.
+    ``since``: the day of today's arrivals, which the ends do not precede. Only the lower end where no factor tried
+    misses an objective; None everywhere when the arrivals of that day do.
     """
-    if headroom.carried < 1 or headroom.missed is None:
+    if headroom.carried < 1:
         return dict.fromkeys(("carried", "low", "high"))
-    high = headroom.missed if headroom.high is None else headroom.high
-    factors = {"carried": headroom.carried, "low": max(headroom.low, 1.0), "high": high}
+    factors: dict[str, float | None] = {"carried": None, "low": max(headroom.low, 1.0), "high": None}
+    if headroom.missed is not None:
+        factors |= {"carried": headroom.carried, "high": headroom.high or headroom.missed}
     year = log1p(growth) / 365.25
-    return {name: since + timedelta(days=log(factor) / year) for name, factor in factors.items()}
+    return {name: since + timedelta(days=log(factor) / year) if factor else None for name, factor in factors.items()}
 
 
 def ladder(low: float, high: float) -> list[float]:

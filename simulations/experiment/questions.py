@@ -108,6 +108,8 @@ class SensitivityQuestion(_Question):
     """Input -> its range: a share (0.1 = 10 % either way) or the two ends; all known inputs when left out."""
     spread: Annotated[Share, Field(gt=0, lt=1)] = 0.2
     """Share by which inputs without a range of their own are moved either way."""
+    draws: Annotated[int, Field(ge=0, le=1000)] = 0
+    """How often all inputs are drawn at once from their ranges: what the answer may be while none is known exactly."""
 
 
 Question = Annotated[Sweep | Optimize | HeadroomQuestion | SensitivityQuestion, Field(discriminator="type")]

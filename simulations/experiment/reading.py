@@ -18,7 +18,7 @@ from simulations.declarations.units import parse_in
 from simulations.experiment import questions
 from simulations.experiment.names import UnknownName, metric_named, path_named, resource_named
 from simulations.experiment.points import ARRIVALS, value_at, values_of, with_overrides
-from simulations.experiment.sensitivities import input_ranges
+from simulations.experiment.sensitivities import SensitivityPlan, input_ranges
 from simulations.scenario.axes import AxisReader, size_problems
 from simulations.scenario.runsettings import Axis
 from simulations.scenario.spec import ScenarioSpec
@@ -49,7 +49,7 @@ def points_planned(question: questions.Question) -> int:
         case questions.Sweep() | questions.Optimize():
             return 1 + math.prod(axis.length for axis in question.knobs)
         case questions.SensitivityQuestion():
-            return 1 + 2 * len(question.inputs)
+            return 1 + 2 * len(question.inputs) + question.draws
         case questions.HeadroomQuestion():
             return 33
 
@@ -171,17 +171,19 @@ def _knob_problems(knobs: tuple[Axis, ...], spec: ScenarioSpec) -> list[Problem]
 
 def _complete(question: questions.Question, spec: ScenarioSpec) -> questions.Question:
     changes: dict[str, Any] = {}
+    problems: list[Problem] = []
     if isinstance(question, questions.Optimize):
         paths = tuple(axis.path for axis in question.knobs)
-        problems: list[Problem] = []
         changes["minimize"] = [
             _resolved(lambda name: resource_named(name, paths, spec), name, ("minimize", index), problems)
             for index, name in enumerate(question.minimize)
         ]
-        if problems:
-            raise InvalidInput(problems)
     if isinstance(question, questions.SensitivityQuestion):
         changes["inputs"] = {path: list(ends) for path, ends in input_ranges(question, spec).items()}
+    if problems:
+        raise InvalidInput(problems)
     full = question.model_validate({**question.model_dump(by_alias=True), **changes})
+    if isinstance(full, questions.SensitivityQuestion) and full.draws:
+        SensitivityPlan(full, spec).first()  # each value is allowed, all of a draw together may not be
     effort = questions.affordable(full.effort, spec, points_planned(full), kind=full.type)
     return full.model_validate({**full.model_dump(by_alias=True), "effort": effort.model_dump()})

@@ -26,23 +26,46 @@ class Judged:
     chance: float
     """Probability that the objective is met."""
 
+    @property
+    def met(self) -> bool:
+        """Whether the estimated value meets it, give or take what adding floating point numbers up can change."""
+        bound, value = self.objective.bound, self.estimate.value if self.estimate else math.nan
+        if self.objective.equals is not None:
+            return value == bound
+        gap = bound - value if self.objective.at_most is not None else value - bound
+        return gap >= 0 or math.isclose(value, bound)
+
+    @property
+    def unresolved(self) -> bool:
+        """Whether the bound lies inside the interval, so that more replications may turn the verdict."""
+        if self.estimate is None or self.objective.equals is not None or not self.estimate.half_width:
+            return False
+        return self.estimate.low <= self.objective.bound <= self.estimate.high
+
+    @property
+    def word(self) -> Literal["met", "missed", "unresolved"]:
+        """How the estimated value is judged."""
+        return "unresolved" if self.unresolved else "met" if self.met else "missed"
+
 
 def estimate_of(summary: PointSummary, objective: Objective) -> Estimate | None:
     """Return the estimate that the objective bounds."""
     return summary.of(objective.queue).get(objective.metric)
 
 
-def judged(objectives: Sequence[Objective], summary: PointSummary, spare: float = 0.0) -> tuple[Judged, ...]:
+def objective_verdicts(
+    objectives: Sequence[Objective], summary: PointSummary, spare: float = 0.0
+) -> tuple[Judged, ...]:
     """Judge every objective at the point, its bound made stricter by ``spare``, relative to it."""
     pairs = [(objective, estimate_of(summary, objective)) for objective in objectives]
     return tuple(Judged(*pair, _chance(*pair, summary.replications, spare)) for pair in pairs)
 
 
 def chance_of(objectives: Sequence[Objective], summary: PointSummary, spare: float = 0.0) -> float:
-    """Return the probability that the point is stable and meets every objective, each judged as ``judged`` does."""
+    """Return the probability that the point is stable and meets every objective, each with ``spare``."""
     if summary.status == "unstable":
         return 0.0
-    return min((item.chance for item in judged(objectives, summary, spare)), default=1.0)
+    return min((item.chance for item in objective_verdicts(objectives, summary, spare)), default=1.0)
 
 
 def verdict_of(objectives: Sequence[Objective], summary: PointSummary) -> Verdict:

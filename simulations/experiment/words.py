@@ -1,7 +1,7 @@
 """An experiment in words: numbers, settings, objectives, and why a point was not chosen or none could be."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
 
@@ -15,10 +15,19 @@ from simulations.experiment.headrooms import Headroom, reached
 from simulations.experiment.names import setting_at
 from simulations.experiment.points import ARRIVALS, with_overrides
 from simulations.experiment.questions import Optimize
+from simulations.experiment.sensitivities import Joint
 from simulations.experiment.turns import Turn
-from simulations.experiment.verdicts import Judged, judged
+from simulations.experiment.verdicts import Judged, Verdict, objective_verdicts
 from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec
+
+COUNTED: Mapping[Verdict, tuple[str, str]] = {
+    "met": ("meets the objectives", "meet the objectives"),
+    "missed": ("misses them", "miss them"),
+    "unsure": ("is undecided", "are undecided"),
+    "unstable": ("is unstable", "are unstable"),
+}
+"""Verdict -> what one point does, and what several do."""
 
 
 def setting_title(spec: ScenarioSpec, path: str) -> str:
@@ -76,13 +85,43 @@ def turn_sentence(spec: ScenarioSpec, turn: Turn) -> str:
 
 
 def reached_text(headroom: Headroom, growth: float, since: date) -> str:
-    """Return when growing arrivals reach the limit, by month; empty where no day can be told."""
-    months = {name: day and f"{day:%B %Y}" for name, day in reached(headroom, growth, since).items()}
-    if months["carried"] is None:
+    """Return when growing arrivals reach the limit, by month; empty where those of today do already."""
+    days = reached(headroom, growth, since)
+    months = {name: day and f"{day:%B %Y}" for name, day in days.items()}
+    if days["low"] is None:
         return ""
+    monthly = percent((1 + growth) ** (1 / 12) - 1)
+    grow = f"Arrivals that grow by {percent(growth)} a year ({monthly} a month) from {since:%B %Y} on"
+    if days["carried"] is None:
+        return f"{grow} surely hold it until {months['low']}; no larger load was tried."
     span = "" if months["low"] == months["high"] else f" ({months['low']} to {months['high']})"
-    grow = f"Arrivals that grow by {percent(growth)} a year from {since:%B %Y} on"
-    return f"{grow} reach that in {months['carried']}{span}."
+    return f"{grow} reach that in {round((days['carried'] - since).days / 30.44)} months, in {months['carried']}{span}."
+
+
+def counts_text(verdicts: Mapping[Verdict, int]) -> str:
+    """Return how many points do what, for example ``3 meet the objectives, 1 is unstable``."""
+    known = [(verdicts[verdict], words) for verdict, words in COUNTED.items() if verdicts.get(verdict)]
+    return ", ".join(f"{count} {words[count > 1]}" for count, words in known)
+
+
+def joint_sentences(spec: ScenarioSpec, metric: str, joint: Joint) -> Iterator[str]:
+    """Yield what the answer may be while no input is known exactly, how often it is met, what matters most."""
+    title, unit = BY_NAME[metric].title, BY_NAME[metric].unit
+    low, high = joint.low, joint.high
+    sides = (low and quantity(low.low, unit), high and quantity(high.high, unit))
+    ends = [str(side) if side else "a growing backlog" for side in sides]
+    noise = quantity(max((end.half_width for end in (low, high) if end), default=0.0), unit)
+    among = f"95 % of {joint.draws} draws over the ranges of all inputs at once"
+    yield f"{title} is between {ends[0]} and {ends[1]} in {among}, up to ± {noise} of that simulation error."
+    if spec.objectives or "unstable" in joint.verdicts:
+        yield f"Of these draws {counts_text(joint.verdicts)}."
+    for path, share in list(joint.shares.items())[:1]:
+        left = math.sqrt(1.0 - share.value)
+        part = f"at least {percent(share.value)} of the variance ({percent(share.low)} to {percent(share.high)})"
+        yield (
+            f"{setting_title(spec, path)} matters most: it explains {part}. If it were known exactly, "
+            f"at most about {percent(round(left, 2))} of the spread would be left."
+        )
 
 
 def sure_text(probability: float) -> str:
@@ -95,7 +134,7 @@ def why(question: Optimize, spec: ScenarioSpec, best: Best, index: int) -> str:
     candidate = best.candidates[index]
     if candidate.summary.status == "unstable":
         return f"Unstable: {_ceiling(spec, candidate.summary)}."
-    missed = [item for item in judged(spec.objectives, candidate.summary) if item.chance <= 0.5]
+    missed = [item for item in objective_verdicts(spec.objectives, candidate.summary) if item.chance <= 0.5]
     if missed:
         return f"{_missed(missed[0])}."
     if best.chosen is None or best.chosen is candidate:
@@ -110,7 +149,7 @@ def binding(spec: ScenarioSpec, best: Best) -> str | None:
         return None
     if cheaper.summary.status == "unstable":
         return "throughput"
-    return min(judged(spec.objectives, cheaper.summary), key=lambda item: item.chance).objective.metric
+    return min(objective_verdicts(spec.objectives, cheaper.summary), key=lambda item: item.chance).objective.metric
 
 
 def infeasible_reason(spec: ScenarioSpec, best: Best) -> str:
@@ -133,7 +172,7 @@ def infeasible_reason(spec: ScenarioSpec, best: Best) -> str:
         most = max(best.candidates.values(), key=lambda item: _carried(item.summary))
         return f"No point is stable. {settings_text(spec, most.summary.overrides)}: {_ceiling(spec, most.summary)}."
     nearest = min(stable, key=lambda item: _distance(spec, item.summary))
-    worst = min(judged(spec.objectives, nearest.summary), key=lambda item: item.chance)
+    worst = min(objective_verdicts(spec.objectives, nearest.summary), key=lambda item: item.chance)
     return f"No point meets {wanted}. Nearest is {settings_text(spec, nearest.summary.overrides)}: {_missed(worst)}."
 
 
@@ -174,14 +213,14 @@ def _only_unstable(spec: ScenarioSpec, candidate: Candidate) -> bool:
     """Whether the point meets all objectives that an unstable system can have."""
     if candidate.summary.status != "unstable":
         return False
-    found = [item for item in judged(spec.objectives, candidate.summary) if item.estimate is not None]
+    found = [item for item in objective_verdicts(spec.objectives, candidate.summary) if item.estimate is not None]
     return bool(found) and all(item.chance > 0.5 for item in found)
 
 
 def _distance(spec: ScenarioSpec, summary: PointSummary) -> float:
     """How far the worst objective is missed, relative to its bound."""
     gaps = []
-    for item in judged(spec.objectives, summary):
+    for item in objective_verdicts(spec.objectives, summary):
         bound = item.objective.bound
         gap = abs(item.estimate.value - bound) if item.estimate else float("inf")
         gaps.append(0.0 if item.chance > 0.5 else gap / (abs(bound) or 1.0))

@@ -41,7 +41,6 @@ QUERIES = {
     "experiments": 6,
     "experiment": 12,
     "experiment-live": 5,
-    "experiment-csv": 7,
     "versions": 7,
     "inventory": 6,
     "server-new": 2,

@@ -14,11 +14,11 @@ from typing import Any
 
 from planner.answers.claims import TOO_SHORT, point_claims
 from planner.answers.cures import cure_trials, fix_key
-from planner.answers.objectives import objective_verdicts
 from planner.answers.quick import paired_answers, quick_answer
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment import Point, with_overrides
+from simulations.experiment.verdicts import objective_verdicts
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.spec import ScenarioSpec, revised
 from tests.judge.ruling import Ruling, Said, ruled, seen_text

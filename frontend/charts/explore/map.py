@@ -11,6 +11,7 @@ from frontend.wording.numbers import metric_title
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import estimate_text, scale_of
 from simulations.analysis.estimates.summary import Estimate
+from simulations.experiment.verdicts import Verdict
 
 Cell = tuple[int, int]
 TICKS = 12
@@ -33,7 +34,7 @@ class MapCell:
 
     index: int
     estimate: Estimate | None
-    verdict: str
+    verdict: Verdict
     partial: bool
 
 

@@ -1,65 +1,40 @@
 """Experiments: what is asked, where it stands, what it found."""
 
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import ConfigDict, Field, StrictBool
 
 from planner.answers.values import Plain
-from planner.api.schemas.common import EstimateOut, In, OfVersion, Out
+from planner.api.schemas.common import EstimateOut, OfVersion, Out
 from planner.api.schemas.runs import RunOut
 from planner.models import RunKind
+from simulations.experiment.questions import MODELS, Kind
 
 
-class ConstraintIn(In):
-    """What a setting must meet. Also as in the scenario format: metric with at_most, at_least or equals."""
-
-    model_config = ConfigDict(extra="allow")
-
-    kpi: str = ""
-    """Name of a metric, for example ``latency.p95``."""
-    queue: str | None = None
-    op: Literal["<=", ">=", "=="] = "<="
-    value: float | str = 0.0
-    """The bound; a text may have a unit, for example ``60ms``."""
+def _asked(schema: dict[str, Any]) -> None:
+    """Add what each type of question asks for, without defaults, which a client would send with every type."""
+    for model in MODELS.values():
+        for key, asked in model.model_json_schema()["properties"].items():
+            asked.pop("default", None)
+            schema["properties"].setdefault(key, asked)
 
 
 class ExperimentIn(OfVersion):
     """A question about a scenario, which says what is left out; what only some types take has no default here."""
 
-    model_config = ConfigDict(extra="allow")
+    model_config = ConfigDict(extra="allow", json_schema_extra=_asked)
 
     scenario: str
     """Id of the scenario."""
     force: StrictBool = False
     """Compute again although the answer is known, and compare."""
-    type: Literal["sweep", "optimize", "headroom", "sensitivity"]
-    kpi: str = ""
-    """Metric that is compared; the scenario's precision metric when left out."""
-    kpis: list[str] = Field(default_factory=list)
-    """Metrics kept of every point; without ``kpi`` the first one is compared."""
-    subject_to: list[ConstraintIn] | None = None
+    type: Kind
+    subject_to: list[dict[str, Any]] | None = None
+    """What a setting must meet: kpi, op (<=, >= or ==) and value, such as ``60ms``; or as in the scenario format."""
     knobs: dict[str, Any] | list[dict[str, Any]] = Field(default_factory=list)
     """sweep, optimize: setting -> values, or axes with path and values, or from, to, steps and scale."""
-    minimize: list[str] = Field(default_factory=list)
-    """optimize: knobs, threads, cpus, instances, at last a metric; most important first."""
-    baseline: dict[str, Any] = Field(default_factory=dict)
-    """sweep: settings of the point that all others are compared with."""
-    inputs: dict[str, Any] = Field(default_factory=dict)
-    """sensitivity: input -> share or the two ends of its range."""
-    spread: float | str | None = None
-    """sensitivity: share by which inputs without a range are moved either way; 0.2 when left out."""
-    least: float | None = None
-    """headroom: smallest factor on all arrivals; 0.1 when left out."""
-    most: float | None = None
-    """headroom: largest factor; 10 when left out."""
-    peak: float | str | None = None
-    """headroom: today's peak, for example ``81/s``."""
-    growth: float | str | None = None
-    """headroom: growth of the arrivals a year, for example ``30 %``."""
     effort: dict[str, Any] = Field(default_factory=dict)
     """messages of a replication, replications (min, max), precision."""
-    crn: Literal[True] = True
-    """Common random numbers: always."""
 
 
 class ExperimentLine(RunOut):
@@ -100,6 +75,9 @@ class ChosenOut(Out):
     """What it takes of what is to be saved."""
     value: EstimateOut | None
     """The metric that decides between equal costs."""
+    metrics: dict[str, EstimateOut]
+    meets_objectives: float
+    """Probability."""
     why_not: str = ""
 
 
@@ -107,14 +85,18 @@ class RecommendationOut(Out):
     """The choice of an optimisation."""
 
     experiment: str
-    status: str
+    status: str = "open"
     """recommended, infeasible, or open before the first answer."""
     final: bool
     kpi: str
-    probability: float | None
+    probability: float | None = None
     """That the choice is right: see docs/experiments.md."""
-    indifferent: float | None
+    indifferent: float | None = None
     """Settings whose KPI differs by less, relative, count as equal."""
-    reason: str
-    recommended: ChosenOut | None
-    runner_up: ChosenOut | None
+    reason: str = "no answer yet"
+    recommended: ChosenOut | None = None
+    runner_up: ChosenOut | None = None
+    nearest_cheaper: ChosenOut | None = None
+    """The best of those that would cost less, with what it misses."""
+    binding: str | None = None
+    """Metric whose objective keeps the choice from being cheaper; throughput where the load does."""

@@ -183,10 +183,8 @@ class ExperimentViewSet(RunViewSet):
         run = self.get_object()
         if run.kind != RunKind.OPTIMIZE:
             raise NotFound("recommendation of experiment", experiment_id)
-        known = {"status": "open", "final": run.final, "kpi": run.question["kpi"], "reason": "no answer yet"}
-        unknown = dict.fromkeys(("probability", "indifferent", "recommended", "runner_up"))
-        outcome = outcome_body(selectors.experiment_read(run=run)) or {**known, **unknown}
-        return answer(bodies.RecommendationOut(experiment=run.pk, **outcome))
+        known = {"experiment": run.pk, "final": run.final, "kpi": run.question["kpi"]}
+        return answer(bodies.RecommendationOut(**known | outcome_body(selectors.experiment_read(run=run))))
 
 
 def _cells(run: Run, rows: list[PointResult], following: str | None) -> Page[bodies.CellOut]:

@@ -38,7 +38,8 @@ class Command(QuestionCommand):
 
     def text(self, experiment: Experiment) -> str:
         body = self.body(experiment)
-        rows = [[words, _number(body["factor"][name]), _number(body["rate"][name])] for name, words in ROWS.items()]
+        values = {words: (body["factor"][name], body["rate"][name]) for name, words in ROWS.items()}
+        rows = [[words, *("-" if it is None else significant(it) for it in pair)] for words, pair in values.items()]
         table = text_table(["load", "times today's", "messages/s"], rows)
         carried = body["factor"]["carried"]
         if not carried:
@@ -51,7 +52,3 @@ class Command(QuestionCommand):
     def exit_code(self, body: Mapping[str, Any]) -> int:
         """Return 1 where today's arrivals miss an objective already."""
         return EXIT_OBJECTIVE_MISSED if body["factor"]["carried"] < 1 else 0
-
-
-def _number(value: float | None) -> str:
-    return "-" if value is None else significant(value)

@@ -5,17 +5,16 @@ from typing import Any, cast
 
 from django.core.management.base import CommandParser
 
-from planner.answers.values import estimates_body, plain
 from planner.api.outcomes import recommendation_body
 from planner.management.asking import QuestionCommand, axis
 from planner.management.command_line import add_repeatable, together
 from planner.management.exits import EXIT_OBJECTIVE_MISSED, EXIT_OPEN, FAILURES
 from planner.selectors import Experiment
 from simulations.analysis.estimates.quantities import estimate_text, percent
-from simulations.experiment.choice import Best, Candidate, best_of, nearest_cheaper
+from simulations.experiment.choice import Best, best_of, nearest_cheaper
 from simulations.experiment.questions import INDIFFERENT, Optimize
 from simulations.experiment.reading import points_planned
-from simulations.experiment.words import binding, infeasible_reason, settings_text, sure_text, why
+from simulations.experiment.words import infeasible_reason, settings_text, sure_text, why
 
 
 class Command(QuestionCommand):
@@ -45,15 +44,9 @@ class Command(QuestionCommand):
     def body(self, experiment: Experiment) -> dict[str, Any]:
         """Return the choice, the nearest cheaper settings with what they miss, and how much was searched."""
         question, best = _best(experiment)
-        cheaper = nearest_cheaper(best)
         return {
+            **recommendation_body(experiment, best, question),
             "status": _status(question, best),
-            "recommended": best.chosen and _candidate(best.chosen),
-            "probability": best.probability,
-            "reason": recommendation_body(experiment, best, question)["reason"],
-            "nearest_cheaper": cheaper
-            and {**_candidate(cheaper), "why_not": why(question, experiment.spec, best, cheaper.index)},
-            "binding": binding(experiment.spec, best),
             "grid": points_planned(question) - 1,
             "simulated": len(experiment.answers),
         }
@@ -96,11 +89,3 @@ def _searched(simulated: int, grid: int) -> str:
         return f"All {grid:,} settings simulated."
     rest = "The others cost more, do not carry their load, or lie between settings that agree."
     return f"{simulated:,} of {grid:,} settings simulated. {rest}"
-
-
-def _candidate(candidate: Candidate) -> dict[str, Any]:
-    return {
-        "overrides": plain(candidate.summary.overrides),
-        "metrics": estimates_body(candidate.summary.metrics),
-        "meets_objectives": candidate.chance,
-    }

@@ -26,10 +26,12 @@ class Command(QuestionCommand):
         parser.add_argument("--metric", default="", help="metric that is watched; that of run.precision when left out")
         inputs = "an input and the share it may be off, or [low, high]; all numbers of the scenario when left out"
         add_repeatable(parser, "--input", "PATH=SHARE", inputs)
+        draws = "how often all inputs are drawn at once from their ranges; tells what the metric may be (default 0)"
+        parser.add_argument("--draws", type=int, default=0, metavar="N", help=draws)
 
     def asked(self, options: Mapping[str, Any]) -> dict[str, Any]:
         inputs = together(*(partial(override, text, "--input") for text in options["input"]))
-        return {"type": "sensitivity", "kpi": options["metric"], "inputs": dict(inputs)}
+        return {"type": "sensitivity", "kpi": options["metric"], "inputs": dict(inputs), "draws": options["draws"]}
 
     def text(self, experiment: Experiment) -> str:
         question = experiment.question
@@ -39,7 +41,9 @@ class Command(QuestionCommand):
             [effect.path, _end(effect.low), _end(effect.high), "" if effect.resolved else "cannot be told from none"]
             for effect in effects_of(question, experiment.answers)
         ]
-        return text_table(["input", f"{question.kpi}, low end", "high end", ""], rows)
+        table = text_table(["input", f"{question.kpi}, low end", "high end", ""], rows)
+        joint = self.body(experiment)["joint"]
+        return "\n".join([table, "", *joint["sentences"]]) if joint else table
 
 
 def _end(end: End) -> str:

@@ -1,9 +1,8 @@
 """What rules cost: the regret of a pair of runs, the word for a rule, and the line of the table."""
 
-from collections import defaultdict
 from dataclasses import replace
 
-from benchmarks.validation.rules import Regrets, broken, compared, measure, table
+from benchmarks.validation.rules import Atlas, Regrets, broken, compared, measured, table
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.scenario.spec import parse
 from tests.planner.conftest import summary_of
@@ -28,6 +27,9 @@ def test_what_does_not_keep_up_loses_everything() -> None:
     assert compared(flood, point(1.0)) == (1.0, 0.0)
     assert compared(point(1.0), flood) == (0.0, 1.0)
     assert compared(flood, flood) == (0.0, 0.0)
+    refused = Estimate(7.0, 6.0, 8.0, "1")
+    full = replace(point(0.5), metrics={**point(0.5).metrics, "rejected": refused})
+    assert compared(full, flood) == (0.0, 0.0), "what is turned away does not wait, which is no merit"
 
 
 def test_a_rule_pays_where_the_difference_over_the_scenarios_says_so() -> None:
@@ -42,10 +44,14 @@ def test_the_cure_of_each_rule_is_simulated_alone() -> None:
     body = listener_port("Idle", settings={"maximum_sessions": 12}, run={"horizon": {"messages": 2_000}})
     body["queues"][0]["arrivals"] = {"kind": "saturated"}
     spec = parse(body)
-    found: defaultdict[str, Regrets] = defaultdict(Regrets)
-    measure(spec, found, 1, 100_000)
-    measure(spec, found, 1, 100_000)
-    assert set(found) == {finding.rule for finding in broken(spec)}
-    assert all(len(item.breaking) == 1 for item in found.values())
-    assert found["websphere-zos.2xwt"].breaking[0] > 0.2 > found["websphere-zos.2xwt"].obeying[0]
-    assert "`websphere-zos.2xwt`" in "\n".join(table(found, 2, 1))
+    atlas = Atlas()
+    atlas.add(1, measured(spec, (), 100_000))
+    atlas.add(2, measured(spec, atlas.full(1), 100_000))
+    atlas.add(3, None)
+    assert set(atlas.regrets) == {finding.rule for finding in broken(spec)}
+    assert all(len(item.breaking) == 1 for item in atlas.regrets.values())
+    costs = atlas.regrets["websphere-zos.2xwt"]
+    assert costs.breaking[0] > 0.2 > costs.obeying[0]
+    text = "\n".join(table(atlas, 1, ""))
+    assert text.count("3 random scenarios") == text.count("took too long: 3.") == 1
+    assert "`websphere-zos.2xwt`" in text

@@ -3,10 +3,13 @@
 from dataclasses import replace
 
 from frontend.answers.hero import Hero, Judgment
-from frontend.answers.point import Answer, metric_rows, tiles_of
+from frontend.answers.point import Answer, point_answer, tiles_of
+from frontend.charts.panels import Courses
 from simulations.analysis.estimates.quantities import Quantity
 from simulations.analysis.estimates.summary import Derived, Estimate, Source
+from simulations.scenario.spec import parse
 from tests.planner.conftest import summary_of
+from tests.scenarios import listener_port
 
 
 def rate(entity: str) -> Derived:
@@ -24,7 +27,9 @@ def test_metrics_are_rows_with_their_half_widths() -> None:
     summary = replace(
         summary_of(0), metrics={"latency.p95": Estimate(0.7, 0.6, 0.8, "s"), "unknown": Estimate(1, 1, 1, "")}
     )
-    ((title, text, meaning),) = metric_rows(summary)
+    spec = parse(listener_port("Rows"))
+    answer = point_answer(spec, summary, derived=(), claims=(), courses=Courses(), provenance="", queues=())
+    ((title, text, meaning),) = answer.metrics
     assert (title, text) == ("p95 latency", "700 ± 100 ms")
     assert meaning
 

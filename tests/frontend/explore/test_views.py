@@ -123,6 +123,20 @@ def test_sensitivity_and_headroom_have_their_pictures(person: Client, scenario: 
     assert len(figure_of(text, "sensitivity")["data"]) == 2
 
 
+def test_what_is_not_known_exactly_is_asked_for_and_told_in_one_interval(person: Client, scenario: Scenario) -> None:
+    address = f"/scenarios/{scenario.pk}/explore/"
+    wrong = person.post(address, {"tab": "sensitivity", "uncertain": f"{SERVICE}: fast to slow"})
+    assert wrong.status_code == 422
+    assert f"{SERVICE}: fast to slow</textarea>" in wrong.content.decode(), "nothing typed is lost"
+    person.post(address, {"tab": "sensitivity", "uncertain": f"{SERVICE}: 150ms to 220ms\n\n{PATH}: 30 to 42"})
+    run = computed(Run.objects.get(kind="sensitivity"))
+    assert run.question["inputs"] == {SERVICE: [0.15, 0.22], PATH: [30, 42]}
+    text = page_of(person, run, "sensitivity")
+    assert "in 95 % of 64 draws over the ranges of all inputs at once" in text
+    assert "Mean service time matters most: it explains" in text
+    assert "depends most on Mean service time" in text, "one at a time is told as well"
+
+
 def test_what_is_known_so_far_is_shown_and_can_be_paused_and_gone_on_with(
     person: Client, scenario: Scenario, search: Run
 ) -> None:
@@ -166,10 +180,9 @@ def test_the_form_asks_and_names_what_is_wrong(person: Client, scenario: Scenari
 
 
 def test_the_csv_has_every_point(person: Client, search: Run) -> None:
-    answer = person.get(f"/experiments/{search.pk}/data.csv")
-    lines = answer.content.decode().splitlines()
-    assert len(lines) == 1 + search.points.count()
-    assert lines[0].startswith(f"point,{PATH},{SERVICE},verdict,status,replications,")
+    (address,) = re.findall(r'href="([^"]+)" download>All points as CSV', page_of(person, search))
+    lines = person.get(address).content.decode().splitlines()
+    assert {line.split(",")[0] for line in lines[1:]} == set(map(str, search.points.values_list("index", flat=True)))
 
 
 def test_experiments_are_listed_and_lead_to_their_tab(person: Client, search: Run) -> None:
@@ -181,7 +194,7 @@ def test_experiments_are_listed_and_lead_to_their_tab(person: Client, search: Ru
 
 
 def test_a_stranger_sees_nothing(stranger: Client, client: Client, search: Run, owner: User) -> None:
-    gets = ["", "live/", "data.csv"]
+    gets = ["", "live/"]
     assert all(stranger.get(f"/experiments/{search.pk}/{part}").status_code == 404 for part in gets)
     posts = ["cancel/", "continue/", "adopt/"]
     assert all(stranger.post(f"/experiments/{search.pk}/{part}").status_code == 404 for part in posts)

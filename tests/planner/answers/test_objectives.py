@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from planner.answers.objectives import objective_verdicts
 from simulations.analysis.estimates.summary import Estimate
+from simulations.experiment.verdicts import objective_verdicts
 from simulations.scenario.runsettings import Objective
 from tests.planner.conftest import summary_of
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from simulations.analysis.estimates.summary import Estimate, PointSummary, Status
-from simulations.experiment.plans import plan_of
 from simulations.experiment.points import Point
 from simulations.experiment.reading import read_question
+from simulations.pipeline.experiments import plan_of
 from simulations.scenario.spec import parse
 from tests.simulations.pipeline.doubles import BODY
 

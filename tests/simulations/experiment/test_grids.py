@@ -5,9 +5,9 @@ from typing import Any
 
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.grids import Grid, GridPlan, cells_of
-from simulations.experiment.plans import plan_of
 from simulations.experiment.points import Point
 from simulations.experiment.reading import read_question
+from simulations.pipeline.experiments import plan_of
 from simulations.scenario.spec import parse
 from tests.simulations.experiment.answers import LIMIT, RATE, SESSIONS, SPEC, answer, followed
 
@@ -66,7 +66,9 @@ def test_small_grids_start_whole_and_large_ones_coarse() -> None:
 
 def test_answers_lie_in_their_cells_and_the_baseline_where_its_values_are() -> None:
     grid = Grid(("a", "b"), ((1, 2), (0.5, 1.0)))
-    answers = [answer(0, {"a": 2, "b": 1}, 0.1), answer(1, {"a": 1, "b": 0.5}, 0.2), answer(2, {"a": 3, "b": 0.5}, 0.3)]
+    answers = [answer(0, {"a": 2, "b": 1}, 0.1), answer(1, {"a": 1, "b": 0.5}, 0.2), answer(2, {"a": 1, "b": 1.0}, 0.3)]
     cells = cells_of(grid, {item.index: item for item in answers})
-    assert {cell: item.index for cell, item in cells.items()} == {(1, 1): 0, (0, 0): 1}
+    assert {cell: item.index for cell, item in cells.items()} == {(1, 1): 0, (0, 0): 1, (0, 1): 2}
+    outside = cells_of(grid, {0: answer(0, {"a": 3, "b": 0.5}, 0.3)})
+    assert not outside, "the scenario's own values need not be searched"
     assert [grid.number(cell) for cell in [(0, 0), (0, 1), (1, 0), (1, 1)]] == [1, 2, 3, 4]

@@ -6,10 +6,10 @@ import pytest
 
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.headrooms import Headroom, HeadroomPlan, headroom_of, ladder, reached
-from simulations.experiment.plans import plan_of
 from simulations.experiment.points import Point
 from simulations.experiment.reading import read_question
 from simulations.experiment.words import reached_text
+from simulations.pipeline.experiments import plan_of
 from simulations.scenario.runsettings import Objective
 from tests.simulations.experiment.answers import LIMIT, SPEC, answer, followed
 
@@ -44,15 +44,23 @@ def test_arrivals_that_double_in_a_year_reach_four_times_the_load_in_two() -> No
     days = reached(found, 1.0, date(2026, 7, 1))
     assert days == {"carried": date(2028, 6, 30), "low": date(2026, 7, 1), "high": date(2028, 7, 13)}
     assert reached_text(found, 1.0, date(2026, 7, 1)) == (
-        "Arrivals that grow by 100 % a year from July 2026 on reach that in June 2028 (July 2026 to July 2028)."
+        "Arrivals that grow by 100 % a year (5.95 % a month) from July 2026 on reach that in 24 months, in June 2028 "
+        "(July 2026 to July 2028)."
     )
 
 
-@pytest.mark.parametrize(("carried", "missed"), [(10.0, None), (0.8, 0.9)])
-def test_no_month_is_told_of_a_limit_that_was_not_found_or_is_passed(carried: float, missed: float | None) -> None:
-    found = Headroom(carried, missed, carried, missed, carried, missed, {})
+def test_no_month_is_told_of_a_limit_that_is_passed() -> None:
+    found = Headroom(0.8, 0.9, 0.8, 0.9, 0.8, 0.9, {})
     assert set(reached(found, 0.3, date(2026, 7, 1)).values()) == {None}
     assert reached_text(found, 0.3, date(2026, 7, 1)) == ""
+
+
+def test_of_a_limit_that_was_not_found_the_last_load_that_holds_is_told() -> None:
+    found = Headroom(4.0, None, 2.0, None, 4.0, None, {})
+    assert reached(found, 1.0, date(2026, 7, 1)) == {"carried": None, "low": date(2027, 7, 1), "high": None}
+    assert reached_text(found, 1.0, date(2026, 7, 1)).endswith(
+        "surely hold it until July 2027; no larger load was tried."
+    )
 
 
 @pytest.mark.parametrize(("p95", "carried", "missed"), [(0.5, 2.0, None), (1.5, 0.0, 1.0)])

@@ -5,11 +5,11 @@ from typing import Any
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.choice import Best, best_of
 from simulations.experiment.grids import GridPlan
-from simulations.experiment.plans import plan_of
 from simulations.experiment.points import Point
 from simulations.experiment.questions import Optimize, asked_spec
 from simulations.experiment.reading import read_question
 from simulations.experiment.search import SearchPlan, in_order
+from simulations.pipeline.experiments import plan_of
 from simulations.scenario.spec import parse
 from tests.simulations.experiment.answers import LIMIT, SESSIONS, SPEC, answer, followed
 

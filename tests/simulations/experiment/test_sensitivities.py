@@ -7,10 +7,10 @@ import pytest
 
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.declarations.problems import InvalidInput
-from simulations.experiment.plans import plan_of
 from simulations.experiment.questions import Effort, SensitivityQuestion
 from simulations.experiment.reading import read_question
 from simulations.experiment.sensitivities import SensitivityPlan, effects_of, input_ranges
+from simulations.pipeline.experiments import plan_of
 from tests.simulations.experiment.answers import RATE, SESSIONS, SPEC, answer
 
 SERVICE = "queues.orders.service.mean"

@@ -190,7 +190,7 @@ def broker_covers(system: System, settings: InstanceSettings) -> Verdict | None:
     parts = "; ".join(f"{sums[name]} against {number(limit)}" for name, (limit, _) in tight.items())
     message = (
         f"The destinations may hold more than the broker ({parts}): beyond, persistent messages are refused and others "
-        f"vanish without notice."
+        f"vanish without notice. A larger limit takes in bursts, but no load that is never carried."
     )
     if len(system.queues) > 1:
         message += " This limit is not simulated, as several destinations share it."

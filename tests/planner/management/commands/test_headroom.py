@@ -27,8 +27,8 @@ def test_a_load_that_is_too_much_today_ends_with_code_one(tmp_path: Path) -> Non
 
 
 def test_growth_leads_to_the_month_of_the_limit(tmp_path: Path) -> None:
-    """Three times the load at 73.2 % a year, two years from now."""
-    options = ("--growth", "73.2%", "--most", "4")
+    """Three times the load at 73.2 % a year, which is 4.683 % a month, two years from now."""
+    options = ("--growth", "4.683% a month", "--most", "4")
     code, found = asked(tmp_path, body(rate="30/s"), *options, "--json", command="headroom")
     assert code == 0
     days = {name: date.fromisoformat(day) for name, day in found["reached"].items() if name != "sentence"}
@@ -36,4 +36,4 @@ def test_growth_leads_to_the_month_of_the_limit(tmp_path: Path) -> None:
     years = (days["carried"] - timezone.now().date()).days / 365.25
     assert years == pytest.approx(math.log(found["factor"]["carried"]) / math.log(1.732), abs=0.01)
     code, text = asked(tmp_path, body(rate="30/s"), *options, command="headroom")
-    assert f"reach that in {days['carried']:%B %Y}" in text
+    assert f"months, in {days['carried']:%B %Y}" in text

@@ -22,3 +22,16 @@ def test_the_table_names_each_input(tmp_path: Path) -> None:
     assert code == 0
     assert MEAN in text
     assert "at 0.1" in text
+
+
+def test_what_is_not_known_exactly_gives_one_interval_and_what_matters_most(tmp_path: Path) -> None:
+    inputs = ("--input", f"{MEAN}=[180ms, 220ms]", "--input", f"{AGENT}=0.2", "--metric", "latency.mean")
+    code, text = asked(tmp_path, body(), *inputs, "--draws", "20", command="sensitivity")
+    assert code == 0
+    assert "in 95 % of 20 draws over the ranges of all inputs at once" in text
+    assert "Mean service time matters most" in text
+    code, found = asked(tmp_path, body(), *inputs, "--draws", "20", "--json", command="sensitivity")
+    joint = found["joint"]
+    assert joint["low"]["value"] < joint["high"]["value"]
+    assert [*joint["shares"]] == [MEAN, AGENT]
+    assert joint["sentences"][0] in text

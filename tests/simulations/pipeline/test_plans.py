@@ -6,9 +6,9 @@ import pytest
 
 from simulations.experiment.grids import GridPlan
 from simulations.experiment.headrooms import HeadroomPlan
-from simulations.experiment.plans import plan_of
 from simulations.experiment.reading import read_question
 from simulations.experiment.sensitivities import SensitivityPlan
+from simulations.pipeline.experiments import plan_of
 from tests.simulations.experiment.answers import LIMIT, SESSIONS, SPEC
 
 KNOBS = {"knobs": {SESSIONS: [18, 36]}}
