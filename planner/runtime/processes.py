@@ -75,9 +75,13 @@ class Child:
             self.end()
         return code
 
-    def stands_still(self) -> bool:
-        """Whether it was stopped by a signal. What it started may answer in its place, as web processes do."""
-        return psutil.Process(self.process.pid).status() == psutil.STATUS_STOPPED
+    def standing_still(self) -> list[psutil.Process]:
+        """Its processes that a signal has stopped. Others may answer in their place, as web processes do."""
+        with suppress(psutil.NoSuchProcess):
+            leader = psutil.Process(self.process.pid)
+            family = (leader, *leader.children(recursive=True))
+            return [process for process in family if process.status() == psutil.STATUS_STOPPED]
+        return []
 
     def end(self) -> None:
         """Kill its group."""
