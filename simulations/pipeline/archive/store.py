@@ -23,17 +23,8 @@ from simulations.analysis.estimates.summary import PointSummary
 from simulations.analysis.replications.rows import ReplicationRow
 from simulations.experiment import Point
 from simulations.pipeline.answers import Asked
+from simulations.pipeline.archive import schemas
 from simulations.pipeline.archive.packing import squeeze
-from simulations.pipeline.archive.schemas import (
-    REPLICATION,
-    SUMMARY,
-    TABLES,
-    holds_our_rows,
-    replication_batch,
-    replication_rows,
-    summary_table,
-    told_about,
-)
 from simulations.pipeline.archive.tables import Place, point_tables
 
 FLUSH_BYTES = 16_000_000
@@ -94,26 +85,22 @@ class Archive(AbstractContextManager["Archive"]):
         """Keep the estimates of decided points for the tables that ``finish`` writes; the last of a point counts."""
         for summary in summaries:
             exist = {(queue, server): tuple(metrics) for queue, server, metrics in summary.places()}
-            self._judged[summary.index] = _Judged(summary_table([summary]), summary.replications, exist)
+            self._judged[summary.index] = _Judged(schemas.summary_table([summary]), summary.replications, exist)
 
     def finish(self) -> None:
         """Write what waits and the run's table of estimates."""
         self.flush()
         with self._draft("summaries", "summaries") as file:
             estimates = [self._judged[index].estimates for index in sorted(self._judged)]
-            file.write_table(pa.concat_tables([SUMMARY.empty_table(), *estimates]))
+            file.write_table(pa.concat_tables([schemas.SUMMARY.empty_table(), *estimates]))
 
     def settle(self) -> None:
-        """Write the rows of all files as one, in less space, after the answer; the others are gone then."""
+        """Write all rows once more, in less space and few files, after the answer; the files before are gone then."""
         files = self._files()
-        with self._draft("replications", f"replications-{uuid4().hex}") as file:
-            waiting: list[pa.RecordBatch] = []
-            for batch in self.read():
-                waiting += [replication_batch(point, [row], squeeze) for point, row in replication_rows(batch)]
-                if sum(item.nbytes for item in waiting) > FLUSH_BYTES:
-                    file.write_table(pa.Table.from_batches(waiting))
-                    waiting.clear()
-            file.write_table(pa.Table.from_batches(waiting, REPLICATION))
+        for batch in self.read():
+            for point, row in schemas.replication_rows(batch):
+                self.append(schemas.replication_batch(point, [row], squeeze))
+        self.flush()
         for path in files:
             path.unlink(missing_ok=True)
 
@@ -140,7 +127,7 @@ class Archive(AbstractContextManager["Archive"]):
     def _is_ours(self, path: Path) -> bool:
         file = pq.read_metadata(path)
         is_content = (file.metadata or {}).get(CONTENT.encode()) == self.content.encode()
-        return is_content and holds_our_rows(file)
+        return is_content and schemas.holds_our_rows(file)
 
     @contextmanager
     def _draft(self, table: str, name: str) -> Iterator[pq.ParquetWriter]:
@@ -148,10 +135,10 @@ class Archive(AbstractContextManager["Archive"]):
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / f"{name}.parquet"
         draft = self.folder / f".{name}.{uuid4().hex}"
-        about = {**told_about(table), CONTENT: self.content, "sluice.run": self.folder.name}
+        about = {**schemas.told_about(table), CONTENT: self.content, "sluice.run": self.folder.name}
         try:
             with draft.open("wb") as file:
-                with pq.ParquetWriter(file, TABLES[table], **SMALL) as writer:
+                with pq.ParquetWriter(file, schemas.TABLES[table], **SMALL) as writer:
                     writer.add_key_value_metadata(about)
                     yield writer
                 file.flush()
@@ -187,7 +174,7 @@ def _read(files: Callable[[], Iterable[Path]], points: Collection[int] | None) -
     while True:
         try:
             for path in files():
-                for batch in ds.dataset(path, schema=REPLICATION).to_batches(filter=chosen):
+                for batch in ds.dataset(path, schema=schemas.REPLICATION).to_batches(filter=chosen):
                     yield from _fresh(batch, seen)
         except FileNotFoundError:
             continue  # settled meanwhile: what it held is in another file
@@ -207,6 +194,6 @@ def _fresh(batch: pa.RecordBatch, seen: set[Key]) -> Iterator[pa.RecordBatch]:
 def _by_point(batches: Iterable[pa.RecordBatch]) -> dict[int, list[ReplicationRow]]:
     rows: dict[int, list[ReplicationRow]] = {}
     for batch in batches:
-        for point, row in replication_rows(batch):
+        for point, row in schemas.replication_rows(batch):
             rows.setdefault(point, []).append(row)
     return rows
