@@ -145,7 +145,8 @@ class Supervisor:
     def _look(self, watched: Watched, child: Child) -> None:
         """Ask the service whether it answers; end one that has not for long, so that it is started again."""
         keep_small(self._log(watched))
-        self._end_still(watched, child)
+        if watched.ready:
+            self._end_still(watched, child)
         now = time.monotonic()
         answers = watched.service.ready()
         if answers and not watched.ready:

@@ -12,7 +12,7 @@ from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.analysis.replications.rows import ReplicationRow
 from simulations.declarations.tables import table_beside
-from simulations.pipeline.archive.packing import SHAPES, Pack, from_plain, to_plain
+from simulations.pipeline.archive.packing import SHAPES, from_plain, to_plain
 
 
 def _schema(columns: Mapping[str, Sequence[str]]) -> pa.Schema:
@@ -72,9 +72,10 @@ def dictionary(schema: pa.Schema) -> dict[str, dict[str, str]]:
     }
 
 
-def replication_batch(point: int, rows: Iterable[ReplicationRow], pack: Pack | None = None) -> pa.RecordBatch:
+def replication_batch(point: int, rows: Iterable[ReplicationRow], *, tight: bool = False) -> pa.RecordBatch:
     """Return replications of one point as a batch of ``REPLICATION``."""
-    return pa.RecordBatch.from_pylist([{"point": point, **to_plain(row, pack)} for row in rows], schema=REPLICATION)
+    plain = [{"point": point, **to_plain(row, tight=tight)} for row in rows]
+    return pa.RecordBatch.from_pylist(plain, schema=REPLICATION)
 
 
 def packed(batch: pa.RecordBatch) -> pa.RecordBatch:

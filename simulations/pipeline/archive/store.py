@@ -24,7 +24,6 @@ from simulations.analysis.replications.rows import ReplicationRow
 from simulations.experiment import Point
 from simulations.pipeline.answers import Asked
 from simulations.pipeline.archive import schemas
-from simulations.pipeline.archive.packing import squeeze
 from simulations.pipeline.archive.tables import Place, point_tables
 
 FLUSH_BYTES = 16_000_000
@@ -99,7 +98,7 @@ class Archive(AbstractContextManager["Archive"]):
         files = self._files()
         for batch in self.read():
             for point, row in schemas.replication_rows(batch):
-                self.append(schemas.replication_batch(point, [row], squeeze))
+                self.append(schemas.replication_batch(point, [row], tight=True))
         self.flush()
         for path in files:
             path.unlink(missing_ok=True)
