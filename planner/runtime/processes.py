@@ -33,7 +33,7 @@ class Service:
     prepare: Callable[[], None] = lambda: None
     """Called before every start, for example to remove what a killed predecessor left."""
     start_limit: float = 300.0
-    """Seconds after which a start counts as failed: a machine with ten times its work needs two minutes for the pages."""
+    """Seconds after which a start counts as failed. With ten processes to a core the pages take two minutes."""
     stops: tuple[tuple[signal.Signals, float], ...] = ((signal.SIGTERM, 10.0),)
     """Signals to stop it, each with the seconds to wait before the next; the last resort is always SIGKILL."""
     user: str | None = None
