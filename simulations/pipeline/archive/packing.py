@@ -32,9 +32,9 @@ WHOLE = ("counts", "per_instance")
 """Arrays of whole numbers; all others are floats."""
 
 
-def to_plain(row: ReplicationRow, *, tight: bool = False) -> dict[str, Any]:
+def to_plain(row: ReplicationRow) -> dict[str, Any]:
     """Return the row as numbers, flat arrays, lists and bytes, one key per column of the pipeline's schema."""
-    packed = [compress(counts, tight=tight) for _, counts in row.histograms]
+    packed = [compress(counts) for _, counts in row.histograms]
     return {
         **{name: getattr(row, name).ravel() for name in SHAPES},
         **{name: getattr(row, name) for name in ("replication", "events", "overflow", "stuck")},
@@ -95,7 +95,7 @@ def compress(counts: NDArray[np.int32], *, tight: bool = False) -> tuple[int, by
     if not tight:
         return size, _CODEC.compress(planes, asbytes=True)
     coder = zlib.compressobj(memLevel=5, strategy=zlib.Z_RLE)
-    return size, coder.compress(planes) + coder.flush()
+    return size, coder.compress(planes.data) + coder.flush()
 
 
 def decompress(size: int, data: bytes, segments: int, width: int) -> NDArray[np.int32]:

@@ -12,7 +12,7 @@ from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.analysis.replications.rows import ReplicationRow
 from simulations.declarations.tables import table_beside
-from simulations.pipeline.archive.packing import SHAPES, from_plain, to_plain
+from simulations.pipeline.archive.packing import SHAPES, compress, decompress, from_plain, to_plain
 
 
 def _schema(columns: Mapping[str, Sequence[str]]) -> pa.Schema:
@@ -57,7 +57,7 @@ def told_about(table: str) -> dict[str, str]:
 def holds_our_rows(file: pq.FileMetaData) -> bool:
     """Whether a file holds replications as this engine writes them; an older one counted otherwise."""
     about = json.loads((file.metadata or {}).get(DICTIONARY.encode(), b"{}"))
-    return file.schema.to_arrow_schema().names == REPLICATION.names and about.get("arrays") == _arrays()
+    return bool(file.schema.to_arrow_schema().names == REPLICATION.names and about.get("arrays") == _arrays())
 
 
 def _arrays() -> dict[str, list[str]]:
@@ -72,10 +72,23 @@ def dictionary(schema: pa.Schema) -> dict[str, dict[str, str]]:
     }
 
 
-def replication_batch(point: int, rows: Iterable[ReplicationRow], *, tight: bool = False) -> pa.RecordBatch:
+def replication_batch(point: int, rows: Iterable[ReplicationRow]) -> pa.RecordBatch:
     """Return replications of one point as a batch of ``REPLICATION``."""
-    plain = [{"point": point, **to_plain(row, tight=tight)} for row in rows]
-    return pa.RecordBatch.from_pylist(plain, schema=REPLICATION)
+    return pa.RecordBatch.from_pylist([{"point": point, **to_plain(row)} for row in rows], schema=REPLICATION)
+
+
+def tightened(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Return a batch of ``REPLICATION`` with its histograms in less space."""
+    names = ("segments", "histogram_bytes", "histogram_width", "histogram_counts")
+    counts = [
+        [
+            compress(decompress(size, data, segments, width), tight=True)[1]
+            for size, width, data in zip(*row, strict=True)
+        ]
+        for segments, *row in zip(*(batch[name].to_pylist() for name in names), strict=True)
+    ]
+    at = batch.schema.get_field_index(names[-1])
+    return batch.set_column(at, batch.schema.field(at), pa.array(counts, batch.schema.types[at]))
 
 
 def packed(batch: pa.RecordBatch) -> pa.RecordBatch:

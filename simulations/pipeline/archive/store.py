@@ -97,8 +97,7 @@ class Archive(AbstractContextManager["Archive"]):
         """Write all rows once more, in less space and few files, after the answer; the files before are gone then."""
         files = self._files()
         for batch in self.read():
-            for point, row in schemas.replication_rows(batch):
-                self.append(schemas.replication_batch(point, [row], tight=True))
+            self.append(schemas.tightened(batch))
         self.flush()
         for path in files:
             path.unlink(missing_ok=True)

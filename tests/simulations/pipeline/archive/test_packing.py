@@ -51,8 +51,11 @@ def test_sizes_that_disagree_are_refused() -> None:
         from_plain(plain | {"counts": plain["counts"][:-1]})
 
 
-@pytest.mark.parametrize("tight", [False, True])
-@given(st.lists(st.tuples(st.integers(0, BINS - 1), st.integers(1, 2**31 - 1)), max_size=20), st.integers(1, 4))
+@given(
+    st.lists(st.tuples(st.integers(0, BINS - 1), st.integers(1, 2**31 - 1)), max_size=20),
+    st.integers(1, 4),
+    tight=st.booleans(),
+)
 def test_the_compact_form_loses_nothing(entries: list[tuple[int, int]], segments: int, *, tight: bool) -> None:
     dense = np.zeros((segments, BINS), np.int32)
     for number, (bin_, count) in enumerate(entries):
