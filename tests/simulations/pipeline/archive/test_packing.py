@@ -51,8 +51,8 @@ def test_sizes_that_disagree_are_refused() -> None:
 
 
 @given(
-    st.lists(st.tuples(st.integers(0, BINS - 1), st.integers(1, 2**31 - 1)), max_size=20),
-    st.integers(1, 4),
+    entries=st.lists(st.tuples(st.integers(0, BINS - 1), st.integers(1, 2**31 - 1)), max_size=20),
+    segments=st.integers(1, 4),
     tight=st.booleans(),
 )
 def test_the_compact_form_loses_nothing(entries: list[tuple[int, int]], segments: int, *, tight: bool) -> None:
