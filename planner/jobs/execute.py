@@ -65,12 +65,13 @@ def _compute(executor_of: ExecutorOf, run: Run, heartbeat: Heartbeat) -> None:
     archive.finish()
     timings = {"total": round(time.monotonic() - began, 3)}
     run_finish(run=run, store_path=run.pk, points=points, timings=timings)
-    if run.kind == RunKind.RUN:
-        # The owner has the answer; where this fails, who asks for a table makes them.
-        try:
+    # The owner has the answer; where this fails, who asks for a table makes them.
+    try:
+        archive.settle()
+        if run.kind == RunKind.RUN:
             archive.write_tables(run.expansion.points)
-        except OSError as error:
-            logger.warning("the tables of run %s cannot be written: %s", run.pk, error)
+    except OSError as error:
+        logger.warning("the tables of run %s cannot be written: %s", run.pk, error)
 
 
 def _search_turn(executor_of: ExecutorOf, run: Run, heartbeat: Heartbeat) -> None:

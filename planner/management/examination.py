@@ -109,10 +109,9 @@ def disk() -> str:
 
 def database() -> str:
     """The database answers, is whole and has the schema of this version."""
-    state = database_state()
-    if state != OK and connection.vendor != "sqlite":
-        raise Trouble(f"no answer ({state})", "start it, or correct DATABASE_URL")
-    if connection.vendor == "sqlite":
+    if connection.vendor != "sqlite":
+        _answers(database_state(), "start it, or correct DATABASE_URL")
+    else:
         with connection.cursor() as cursor:
             (answer,) = cursor.execute("PRAGMA quick_check(1)").fetchone()
         if answer != "ok":
@@ -129,10 +128,7 @@ def broker() -> str:
     """The broker answers; where Sluice starts its own, its program is there."""
     if not settings.ENVIRONMENT.broker_url:
         return f"{find_server()} {STARTS}"
-    state = broker_state()
-    if state != OK:
-        raise Trouble(f"no answer ({state})", "start it, or correct BROKER_URL")
-    return "answers"
+    return _answers(broker_state(), "start it, or correct BROKER_URL")
 
 
 def workers() -> str:
@@ -150,9 +146,12 @@ def spark() -> str:
     if not settings.ENVIRONMENT.spark_remote:
         java = find_java()
         return f"Java {java.major} ({java.executable}) {STARTS}"
-    state = spark_state()
+    return _answers(spark_state(), "see log/spark.log, or correct SPARK_REMOTE")
+
+
+def _answers(state: str, remedy: str) -> str:
     if state != OK:
-        raise Trouble(f"{settings.ENVIRONMENT.spark_remote}: {state}", "see log/spark.log, or correct SPARK_REMOTE")
+        raise Trouble(f"no answer ({state})", remedy)
     return "answers"
 
 

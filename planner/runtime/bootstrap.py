@@ -7,6 +7,7 @@ nothing that keeps an older Python from saying that it is too old.
 from __future__ import annotations
 
 import hashlib
+import re
 import shutil
 import subprocess
 import sys
@@ -16,17 +17,9 @@ from pathlib import Path
 UV = "uv==0.13.8"
 OLDEST = (3, 11)
 BYTES_NEEDED = 2_500_000_000
-NETWORK_SIGNS = (
-    "dns error",
-    "name resolution",
-    "Name or service not known",
-    "Network is unreachable",
-    "Connection refused",
-    "error sending request",
-    "Failed to fetch",
-    "NewConnectionError",
-    "ConnectTimeout",
-    "No matching distribution",
+NETWORK_SIGNS = re.compile(
+    "dns error|name resolution|Name or service not known|Network is unreachable|Connection refused"
+    "|error sending request|Failed to fetch|NewConnectionError|ConnectTimeout|No matching distribution"
 )
 
 
@@ -119,7 +112,7 @@ def _explained(output: str) -> str:
     tail = "\n".join(output.strip().splitlines()[-8:])
     if "No space left" in output:
         return f"The disk is full: free {BYTES_NEEDED / 1e9:.1f} GB and try again.\n{tail}"
-    if any(sign in output for sign in NETWORK_SIGNS):
+    if NETWORK_SIGNS.search(output):
         return f"The package index cannot be reached. Check the network, or pip's own settings, and try again.\n{tail}"
     return f"The packages could not be installed:\n{tail}"
 

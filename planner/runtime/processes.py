@@ -32,8 +32,8 @@ class Service:
     ready: Callable[[], bool]
     prepare: Callable[[], None] = lambda: None
     """Called before every start, for example to remove what a killed predecessor left."""
-    start_limit: float = 120.0
-    """Seconds after which a start counts as failed."""
+    start_limit: float = 300.0
+    """Seconds after which a start counts as failed. With ten processes to a core the pages take two minutes."""
     stops: tuple[tuple[signal.Signals, float], ...] = ((signal.SIGTERM, 10.0),)
     """Signals to stop it, each with the seconds to wait before the next; the last resort is always SIGKILL."""
     user: str | None = None
@@ -75,9 +75,13 @@ class Child:
             self.end()
         return code
 
-    def stands_still(self) -> bool:
-        """Whether it was stopped by a signal. What it started may answer in its place, as web processes do."""
-        return psutil.Process(self.process.pid).status() == psutil.STATUS_STOPPED
+    def standing_still(self) -> list[psutil.Process]:
+        """Its processes that a signal has stopped. Others may answer in their place, as web processes do."""
+        with suppress(psutil.NoSuchProcess):
+            leader = psutil.Process(self.process.pid)
+            family = (leader, *leader.children(recursive=True))
+            return [process for process in family if process.status() == psutil.STATUS_STOPPED]
+        return []
 
     def end(self) -> None:
         """Kill its group."""

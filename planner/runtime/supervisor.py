@@ -6,9 +6,11 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Self
+
+import psutil
 
 from planner.runtime.processes import Child, Service, StartProblem, keep_small
 
@@ -21,6 +23,8 @@ MOST_STARTS = 3
 """Failures in a row after which a start counts as failed."""
 LOOK, HUNG = 5.0, 30.0
 """Seconds between two looks at a service that is ready, and without an answer until it is ended."""
+STILL = 3
+"""Looks in a row that find a process stopped by a signal, after which it is ended."""
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -35,6 +39,8 @@ class Watched:
     ready: bool = False
     look_at: float = 0.0
     answered: float = 0.0
+    still: dict[psutil.Process, int] = field(default_factory=dict)
+    """Its processes that stand still, with the number of looks that have found them so."""
     log_from: int = 0
     """Where in the log the lines of the last start begin."""
 
@@ -139,8 +145,10 @@ class Supervisor:
     def _look(self, watched: Watched, child: Child) -> None:
         """Ask the service whether it answers; end one that has not for long, so that it is started again."""
         keep_small(self._log(watched))
+        if watched.ready:
+            self._end_still(watched, child)
         now = time.monotonic()
-        answers = watched.service.ready() and not child.stands_still()
+        answers = watched.service.ready()
         if answers and not watched.ready:
             watched.ready = True
             how = "back" if watched.failures else f"ready ({time.monotonic() - child.started:.1f} s)"
@@ -151,6 +159,14 @@ class Supervisor:
             self.say(f"{watched.service.name} has not answered for {HUNG:.0f} s, ending it")
             child.end()
         watched.look_at = now + (LOOK if watched.ready else 0.0)
+
+    def _end_still(self, watched: Watched, child: Child) -> None:
+        """End the processes that stand still; whoever started them starts others."""
+        watched.still = {process: watched.still.get(process, 0) + 1 for process in child.standing_still()}
+        for process in [process for process, looks in watched.still.items() if looks >= STILL]:
+            self.say(f"{watched.service.name}: process {process.pid} stands still, ending it")
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
 
     def _spawn(self, watched: Watched) -> None:
         watched.ready, watched.look_at = False, 0.0

@@ -8,10 +8,12 @@ fault at which it stopped.
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,7 +22,8 @@ from typing import Any
 import psutil
 
 from simulations.pipeline.spark.server import free_port
-from tests.faults.drawing import Fault, draw, kinds
+from tests.faults.apart import services_apart
+from tests.faults.drawing import PROFILES, Fault, draw, kinds
 from tests.faults.inflicting import inflict, small_disk
 from tests.faults.observed import replications_stored
 from tests.faults.stack import LOOK, Stack
@@ -61,19 +64,40 @@ def main() -> None:
         place = folder / "disk"
         place.mkdir(mode=0o711)
         disk = small_disk(place)
-        stack = Stack(place / "state", folder / "output", free_port())
-        try:
-            _disturb(stack, asked, disk=disk)
-        finally:
-            left = _end(stack)
-            if disk:
-                subprocess.run(["umount", "--lazy", str(place)], check=False)
-            say(f"left at the end: {left or 'nothing'}")
+        stack = Stack(place / "state", folder / "output", free_port(), PROFILES[asked.installation])
+        if asked.clock:
+            stack.variables |= _own_clock(stack, asked.clock)
+        with services_apart() if stack.profile.lines else nullcontext(({}, {})) as (variables, stack.lines):
+            stack.variables |= variables
+            try:
+                _disturb(stack, asked, disk=disk)
+            finally:
+                left = _end(stack)
+                if asked.logs:
+                    shutil.copytree(stack.folder / "log", asked.logs, dirs_exist_ok=True)
+        if disk:
+            subprocess.run(["umount", "--lazy", str(place)], check=False)
+        say(f"left at the end: {left or 'nothing'}")
+
+
+def _own_clock(stack: Stack, library: Path) -> dict[str, str]:
+    """The variables that give an installation a clock of its own; time that only counts on is the machine's."""
+    stack.clock.write_text("+0\n")
+    return {
+        "LD_PRELOAD": str(library),
+        "FAKETIME_TIMESTAMP_FILE": str(stack.clock),
+        "FAKETIME_CACHE_DURATION": "1",
+        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+    }
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.faults.campaign", description=__doc__)
     parser.add_argument("file", type=Path, help="where the results are added to")
+    parser.add_argument("--installation", choices=PROFILES, default="up", help="apart: with services behind sockets")
+    parser.add_argument("--only", default="", help="kinds of faults whose name contains this")
+    parser.add_argument("--clock", type=Path, help="libfaketimeMT.so.1, to set its clock ahead and back, too")
+    parser.add_argument("--logs", type=Path, help="where its logs are copied to at the end")
     parser.add_argument("--faults", type=int, default=40, help="how many, with those that the file has")
     parser.add_argument("--minutes", type=float, default=600.0, help="after which no further one begins")
     parser.add_argument("--seed", type=int, default=1, help="of the draw")
@@ -88,7 +112,8 @@ def _disturb(stack: Stack, asked: argparse.Namespace, *, disk: bool) -> None:
     undisturbed = {rate: scenario.result_hash for rate, scenario in zip(RATES, scenarios, strict=True)}
     if results.setdefault("undisturbed", undisturbed) != undisturbed:
         raise SystemExit(f"other numbers than in {asked.file} before anything was disturbed")
-    known, among = _known(client), kinds(disk=disk)
+    known = _known(client)
+    among = [kind for kind in kinds(stack.profile, disk=disk, clock=bool(asked.clock)) if asked.only in str(kind)]
     with client.visits():
         while len(results["faults"]) < asked.faults and time.monotonic() - began < 60 * asked.minutes:
             fault = draw(len(results["faults"]), seed=asked.seed, among=among)
@@ -119,6 +144,7 @@ def _trial(stack: Stack, client: Client, scenarios: list[Scenario], fault: Fault
     strays = _strays(stack, family)
     return {
         "number": fault.number,
+        "installation": next(name for name, profile in PROFILES.items() if profile == stack.profile),
         "kind": str(fault.kind),
         "problem": problem,
         "ready": ready,

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-SERVICES = ("web", "web process", "worker", "worker process", "Spark", "Python of Spark", "broker")
-PARTS = (*SERVICES, "supervisor", "watchdog")
-SUPERVISED = ("web", "worker", "Spark", "broker")
 SIGNALS = ("SIGKILL", "SIGTERM", "SIGSTOP")
 STAYS_STOPPED, STARTING, BOTH = "stopped for good", "SIGKILL while starting", "SIGKILL at once"
 FLUSH, SECOND, FULL = "FLUSHALL", "second start", "full disk"
+SILENT, CUT = "no answer from", "connections cut to"
+AHEAD, BACK = "clock an hour ahead for a while", "clock an hour back for a while"
 LONGEST_WAIT, SHORTEST_HOLD, LONGEST_HOLD = 6.0, 1.0, 20.0
 
 
@@ -38,16 +37,49 @@ class Fault:
     """Which of several processes it meets, as a share of their list."""
 
 
-def kinds(*, disk: bool = False) -> list[Kind]:
-    """Return the kinds that an installation can suffer; ``disk``: it has a small disk of its own."""
+@dataclass(frozen=True)
+class Profile:
+    """An installation: how it is started, and what can befall it."""
+
+    command: str
+    supervised: tuple[str, ...]
+    """Parts that the supervisor starts and must keep running."""
+    below: tuple[str, ...] = ()
+    """Processes that they start."""
+    lines: tuple[str, ...] = ()
+    """Parts that it does not start, behind a socket that can lose the network."""
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """What gets signals."""
+        return () if self.lines else (*self.supervised, *self.below, "supervisor", "watchdog")
+
+
+BELOW = ("web process", "worker process")
+PROFILES = {
+    "up": Profile("up", ("web", "worker", "Spark", "broker"), (*BELOW, "Python of Spark")),
+    "cluster": Profile(
+        "cluster",
+        ("web", "worker", "Spark", "Spark master", "Spark worker", "postgres", "broker"),
+        (*BELOW, "executor"),
+    ),
+    "apart": Profile("up", ("web", "worker"), lines=("broker", "database", "Spark")),
+}
+
+
+def kinds(profile: Profile, *, disk: bool = False, clock: bool = False) -> list[Kind]:
+    """Return the kinds that an installation can suffer; ``disk``, ``clock``: it has a small one, or one, of its own."""
+    if profile.lines:
+        return [Kind(action, part) for action in (SILENT, CUT) for part in profile.lines]
     return [
-        *(Kind(signal, part) for signal in SIGNALS for part in PARTS),
-        *(Kind(STAYS_STOPPED, part) for part in SUPERVISED),
+        *(Kind(signal, part) for signal in SIGNALS for part in profile.parts),
+        *(Kind(STAYS_STOPPED, part) for part in (*profile.supervised, *profile.below)),
         Kind(STARTING, "any part"),
         Kind(BOTH, "supervisor and watchdog"),
         Kind(FLUSH, "broker"),
         Kind(SECOND, "same folder"),
         *([Kind(FULL)] if disk else []),
+        *([Kind(AHEAD), Kind(BACK)] if clock else []),
     ]
 
 

@@ -13,7 +13,7 @@ import psutil
 from redis import Redis
 
 from planner.runtime.folders import socket_folder
-from tests.faults.drawing import BOTH, FLUSH, FULL, SECOND, STARTING, STAYS_STOPPED, Fault
+from tests.faults.drawing import AHEAD, BACK, BOTH, CUT, FLUSH, FULL, SECOND, SILENT, STARTING, STAYS_STOPPED, Fault
 from tests.faults.stack import LOOK, Stack, gone
 
 if TYPE_CHECKING:
@@ -34,6 +34,10 @@ def inflict(stack: Stack, fault: Fault) -> tuple[float, str]:
         FLUSH: _flushed,
         SECOND: _started_twice,
         FULL: _disk_full,
+        SILENT: _network_lost,
+        CUT: _network_lost,
+        AHEAD: _clock_set,
+        BACK: _clock_set,
     }
     return special.get(fault.kind.action, _signalled)(stack, fault)
 
@@ -112,6 +116,21 @@ def _flushed(stack: Stack, fault: Fault) -> tuple[float, str]:
 def _started_twice(stack: Stack, fault: Fault) -> tuple[float, str]:
     at = time.monotonic()
     return at, "" if stack.refuses_another() else "the second start was not refused"
+
+
+def _network_lost(stack: Stack, fault: Fault) -> tuple[float, str]:
+    line = stack.lines[fault.kind.part]
+    (line.cut if fault.kind.action == CUT else line.silence)()
+    time.sleep(fault.hold)
+    line.mend()
+    return time.monotonic(), ""
+
+
+def _clock_set(stack: Stack, fault: Fault) -> tuple[float, str]:
+    stack.clock.write_text("+1h\n" if fault.kind.action == AHEAD else "-1h\n")
+    time.sleep(fault.hold)
+    stack.clock.write_text("+0\n")
+    return time.monotonic(), ""
 
 
 def _disk_full(stack: Stack, fault: Fault) -> tuple[float, str]:

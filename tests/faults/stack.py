@@ -1,4 +1,4 @@
-"""`make up` as a whole, to be disturbed: which processes it has, and whether it stands."""
+"""An installation as a whole, to be disturbed: which processes it has, and whether it stands."""
 
 import os
 import signal
@@ -15,7 +15,8 @@ from dotenv import dotenv_values
 
 from planner.runtime.supervisor import Watchdog
 from planner.settings.environment import BASE_DIR, services_file
-from tests.faults.drawing import SUPERVISED
+from tests.faults.apart import Lines
+from tests.faults.drawing import PROFILES, Profile
 from tests.services import launched
 
 SIGNS = {
@@ -24,12 +25,16 @@ SIGNS = {
     "web": "uvicorn",
     "worker": "celery",
     "Spark": "SparkConnectServer",
+    "Spark master": "deploy.master.Master",
+    "Spark worker": "deploy.worker.Worker",
+    "postgres": "listen_addresses",
 }
 """What the command line of each child of the supervisor contains."""
 BELOW = {
     "web process": ("web", "spawn_main"),
     "worker process": ("worker", "celery"),
     "Python of Spark": ("Spark", "pipeline.spark.daemon"),
+    "executor": ("Spark worker", "CoarseGrainedExecutorBackend"),
 }
 """Of which child they are the children, and what their command line contains."""
 LOOK = 0.2
@@ -44,6 +49,11 @@ class Stack:
     output: Path
     """What it prints; with the number of the start behind it."""
     port: int
+    profile: Profile = PROFILES["up"]
+    variables: dict[str, str] = field(default_factory=dict)
+    """More of its environment."""
+    lines: Lines = field(default_factory=dict)
+    """The sockets before parts that it does not start."""
     starts: int = 0
     process: "subprocess.Popen[bytes]" = field(init=False)
     watchdog: Watchdog = field(init=False)
@@ -56,14 +66,14 @@ class Stack:
     @property
     def own(self) -> dict[str, str]:
         """The variables that make it this installation."""
-        return {**VARIABLES, "STATE_DIR": str(self.folder)}
+        return {**VARIABLES, **self.variables, "STATE_DIR": str(self.folder)}
 
     def start(self) -> None:
         """Start it, as a service manager does, and come back at once."""
         if self.starts:
             self.watchdog.close()
         self.starts += 1
-        self.process, self.watchdog = launched("up", self.port, output=self._output, **self.own)
+        self.process, self.watchdog = launched(self.profile.command, self.port, output=self._output, **self.own)
 
     def said(self) -> str:
         """What it printed since its last start."""
@@ -115,14 +125,14 @@ class Stack:
 
     def is_whole(self, parts_ok: Callable[[], bool]) -> bool:
         """Whether all parts run, answer and are ready to work; ``parts_ok``: whether the health page says so."""
-        leaders = (*SUPERVISED, "watchdog")
+        leaders = (*self.profile.supervised, "watchdog")
         if not all(any(_runs(process) for process in self.processes(part)) for part in leaders):
             return False
         return parts_ok() and self._worker_is_ready()
 
     def refuses_another(self) -> bool:
         """Whether a second start in the same folder ends by itself and says that one runs already."""
-        words = [sys.executable, "-m", "planner.runtime", "up", "--port", str(self.port + 1)]
+        words = [sys.executable, "-m", "planner.runtime", self.profile.command, "--port", str(self.port + 1)]
         environment = {**os.environ, **self.own}
         second = subprocess.run(
             words, cwd=BASE_DIR, env=environment, capture_output=True, text=True, timeout=60, check=False
@@ -136,6 +146,11 @@ class Stack:
         environment = {**os.environ, **known, **self.own, **settings}
         words = [sys.executable, "-c", code]
         return subprocess.run(words, cwd=BASE_DIR, env=environment, capture_output=True, text=True, check=True).stdout
+
+    @property
+    def clock(self) -> Path:
+        """Where libfaketime reads how far the clock of all its processes is from that of the machine."""
+        return self.folder.with_name("clock")
 
     @property
     def _output(self) -> Path:

@@ -22,8 +22,17 @@ COLUMNS = (
     *("runs checked", "failed, tried again", "wrong", "lost", "doubled", f"not over {STUCK_AFTER:.0f} s later"),
     *("answers", "503", "other 5xx", "orphans"),
 )
+APART = {
+    "up": ("", "`make up`"),
+    "cluster": (": the cluster", "`make cluster`"),
+    "apart": (
+        ": lost network",
+        "`make up`, with database, broker and Spark of its own behind sockets that lose the network for 1 to 20 s",
+    ),
+}
+"""Installation -> the end of its section's title, and what it is."""
 MEANING = """
-What `python -m tests.faults.campaign` disturbs is `make up`; it has two web processes and computes two runs; a
+What `python -m tests.faults.campaign` disturbs is {what}; it has two web processes and computes two runs; a
 third one is started when the fault comes, at a random moment. A signal goes to one process of the part; a
 supervisor that ended is started again at once. Time counts from the fault to the moment when all parts run and
 answer; where a fault is taken back (a process goes on, a disk has room again), from then. *Wrong*: the hash of the
@@ -41,15 +50,14 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--page", type=Path, default=PAGE, help="the page that gets the table")
     asked = parser.parse_args(words)
     results = json.loads(asked.file.read_text(encoding="utf-8"))
-    text = with_section(
-        asked.page.read_text(encoding="utf-8"), TITLE, lines(results["faults"], results.get("notes", ()))
-    )
+    fresh = lines(results["faults"], results.get("notes", ()))
+    text = with_section(asked.page.read_text(encoding="utf-8"), fresh[0].removeprefix("## "), fresh)
     asked.page.write_text(text, encoding="utf-8")
 
 
 def lines(faults: Sequence[Row], notes: Sequence[str] = ()) -> list[str]:
     """Return the section: what was done, and a row for each kind of fault; ``notes``: what there is to say besides."""
-    return section(TITLE, _about(faults, notes), COLUMNS, _rows(faults))
+    return section(TITLE + APART[faults[0]["installation"]][0], _about(faults, notes), COLUMNS, _rows(faults))
 
 
 def _about(faults: Sequence[Row], notes: Sequence[str]) -> list[str]:
@@ -57,7 +65,7 @@ def _about(faults: Sequence[Row], notes: Sequence[str]) -> list[str]:
     unanswered = sum(fault["answers"].get(NOTHING, 0) for fault in faults)
     text = (
         f"Written by `python -m tests.faults.table` from {len(faults)} random faults, one after the other.",
-        MEANING.strip(),
+        MEANING.strip().format(what=APART[faults[0]["installation"]][1]),
         f"{unanswered:,} requests met a closed port or a process that stood still, and got no answer.",
         f"The machine's load average before them was {min(loads):.0f} to {max(loads):.0f}",
         f"(median {median(loads):.1f}).",

@@ -84,3 +84,14 @@ def test_it_replaces_its_own_section_and_no_other(tmp_path: Path) -> None:
     assert "| full disk | 1 | 1 | 1.0, 1.0 |" in text
     main([str(results), "--page", str(page)])
     assert page.read_text() == text
+
+
+def test_each_installation_has_a_section_of_its_own(tmp_path: Path) -> None:
+    results, page = tmp_path / "results.json", tmp_path / "operations.md"
+    results.write_text(json.dumps({"faults": [fault("SIGKILL, executor", 1.0, installation="cluster")]}))
+    page.write_text(f"# Operations\n\n## {TITLE}\n\nThose of `make up`.\n")
+    main([str(results), "--page", str(page)])
+    text = page.read_text()
+    assert "Those of `make up`." in text
+    assert f"## {TITLE}: the cluster\n" in text
+    assert "disturbs is `make cluster`;" in " ".join(text.split())

@@ -1,5 +1,6 @@
 """Rows of replications as plain columns, and histograms as a few kilobytes: what travels and what is stored."""
 
+import zlib
 from collections.abc import Mapping
 from enum import IntEnum
 from typing import Any
@@ -12,6 +13,8 @@ from simulations.analysis.replications.rows import ReplicationRow
 from simulations.engine.network.results import SERIES_BINS, Check, Count, Extreme, PoolSum, Sum, Timeline
 
 _CODEC = pa.Codec("zstd", compression_level=1)
+_ZLIB = b"\x78"
+"""How data by zlib begins; those by Zstandard begin otherwise."""
 
 SHAPES: Mapping[str, tuple[str | int | type[IntEnum], ...]] = {
     "counts": ("segments", "queues", Count),
@@ -78,20 +81,31 @@ def _lengths(shape: tuple[str | int | type[IntEnum], ...], sizes: Mapping[str, i
     return [part if isinstance(part, int) else len(part) for part in named]
 
 
-def compress(counts: NDArray[np.int32]) -> tuple[int, bytes]:
-    """Return how many bytes N a count needs, and N planes by Zstandard: all lowest bytes, then all second bytes, ..."""
+def compress(counts: NDArray[np.int32], *, tight: bool = False) -> tuple[int, bytes]:
+    """Return how many bytes N a count needs, and N planes by Zstandard: all lowest bytes, then all second bytes, ...
+
+    ``tight``: in a fifth less space and three times the time. Bins side by side count alike, so bin after bin a Huffman
+    code for each few thousand counts comes near their entropy.
+    """
     size = max(1, -(-int(counts.max(initial=0)).bit_length() // 8))
-    planes = np.empty((size, *counts.shape), np.uint8)
+    lines = counts.T if tight else counts
+    planes = np.empty((size, *lines.shape), np.uint8)
     for number, plane in enumerate(planes):
-        np.copyto(plane, counts >> 8 * number if number else counts, casting="unsafe")
-    return size, _CODEC.compress(planes, asbytes=True)
+        np.copyto(plane, lines >> 8 * number if number else lines, casting="unsafe")
+    if not tight:
+        return size, _CODEC.compress(planes, asbytes=True)
+    coder = zlib.compressobj(memLevel=5, strategy=zlib.Z_RLE)
+    return size, coder.compress(planes.data) + coder.flush()
 
 
 def decompress(size: int, data: bytes, segments: int, width: int) -> NDArray[np.int32]:
-    """Return the counts [segments, width] that ``compress`` packed; raises OSError when the sizes differ."""
-    unpacked = _CODEC.decompress(data, size * segments * width)
-    planes = np.frombuffer(unpacked, np.uint8).reshape(size, segments, width)
-    counts: NDArray[np.int32] = planes[0].astype(np.int32)
+    """Return the counts [segments, width] that ``compress`` packed; raises OSError or ValueError when sizes differ."""
+    if data.startswith(_ZLIB):
+        planes = np.frombuffer(zlib.decompress(data), np.uint8).reshape(size, width, segments).transpose(0, 2, 1)
+    else:
+        unpacked = _CODEC.decompress(data, size * segments * width)
+        planes = np.frombuffer(unpacked, np.uint8).reshape(size, segments, width)
+    counts: NDArray[np.int32] = planes[0].astype(np.int32, order="C")
     for number, plane in enumerate(planes[1:], start=1):
         counts |= plane.astype(np.int32) << 8 * number
     return counts

@@ -6,12 +6,13 @@ from itertools import pairwise
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.analysis.replications.rows import ReplicationRow
 from simulations.declarations.tables import table_beside
-from simulations.pipeline.archive.packing import SHAPES, from_plain, to_plain
+from simulations.pipeline.archive.packing import SHAPES, compress, decompress, from_plain, to_plain
 
 
 def _schema(columns: Mapping[str, Sequence[str]]) -> pa.Schema:
@@ -38,8 +39,8 @@ ARRAYS = {name: shape[-1] for name, shape in SHAPES.items() if isinstance(shape[
 DICTIONARY = "sluice.dictionary"
 
 
-def described(table: str, **more: str) -> pa.Schema:
-    """Return the schema of a table with what a reader needs to know in its metadata, and ``more`` entries.
+def told_about(table: str) -> dict[str, str]:
+    """Return the metadata of a table's file: its name, and what a reader needs to know.
 
     ``DICTIONARY`` is JSON: ``columns`` and, where the table has them, ``metrics`` and ``arrays``.
     """
@@ -50,13 +51,13 @@ def described(table: str, **more: str) -> pa.Schema:
         about["metrics"] = {name: {key: getattr(metric, key) for key in told} for name, metric in BY_NAME.items()}
     if schema is REPLICATION:
         about["arrays"] = _arrays()
-    return schema.with_metadata({"sluice.table": table, DICTIONARY: json.dumps(about), **more})
+    return {"sluice.table": table, DICTIONARY: json.dumps(about)}
 
 
-def holds_our_rows(schema: pa.Schema) -> bool:
-    """Whether a file with this schema holds replications as this engine writes them; an older one counted otherwise."""
-    about = json.loads((schema.metadata or {}).get(DICTIONARY.encode(), b"{}"))
-    return bool(schema.names == REPLICATION.names and about.get("arrays") == _arrays())
+def holds_our_rows(file: pq.FileMetaData) -> bool:
+    """Whether a file holds replications as this engine writes them; an older one counted otherwise."""
+    about = json.loads((file.metadata or {}).get(DICTIONARY.encode(), b"{}"))
+    return bool(file.schema.to_arrow_schema().names == REPLICATION.names and about.get("arrays") == _arrays())
 
 
 def _arrays() -> dict[str, list[str]]:
@@ -74,6 +75,20 @@ def dictionary(schema: pa.Schema) -> dict[str, dict[str, str]]:
 def replication_batch(point: int, rows: Iterable[ReplicationRow]) -> pa.RecordBatch:
     """Return replications of one point as a batch of ``REPLICATION``."""
     return pa.RecordBatch.from_pylist([{"point": point, **to_plain(row)} for row in rows], schema=REPLICATION)
+
+
+def tightened(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Return a batch of ``REPLICATION`` with its histograms in less space."""
+    names = ("segments", "histogram_bytes", "histogram_width", "histogram_counts")
+    counts = [
+        [
+            compress(decompress(size, data, segments, width), tight=True)[1]
+            for size, width, data in zip(*row, strict=True)
+        ]
+        for segments, *row in zip(*(batch[name].to_pylist() for name in names), strict=True)
+    ]
+    at = batch.schema.get_field_index(names[-1])
+    return batch.set_column(at, batch.schema.field(at), pa.array(counts, batch.schema.types[at]))
 
 
 def packed(batch: pa.RecordBatch) -> pa.RecordBatch:

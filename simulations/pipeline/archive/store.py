@@ -8,10 +8,11 @@ carries its data dictionary and says which content (scenario, engine, rules) it 
 
 import os
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pyarrow as pa
@@ -22,13 +23,15 @@ from simulations.analysis.estimates.summary import PointSummary
 from simulations.analysis.replications.rows import ReplicationRow
 from simulations.experiment import Point
 from simulations.pipeline.answers import Asked
-from simulations.pipeline.archive.schemas import REPLICATION, described, holds_our_rows, replication_rows, summary_table
+from simulations.pipeline.archive import schemas
 from simulations.pipeline.archive.tables import Place, point_tables
 
 FLUSH_BYTES = 16_000_000
 FLUSH_SECONDS = 2.0
 POINTS_AT_ONCE = 16
 """Points whose replications are in memory together while the tables are written; one row group holds them."""
+SMALL: Mapping[str, Any] = {"compression": "zstd", "compression_level": 3, "use_dictionary": False}
+"""Numbers that hardly repeat take more room with dictionaries than without."""
 CONTENT = "sluice.content"
 FOR_READING = ("values", "histograms", "timelines")
 Key = tuple[int, int]
@@ -56,7 +59,7 @@ class Archive(AbstractContextManager["Archive"]):
 
     def read(self, points: Collection[int] | None = None) -> Iterator[pa.RecordBatch]:
         """Yield the stored rows of this content and this engine, each (point, replication) once."""
-        return _read(self._files(), points)
+        return _read(self._files, points)
 
     def append(self, batch: pa.RecordBatch) -> None:
         """Keep the batch; it is on disk after ``flush``, which comes by itself every few seconds or megabytes."""
@@ -68,8 +71,7 @@ class Archive(AbstractContextManager["Archive"]):
     def flush(self) -> None:
         """Write what waits as one file."""
         if self._waiting:
-            path = self.folder / f"replications-{uuid4().hex}.parquet"
-            with self._draft("replications", path) as file:
+            with self._draft("replications", f"replications-{uuid4().hex}") as file:
                 file.write_table(pa.Table.from_batches(self._waiting))
             self._waiting.clear()
             self._waiting_bytes = 0
@@ -82,26 +84,32 @@ class Archive(AbstractContextManager["Archive"]):
         """Keep the estimates of decided points for the tables that ``finish`` writes; the last of a point counts."""
         for summary in summaries:
             exist = {(queue, server): tuple(metrics) for queue, server, metrics in summary.places()}
-            self._judged[summary.index] = _Judged(summary_table([summary]), summary.replications, exist)
+            self._judged[summary.index] = _Judged(schemas.summary_table([summary]), summary.replications, exist)
 
     def finish(self) -> None:
         """Write what waits and the run's table of estimates."""
         self.flush()
-        with self._draft("summaries", self.folder / "summaries.parquet") as file:
-            for index in sorted(self._judged):
-                file.write_table(self._judged[index].estimates)
+        with self._draft("summaries", "summaries") as file:
+            estimates = [self._judged[index].estimates for index in sorted(self._judged)]
+            file.write_table(pa.concat_tables([schemas.SUMMARY.empty_table(), *estimates]))
+
+    def settle(self) -> None:
+        """Write all rows once more, in less space and few files, after the answer; the files before are gone then."""
+        files = self._files()
+        for batch in self.read():
+            self.append(schemas.tightened(batch))
+        self.flush()
+        for path in files:
+            path.unlink(missing_ok=True)
 
     def write_tables(self, points: Sequence[Point]) -> None:
         """Write values, histograms and timelines of the noted points after the answer: about 20 ms per point."""
         points = [point for point in points if point.index in self._judged]
-        files = self._files()
         with ExitStack() as stack:
-            out = {
-                name: stack.enter_context(self._draft(name, self.folder / f"{name}.parquet")) for name in FOR_READING
-            }
+            out = {name: stack.enter_context(self._draft(name, name)) for name in FOR_READING}
             for first in range(0, len(points), POINTS_AT_ONCE):
                 chosen = points[first : first + POINTS_AT_ONCE]
-                rows = _by_point(_read(files, [point.index for point in chosen]))
+                rows = _by_point(self.read([point.index for point in chosen]))
                 tables = [self._tables(point, rows[point.index]) for point in chosen]
                 for name, file in out.items():
                     file.write_table(pa.concat_tables([table[name] for table in tables]))
@@ -115,19 +123,21 @@ class Archive(AbstractContextManager["Archive"]):
         return [path for path in sorted(self.folder.glob("replications-*.parquet")) if self._is_ours(path)]
 
     def _is_ours(self, path: Path) -> bool:
-        schema = pq.read_schema(path)
-        is_content = (schema.metadata or {}).get(CONTENT.encode()) == self.content.encode()
-        return is_content and holds_our_rows(schema)
+        file = pq.read_metadata(path)
+        is_content = (file.metadata or {}).get(CONTENT.encode()) == self.content.encode()
+        return is_content and schemas.holds_our_rows(file)
 
     @contextmanager
-    def _draft(self, table: str, path: Path) -> Iterator[pq.ParquetWriter]:
+    def _draft(self, table: str, name: str) -> Iterator[pq.ParquetWriter]:
         """Write under another name, make it durable, then rename: a reader sees all of the file or nothing."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_name(f".{path.name}.{uuid4().hex}")
-        schema = described(table, **{CONTENT: self.content, "sluice.run": self.folder.name})
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = self.folder / f"{name}.parquet"
+        draft = self.folder / f".{name}.{uuid4().hex}"
+        about = {**schemas.told_about(table), CONTENT: self.content, "sluice.run": self.folder.name}
         try:
             with draft.open("wb") as file:
-                with pq.ParquetWriter(file, schema, compression="zstd") as writer:
+                with pq.ParquetWriter(file, schemas.TABLES[table], **SMALL) as writer:
+                    writer.add_key_value_metadata(about)
                     yield writer
                 file.flush()
                 os.fsync(file.fileno())
@@ -156,23 +166,32 @@ def run_folder(store: Path, run: str) -> Path:
     return store / run
 
 
-def _read(files: Iterable[Path], points: Collection[int] | None) -> Iterator[pa.RecordBatch]:
+def _read(files: Callable[[], Iterable[Path]], points: Collection[int] | None) -> Iterator[pa.RecordBatch]:
     seen: set[Key] = set()
     chosen = None if points is None else ds.field("point").isin(list(points))
-    for path in files:
-        for batch in ds.dataset(path, schema=REPLICATION).to_batches(filter=chosen):
-            first = []
-            for key in zip(batch["point"].to_pylist(), batch["replication"].to_pylist(), strict=True):
-                first.append(key not in seen)
-                seen.add(key)
-            fresh = batch.filter(pa.array(first, pa.bool_()))
-            if fresh.num_rows:
-                yield fresh
+    while True:
+        try:
+            for path in files():
+                for batch in ds.dataset(path, schema=schemas.REPLICATION).to_batches(filter=chosen):
+                    yield from _fresh(batch, seen)
+        except FileNotFoundError:
+            continue  # settled meanwhile: what it held is in another file
+        return
+
+
+def _fresh(batch: pa.RecordBatch, seen: set[Key]) -> Iterator[pa.RecordBatch]:
+    """The rows whose keys are not ``seen``, which they are then; nothing where there is none."""
+    first = []
+    for key in zip(batch["point"].to_pylist(), batch["replication"].to_pylist(), strict=True):
+        first.append(key not in seen)
+        seen.add(key)
+    if any(first):
+        yield batch.filter(pa.array(first, pa.bool_()))
 
 
 def _by_point(batches: Iterable[pa.RecordBatch]) -> dict[int, list[ReplicationRow]]:
     rows: dict[int, list[ReplicationRow]] = {}
     for batch in batches:
-        for point, row in replication_rows(batch):
+        for point, row in schemas.replication_rows(batch):
             rows.setdefault(point, []).append(row)
     return rows

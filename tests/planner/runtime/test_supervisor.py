@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from planner.runtime.processes import Service, StartProblem, end_leftovers
-from planner.runtime.supervisor import Supervisor
+from planner.runtime.supervisor import STILL, Supervisor
 from planner.settings.environment import BASE_DIR
 from tests.waiting import PATIENCE, wait_until
 
@@ -155,21 +155,41 @@ def test_a_service_that_hangs_is_ended_and_started_again(tmp_path: Path, monkeyp
     assert any(line.startswith("one has not answered for") for line in said)
 
 
-def test_a_service_that_stands_still_is_started_again_though_what_it_started_answers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("stopped", [0, 1])
+def test_a_process_that_stands_still_is_ended_though_the_service_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stopped: int
 ) -> None:
     monkeypatch.setattr("planner.runtime.supervisor.LOOK", 0.1)
-    monkeypatch.setattr("planner.runtime.supervisor.HUNG", 0.5)
     said: list[str] = []
     answering = replace(service(tmp_path, "one"), ready=lambda: True)
     with Supervisor([[answering]], folder=tmp_path, logs=tmp_path, say=said.append) as supervisor:
         start(supervisor)
         wait_until(lambda: starts_of(tmp_path, "one"), "it has started", meanwhile=supervisor.tick)
-        first = starts_of(tmp_path, "one")[0]
-        os.kill(first[0], signal.SIGSTOP)
-        wait_until(lambda: len(starts_of(tmp_path, "one")) > 1, "it has started again", meanwhile=supervisor.tick)
-        assert gone(first)
-    assert any(line.startswith("one has not answered for") for line in said)
+        victim = starts_of(tmp_path, "one")[0][stopped]
+        os.kill(victim, signal.SIGSTOP)
+        wait_until(lambda: gone([victim]), "it is ended", meanwhile=supervisor.tick)
+        if stopped == 0:
+            wait_until(lambda: len(starts_of(tmp_path, "one")) > 1, "it has started again", meanwhile=supervisor.tick)
+    assert f"one: process {victim} stands still, ending it" in said
+
+
+def test_a_process_that_goes_on_in_time_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("planner.runtime.supervisor.LOOK", 0.0)
+    said: list[str] = []
+    answering = replace(service(tmp_path, "one"), ready=lambda: True)
+    with Supervisor([[answering]], folder=tmp_path, logs=tmp_path, say=said.append) as supervisor:
+        start(supervisor)
+        wait_until(lambda: starts_of(tmp_path, "one"), "it has started", meanwhile=supervisor.tick)
+        leader = starts_of(tmp_path, "one")[0][0]
+        for _ in range(3):
+            os.kill(leader, signal.SIGSTOP)
+            wait_until(lambda: psutil.Process(leader).status() == psutil.STATUS_STOPPED, "it stands still")
+            for _ in range(STILL - 1):
+                supervisor.tick()
+            os.kill(leader, signal.SIGCONT)
+            supervisor.tick()
+        assert not gone([leader])
+    assert not [line for line in said if "stands still" in line]
 
 
 def test_what_a_killed_supervisor_and_watchdog_leave_is_ended_by_the_next(tmp_path: Path) -> None:

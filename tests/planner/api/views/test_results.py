@@ -47,9 +47,10 @@ def test_a_table_comes_with_its_dictionary(client: APIClient, finished: Run, sto
     assert answer.status_code == 200
     assert answer["Content-Type"] == "application/vnd.apache.parquet"
     assert f'filename="{finished.pk}-{table}.parquet"' in answer["Content-Disposition"]
-    read = pq.read_table(BytesIO(answer.getvalue()))
+    content = answer.getvalue()
+    read, metadata = pq.read_table(BytesIO(content)), pq.read_metadata(BytesIO(content)).metadata
     assert read.num_rows > 0
-    about = json.loads(read.schema.metadata[b"sluice.dictionary"])
+    about = json.loads(metadata[b"sluice.dictionary"])
     assert set(about["columns"]) == set(read.column_names)
 
 
@@ -85,11 +86,11 @@ def test_results_are_parquet_that_explains_itself(
     assert f'filename="{finished.pk}-{table}.parquet"' in answer["Content-Disposition"]
     content = answer.getvalue()
     assert int(answer["Content-Length"]) == len(content)
-    read = pq.read_table(BytesIO(content))
-    about = json.loads(read.schema.metadata[b"sluice.dictionary"])
+    read, metadata = pq.read_table(BytesIO(content)), pq.read_metadata(BytesIO(content)).metadata
+    about = json.loads(metadata[b"sluice.dictionary"])
     assert about["metrics"]["latency.p95"]["unit"] == "s"
     assert about["columns"]["metric"]["meaning"]
-    assert read.schema.metadata[b"sluice.run"].decode() == finished.pk
+    assert metadata[b"sluice.run"].decode() == finished.pk
     rows = {
         (row["point"], row.get("replication"), row["queue"], row["server"], row["metric"]) for row in read.to_pylist()
     }

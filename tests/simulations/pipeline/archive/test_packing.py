@@ -50,13 +50,17 @@ def test_sizes_that_disagree_are_refused() -> None:
         from_plain(plain | {"counts": plain["counts"][:-1]})
 
 
-@given(st.lists(st.tuples(st.integers(0, BINS - 1), st.integers(1, 2**31 - 1)), max_size=20), st.integers(1, 4))
-def test_the_compact_form_loses_nothing(entries: list[tuple[int, int]], segments: int) -> None:
+@given(
+    entries=st.lists(st.tuples(st.integers(0, BINS - 1), st.integers(1, 2**31 - 1)), max_size=20),
+    segments=st.integers(1, 4),
+    tight=st.booleans(),
+)
+def test_the_compact_form_loses_nothing(entries: list[tuple[int, int]], segments: int, *, tight: bool) -> None:
     dense = np.zeros((segments, BINS), np.int32)
     for number, (bin_, count) in enumerate(entries):
         dense[number % segments, bin_] = count
     first, kept = trim(dense)
-    back = decompress(*compress(kept), segments, kept.shape[-1])
+    back = decompress(*compress(kept, tight=tight), segments, kept.shape[-1])
     again = np.zeros_like(dense)
     again[:, first : first + back.shape[-1]] = back
     assert np.array_equal(again, dense)
@@ -66,3 +70,11 @@ def test_the_compact_form_loses_nothing(entries: list[tuple[int, int]], segments
 def test_a_packet_of_another_size_is_refused(width: int) -> None:
     with pytest.raises(OSError, match=r"(?i)zstd"):
         decompress(*compress(np.ones((2, 3), np.int32)), 2, width)
+    with pytest.raises(ValueError, match="reshape"):
+        decompress(*compress(np.ones((2, 3), np.int32), tight=True), 2, width)
+
+
+def test_tight_counts_take_a_sixth_less() -> None:
+    row = compact(replication(SPEC, 1))
+    ((_, counts),) = row.histograms
+    assert len(compress(counts, tight=True)[1]) < 5 / 6 * len(compress(counts)[1])

@@ -8,13 +8,17 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import yaml
 
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.engine.network.results import Count, Timeline
 from simulations.pipeline.archive import schemas
+from simulations.pipeline.archive.packing import SHAPES
 from simulations.pipeline.archive.schemas import TABLES, dictionary, replication_rows
 from simulations.pipeline.archive.store import POINTS_AT_ONCE, Archive, archive_of
 from simulations.pipeline.rounds import run_rounds
+from simulations.pipeline.spark.executors import InlineExecutor
+from simulations.pipeline.spark.server import PROJECT
 from simulations.pipeline.work import WorkItem
 from simulations.scenario.spec import parse
 from tests.planner.conftest import summary_of
@@ -39,6 +43,19 @@ def keys(archive: Archive, points: list[int] | None = None) -> list[tuple[int, i
     ]
 
 
+def rows_of(archive: Archive) -> dict[tuple[int, int], list[object]]:
+    """Every number of every stored row."""
+    return {
+        (point, row.replication): [
+            *(getattr(row, name).tobytes() for name in SHAPES),
+            *((first, counts.shape, counts.tobytes()) for first, counts in row.histograms),
+            row.checks,
+        ]
+        for item in archive.read()
+        for point, row in replication_rows(item)
+    }
+
+
 def test_what_is_written_is_read_back_bit_for_bit(tmp_path: Path) -> None:
     archive = Archive(tmp_path, "content")
     written = batch(2, 0)
@@ -60,6 +77,31 @@ def test_nothing_is_kept_twice(tmp_path: Path) -> None:
     second.append(batch(0, 1))
     second.flush()
     assert sorted(keys(first)) == [(0, 0), (0, 1)]
+
+
+def test_settled_rows_are_one_file_with_the_same_bits(tmp_path: Path) -> None:
+    archive = Archive(tmp_path, "content")
+    for replication in range(3):
+        archive.append(batch(0, replication))
+        archive.flush()
+    before = rows_of(archive)
+    taken = sum(path.stat().st_size for path in tmp_path.iterdir())
+    archive.settle()
+    (file,) = tmp_path.iterdir()
+    assert file.stat().st_size < 0.6 * taken
+    assert rows_of(Archive(tmp_path, "content")) == before
+
+
+def test_who_reads_while_rows_settle_sees_each_once(tmp_path: Path) -> None:
+    archive = Archive(tmp_path, "content")
+    for replication in range(3):
+        archive.append(batch(0, replication))
+        archive.flush()
+    reading = archive.read()
+    seen = [*next(reading)["replication"].to_pylist()]
+    archive.settle()
+    seen += [number for item in reading for number in item["replication"].to_pylist()]
+    assert sorted(seen) == [0, 1, 2]
 
 
 def test_only_the_points_asked_for_are_read(tmp_path: Path) -> None:
@@ -105,17 +147,17 @@ def answered(folder: Path, name: str = "run_a", **run: object) -> Path:
 def test_every_file_is_its_own_dictionary(tmp_path: Path) -> None:
     store = answered(tmp_path)
     for path in (store / "run_a").glob("*.parquet"):
-        schema = pq.read_schema(path)
-        table = schema.metadata[b"sluice.table"].decode()
-        about = json.loads(schema.metadata[b"sluice.dictionary"])
-        assert about["columns"] == dictionary(schema) == dictionary(TABLES[table])
-        assert schema.metadata[b"sluice.run"] == b"run_a"
+        metadata = pq.read_metadata(path).metadata
+        table = metadata[b"sluice.table"].decode()
+        about = json.loads(metadata[b"sluice.dictionary"])
+        assert about["columns"] == dictionary(pq.read_schema(path)) == dictionary(TABLES[table])
+        assert metadata[b"sluice.run"] == b"run_a"
     assert {path.name.partition("-")[0].removesuffix(".parquet") for path in (store / "run_a").iterdir()} == set(TABLES)
 
 
 def test_the_dictionary_explains_metrics_and_arrays(tmp_path: Path) -> None:
     store = answered(tmp_path)
-    values = json.loads(pq.read_schema(store / "run_a" / "values.parquet").metadata[b"sluice.dictionary"])
+    values = json.loads(pq.read_metadata(store / "run_a" / "values.parquet").metadata[b"sluice.dictionary"])
     assert values["metrics"]["latency.p95"] == {
         "title": "p95 latency",
         "unit": "s",
@@ -123,7 +165,7 @@ def test_the_dictionary_explains_metrics_and_arrays(tmp_path: Path) -> None:
         "better": "lower",
     }
     raw = next((store / "run_a").glob("replications-*.parquet"))
-    arrays = json.loads(pq.read_schema(raw).metadata[b"sluice.dictionary"])["arrays"]
+    arrays = json.loads(pq.read_metadata(raw).metadata[b"sluice.dictionary"])["arrays"]
     assert arrays["counts"][:2] == ["arrived", "completed"]
 
 
@@ -195,6 +237,17 @@ def test_the_last_estimate_of_a_point_counts(tmp_path: Path) -> None:
         ("", 0.25),
         ("orders", 0.25),
     ]
+
+
+def test_the_run_of_the_worked_example_takes_half_a_megabyte(tmp_path: Path) -> None:
+    spec = parse(yaml.safe_load((PROJECT / "planner" / "presets" / "surge-backlog.yaml").read_text()))
+    archive, points = archive_of(tmp_path, "run_a", "content"), points_of(spec)
+    for step in run_rounds(points, spec.run, InlineExecutor(), should_stop=lambda: False, archive=archive):
+        archive.note(step.decided)
+    archive.finish()
+    archive.settle()
+    archive.write_tables(points)
+    assert sum(path.stat().st_size for path in archive.folder.iterdir()) < 500_000
 
 
 @pytest.mark.parametrize("name", ["", "..", "../other", "a/b"])
