@@ -216,8 +216,12 @@ class Stream:
     """Probability that a delivery fails at the end of ``onMessage``."""
     poison_rate: float = 0.0
     """Probability that a message fails at every delivery."""
+    loss_rate: float = 0.0
+    """Probability that a failed delivery outside transactions was acknowledged all the same: its message is lost."""
     outage: Outage | None = None
     """When something is away without which every delivery fails at the end of ``onMessage``."""
+    absence: Outage | None = None
+    """When its consumers are without their broker: what they hold goes back, and they take nothing."""
     sends: tuple[Send, ...] = ()
     """What goes on to other streams with the commit of each message."""
 

@@ -6,8 +6,7 @@ from itertools import pairwise
 
 from simulations.engine.network import model
 from simulations.engine.packing.chains import finite_messages, problems_of_chains
-from simulations.engine.packing.streams import staging_of
-from simulations.engine.records.codes import MOST_BYTES, Staging
+from simulations.engine.records.codes import MOST_BYTES
 
 _RATED = (model.ArrivalKind.POISSON, model.ArrivalKind.CONSTANT, model.ArrivalKind.ON_OFF)
 _COUNTED = (model.ArrivalKind.SURGE, model.ArrivalKind.PERIODIC)
@@ -140,9 +139,9 @@ def _of_stream(network: model.NetworkSpec, stream: model.Stream) -> Iterator[str
     yield from _of_law(stream.service)
     if stream.size_law is not None:
         yield from _of_law(stream.size_law)
-    shares = (stream.cpu_share, stream.failure_rate, stream.poison_rate)
+    shares = (stream.cpu_share, stream.failure_rate, stream.poison_rate, stream.loss_rate)
     if not all(0.0 <= share <= 1.0 for share in shares):
-        yield "cpu_share, failure_rate and poison_rate must be in 0..1"
+        yield "cpu_share, failure_rate, poison_rate and loss_rate must be in 0..1"
     if stream.producers < 1 or stream.concurrency < 0 or stream.pipeline < 0 or not _finite(stream.message_size):
         yield "producers must be at least 1; concurrency, pipeline and message_size not negative"
     if not stream.weight > 0.0 or not _finite(stream.weight, stream.goal):
@@ -235,11 +234,8 @@ def _of_places(network: model.NetworkSpec, stream: model.Stream) -> Iterator[str
         yield "servants that are lost need threads that come and go with servants"
     if stream.store is not None and not 0 <= stream.store < len(network.stores):
         yield "a store is named that the network does not have"
-    outages = [outage for outage in (pool.outage, stream.outage) if outage is not None]
+    outages = [outage for outage in (pool.outage, stream.outage, stream.absence) if outage is not None]
     if pool.outage_instances < 0 or not all(_finite(outage.start, outage.duration) for outage in outages):
         yield "an outage needs a start, a duration and instances that are not negative"
-    leaves = pool.outage is not None or pool.queue_capacity > 0
-    if leaves and not (settled and staging_of(stream) in (Staging.DIRECT, Staging.GATED)):
-        yield "a server that may go away needs servants, and queues with a gate or with nothing before the threads"
     if stream.goal > 0.0 and pool.dispatch != model.Dispatch.THREAD_TIME:
         yield "response-time goals need dispatch by thread time"
