@@ -4,10 +4,11 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
-from simulations.declarations.parameters import PlatformParameters, held_by
+from simulations.declarations.parameters import PlatformParameters, assumed, held_by
 from simulations.declarations.units import Duration, Size
 from simulations.platforms.openmq.sources import ADMIN, CONTAINER, FLOW
-from simulations.platforms.shared.queues import MAX_INT, AtLeastOne, AtLeastZero
+from simulations.platforms.shared.outages import ServerOutage
+from simulations.platforms.shared.queues import MAX_INT, OWN_MODEL, AtLeastOne, AtLeastZero
 
 at_factory, at_broker = held_by(ADMIN, "factory"), held_by(ADMIN, "broker")
 at_container = held_by(CONTAINER, "mdb-container")
@@ -62,8 +63,12 @@ class InstanceSettings(PlatformParameters):
     ] = 0.0
     """The same limit in bytes; 0 = unlimited."""
     reconnect_enabled: Annotated[bool, at_reconnect("1", "reconnect-enabled")] = False
-    """Whether the container connects MDBs again after the broker was away. Outages are not simulated."""
+    """Whether the container connects MDBs again after the broker was away."""
     reconnect_delay: Annotated[Duration, at_reconnect("s", "reconnect-delay-in-seconds", (0, 300))] = 60.0
-    """Wait before each such try. With their number it gives the longest outage that the MDBs survive."""
+    """Wait before each such try; an outage of the broker lasts for MDBs until one. With their number it gives the
+    longest outage that they survive."""
     reconnect_retries: Annotated[AtLeastZero, at_reconnect("attempts", "reconnect-max-retries", (0, 100))] = 60
     """Tries to connect again before the container gives up."""
+    outage: Annotated[ServerOutage | None, assumed("1", OWN_MODEL, place="outages", sweep=False)] = None
+    """A time in which instances or their broker are away: what runs is rolled back, and what is held goes back to the
+    destinations, where other instances take it. Never when empty."""

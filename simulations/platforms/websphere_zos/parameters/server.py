@@ -5,10 +5,9 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from simulations.declarations.parameters import PlatformParameters, assumed, held_by, labeled, setting
-from simulations.declarations.system import Outage
 from simulations.declarations.units import Duration, PositiveDuration
 from simulations.platforms.shared.listener_port import ServiceParameters, at_service, at_transactions
-from simulations.platforms.shared.queues import MAX_INT, AtLeastZero, Percent
+from simulations.platforms.shared.queues import MAX_INT, Percent
 from simulations.platforms.websphere_zos.sources import ABEND, INSTANCES, ORB, OWN_MODEL, SERVANTS, THREADS, TIMEOUTS
 
 at_instances = held_by(INSTANCES, "ServerInstance", labeled)
@@ -17,16 +16,6 @@ at_variables, at_limit = held_by(TIMEOUTS, "VariableMap"), held_by(TIMEOUTS, "Va
 at_profile = held_by(f"{ORB}, Workload profile", "VariableMap", doubt="the name of its variable")
 at_count = held_by(f"{ORB}, Workload profile", "VariableMap", doubt="range and name of its variable", costs=True)
 Profile = Literal["ISOLATE", "IOBOUND", "CPUBOUND", "LONGWAIT", "CUSTOM"]
-
-
-class ServerOutage(Outage):
-    """An outage of members of a server, or of the queue manager that all of them use."""
-
-    cause: Annotated[Literal["server", "queue_manager"], assumed("1", OWN_MODEL, title="What is away")] = "server"
-    """Server: it works again when the outage ends. Queue manager: listener ports find it back at their next try to
-    connect, and stay down after the last one; messages that are sent meanwhile wait, and their latency counts."""
-    members: Annotated[AtLeastZero, assumed("instances", OWN_MODEL, (0, 32), title="Members away")] = 0
-    """How many members go away; 0 = all. Without their queue manager all do."""
 
 
 class Servants(PlatformParameters):
@@ -132,9 +121,6 @@ class Servants(PlatformParameters):
     and it starts again. Empty = it bears any number. The vendor names no number."""
     restart_time: Annotated[Duration, assumed("s", OWN_MODEL, (0, 600), place="restart after an overload")] = 120.0
     """Time from such a failure until the member works again. No official figure exists."""
-    outage: Annotated[ServerOutage | None, assumed("1", OWN_MODEL, place="outages", sweep=False)] = None
-    """A time in which members are away: what they run is rolled back, and what they hold goes back to the
-    destinations, where other members take it. Never when empty."""
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:

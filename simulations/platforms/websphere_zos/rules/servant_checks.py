@@ -118,14 +118,6 @@ def recovery_enabled(system: System, server: Server, settings: ServerSettings) -
     """Ports come back after a restart of the queue manager."""
     if not listener_port.has_ports(system, server):
         return None
-    outage, tries = settings.outage, settings.recovery_retries
-    if settings.zos_recovery and outage is not None and not formulas.survives(settings, outage):
-        length, wait = number(outage.duration), settings.recovery_interval
-        message = (
-            f"The queue manager is away for {length} s. {tries} tries, {number(wait)} s apart, are over by then, and "
-            f"the ports stay down until somebody starts them."
-        )
-        return Verdict("violated", message, {"settings.recovery_interval": outage.duration} if tries else {})
     if settings.zos_recovery:
         return listener_port.ports_come_back(system, server, settings)
     message = "After a restart of the queue manager the ports stay down: ENABLE.ZOS.LP.RECOVERY is not set."
