@@ -32,7 +32,7 @@ def test_members_that_go_away_spare_the_queues(platform: str) -> None:
         ("weblogic", {"jms_polling_interval": 40}, {}, 120),
         ("websphere", {}, {"recovery_interval": 40}, 120),
         ("websphere", {}, {"recovery_interval": 10}, FOR_GOOD),
-        ("websphere", {"endpoint": "activation_spec"}, {"recovery_interval": 10}, 90),
+        ("websphere", {"mode": "activation_spec"}, {"recovery_interval": 10}, 90),
         ("openmq", {}, {"reconnect_enabled": True, "reconnect_delay": 50}, 100),
         ("openmq", {}, {}, FOR_GOOD),
     ],
