@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulations.analysis.replications.histogram import align, trim
-from simulations.engine.network.results import Check, Measures, ReplicationResult
+from simulations.engine.network.results import Check, ReplicationResult
 
 
 @dataclass(frozen=True)
-class ReplicationRow(Measures):
+class ReplicationRow:
     """One replication, compact. Arrays as in ``ReplicationResult``.
 
     ``histograms`` holds one pair per queue: first bin and counts [S, W] without the empty bins at both ends.
@@ -27,7 +27,14 @@ class ReplicationRow(Measures):
 
     replication: int
     events: int
+    counts: NDArray[np.int64]
+    sums: NDArray[np.float64]
+    pool_sums: NDArray[np.float64]
+    durations: NDArray[np.float64]
+    extremes: NDArray[np.float64]
+    per_instance: NDArray[np.int64]
     histograms: tuple[tuple[int, NDArray[np.int32]], ...]
+    series: NDArray[np.float64]
     timeline_at: NDArray[np.float64]
     timeline: NDArray[np.float64]
     checks: tuple[Check, ...]
@@ -45,13 +52,22 @@ def compact(result: ReplicationResult) -> ReplicationRow:
 
 
 @dataclass(frozen=True)
-class Stack(Measures):
-    """R replications of one network in the order of their numbers: R is the first axis of every array.
+class Stack:
+    """R replications of one network in the order of their numbers; ``ReplicationRow`` explains the arrays.
 
-    ``histograms``: one pair per queue, first bin and counts [R, S, W].
+    ``counts`` [R, S, Q, Count], ``sums`` [R, S, Q, Sum], ``pool_sums`` [R, S, P, PoolSum], ``durations`` [R, S],
+    ``extremes`` [R, Q, Extreme], ``per_instance`` [R, Q, I], ``series`` [R, Q, K, 2]; ``histograms``: one pair per
+    queue, first bin and counts [R, S, W].
     """
 
     rows: tuple[ReplicationRow, ...]
+    counts: NDArray[np.int64]
+    sums: NDArray[np.float64]
+    pool_sums: NDArray[np.float64]
+    durations: NDArray[np.float64]
+    extremes: NDArray[np.float64]
+    per_instance: NDArray[np.int64]
+    series: NDArray[np.float64]
     histograms: tuple[tuple[int, NDArray[np.int32]], ...]
 
     def __len__(self) -> int:
@@ -76,8 +92,9 @@ def stacked(rows: Sequence[ReplicationRow]) -> Stack:
     numbers = [row.replication for row in ordered]
     if len(set(numbers)) < len(numbers):
         raise ValueError(f"a replication is given twice among {numbers}")
+    arrays = ("counts", "sums", "pool_sums", "durations", "extremes", "per_instance", "series")
     return Stack(
         rows=tuple(ordered),
         histograms=tuple(align(parts) for parts in zip(*(row.histograms for row in ordered), strict=True)),
-        **{item.name: np.stack([getattr(row, item.name) for row in ordered]) for item in fields(Measures)},
+        **{name: np.stack([getattr(row, name) for row in ordered]) for name in arrays},
     )

@@ -43,7 +43,6 @@ class Purpose(IntEnum):
     LOTTERY = 5
     SIZE = 6
     SEND = 7
-    LOSS = 8
 
 
 @callable_from_python

@@ -95,7 +95,6 @@ def _open(model: Model, p: int) -> None:
     port = model.ports[p]
     port.agent_message = NONE
     if model.streams[port.stream].staging == Staging.WINDOW:
-        port.asked = 0
         port.credit = port.limit
     elif model.streams[port.stream].staging == Staging.POLLED:
         start_pollers(model, p)
@@ -183,20 +182,11 @@ def _break_down(model: Model, q: int) -> None:
 
 
 @compiled
-def _free_threads(model: Model, ext: int | None, p: int) -> None:
-    """Roll back what the threads of port ``p`` run, and give them to the pool."""
-    member = model.members[model.ports[p].member]
-    accrue_member(model, model.ports[p].member)
-    for t in range(member.first_thread, member.first_thread + member.threads):
-        thread = model.threads[t]
-        if thread.port == p and thread.state in (State.BUSY, State.HELD):
-            stop(model, ext, t)
-            set_idle(model, t)
-
-
-@compiled
 def _change_broker(model: Model, ext: int | None, q: int) -> None:
-    """Let the consumers of stream ``q`` lose their broker from now on, or find it again."""
+    """Let the consumers of stream ``q`` lose their broker from now on, or find it again.
+
+    What their threads run is rolled back, and the threads go back to the pool.
+    """
     stream = model.streams[q]
     stream.absent = 1 - stream.absent
     if stream.absent == 1:
@@ -205,13 +195,18 @@ def _change_broker(model: Model, ext: int | None, q: int) -> None:
     stopped = stream.stopped
     for i in range(stream.instances):
         p = stream.first_port + i * stream.stride
-        if model.members[model.ports[p].member].away == 1:
+        member = model.members[model.ports[p].member]
+        if member.away == 1:
             continue
         if stream.absent == 0:
             _open(model, p)
-        else:
-            _close(model, p)
-            _free_threads(model, ext, p)
+            continue
+        _close(model, p)
+        accrue_member(model, model.ports[p].member)
+        for t in range(member.first_thread, member.first_thread + member.threads):
+            if model.threads[t].port == p and model.threads[t].state in (State.BUSY, State.HELD):
+                stop(model, ext, t)
+                set_idle(model, t)
     stream.stopped = stopped
 
 

@@ -84,8 +84,8 @@ def disconnect(model: Model, p: int) -> None:
     port = model.ports[p]
     cancel(model, port.agent_slot)
     cancel(model, port.answer_slot)
-    port.credit = port.unanswered = port.halted = 0
-    port.asked = AWAY
+    port.asked = port.unanswered = port.halted = 0
+    port.credit = AWAY
     while model.queues[port.assigned].count > 0:
         m = model.queues[port.assigned].tail
         remove(model.messages, model.queues[port.assigned], m)
@@ -96,7 +96,7 @@ def disconnect(model: Model, p: int) -> None:
 def _keeps_back(model: Model, p: int) -> bool:
     """Say whether its credit or connection holds back messages that wait for port ``p``."""
     port = model.ports[p]
-    if model.streams[port.stream].stopped == 1 or port.asked == AWAY:
+    if model.streams[port.stream].stopped == 1:
         return False
     if model.queues[port.assigned].count > 0:
         return True

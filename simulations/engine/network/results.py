@@ -148,9 +148,11 @@ def checked(name: str, residual: float) -> Check:
 
 
 @dataclass(frozen=True)
-class Measures:
-    """What is kept of every replication. S = SEGMENTS, Q = streams, P = pools."""
+class ReplicationResult:
+    """One replication. S = SEGMENTS, Q = streams, P = pools, T = samples of the timeline."""
 
+    replication: int
+    events: int
     counts: NDArray[np.int64]
     """[S, Q, Count]"""
     sums: NDArray[np.float64]
@@ -161,21 +163,13 @@ class Measures:
     """[S] seconds of simulated time in each segment."""
     extremes: NDArray[np.float64]
     """[Q, Extreme]"""
+    histograms: NDArray[np.int32]
+    """[S, Q + C, BINS] completed messages by latency; then, of the C streams that others send to, by the time from the
+    first arrival of their chains."""
     series: NDArray[np.float64]
     """[Q, SERIES_BINS, 2] messages and their summed latency, for the warm-up rule."""
     per_instance: NDArray[np.int64]
     """[Q, largest number of instances] messages completed by each instance."""
-
-
-@dataclass(frozen=True)
-class ReplicationResult(Measures):
-    """One replication. T = samples of the timeline."""
-
-    replication: int
-    events: int
-    histograms: NDArray[np.int32]
-    """[S, Q + C, BINS] completed messages by latency; then, of the C streams that others send to, by the time from the
-    first arrival of their chains."""
     timeline_at: NDArray[np.float64]
     """[T] instants of the samples, seconds."""
     timeline: NDArray[np.float64]

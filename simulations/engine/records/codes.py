@@ -7,7 +7,7 @@ NONE = -1
 SINGLE = -2
 """``worker`` of a waiting message that must be alone in its transaction."""
 AWAY = -3
-"""``agent_message`` of a port whose server or broker is away: it takes nothing. ``asked``: it asks for nothing."""
+"""``agent_message`` of a port whose server or broker is away: it takes nothing; ``credit``: it asks for nothing."""
 FOREVER = math.inf
 MOST_BYTES = 2**31 - 1
 """Bytes of the largest message that counts against a quota: ``length`` is a short integer."""

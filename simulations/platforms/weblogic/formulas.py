@@ -64,13 +64,6 @@ def is_single_threaded_topic(queue: Queue) -> bool:
     return queue.kind == "topic" and mdb.transactional and mdb.topic_messages_distribution_mode == "Compatibility"
 
 
-def may_lose(queue: Queue) -> bool:
-    """True for several instances without transactions on a foreign topic, where failures may be acknowledged."""
-    mdb = mdb_of(queue)
-    foreign = queue.kind == "topic" and mdb.destination == "foreign" and not mdb.transactional
-    return foreign and mdb.max_beans_in_free_pool > 1
-
-
 def pools_of(server: Server, queue: Queue) -> int:
     """Return the free pools of the bean on one server: one per member of a distributed queue that it connects to."""
     every = mdb_of(queue).distributed_destination_connection == "EveryMember"
