@@ -112,3 +112,4 @@ def test_a_killed_broker(installation: Installation, undisturbed: str) -> None:
         row = installation.finished(run_id)
         assert row["attempt"] == 1
         assert_whole(installation, row, undisturbed)
+    assert installation.processes["worker"].poll() is None, "the worker has connected again"

@@ -20,7 +20,6 @@ from simulations.pipeline.spark.server import (
     ServerPlan,
     answers,
     free_port,
-    is_listening,
     server_command,
     server_environment,
 )
@@ -169,7 +168,7 @@ def started(plan: ServerPlan) -> Iterator["subprocess.Popen[bytes]"]:
     quiet = subprocess.DEVNULL
     with subprocess.Popen(server_command(plan), env=server_environment(plan), stdout=quiet, stderr=quiet) as server:
         try:
-            wait_until(lambda: is_listening(plan.port), "the server listens")
+            wait_until(lambda: answers(plan.remote), "the server answers")
             yield server
         except BaseException:
             server.kill()
