@@ -377,7 +377,9 @@ def sending(draw: st.DrawFn) -> NetworkSpec:
 @st.composite
 def parted(draw: st.DrawFn) -> NetworkSpec:
     """Draw a network of any kind whose servers go away for a while, or whose consumers lose their broker."""
-    drawn = draw(st.one_of(networks(plain=True), networks(plain=False), ruled(), bounded(), living(), sending()))
+    drawn: NetworkSpec = draw(
+        st.one_of(networks(plain=True), networks(plain=False), ruled(), bounded(), living(), sending())
+    )
     absences = st.sampled_from([None, Outage(0.27, 0.3), Outage(0.41, 1.07)])
     outages = st.sampled_from([None, None, Outage(0.31, 0.4), Outage(0.45, 1.03)])
     servers = [
