@@ -18,8 +18,7 @@ import pyarrow.parquet as pq
 from benchmarks.validation.__main__ import REPORT
 from benchmarks.validation.report import TELEMETRY, section, with_section
 from simulations import ENGINE_VERSION
-from simulations.analysis.replications.histogram import Histogram
-from simulations.analysis.replications.rows import compact
+from simulations.analysis.replications.rows import Histogram, compact
 from simulations.engine.replicate import replicate
 from simulations.experiment.arrivals import with_arrivals
 from simulations.pipeline.spark.session import SparkLink

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from frontend.wording.numbers import lowered, metric_title, plain, setting_text
-from frontend.wording.setting_names import value_text
+from frontend.wording.numbers import lowered, metric_title, plain, setting_text, value_text
 from planner.answers.cures import Trial, fix_key
 from planner.answers.objectives import objective_verdicts
 from simulations.analysis.estimates.quantities import estimate_text

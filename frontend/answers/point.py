@@ -16,8 +16,8 @@ from frontend.answers.throttle_closeup import closeup
 from frontend.charts.chart import Chart
 from frontend.charts.panels import Courses, point_charts
 from frontend.wording.numbers import counted, metric_title
+from planner.answers.choice import SHOWN
 from planner.answers.cures import Trial, cure_trials
-from planner.answers.headlines import SHOWN
 from planner.answers.quick import glance, quick_answer
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import estimate_text, precision_text

@@ -4,11 +4,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from frontend.answers.hero import objective_title
-from frontend.wording.numbers import counted, lowered, metric_title, size_text
-from frontend.wording.setting_names import place_names, place_text, swept_values, value_text
+from frontend.wording.numbers import (
+    counted,
+    lowered,
+    metric_title,
+    place_names,
+    place_text,
+    size_text,
+    swept_values,
+    value_text,
+)
 from planner.answers.choice import Choice, asked_metric, choice_of, deciding_metric, good_points
-from planner.answers.claims import ceiling_claims, growth_sentence, judged_text, verdict_claims
-from planner.answers.moves import moved_text
+from planner.answers.claims import ceiling_claims, growth_sentence, judged_text, moved_text, verdict_claims
 from planner.answers.objectives import objective_verdicts
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.metrics import BY_NAME
@@ -47,10 +54,9 @@ def point_sentences(spec: ScenarioSpec, summary: PointSummary, claims: Sequence[
 def run_sentences(
     spec: ScenarioSpec, points: Sequence[StoredPoint], claims: Sequence[Claim], setting: str, turn: Turn | None = None
 ) -> tuple[str, ...]:
-    """Return the answer of a run: what to set and what its question gets by that, what the others cost, and why.
+    """Return the answer of a run: what to set, what that gains, what the other values cost, and why.
 
-    ``setting`` names the swept setting where there is one; of several each has the vendor's name. ``turn``: where the
-    first objective turns.
+    ``setting`` names the only swept setting; several go by the vendor's names. ``turn``: of the first objective.
     """
     if not points:
         return ()

@@ -10,10 +10,8 @@ from frontend.charts.budget import Bar, budget_chart, has_budget
 from frontend.charts.chart import Chart
 from frontend.charts.curves import DRAIN, PERCENTILES, SHOWN, TIMEOUTS, Turn, curve_chart, metric_chart
 from frontend.charts.swept import Sweep, Swept
-from frontend.wording.numbers import metric_title, setting_text
-from frontend.wording.setting_names import swept_values
-from planner.answers.choice import asked_metric, asked_queue, is_saturated
-from planner.answers.headlines import verdict_word
+from frontend.wording.numbers import metric_title, setting_text, swept_values
+from planner.answers.choice import asked_metric, asked_queue, is_saturated, verdict_word
 from planner.answers.text_tables import metrics_shown
 from planner.answers.values import turn_known
 from planner.selectors import StoredPoint
@@ -63,8 +61,7 @@ def answer_context(
 ) -> dict[str, Any]:
     """Return what the results page and the report say alike; ``setting`` names what is swept.
 
-    ``kept``: the run's headline or the report's payload, which keep where the first objective turns. ``shown``:
-    percentiles that somebody chose.
+    ``kept``: the headline or payload, which holds where the first objective turns. ``shown``: chosen percentiles.
     """
     turn = turn_known(kept, spec, [point.summary for point in points])
     headings, rows = points_table(spec, points)

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from frontend.charts.parts import Numbers
-from frontend.charts.theme import Figure
+from frontend.charts.parts import Figure, Numbers
 from simulations.analysis.estimates.quantities import quantity
 
 TABLE_ROWS = 40

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart
-from frontend.charts.parts import axis, measured, objective_lines, upright
+from frontend.charts.parts import Figure, axis, measured, objective_lines, upright
 from frontend.charts.swept import Sweep, stretches
-from frontend.charts.theme import Figure
 from frontend.wording.numbers import lowered, metric_title
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import estimate_quantity, estimate_text, scale_of

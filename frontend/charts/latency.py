@@ -7,7 +7,7 @@ from typing import NamedTuple
 from frontend.charts import parts
 from frontend.charts.chart import Chart, CourseRows
 from frontend.charts.curves import PERCENTILES, SHOWN
-from frontend.charts.theme import Figure, text_color
+from frontend.charts.parts import Figure, text_color
 from frontend.charts.throttle import blocked_spans
 from simulations.analysis.estimates.quantities import Scale, estimate_text, percent, quantity, scale_of
 from simulations.analysis.estimates.summary import Estimate
@@ -51,8 +51,7 @@ def latency_chart(
 ) -> Chart:
     """Return C1: percentiles of the latency by part of the run, with the 95 % band of p95.
 
-    ``objective`` is a bound on a latency (s); ``top`` (s) fixes the height of the picture, so that several can be
-    compared.
+    ``objective`` is a bound on a latency (s); ``top`` (s) fixes the height, so that several charts can be compared.
     """
     values = [value for value in timeline["p95"] if value is not None]
     low, high = (quantity(float(f"{end(values, default=0.0):.3g}"), "s") for end in (min, max))

@@ -17,8 +17,7 @@ Paths = Mapping[str, Mapping[str, Numbers]]
 
 @dataclass(frozen=True)
 class Courses:
-    """What charts draw over time, by queue: the throttle, flow control where it came into force, and the instances
-    where there are several."""
+    """What charts draw over time, by queue: throttle, flow control if it came into force, instances if several."""
 
     throttle: Paths = field(default_factory=dict)
     flow: Paths = field(default_factory=dict)

@@ -1,12 +1,35 @@
-"""Traces and shapes that several figures share. Colors are names of the theme."""
+"""Traces and shapes that several figures share, and the one look of all of them.
 
-from collections.abc import Iterator, Sequence
+Figures name their colors (``@blue``); a theme turns the names into Okabe-Ito shades. Pages and files ship both themes
+to ``charts.js``, which paints in the browser.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from frontend.charts.theme import Figure, text_color
 from frontend.wording.numbers import titled
 from simulations.analysis.estimates.quantities import Scale, quantity, scale_of
 from simulations.analysis.estimates.summary import Estimate
+from simulations.declarations.tables import table_beside
+
+Figure = dict[str, Any]
+
+_THEME = table_beside(__file__, "theme.yaml")
+COLORS: Mapping[str, Mapping[str, str]] = _THEME["colors"]
+"""Theme -> name -> shade."""
+LAYOUT: Figure = _THEME["layout"]
+"""What every figure has; a figure's own layout is laid over it."""
+
+
+def text_color(name: str) -> str:
+    """Return the color for words that belong to a line of color ``name``: the same where it can be read."""
+    return f"@{_THEME['as_text'].get(name, name)}"
+
+
+def themes() -> dict[str, Any]:
+    """Return what ``charts.js`` needs to paint figures: both sets of colors, the layout, the configuration."""
+    return {"colours": COLORS, "layout": LAYOUT, "config": _THEME["config"]}
+
 
 Numbers = Sequence[float | None]
 STAR: Figure = {"symbol": "star", "size": 19, "color": "@orange", "line": {"color": "@surface", "width": 1.5}}

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from frontend.charts import parts
 from frontend.charts.chart import Chart, CourseRows
-from frontend.charts.theme import Figure
+from frontend.charts.parts import Figure
 from frontend.wording.numbers import counted
 from simulations.analysis.estimates.quantities import estimate_quantity, estimate_text, percent
 from simulations.analysis.estimates.summary import Estimate

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any, Self
 
-from frontend.charts.parts import axis, labelled, note, shade
-from frontend.charts.theme import Figure
+from frontend.charts.parts import Figure, axis, labelled, note, shade
 from frontend.wording.numbers import is_number, titled
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import Scale, estimate_text, quantity, scale_of

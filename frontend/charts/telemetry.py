@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from frontend.charts.chart import Chart
-from frontend.charts.parts import Numbers, axis, bar_trace, line, points, scaled, whiskers
-from frontend.charts.theme import Figure
+from frontend.charts.parts import Figure, Numbers, axis, bar_trace, line, points, scaled, whiskers
 from simulations.analysis.estimates.quantities import Scale, estimate_text, quantity, scale_of
 from simulations.analysis.estimates.summary import Estimate
 from simulations.pipeline.telemetry.fitting.holdout import METRICS

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart, CourseRows, cell
-from frontend.charts.parts import Numbers, axis, labelled, level, line, linked, scaled, spans, timed
-from frontend.charts.theme import Figure
+from frontend.charts.parts import Figure, Numbers, axis, labelled, level, line, linked, scaled, spans, timed
 from simulations.analysis.estimates.quantities import quantity
 
 STEP = {"shape": "hv"}

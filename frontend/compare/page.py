@@ -13,8 +13,7 @@ from frontend.charts.comparison import Dot, Dots, differences_chart, tails_chart
 from frontend.charts.latency import latency_chart
 from frontend.charts.panels import has_latency
 from frontend.site.basket import subject_labels
-from frontend.wording.numbers import lowered, metric_title, size_text
-from frontend.wording.setting_names import known_settings, setting_row
+from frontend.wording.numbers import known_settings, lowered, metric_title, setting_row, size_text
 from planner.selectors import Change, Comparison, Kpi, Setting, Subject, queue_names
 from simulations.analysis.estimates.quantities import change_text, estimate_text, percent
 from simulations.analysis.estimates.summary import Estimate

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from frontend.site.json_text import values_read, values_text
-from frontend.wording.numbers import is_number, plain
-from frontend.wording.setting_names import swept_title
+from frontend.wording.numbers import is_number, plain, swept_title
 from simulations.experiment import values_of
 from simulations.experiment.names import RESOURCES, setting_at, settings_in
 from simulations.experiment.words import setting_title

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 from frontend.charts.chart import Chart
 from frontend.explore.pictures import choice_charts, headroom_picture, map_picture, sensitivity_picture
-from frontend.wording.numbers import lowered, metric_title
-from frontend.wording.setting_names import value_text
+from frontend.wording.numbers import lowered, metric_title, value_text
 from frontend.wording.texts import TEXTS
 from planner.models import Run, RunKind
 from planner.selectors import Experiment

@@ -11,8 +11,7 @@ from frontend.charts.explore.choice import Bar, Paid, front_chart, runs_chart, t
 from frontend.charts.explore.lines import along_chart, headroom_chart
 from frontend.charts.explore.map import Axis, Cell, MapCell, MapMarks, map_chart
 from frontend.charts.parts import scaled
-from frontend.wording.numbers import counted, is_number, metric_title, plain, setting_text, titled
-from frontend.wording.setting_names import value_text
+from frontend.wording.numbers import counted, is_number, metric_title, plain, setting_text, titled, value_text
 from planner.selectors import Experiment
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import Scale, estimate_text, scale_of

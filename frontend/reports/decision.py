@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from frontend.wording.numbers import lowered, metric_title
-from frontend.wording.setting_names import place_text
+from frontend.wording.numbers import lowered, metric_title, place_text
 from planner.answers.choice import Choice, asked_metric, is_saturated
 from planner.answers.claims import growth_sentence
 from planner.answers.objectives import objective_verdicts

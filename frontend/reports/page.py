@@ -33,7 +33,7 @@ from frontend.reports.parts import (
     risks_of,
     turns_of,
 )
-from frontend.wording.setting_names import place_names, place_text
+from frontend.wording.numbers import place_names, place_text
 from planner.answers.summaries import summary_read
 from planner.configuration.drift import DriftLine
 from planner.errors import Conflict

@@ -12,7 +12,7 @@ from frontend.answers.sweeps import answer_context, point_label
 from frontend.answers.throttle_closeup import courses
 from frontend.charts.chart import Chart
 from frontend.charts.curves import PERCENTILES
-from frontend.wording.setting_names import place_text
+from frontend.wording.numbers import place_text
 from frontend.wording.texts import TEXTS
 from planner import selectors
 from planner.answers.choice import choice_of

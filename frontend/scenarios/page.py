@@ -6,10 +6,9 @@ from operator import itemgetter
 from typing import Any
 
 from frontend.scenarios.filters import VERDICTS
-from frontend.wording.numbers import plain, setting_text
-from frontend.wording.setting_names import known_settings, setting_row
+from frontend.wording.numbers import known_settings, plain, setting_row, setting_text
 from planner import selectors
-from planner.answers.headlines import SHOWN
+from planner.answers.choice import SHOWN
 from planner.answers.summaries import estimate_read
 from planner.models import Run, RunStatus, Scenario, ScenarioVersion
 from planner.selectors.scenarios import Answered, Overview, scenario_overviews

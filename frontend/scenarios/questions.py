@@ -4,10 +4,8 @@ from dataclasses import dataclass
 
 from frontend.answers.sentences import run_sentences
 from frontend.scenarios.page import Sparkline, sparkline
-from frontend.wording.numbers import metric_title
-from frontend.wording.setting_names import swept_values
-from planner.answers.choice import asked_metric, good_points
-from planner.answers.headlines import verdict_word
+from frontend.wording.numbers import metric_title, swept_values
+from planner.answers.choice import asked_metric, good_points, verdict_word
 from planner.answers.quick import paired_answers
 from planner.answers.summaries import StoredPoint
 from planner.presets.files import Preset, presets

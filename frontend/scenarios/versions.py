@@ -67,9 +67,7 @@ def store(request: HttpRequest, scenario: Scenario) -> HttpResponse:
 
 @post_page
 def longer(request: HttpRequest, run: Run) -> HttpResponse:
-    """Run the newest version with four times as many replications, or as much time, as a run that was not precise
-    enough had.
-    """
+    """Run the newest version with four times the replications, or the time, of a run that was not precise enough."""
     scenario = run.version.scenario
     asked, spec = run.parsed.run, scenario.version.parsed
     if run.time_is_up and asked.max_time is not None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.http import HttpRequest
 
-from frontend.wording.setting_names import swept_values
+from frontend.wording.numbers import swept_values
 from planner import selectors
 from planner.errors import Conflict, NotFound
 from planner.selectors import Subject

@@ -9,7 +9,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
-from frontend.charts.theme import themes
+from frontend.charts.parts import themes
 from frontend.site.basket import basket_keys
 from frontend.telemetry.page import measured_text, threads_text
 from frontend.wording.numbers import metric_title, plain, setting_text

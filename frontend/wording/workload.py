@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from frontend.wording.numbers import plain, setting_text
-from frontend.wording.setting_names import choice_word
+from frontend.wording.numbers import choice_word, plain, setting_text
 from simulations.analysis.estimates.quantities import percent
 
 UNKNOWN_LOAD = "Load unknown: enter it or import a log."

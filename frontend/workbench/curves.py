@@ -10,8 +10,8 @@ from frontend.wording.numbers import lowered, metric_title, setting_text
 from frontend.workbench.fields import FormField, Slider
 from frontend.workbench.form import scenario_form
 from frontend.workbench.inventory import workbench_read
+from planner.answers.choice import verdict_word
 from planner.answers.curves import Curve, curve_of
-from planner.answers.headlines import verdict_word
 from planner.models import Scenario
 from planner.web.counters import counted
 from simulations.analysis.estimates.quantities import estimate_quantity

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from frontend.site.json_text import json_or_text, values_read, values_text
-from frontend.wording.numbers import setting_text
-from frontend.wording.setting_names import choice_word
+from frontend.wording.numbers import choice_word, setting_text
 from simulations.analysis.estimates.quantities import scale_of
 from simulations.declarations.parameters import Declaration
 from simulations.declarations.units import BYTES, PER_SECOND, SECONDS, UNITS, Factors, parse_in

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
 
-from frontend.wording.setting_names import swept_title
+from frontend.wording.numbers import swept_title
 from frontend.workbench.fields import FormField, build_field, value_of
 from frontend.workbench.items import Place, Sheet, fields_of, variant_fields
 from frontend.workbench.kinds import SIZE, Values, as_variant, below, members, started_over, with_kinds

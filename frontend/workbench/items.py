@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
-from frontend.wording.setting_names import choice_word
+from frontend.wording.numbers import choice_word
 from frontend.workbench.fields import FormField, build_field
 from frontend.workbench.kinds import Values, declared, members, noun
 from frontend.workbench.rows import ROWS, origins_text

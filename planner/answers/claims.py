@@ -1,19 +1,21 @@
-"""What is said of one point, as claims: the verdict, what held its messages up, and what its cures do.
+"""What is said of points: the verdict, what held messages up, what cures do, and where a sweep moves a queue.
 
 Pages, the API, the command line and reports write the sentences of these claims and no others.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 
 from planner.answers.choice import is_saturated
 from planner.answers.cures import Trial
 from planner.answers.objectives import objective_verdicts
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import estimate_text, percent, quantity
+from simulations.analysis.estimates.quantities import estimate_quantity, estimate_text, percent, quantity
 from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.experiment import changes_nothing
 from simulations.experiment.words import bound_text, settings_text
-from simulations.platforms.shared.claims import end_to_end, exact, explained, stated
+from simulations.platforms.shared.claims import LARGE, end_to_end, exact, explained, stated
 from simulations.platforms.shared.family import Claim, Counterfactual
 from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec
@@ -23,6 +25,7 @@ TOO_SHORT = Claim("point.short", "The run is too short to come to rest: a longer
 
 LEAST_GRANTS = 20
 """Of a flow window to each consumer: a run with fewer depends on how it began."""
+_UNKNOWN = Estimate(float("nan"), float("nan"), float("nan"), "s")
 
 
 def point_claims(
@@ -151,3 +154,25 @@ def _growing(summary: PointSummary) -> Iterator[Claim]:
         elif "throughput" in own and not stopped:
             text += f"; it completes {estimate_text(own['throughput'])}"
         yield stated(f"{name}.grows", f"{text}.", "backlog.growth", growth, about={"queue": name})
+
+
+def moved_text(spec: ScenarioSpec, summaries: Sequence[PointSummary]) -> str:
+    """Return which point moves most waiting from a queue to one that it sends to, as a sentence; empty for none.
+
+    Points are compared with the scenario's own settings, or with the first where those were not simulated. Latencies
+    whose intervals overlap are equal, and what is a tenth of the gain or less has not moved.
+    """
+    present = [item for item in summaries if changes_nothing(spec.body(), item.overrides)]
+    base = [*present, *summaries][0]
+    then = "now" if present else f"with {settings_text(spec, base.overrides)}:"
+    moves = [(0.0, "")]
+    for there, pair in product(summaries, ((queue.name, row.name) for queue in spec.queues for row in queue.sends)):
+        own = (item.queues.get(name, {}) for name in pair for item in (base, there))
+        first, less, second, more = (metrics.get("latency.mean", _UNKNOWN) for metrics in own)
+        lost = more.value - second.value
+        if less.high < first.low and second.high < more.low and lost > LARGE * (first.value - less.value):
+            before, after = (estimate_quantity(item)._replace(half="") for item in (first, second))
+            spent = f"{estimate_text(less)} at {pair[0]} ({then} {before}) and {estimate_text(more)} at {pair[1]}"
+            text = f"moves the queue from {pair[0]} to {pair[1]}: a message spends {spent} ({then} {after})"
+            moves.append((lost, f"{settings_text(spec, there.overrides)} {text}, on average."))
+    return max(moves)[1]

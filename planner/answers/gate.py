@@ -72,8 +72,7 @@ def spec_under(spec: ScenarioSpec, slo: Slo | None) -> ScenarioSpec:
 def cases(spec: ScenarioSpec, summary: PointSummary) -> tuple[Case, ...]:
     """Return every objective's verdict.
 
-    What explains the numbers comes with those that are broken: rules broken in error, the family's own claims, then
-    rules that only warn.
+    Broken ones come with what explains them: rules broken in error, the family's own claims, rules that only warn.
     """
     broken = [item for item in summary.findings if item.status == "violated"]
     errors, warnings = (

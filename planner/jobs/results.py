@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from django.db import transaction
 from django.utils import timezone
 
-from planner.answers.headlines import run_headline, verdict_word
+from planner.answers.choice import run_headline, verdict_word
 from planner.answers.summaries import result_hash, summary_plain, summary_read
 from planner.jobs.leases import job_end, job_touch
 from planner.models import PointResult, Run, RunKind, RunStatus, Scenario

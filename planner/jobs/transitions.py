@@ -48,8 +48,7 @@ def job_transition(
     """Move a job to ``to`` and write ``changes`` in one conditional UPDATE; True when it touched the row.
 
     ``sources`` narrows the statuses it may come from, ``where`` adds a condition, for example that a claim still
-    holds. Of any number of callers at the same moment exactly one gets True. The webhooks of the owner learn of the
-    end in the same transaction.
+    holds. Of concurrent callers exactly one gets True. The owner's webhooks learn of the end in the same transaction.
     """
     allowed = frozenset(sources) & SOURCES[to] if sources else SOURCES[to]
     rows = type(job)._default_manager.filter(where or Q(), pk=job.pk, status__in=allowed)
@@ -66,8 +65,7 @@ def job_cancel(job: J, *, actor: User | None) -> J:
     """Ask for the end of a job; asking again changes nothing.
 
     A job that no worker had and a paused one are cancelled at once. A running one, and a queued one whose dead worker
-    may have left a Spark job, become ``cancelling`` until a worker has stopped the Spark job. A job that is over stays
-    as it is.
+    may have left a Spark job, become ``cancelling`` until a worker has stopped it. A job that is over stays as it is.
     """
     # The second try finds a job that becomes paused between the two statements of the first.
     if _cancelled(job) or _cancelled(job):

@@ -32,8 +32,7 @@ def simulated(spec: ScenarioSpec, points: Sequence[Point], *, spark: bool = Fals
 def answered(question: Question, spec: ScenarioSpec, *, spark: bool = False) -> list[PointSummary]:
     """Return the answers of the points that a complete question asks for, showing progress on a terminal.
 
-    Ends the process with code 3 when Spark is requested and unavailable, or its job is stopped; raises CommandError
-    for a defect of the program.
+    Ends the process with code 3 when Spark is requested but unavailable or its job stopped; defects raise CommandError.
     """
     with _executing(spark=spark) as executor:
         return _collected(run_question(question, spec, executor, should_stop=lambda: False))

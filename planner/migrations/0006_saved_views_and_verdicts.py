@@ -72,7 +72,7 @@ class Migration(migrations.Migration):
             model_name="run",
             name="headline",
             field=models.JSONField(
-                blank=True, default=dict, help_text="The answer that lists show (planner.answers.headlines)."
+                blank=True, default=dict, help_text="The answer that lists show (planner.answers.choice)."
             ),
         ),
         migrations.AddField(

@@ -33,9 +33,8 @@ class Server(Stored, Held):
     """A server as stored: what every platform shares in columns, the family's own settings in JSON.
 
     The columns are the one source of truth for ``servants_min``, ``servants_max`` and ``workload_profile``: the
-    ``settings`` never hold them. ``services.composition`` puts them into the family's settings when a scenario is
-    composed, under the family's names, and takes them out again on the way back. They are empty for platforms
-    without servants.
+    ``settings`` never hold them. ``services.inventory`` puts them into the family's settings when a scenario is
+    composed, under the family's names, and takes them out on the way back. Platforms without servants have none.
     """
 
     id = id_field("srv")

@@ -128,7 +128,7 @@ class Run(Job):
     store_path = models.CharField(max_length=500, blank=True, default="")
     timings = models.JSONField(default=dict, blank=True, help_text="Seconds by part of the work.")
     headline = models.JSONField(
-        default=dict, blank=True, help_text="The answer that lists show (planner.answers.headlines)."
+        default=dict, blank=True, help_text="The answer that lists show (planner.answers.choice)."
     )
 
     class Meta(Job.Meta):

@@ -67,8 +67,7 @@ def chromium_path() -> Path:
 
 
 def report_print(content: bytes) -> bytes:
-    """Return a report's HTML file as PDF; raises Unavailable when no browser is there, it fails or others are in
-    front."""
+    """Return a report's HTML file as PDF; raises Unavailable when the browser is missing, busy or fails."""
     browser = chromium_path()
     if not _one_at_a_time.acquire(timeout=WAIT_SECONDS):
         raise Unavailable("other reports are being printed; try again in a minute")

@@ -28,9 +28,7 @@ def reports_in_review(*, user: Person) -> QuerySet[Report]:
 
 
 def report_get(*, user: Person, report_id: str) -> Report:
-    """One report: of the user or a team of theirs, or of nobody's team and sent to review when the user may review or
-    sign; raises NotFound.
-    """
+    """One report: the user's, their team's, or one sent to review without a team, if they sign; raises NotFound."""
     rows = Report.objects.select_related("run__version__scenario", "supersedes")
     sent = rows.filter(NO_TEAM, pk=report_id, state__in=(*IN_REVIEW, ReportState.SIGNED))
     read = sent.first() if _signs(user) else None
@@ -58,9 +56,8 @@ def report_shared(*, secret: str) -> Report:
 def report_may(report: Report, to: ReportState, *, user: User) -> bool:
     """Whether ``user`` may take a report to that state.
 
-    In a team planners send it to review and take it back, and approvers review and sign, but not what they wrote. What
-    belongs to no team is reviewed and signed by those who have the permission; who may sign may sign
-    their own.
+    In a team planners send it to review and take it back, and approvers review and sign, but not what they wrote.
+    Without a team those who have the permission review and sign, and may sign what they wrote.
     """
     signed, team = to in (ReportState.REVIEWED, ReportState.SIGNED), team_of(report)
     if not signed:

@@ -45,8 +45,7 @@ def scenarios_list(
     """The scenarios that the user sees, last changed first, each with its current version.
 
     ``archived``: None for both kinds. ``verdict``: what their newest answer says of the objectives, empty for nothing.
-    ``shipped``: whether the product brought them. ``awaiting``: only those with a report that waits for a signature.
-    ``team``: the id of one.
+    ``shipped``: whether the product brought them. ``awaiting``: only with a report to be signed. ``team``: an id.
     """
     asked = {"team": team, "platform": platform, "name__icontains": search}
     given = {name: value for name, value in asked.items() if value}

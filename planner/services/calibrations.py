@@ -30,8 +30,7 @@ def calibration_draft(
     """Return a calibration of the log at ``location``, or of an upload, whose file name that is then.
 
     The upload is written before any transaction begins; the row is not stored yet. It is repeated every so many hours.
-    Raises InvalidInput for a name that no scenario may have, a location that is not allowed or a format that is not
-    known, and keeps nothing then.
+    Raises InvalidInput, and keeps nothing, for a bad name, a location that is not allowed or an unknown format.
     """
     stem = PurePosixPath(location).stem
     made = Calibration(

@@ -43,9 +43,8 @@ def run_start(*, version: ScenarioVersion, owner: User, **asked: Any) -> Started
     """Start a run of ``version``, or answer with the run of the same content; ``asked`` as ``run_prepare``.
 
     The scenario is copied into the run together with the versions of engine and rules. A run of the same content that
-    succeeded is the answer at once, one that is under way is the answer too; a paused one goes on. With ``force`` the
-    numbers are computed again and compared (``Run.reproduced``). Raises InvalidInput for a plan that is too large or
-    wrong.
+    succeeded or is under way is the answer at once; a paused one goes on. With ``force`` the numbers are computed again
+    and compared (``Run.reproduced``). Raises InvalidInput for a plan that is too large or wrong.
     """
     return run_prepare(version=version, owner=owner, **asked)()
 

@@ -42,8 +42,7 @@ def team_create(*, actor: User, name: str) -> Team:
 def member_set(*, team: Team, actor: User, name: str, role: str) -> Membership:
     """Give the person of that name a role in the team, and make them a member where they are none.
 
-    Raises Forbidden for who is no admin of the team, InvalidInput for an unknown name or role, Conflict where no admin
-    would be left.
+    Raises Forbidden unless an admin acts, InvalidInput for an unknown name or role, Conflict where no admin would stay.
     """
     _check_managing(team, actor, role)
     return _joined(team, _person(name), role, actor=actor, action="team.member")

@@ -4,6 +4,7 @@ import json
 import logging
 import sys
 from collections.abc import Mapping
+from dataclasses import asdict
 from http import HTTPStatus
 from typing import Any
 from uuid import uuid4
@@ -133,11 +134,7 @@ def _instead(error: exceptions.APIException, view: APIView) -> str:
 def _field(item: Problem, data: Any) -> dict[str, str]:
     declared = _declaration(item, data)
     return {
-        "pointer": item.pointer,
-        "path": item.path,
-        "code": item.code,
-        "message": item.message,
-        "value": item.value,
+        **asdict(item),
         "allowed": item.allowed or (_allowed_text(declared) if declared else ""),
         "source": declared.quantity.source if declared else "",
     }

@@ -53,8 +53,7 @@ def setting_at(spec: ScenarioSpec, path: str) -> Setting | None:
 
 
 def path_named(spec: ScenarioSpec, name: str) -> str:
-    """Return the path of a setting named by its path, our name or the vendor's; raises UnknownName if none or several
-    fit."""
+    """Return the path of the one setting with this path, name of ours or vendor's name; raises UnknownName."""
     swept = [axis.path for axis in spec.sweep]
     if "." in name or "[" in name or name == ARRIVALS:
         return name

@@ -19,8 +19,7 @@ Known = Callable[[Sequence[Point]], Iterable[pa.RecordBatch]]
 def run_question(
     question: Question, spec: ScenarioSpec, executor: Executor, *, known: Known = lambda _: (), **more: Any
 ) -> Iterator[Round]:
-    """Simulate the points of a complete question until its plan ends; takes ``more``, yields and raises as
-    ``run_rounds`` does.
+    """Simulate the points of a complete question until its plan ends; ``more``, rounds and errors as ``run_rounds``.
 
     The points follow from the numbers alone, so a question that is resumed takes the same course.
     """

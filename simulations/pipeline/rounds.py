@@ -189,8 +189,7 @@ class _Rounds:
         return Round(step.number, self.meter.read(), (*step.decided, *settled.values()), still_open)
 
     def _partial(self, batches: Generator[pa.RecordBatch, None, None]) -> Iterator[Round]:
-        """Judge points that are complete while others are computed. Whatever ends the round early, rows that came are
-        kept."""
+        """Judge complete points while others are computed. Whatever ends the round early, rows that came are kept."""
         shown = time.monotonic()
         with closing(batches), self.archive or nullcontext():
             for batch in batches:

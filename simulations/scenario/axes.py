@@ -40,8 +40,7 @@ class AxisReader:
     problems: list[Problem] = field(default_factory=list)
 
     def read(self, axis: Axis, place: Location) -> Axis:
-        """Return the axis with its values as the scenario holds them; wrong ones stay. ``place``: the axis in the sent
-        body."""
+        """Return the axis with values as the scenario holds them; wrong ones stay. ``place``: where it was sent."""
         try:
             location = location_of(self.body, axis.path, known_only=False)
             _check_known(self.model, location)

@@ -66,11 +66,10 @@ class Station:
 
 @dataclass(frozen=True)
 class Lane:
-    """``metrics``: of the queue, and of its server what is not said of the queue; none before there is an answer.
+    """``metrics``: the queue's, and its server's where the queue has none; empty before there is an answer.
 
-    ``arrivals``: in words; ``onward``: the queues that its bean sends to; ``done``: messages completed by each member
-    of a cluster; ``flow``: from 1 to 8, by the rate beside the fastest lane's; ``first``: of its server; ``held``: the
-    station that is the bottleneck.
+    ``arrivals``: in words; ``onward``: the queues its bean sends to; ``done``: messages completed by each member of a
+    cluster; ``flow``: 1 to 8, by the rate relative to the fastest lane; ``first``: of its server; ``held``: bottleneck.
     """
 
     stream: Stream

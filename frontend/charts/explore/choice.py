@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart, Column
-from frontend.charts.parts import STAR, axis, bar_trace, line, note, points, scaled, whiskers
-from frontend.charts.theme import Figure
+from frontend.charts.parts import STAR, Figure, axis, bar_trace, line, note, points, scaled, whiskers
 from frontend.wording.numbers import metric_title, plain
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import Scale, change_text, estimate_text, scale_of

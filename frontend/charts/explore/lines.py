@@ -6,9 +6,8 @@ from dataclasses import replace
 
 from frontend.charts.chart import Chart
 from frontend.charts.curves import metric_chart
-from frontend.charts.parts import STAR, axis, labelled, measured, objective_lines, points, scaled, upright
+from frontend.charts.parts import STAR, Figure, axis, labelled, measured, objective_lines, points, scaled, upright
 from frontend.charts.swept import Sweep
-from frontend.charts.theme import Figure
 from frontend.wording.numbers import metric_title
 from simulations.analysis.estimates.metrics import BY_NAME
 

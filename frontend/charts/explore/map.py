@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from frontend.charts.chart import Chart
-from frontend.charts.parts import STAR, axis, points
-from frontend.charts.theme import Figure
+from frontend.charts.parts import STAR, Figure, axis, points
 from frontend.wording.numbers import metric_title
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import estimate_text, scale_of

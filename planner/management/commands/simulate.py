@@ -7,9 +7,8 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from planner.answers.claims import point_claims
+from planner.answers.claims import moved_text, point_claims
 from planner.answers.cures import cure_trials
-from planner.answers.moves import moved_text
 from planner.answers.summaries import result_hash
 from planner.answers.text_tables import objectives_met, results_table
 from planner.answers.values import point_out, turn_body

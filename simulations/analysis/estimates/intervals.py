@@ -13,8 +13,8 @@ import numpy as np
 from scipy.special import ndtri, stdtrit
 
 from simulations.analysis.estimates.summary import Estimate
-from simulations.analysis.replications.histogram import edges
 from simulations.analysis.replications.measures import Columns, Floats
+from simulations.analysis.replications.rows import edges
 
 CONFIDENCE = 0.95
 NORMAL_QUANTILE = float(ndtri(0.5 + CONFIDENCE / 2))

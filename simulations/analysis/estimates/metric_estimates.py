@@ -36,8 +36,7 @@ def of_queue(
 ) -> dict[str, Estimate]:
     """Return the estimates of one queue.
 
-    ``system``: the answer of ``of_system`` to the same question; where there is no other queue, what does not count
-    threads is taken from it.
+    ``system``: the answer of ``of_system``; the only queue takes from it everything that does not count threads.
     """
     chosen = [metric for metric in _wanted(only) if metric.scope != "pool"]
     known = system if system is not None and sample.foreground == [index] else {}

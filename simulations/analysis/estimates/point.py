@@ -5,11 +5,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from simulations.analysis.estimates import curves, metric_estimates
 from simulations.analysis.estimates.crosschecks import cross_checks
 from simulations.analysis.estimates.intervals import Precision, relative_half_width, replications_needed
-from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.paired_samples import samples
+from simulations.analysis.estimates.metrics import BY_NAME, Metric
 from simulations.analysis.estimates.stability import Growth, unstable_queues
 from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary, Source, Status
 from simulations.analysis.replications.measures import over_time
@@ -57,8 +58,7 @@ def summarize(
         precision: what must be reached for status ``ok``; None asks nothing.
         warmup: seconds to cut, or None to find them; transient runs are never cut.
         baseline: point 0 of the sweep (``gather`` of its rows), for the paired differences; None at point 0.
-        only: the metrics that are wanted of one of many points, whose answer has no servers, curves and rules; None
-            wants everything.
+        only: the metrics wanted of one point of many, without servers, curves and rules; None wants everything.
 
     Raises ValueError when the rows do not fit (see ``sample.gather``) or the precision's metric can have none.
     """
@@ -214,3 +214,20 @@ def _timeline(stack: Stack, queue: int) -> curves.Curve:
     first = stack.rows[0]
     curve = curves.timeline(first, queue) if len(first.timeline_at) else {}
     return curve | curves.bands(stack, queue) if len(stack) > 1 else curve
+
+
+def samples(sample: Sample, metric: Metric) -> tuple[float, ...]:
+    """Return what each replication says of the metric, in the order of their numbers; empty where it has no number.
+
+    Their mean is the metric without the bias of its percentile, and points with the same random numbers have them in
+    pairs. Of a pooled metric these are the jackknife's pseudo-values.
+    """
+    place, count = sample.everywhere, len(sample.replications)
+    if metric.observed is not None:
+        values = metric.observed(place.observed)
+    elif metric.pooled is not None:
+        whole, *left_out = place.columns.measured(metric.pooled)
+        values = count * whole - (count - 1) * np.array(left_out)
+    if len(values) != count or not np.isfinite(values).all():
+        return ()
+    return tuple(values[np.argsort(sample.replications)].tolist())

@@ -25,8 +25,7 @@ SILENCE = 0.25
 class Growth:
     """The verdict on one queue.
 
-    ``rate``: messages per second by which the backlog grows, with its interval. ``stopped``: replications in which its
-    listener stopped for good.
+    ``rate``: growth of the backlog, messages per second. ``stopped``: replications whose listener stopped for good.
     """
 
     queue: int

@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from simulations.analysis.replications.histogram import Histogram
+from simulations.analysis.replications.rows import Histogram
 from simulations.engine.network.results import OUTCOMES, Count, Extreme, PoolSum, Sum
 
 Floats = NDArray[np.float64]

@@ -7,9 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulations.analysis.replications import warmup
-from simulations.analysis.replications.histogram import Histogram, combine
 from simulations.analysis.replications.measures import Columns, Floats, Number, Observed
-from simulations.analysis.replications.rows import ReplicationRow, Stack, stacked
+from simulations.analysis.replications.rows import Histogram, ReplicationRow, Stack, combine, stacked
 from simulations.analysis.replications.warmup import Warmup
 from simulations.engine.network.model import ArrivalKind, ArrivalSpec, NetworkSpec
 from simulations.engine.network.results import INSIDE, Count, Extreme, PoolSum, Sum

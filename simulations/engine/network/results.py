@@ -147,12 +147,10 @@ def checked(name: str, residual: float) -> Check:
     return Check(name, residual <= TOLERANCE, residual)
 
 
-@dataclass(frozen=True)
-class ReplicationResult:
-    """One replication. S = SEGMENTS, Q = streams, P = pools, T = samples of the timeline."""
+@dataclass(frozen=True, kw_only=True)
+class Numbers:
+    """What a replication counted and summed. S = SEGMENTS, Q = streams, P = pools, T = samples of the timeline."""
 
-    replication: int
-    events: int
     counts: NDArray[np.int64]
     """[S, Q, Count]"""
     sums: NDArray[np.float64]
@@ -163,26 +161,40 @@ class ReplicationResult:
     """[S] seconds of simulated time in each segment."""
     extremes: NDArray[np.float64]
     """[Q, Extreme]"""
-    histograms: NDArray[np.int32]
-    """[S, Q + C, BINS] completed messages by latency; then, of the C streams that others send to, by the time from the
-    first arrival of their chains."""
-    series: NDArray[np.float64]
-    """[Q, SERIES_BINS, 2] messages and their summed latency, for the warm-up rule."""
     per_instance: NDArray[np.int64]
     """[Q, largest number of instances] messages completed by each instance."""
+    series: NDArray[np.float64]
+    """[Q, SERIES_BINS, 2] messages and their summed latency, for the warm-up rule."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Replication(Numbers):
+    """One replication, in every form that it has."""
+
+    replication: int
+    events: int
     timeline_at: NDArray[np.float64]
     """[T] instants of the samples, seconds."""
     timeline: NDArray[np.float64]
     """[T, Q, Timeline]"""
-    by_instance: NDArray[np.int64]
-    """[T, Q, largest number of instances, AtInstance], at the same instants."""
-    slow: NDArray[np.float64]
-    """[S, Q, 1 + PARTS] completed messages that took at least as long as was asked, and their seconds by part."""
     checks: tuple[Check, ...]
     overflow: bool = False
     """The replication ended early because too many messages were inside at once: the network is unstable."""
     stuck: bool = False
     """It ended early because what was left could never end, or nothing had ended for ``observe.MOST_FUTILE`` events."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReplicationResult(Replication):
+    """One replication as the engine returns it."""
+
+    histograms: NDArray[np.int32]
+    """[S, Q + C, BINS] completed messages by latency; then, of the C streams that others send to, by the time from the
+    first arrival of their chains."""
+    by_instance: NDArray[np.int64]
+    """[T, Q, largest number of instances, AtInstance], at the same instants."""
+    slow: NDArray[np.float64]
+    """[S, Q, 1 + PARTS] completed messages that took at least as long as was asked, and their seconds by part."""
 
 
 def bin_edges() -> NDArray[np.float64]:

@@ -8,9 +8,8 @@ import pyarrow as pa
 
 from simulations.analysis.estimates.metric_estimates import replication_values
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.replications.histogram import edges
 from simulations.analysis.replications.measures import Floats
-from simulations.analysis.replications.rows import ReplicationRow
+from simulations.analysis.replications.rows import ReplicationRow, edges
 from simulations.analysis.replications.sample import Sample
 from simulations.engine.network.model import NetworkSpec
 from simulations.pipeline.answers import Asked

@@ -22,8 +22,7 @@ LOST = (
     "SparkContext was shut down",
     "Application error processing RPC",
 )
-"""Spark's names for a session that it does not know, gRPC's for a server that is not there, what servers say at their
-end."""
+"""What Spark calls a session that it does not know, gRPC a server that is not there, and servers say at their end."""
 RETRY_SECONDS = 10.0
 SPARK_ERRORS = (PySparkException, grpc.RpcError)
 """What a call of Spark raises by itself: the server, or the way to it."""
@@ -53,8 +52,7 @@ class SparkLink(AbstractContextManager["SparkLink"]):
 
     @property
     def session(self) -> SparkSession:
-        """The session, made on first use and again when the server has forgotten it. Raises SparkUnavailable in
-        seconds."""
+        """The session, made on first use and when the server forgot it. Raises SparkUnavailable within seconds."""
         if not answers(self.remote):
             raise SparkUnavailable("The Spark server does not answer")
         with self._lock, _in_our_words():

@@ -13,9 +13,8 @@ from simulations.pipeline.telemetry.fitting import questions
 from simulations.pipeline.telemetry.fitting.holdout import PARTS, SEED, Check, Look, Observed, checks_of
 from simulations.pipeline.telemetry.fitting.intervals import Instance
 from simulations.pipeline.telemetry.fitting.questions import MOST_WINDOWS, Span, each_fitted
-from simulations.pipeline.telemetry.fitting.sample_fit import SampledFit, sampled_fit
+from simulations.pipeline.telemetry.fitting.sample_fit import SampledFit, Watched, sampled_fit
 from simulations.pipeline.telemetry.fitting.shapes import choices_of, exponential
-from simulations.pipeline.telemetry.fitting.watched import Watched
 from simulations.pipeline.telemetry.reading.raw import RawLog
 from simulations.scenario.spec import ScenarioSpec
 

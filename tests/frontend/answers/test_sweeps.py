@@ -9,8 +9,7 @@ from frontend.answers.sweeps import best_zone, rule_turns, sweep_charts
 from frontend.charts.curves import Turn
 from frontend.charts.swept import stretches
 from frontend.wording.numbers import metric_title
-from planner.answers.choice import asked_metric, asked_queue
-from planner.answers.headlines import verdict_word
+from planner.answers.choice import asked_metric, asked_queue, verdict_word
 from planner.answers.quick import paired_answers
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary, Source

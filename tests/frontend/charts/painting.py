@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from frontend.charts.theme import COLORS, LAYOUT, Figure
+from frontend.charts.parts import COLORS, LAYOUT, Figure
 
 _TOKEN = re.compile(r"@([a-z]+)(?:/(\d+))?")
 

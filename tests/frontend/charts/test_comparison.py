@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from frontend.charts.comparison import LOOKS, Dot, Dots, differences_chart, tails_chart
-from frontend.charts.theme import Figure
+from frontend.charts.parts import Figure
 from simulations.analysis.estimates.summary import Estimate
 from tests.frontend.charts.painting import paint
 

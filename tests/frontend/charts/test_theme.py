@@ -2,7 +2,7 @@
 
 import pytest
 
-from frontend.charts.theme import COLORS, themes
+from frontend.charts.parts import COLORS, themes
 from tests.frontend.charts.drawn import figures
 from tests.frontend.charts.painting import paint
 

@@ -9,8 +9,8 @@ from django.test import Client
 
 from frontend.answers.sentences import asked_estimate
 from frontend.scenarios.questions import questions, worked_answer
-from frontend.wording.setting_names import swept_values, value_text
-from planner.answers.headlines import verdict_word
+from frontend.wording.numbers import swept_values, value_text
+from planner.answers.choice import verdict_word
 from planner.answers.quick import quick_answer
 from planner.answers.summaries import StoredPoint
 from planner.presets.files import Preset, presets

@@ -2,7 +2,7 @@
 
 import pytest
 
-from frontend.wording.setting_names import (
+from frontend.wording.numbers import (
     choice_word,
     known_settings,
     place_names,

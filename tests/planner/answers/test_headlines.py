@@ -9,7 +9,7 @@ from django.apps import apps
 from django.contrib.auth.models import User
 
 from planner import services
-from planner.answers.headlines import headline_body, headline_point, verdict_word
+from planner.answers.choice import headline_body, headline_point, verdict_word
 from planner.models import Run, Scenario
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.scenario.runsettings import Objective

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from planner.answers.moves import moved_text
+from planner.answers.claims import moved_text
 from planner.presets.files import presets
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.scenario.spec import revised

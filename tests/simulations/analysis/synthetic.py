@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from simulations.analysis.replications.histogram import edges
+from simulations.analysis.replications.rows import edges
 from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Horizon, Law, LawKind, NetworkSpec, Pool, Stream
 from simulations.engine.network.results import (
     BINS,

@@ -36,8 +36,7 @@ DISTRIBUTION: TypeAdapter[Any] = TypeAdapter(Distribution)
 class Fit:
     """A fitted distribution. ``body``: as scenarios write it. ``messages``: how many times were measured.
 
-    ``distance``: largest difference between the measured and the fitted share of times below any value (the statistic
-    of Kolmogorov and Smirnov).
+    ``distance``: largest difference between the measured and the fitted distribution function (Kolmogorov, Smirnov).
     """
 
     kind: str

@@ -16,9 +16,8 @@ import numpy as np
 
 from simulations.analysis.estimates.intervals import t_quantile
 from simulations.analysis.estimates.quantities import quantity
-from simulations.analysis.replications.histogram import Histogram
 from simulations.analysis.replications.measures import Floats
-from simulations.analysis.replications.rows import ReplicationRow, compact
+from simulations.analysis.replications.rows import Histogram, ReplicationRow, compact
 from simulations.declarations.texts import as_name
 from simulations.engine.network.results import Count, Sum
 from simulations.engine.replicate import replicate
@@ -117,8 +116,7 @@ def checks_of(
 ) -> tuple[Check, ...]:
     """Return the checks of each queue of the scenario.
 
-    ``seen``: what was counted, by the log's name of a queue. ``look`` looks at one queue, at no more than so many
-    held-out messages.
+    ``seen``: counts by the log's name of a queue. ``look`` looks at no more than so many held-out messages of one.
     """
     by_name = {as_name(name): item for name, item in seen.items()}
     looks = {queue.name: look(by_name[queue.name], REPLAYED // len(spec.queues)) for queue in spec.queues}

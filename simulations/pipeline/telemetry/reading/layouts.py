@@ -11,8 +11,7 @@ from typing import Any
 from simulations.declarations.tables import table_beside
 
 COUNTS = ("arrived", "completed", "deliveries", "rolled_back", "service_seconds")
-"""Roles of counters: messages that came, messages that are done, deliveries, deliveries rolled back, seconds in
-process."""
+"""Roles of counters: messages that came and that are done, deliveries, those rolled back, seconds in process."""
 GAUGES = ("present", "waiting", "pending", "busy", "busy_share", "threads")
 """Roles of gauges: messages in the system, waiting, sent or received but not committed, in process; the share of the
 threads in use; the threads there are."""
@@ -30,8 +29,7 @@ class Column:
     """One column of a log. Instants are seconds (epoch or any common zero) or ISO 8601 timestamps in UTC.
 
     ``role``: what a column of samples means in the common schema. ``factor`` turns its unit into that of the role.
-    ``interval``: the count starts again with every row. ``shared``: every instance reports the same number of a queue
-    that they share.
+    ``interval``: the count starts again with every row. ``shared``: all instances report one number, their queue's.
     """
 
     name: str

@@ -21,7 +21,7 @@ from simulations.analysis.estimates.intervals import (
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Estimate
 from simulations.analysis.replications import measures
-from simulations.analysis.replications.histogram import Histogram, edges
+from simulations.analysis.replications.rows import Histogram, edges
 from simulations.engine.network.results import Count, Sum
 
 VALUES = arrays(np.float64, st.integers(3, 40), elements=st.floats(-1e3, 1e3))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.paired_samples import samples
+from simulations.analysis.estimates.point import samples
 from simulations.analysis.replications.rows import compact
 from simulations.analysis.replications.sample import Sample, gather
 from tests.simulations.analysis import synthetic

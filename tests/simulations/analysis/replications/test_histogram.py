@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from simulations.analysis.replications.histogram import Histogram, align, combine, edges
+from simulations.analysis.replications.rows import Histogram, align, combine, edges
 from simulations.engine.network.results import BINS
 
 LATENCIES = arrays(np.float64, st.integers(1, 300), elements=st.floats(1e-6, 1e6))

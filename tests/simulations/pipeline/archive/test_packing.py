@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulations.analysis.replications.histogram import trim
-from simulations.analysis.replications.rows import ReplicationRow, compact
+from simulations.analysis.replications.rows import ReplicationRow, compact, trim
 from simulations.engine.network.results import BINS
 from simulations.pipeline.archive.packing import compress, decompress, from_plain, to_plain
 from tests.simulations.analysis.synthetic import network, replication

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from simulations.pipeline.telemetry.fitting.dependence import FEWEST, dependence_fit
+from simulations.pipeline.telemetry.fitting.fit import FEWEST_DELIVERIES, dependence_fit
 
 
 def shown(seed: int, slope: float, size: int = 20_000) -> tuple[dict[int, int], dict[int, int]]:
@@ -32,5 +32,5 @@ def test_times_that_shrink_are_other_work() -> None:
 
 def test_independent_times_and_short_logs_show_nothing() -> None:
     assert [dependence_fit(*shown(seed, 0.0), cv=1.0) for seed in range(50)] == [None] * 50
-    assert dependence_fit(*shown(1, 0.05, size=FEWEST // 2), cv=1.0) is None
+    assert dependence_fit(*shown(1, 0.05, size=FEWEST_DELIVERIES // 2), cv=1.0) is None
     assert dependence_fit({3: 5_000}, {3: 10_000_000}, cv=1.0) is None

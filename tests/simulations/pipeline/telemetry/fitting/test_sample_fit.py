@@ -10,9 +10,8 @@ from simulations.analysis.theory.markov_queues import MMc
 from simulations.pipeline.telemetry.fitting.fit import Concurrency
 from simulations.pipeline.telemetry.fitting.intervals import COLUMNS, Instance
 from simulations.pipeline.telemetry.fitting.questions import Span
-from simulations.pipeline.telemetry.fitting.sample_fit import load_of, service_of, threads_of
+from simulations.pipeline.telemetry.fitting.sample_fit import Watched, load_of, service_of, threads_of
 from simulations.pipeline.telemetry.fitting.shapes import Choice, exponential
-from simulations.pipeline.telemetry.fitting.watched import Watched
 from simulations.pipeline.telemetry.samples import held_out, instants, width_of
 from tests.synthetic.messages import Truth, log_of
 from tests.synthetic.samples import totals_of

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from simulations.pipeline.telemetry.fitting.dependence import Dependence
-from simulations.pipeline.telemetry.fitting.fit import Concurrency, QueueFit, Value
+from simulations.pipeline.telemetry.fitting.fit import Concurrency, Dependence, QueueFit, Value
 from simulations.pipeline.telemetry.fitting.holdout import FEWEST, Check, _judged
 from simulations.pipeline.telemetry.fitting.verdict import BACK_TESTED, NOT_VALIDATED, TODAY, Verdict, verdict_of
 from tests.telemetry import fit_of

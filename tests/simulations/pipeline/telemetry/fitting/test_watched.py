@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from simulations.pipeline.telemetry.fitting.intervals import COLUMNS
 from simulations.pipeline.telemetry.fitting.questions import BLOCKS, Span
-from simulations.pipeline.telemetry.fitting.watched import Watched, blocks, ratio
+from simulations.pipeline.telemetry.fitting.sample_fit import Watched, blocks, ratio
 
 SPAN = Span(0.0, 80.0)
 
