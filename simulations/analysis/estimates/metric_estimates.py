@@ -127,7 +127,7 @@ def _mechanisms(place: Place) -> set[str]:
     pools = [network.pools[stream.pool] for stream in streams] or network.pools
     if any(pool.instances > 1 for pool in pools):
         present.add("cluster")
-    if any(pool.outage for pool in pools) or any(stream.outage for stream in streams):
+    if any(pool.outage for pool in pools) or any(stream.outage or stream.absence for stream in streams):
         present.add("outage")
     if any(pool.outage or pool.queue_capacity for pool in pools):
         present.add("absence")

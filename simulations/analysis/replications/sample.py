@@ -87,7 +87,7 @@ def is_transient(network: NetworkSpec) -> bool:
 
 def has_outage(network: NetworkSpec) -> bool:
     """Return whether something is away for a while: such a run says nothing before it is made good."""
-    return any(pool.outage for pool in network.pools) or any(stream.outage for stream in network.streams)
+    return any(pool.outage for pool in network.pools) or any(each.outage or each.absence for each in network.streams)
 
 
 def gather(network: NetworkSpec, rows: Sequence[ReplicationRow], warmup_seconds: float | None = None) -> Sample:

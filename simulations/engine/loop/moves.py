@@ -7,7 +7,7 @@ from simulations.engine.compiled import apart, compiled, inline
 from simulations.engine.events.agenda import schedule
 from simulations.engine.events.messages import end_delay
 from simulations.engine.loop.deliveries import end_cpu
-from simulations.engine.loop.outages import break_down, come_back, fail, leave, start_outages, watch_capacity
+from simulations.engine.loop.outages import change_presence, watch_capacity
 from simulations.engine.loop.timeouts import expire, overrun, servant_ready
 from simulations.engine.mechanisms.flow import evaluate
 from simulations.engine.mechanisms.gates import admit, end_agent, note_release
@@ -15,8 +15,7 @@ from simulations.engine.mechanisms.pipelines import prefetch
 from simulations.engine.mechanisms.pollers import poll_cycle, start_pollers
 from simulations.engine.mechanisms.producers import expire_sends, notice_outcome, send_held
 from simulations.engine.mechanisms.windows import deliver, grant, resume_connection
-from simulations.engine.network.model import PoolGrowth
-from simulations.engine.records.codes import NONE, Kind, Staging
+from simulations.engine.records.codes import FOREVER, NONE, Kind, Staging
 from simulations.engine.records.layout import Model, beyond
 from simulations.engine.threads.pools import dispatch, dispatch_compiled, offer, wake_pollers
 from simulations.engine.threads.states import adapt_target
@@ -108,17 +107,16 @@ def settle(model: Model, ext: int | None, p: int) -> None:
 
 
 @compiled
-def _change_presence(model: Model, ext: int | None, kind: int, m: int) -> None:
-    """Let member ``m`` fail, go away or come back, and its queues go on without it or with it."""
-    if kind == Kind.FAILURE:
-        fail(model, ext, m)
-    elif kind == Kind.OUTAGE:
-        leave(model, ext, m)
-    else:
-        come_back(model, m)
-    member = model.members[m]
-    for p in range(member.first_port, member.first_port + member.ports):
-        feed(model, ext, model.ports[p].stream)
+def _go_on(model: Model, ext: int | None, kind: int, entity: int) -> None:
+    """Move the queues on whose member or broker went away or came back: messages moved, and some may have died."""
+    if kind == Kind.ABSENCE:
+        notice_outcome(model, entity)
+        feed(model, ext, entity)
+    elif kind != Kind.BREAKDOWN:
+        member = model.members[entity]
+        for p in range(member.first_port, member.first_port + member.ports):
+            notice_outcome(model, model.ports[p].stream)
+            feed(model, ext, model.ports[p].stream)
 
 
 @apart
@@ -135,10 +133,9 @@ def handle_mechanism(model: Model, ext: int | None, kind: int, entity: int) -> N
         feed(model, ext, entity)
     elif kind == Kind.EVALUATION:
         evaluate(model, entity)
-    elif kind == Kind.BREAKDOWN:
-        break_down(model, entity)
     elif kind >= Kind.FAILURE:
-        _change_presence(model, ext, kind, entity)
+        change_presence(model, ext, kind, entity)
+        _go_on(model, ext, kind, entity)
     else:
         adapt_target(model, entity)
         dispatch_compiled(model, ext, entity)
@@ -189,7 +186,6 @@ def start_mechanisms(model: Model) -> None:
     for p in range(model.port_count):
         if model.streams[model.ports[p].stream].staging == Staging.POLLED:
             start_pollers(model, p)
-    for m in range(model.member_count):
-        if model.members[m].growth == PoolGrowth.HISTORY:
-            schedule(model, model.members[m].growth_slot, model.members[m].growth_interval)
-    start_outages(model)
+    for slot in range(model.slot_count):
+        if model.firsts[slot].value < FOREVER:
+            schedule(model, slot, model.firsts[slot].value)

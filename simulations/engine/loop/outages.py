@@ -1,18 +1,22 @@
-"""Outages: a server goes away with all it holds, or something without which deliveries fail.
+"""Outages: of a server with all it holds, of the broker behind a queue, of something without which deliveries fail.
 
-A server goes away by an outage or when its WLM queue is overloaded. What its threads run is rolled back, what was
-prepared and what its agents carry returns to the destination, where other instances may take it. Until it is back its
-agents take nothing and it has no threads. What is rolled back has been delivered once more, but that stops no listener.
+A server goes away by an outage or when its WLM queue is overloaded. What its threads run is rolled back; what was
+prepared, what its agents carry and what it was granted returns to the destination, where other instances may take it.
+Until it is back it takes nothing and has no threads. Consumers that lose their broker give back the same, and their
+threads to the pool. What is rolled back has been delivered once more, but that stops no listener. Who comes back is a
+new consumer.
 """
 
-from simulations.engine.compiled import apart, compiled, inline
+from simulations.engine.compiled import compiled, inline
 from simulations.engine.events.agenda import cancel, is_set, schedule
 from simulations.engine.events.messages import bring_back, destination_of
 from simulations.engine.events.queues import prepend, remove
-from simulations.engine.loop.timeouts import halt
+from simulations.engine.loop.timeouts import stop
 from simulations.engine.measures.observe import accrue_member, accrue_stream
 from simulations.engine.mechanisms.gates import leave_port
-from simulations.engine.records.codes import AWAY, FOREVER, NONE, State
+from simulations.engine.mechanisms.pollers import start_pollers
+from simulations.engine.mechanisms.windows import disconnect
+from simulations.engine.records.codes import AWAY, FOREVER, NONE, Kind, Staging, State
 from simulations.engine.records.layout import Model
 from simulations.engine.threads.states import set_idle
 
@@ -52,20 +56,48 @@ def _drop_agent(model: Model, p: int) -> None:
         prepend(model.messages, model.queues[destination_of(model.streams[port.stream], message)], m)
 
 
-@inline
-def _empty_queue(model: Model, p: int) -> None:
-    """Bring the prepared messages of port ``p`` back, in their order."""
-    port = model.ports[p]
-    stream = model.streams[port.stream]
-    line = model.queues[port.prepared]
-    accrue_stream(model, port.stream)
+@compiled
+def _empty(model: Model, p: int, prepared: int) -> None:
+    """Bring the messages that port ``p`` has ``prepared`` in this line back, in their order."""
+    stream = model.streams[model.ports[p].stream]
+    line = model.queues[prepared]
+    accrue_stream(model, model.ports[p].stream)
     while line.count > 0:
         m = line.head if stream.retry_delay > 0.0 else line.tail
-        remove(model.messages, model.queues[port.prepared], m)
+        remove(model.messages, model.queues[prepared], m)
         stream.prepared -= 1
         leave_port(model, p)
         bring_back(model, m, False)  # noqa: FBT003
+
+
+@compiled
+def _close(model: Model, p: int) -> None:
+    """Bring everything back that port ``p`` holds and no thread has; it takes nothing more."""
+    port = model.ports[p]
+    _drop_agent(model, p)
+    if model.streams[port.stream].staging == Staging.WINDOW:
+        disconnect(model, p)
+    elif model.streams[port.stream].staging == Staging.POLLED:
+        cancel(model, port.poll_slot)
+    _empty(model, p, port.prepared)
+    if model.streams[port.stream].staging == Staging.PIPELINE:
+        for s in range(port.first_session, port.first_session + port.sessions):
+            _empty(model, p, model.sessions[s].queue)
+            if model.sessions[s].listed == 1:
+                model.sessions[s].listed = 0
+                remove(model.sessions, model.queues[port.ready], s)
     port.opened = 0
+
+
+@compiled
+def _open(model: Model, p: int) -> None:
+    """Let port ``p`` take messages again, as from the start."""
+    port = model.ports[p]
+    port.agent_message = NONE
+    if model.streams[port.stream].staging == Staging.WINDOW:
+        port.credit = port.limit
+    elif model.streams[port.stream].staging == Staging.POLLED:
+        start_pollers(model, p)
 
 
 @compiled
@@ -81,7 +113,7 @@ def _stop_threads(model: Model, ext: int | None, m: int) -> None:
                     thread.state = State.AWAY
                 continue
             if thread.state != State.IDLE:
-                halt(model, ext, t)
+                stop(model, ext, t)
             thread.state = State.AWAY
             thread.port = NONE
             member.held += 1
@@ -105,15 +137,15 @@ def _go_away(model: Model, ext: int | None, m: int, seconds: float) -> None:
     member.away = 1
     for p in range(member.first_port, member.first_port + member.ports):
         model.ports[p].stopped = model.streams[model.ports[p].stream].stopped
-        _drop_agent(model, p)
-        _empty_queue(model, p)
+        if model.ports[p].agent_message != AWAY:
+            _close(model, p)
     _stop_threads(model, ext, m)
     for p in range(member.first_port, member.first_port + member.ports):
         model.streams[model.ports[p].stream].stopped = model.ports[p].stopped
 
 
 @compiled
-def fail(model: Model, ext: int | None, m: int) -> None:
+def _fail(model: Model, ext: int | None, m: int) -> None:
     """Let member ``m`` fail if its queue is still overloaded."""
     if _is_overloaded(model, m):
         _go_away(model, ext, m, model.members[m].restart_time)
@@ -131,7 +163,7 @@ def _expect_recovery(model: Model, q: int, end: float) -> None:
 
 
 @compiled
-def leave(model: Model, ext: int | None, m: int) -> None:
+def _leave(model: Model, ext: int | None, m: int) -> None:
     """Begin the outage of member ``m``."""
     member = model.members[m]
     for p in range(member.first_port, member.first_port + member.ports):
@@ -140,7 +172,7 @@ def leave(model: Model, ext: int | None, m: int) -> None:
 
 
 @compiled
-def break_down(model: Model, q: int) -> None:
+def _break_down(model: Model, q: int) -> None:
     """Let all deliveries of stream ``q`` fail from now on, or no longer."""
     stream = model.streams[q]
     stream.broken = 1 - stream.broken
@@ -150,26 +182,59 @@ def break_down(model: Model, q: int) -> None:
 
 
 @compiled
-def come_back(model: Model, m: int) -> None:
-    """Give member ``m`` its threads and agents back."""
+def _change_broker(model: Model, ext: int | None, q: int) -> None:
+    """Let the consumers of stream ``q`` lose their broker from now on, or find it again.
+
+    What their threads run is rolled back, and the threads go back to the pool.
+    """
+    stream = model.streams[q]
+    stream.absent = 1 - stream.absent
+    if stream.absent == 1:
+        _expect_recovery(model, q, model.now + stream.absence_time)
+        schedule(model, stream.absence_slot, model.now + stream.absence_time)
+    stopped = stream.stopped
+    for i in range(stream.instances):
+        p = stream.first_port + i * stream.stride
+        member = model.members[model.ports[p].member]
+        if member.away == 1:
+            continue
+        if stream.absent == 0:
+            _open(model, p)
+            continue
+        _close(model, p)
+        accrue_member(model, model.ports[p].member)
+        for t in range(member.first_thread, member.first_thread + member.threads):
+            if model.threads[t].port == p and model.threads[t].state in (State.BUSY, State.HELD):
+                stop(model, ext, t)
+                set_idle(model, t)
+    stream.stopped = stopped
+
+
+@compiled
+def _come_back(model: Model, m: int) -> None:
+    """Give member ``m`` its threads back, and what it takes messages with."""
     member = model.members[m]
     accrue_member(model, m)
     member.away = 0
     for p in range(member.first_port, member.first_port + member.ports):
-        model.ports[p].agent_message = NONE
+        if model.streams[model.ports[p].stream].absent == 0:
+            _open(model, p)
     for t in range(member.first_thread, member.first_thread + member.threads):
         if model.threads[t].state == State.AWAY:
             member.held -= 1
             set_idle(model, t)
 
 
-@apart
-def start_outages(model: Model) -> None:
-    """Set the timers of the outages."""
-    for m in range(model.member_count):
-        member = model.members[m]
-        if member.outage_slot != NONE:
-            schedule(model, member.outage_slot, member.outage_start)
-    for q in range(model.stream_count):
-        if model.streams[q].outage_slot != NONE:
-            schedule(model, model.streams[q].outage_slot, model.streams[q].outage_start)
+@compiled
+def change_presence(model: Model, ext: int | None, kind: int, entity: int) -> None:
+    """Let a member fail, go away or come back, or let a stream lose or find its broker, or what deliveries need."""
+    if kind == Kind.FAILURE:
+        _fail(model, ext, entity)
+    elif kind == Kind.OUTAGE:
+        _leave(model, ext, entity)
+    elif kind == Kind.RETURN:
+        _come_back(model, entity)
+    elif kind == Kind.ABSENCE:
+        _change_broker(model, ext, entity)
+    else:
+        _break_down(model, entity)

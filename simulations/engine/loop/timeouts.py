@@ -88,8 +88,6 @@ def _unlink(model: Model, t: int) -> None:
 def _forget(model: Model, t: int) -> None:
     """Free the session or the poller's place of the lost thread ``t``; its port asks for another poller."""
     thread = model.threads[t]
-    if thread.port == NONE:
-        return
     port = model.ports[thread.port]
     staging = model.streams[port.stream].staging
     if staging == Staging.PIPELINE:
@@ -98,6 +96,18 @@ def _forget(model: Model, t: int) -> None:
         port.pollers -= 1
         call_poller(model, thread.port)
     thread.port = NONE
+
+
+@compiled
+def stop(model: Model, ext: int | None, t: int) -> None:
+    """Stop thread ``t``, which is not idle: it works, or waits for a message."""
+    thread = model.threads[t]
+    if ext is not None and thread.state == State.HELD and thread.message == NONE:
+        unlink_waiter(model, t)
+    else:
+        halt(model, ext, t)
+    if ext is not None:
+        _forget(model, t)
 
 
 @compiled
@@ -113,12 +123,8 @@ def _lose_servant(model: Model, ext: int | None, s: int) -> None:
             _unlink(model, t)
             member.idle -= 1
             thread.port = NONE
-        elif ext is not None and thread.state == State.HELD and thread.message == NONE:
-            unlink_waiter(model, t)
         else:
-            halt(model, ext, t)
-        if ext is not None:
-            _forget(model, t)
+            stop(model, ext, t)
         thread.state = State.ABSENT
         member.held += 1
     servant.lost = 1

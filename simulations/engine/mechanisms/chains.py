@@ -39,7 +39,7 @@ def are_refused(model: Model, stream: Stream, index: int) -> bool:
         target = model.streams[send.stream]
         if number == 0:
             continue
-        if at_capacity(model, send.stream):
+        if target.absent == 1 or at_capacity(model, send.stream):
             return True
         if target.controlled == 0 or _removes(target):
             continue

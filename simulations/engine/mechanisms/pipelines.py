@@ -7,7 +7,7 @@ from simulations.engine.compiled import compiled, inline
 from simulations.engine.events.messages import take, waits
 from simulations.engine.events.queues import append, pop, remove
 from simulations.engine.mechanisms.gates import prepare
-from simulations.engine.records.codes import NONE
+from simulations.engine.records.codes import AWAY, NONE
 from simulations.engine.records.layout import Model
 
 
@@ -34,7 +34,8 @@ def _with_room(model: Model, q: int) -> int:
         turn = (stream.session_rotation + i) % total
         port = model.ports[stream.first_port + (turn % stream.instances) * stream.stride]
         s = port.first_session + turn // stream.instances
-        if waits(model, q, port.destination) and model.queues[model.sessions[s].queue].count < port.pipeline:
+        room = model.queues[model.sessions[s].queue].count < port.pipeline and port.agent_message != AWAY
+        if room and waits(model, q, port.destination):
             stream.session_rotation = turn + 1
             return s
     return NONE

@@ -87,8 +87,9 @@ def poll_cycle(model: Model, p: int) -> None:
 
 @compiled
 def start_pollers(model: Model, p: int) -> None:
-    """Ask for the pollers that port ``p`` has from the start."""
+    """Ask for the pollers that port ``p`` has from the start, or when it takes messages again."""
     port = model.ports[p]
+    port.pollers = port.wanted = 0
     kind = model.streams[port.stream].poller_kind
     first = 1 if kind in (PollerKind.TOKEN, PollerKind.LEGACY) else port.sessions
     for _ in range(first):

@@ -9,11 +9,11 @@ connection delays its transfer. Until then the messages stay on the broker, in t
 """
 
 from simulations.engine.compiled import compiled, inline
-from simulations.engine.events.agenda import is_set, schedule
+from simulations.engine.events.agenda import cancel, is_set, schedule
 from simulations.engine.events.messages import take, waits
-from simulations.engine.events.queues import append, pop
+from simulations.engine.events.queues import append, pop, prepend, remove
 from simulations.engine.mechanisms.gates import mark_starving, prepare
-from simulations.engine.records.codes import NONE
+from simulations.engine.records.codes import AWAY, NONE
 from simulations.engine.records.layout import Model
 
 
@@ -76,6 +76,20 @@ def resume_connection(model: Model, p: int) -> None:
     port = model.ports[p]
     port.unanswered = 0
     port.halted = 0
+
+
+@compiled
+def disconnect(model: Model, p: int) -> None:
+    """Take the grant of port ``p`` back, with what the broker has assigned to it and not sent."""
+    port = model.ports[p]
+    cancel(model, port.agent_slot)
+    cancel(model, port.answer_slot)
+    port.asked = port.unanswered = port.halted = 0
+    port.credit = AWAY
+    while model.queues[port.assigned].count > 0:
+        m = model.queues[port.assigned].tail
+        remove(model.messages, model.queues[port.assigned], m)
+        prepend(model.messages, model.queues[port.destination], m)
 
 
 @inline

@@ -218,6 +218,8 @@ class Stream:
     """Probability that a message fails at every delivery."""
     outage: Outage | None = None
     """When something is away without which every delivery fails at the end of ``onMessage``."""
+    absence: Outage | None = None
+    """When its consumers are without their broker: what they hold goes back, and they take nothing."""
     sends: tuple[Send, ...] = ()
     """What goes on to other streams with the commit of each message."""
 

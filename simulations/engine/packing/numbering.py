@@ -6,7 +6,7 @@ import numpy as np
 
 from simulations.engine.draws.numbers import Purpose, stream_key
 from simulations.engine.events.agenda import KIND_SHIFT, agenda_size
-from simulations.engine.network.model import Law, NetworkSpec, Stream
+from simulations.engine.network.model import Law, NetworkSpec, Outage, Stream
 from simulations.engine.records.codes import FOREVER, NONE, Kind
 from simulations.engine.records.layout import Law as LawRecord
 from simulations.engine.records.layout import Queue, Slot, Timer, Value
@@ -25,15 +25,26 @@ class Builder:
         self.queues = 0
         self._kinds: list[Kind] = []
         self._entities: list[int] = []
+        self._firsts: list[float] = []
         self._values: list[float] = []
 
-    def timer(self, kind: Kind, entity: int, *, used: bool = True) -> int:
-        """Return the number of a new timer, or NONE where none is ``used``: fewer timers are searched faster."""
+    def timer(self, kind: Kind, entity: int, *, used: bool = True, first: float = FOREVER) -> int:
+        """Return the number of a new timer, or NONE where none is ``used``: fewer timers are searched faster.
+
+        It goes off at ``first`` by itself.
+        """
         if not used:
             return NONE
         self._kinds.append(kind)
         self._entities.append(entity)
+        self._firsts.append(first)
         return len(self._kinds) - 1
+
+    def outage(self, kind: Kind, entity: int, outage: Outage | None) -> tuple[int, float]:
+        """Return the timer of an outage, which begins it, and its duration."""
+        if outage is None:
+            return NONE, 0.0
+        return self.timer(kind, entity, first=outage.start), outage.duration
 
     def streams_of(self, pool: int) -> list[tuple[int, Stream]]:
         """Return the streams that the threads of ``pool`` serve, with their numbers."""
@@ -64,9 +75,9 @@ class Builder:
         slots.kind, slots.entity = self._kinds, self._entities
         slots.order = (slots.kind << KIND_SHIFT) + slots.entity
         queues.head = queues.tail = NONE
-        values = records(Value, max(len(self._values), 1))
-        values.value[: len(self._values)] = self._values
-        return {"slots": slots, "queues": queues, "values": values}
+        values, firsts = records(Value, max(len(self._values), 1)), records(Value, slots.size)
+        values.value[: len(self._values)], firsts.value = self._values, self._firsts
+        return {"slots": slots, "queues": queues, "values": values, "firsts": firsts}
 
 
 def timer_table(timers: int) -> tuple[int, Table[Timer]]:

@@ -34,16 +34,14 @@ def _fill_member(row: Member, pool: Pool, m: int, builder: Builder) -> None:
     row.constraints = len(pool.constraints)
     shared = any(spec.cpu_share > 0.0 for _, spec in builder.streams_of(row.pool))
     row.cpu_slot = builder.timer(Kind.CPU_END, m, used=shared)
-    row.growth_slot = builder.timer(Kind.GROWTH, m, used=pool.growth == PoolGrowth.HISTORY)
+    looks_back = pool.growth == PoolGrowth.HISTORY
+    row.growth_slot = builder.timer(Kind.GROWTH, m, used=looks_back, first=pool.growth_interval)
     row.lottery_key = builder.key(Purpose.LOTTERY, m)
-    outage = pool.outage
-    struck = outage is not None and (pool.outage_instances == 0 or row.instance < pool.outage_instances)
-    if outage is not None and struck:
-        row.outage_start, row.outage_time = outage.start, outage.duration
+    outage = pool.outage if pool.outage_instances == 0 or row.instance < pool.outage_instances else None
     row.queue_capacity, row.restart_time = pool.queue_capacity, pool.restart_time
     row.failure_slot = builder.timer(Kind.FAILURE, m, used=pool.queue_capacity > 0)
-    row.outage_slot = builder.timer(Kind.OUTAGE, m, used=struck)
-    row.return_slot = builder.timer(Kind.RETURN, m, used=pool.queue_capacity > 0 or struck)
+    _, row.outage_time = builder.outage(Kind.OUTAGE, m, outage)
+    row.return_slot = builder.timer(Kind.RETURN, m, used=pool.queue_capacity > 0 or outage is not None)
 
 
 def _chain(threads: Table[Thread], first: int, last: int) -> int:

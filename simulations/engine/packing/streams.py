@@ -91,8 +91,6 @@ def _fill_deliveries(row: StreamRecord, spec: model.Stream) -> None:
         row.commit_time, row.lifetime = spec.transaction.commit_time, spec.transaction.lifetime
     if spec.poller is not None:
         row.poller_kind, row.receive_timeout = spec.poller.kind, spec.poller.receive_timeout
-    if spec.outage is not None:
-        row.outage_start, row.outage_time = spec.outage.start, spec.outage.duration
     row.resource = NONE
     if spec.downstream is not None:
         row.resource, row.share = spec.downstream.resource, spec.downstream.share
@@ -124,9 +122,10 @@ def _number(row: StreamRecord, q: int, spec: model.Stream, builder: Builder) -> 
     row.delayed, row.blocked = builder.queue(), builder.queue()
     row.retry_slot = builder.timer(Kind.REDELIVERY, q, used=spec.redelivery.delay > 0.0)
     row.deadline_slot = builder.timer(Kind.SEND_DEADLINE, q, used=spec.quota is not None)
-    row.outage_slot = builder.timer(Kind.BREAKDOWN, q, used=spec.outage is not None)
-    pool = builder.network.pools[spec.pool]
-    row.recovers_from, row.recovery = FOREVER, FOREVER if spec.outage or pool.outage else 0.0
+    row.outage_slot, row.outage_time = builder.outage(Kind.BREAKDOWN, q, spec.outage)
+    row.absence_slot, row.absence_time = builder.outage(Kind.ABSENCE, q, spec.absence)
+    outage = spec.outage or spec.absence or builder.network.pools[spec.pool].outage
+    row.recovers_from, row.recovery = FOREVER, FOREVER if outage else 0.0
 
 
 def pack_streams(builder: Builder) -> tuple[Table[StreamRecord], Table[LawRecord]]:

@@ -97,7 +97,7 @@ def _plain_pools(network: NetworkSpec) -> list[bool]:
 
 
 def _is_plain_stream(spec: Stream) -> bool:
-    beyond = (spec.transaction, spec.quota, spec.flow, spec.downstream, spec.outage)
+    beyond = (spec.transaction, spec.quota, spec.flow, spec.downstream, spec.outage, spec.absence)
     plain = staging_of(spec) in (Staging.DIRECT, Staging.GATED, Staging.WINDOW)
     return plain and spec.copies == 0 and all(mechanism is None for mechanism in beyond)
 

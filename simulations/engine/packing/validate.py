@@ -6,8 +6,7 @@ from itertools import pairwise
 
 from simulations.engine.network import model
 from simulations.engine.packing.chains import finite_messages, problems_of_chains
-from simulations.engine.packing.streams import staging_of
-from simulations.engine.records.codes import MOST_BYTES, Staging
+from simulations.engine.records.codes import MOST_BYTES
 
 _RATED = (model.ArrivalKind.POISSON, model.ArrivalKind.CONSTANT, model.ArrivalKind.ON_OFF)
 _COUNTED = (model.ArrivalKind.SURGE, model.ArrivalKind.PERIODIC)
@@ -235,11 +234,8 @@ def _of_places(network: model.NetworkSpec, stream: model.Stream) -> Iterator[str
         yield "servants that are lost need threads that come and go with servants"
     if stream.store is not None and not 0 <= stream.store < len(network.stores):
         yield "a store is named that the network does not have"
-    outages = [outage for outage in (pool.outage, stream.outage) if outage is not None]
+    outages = [outage for outage in (pool.outage, stream.outage, stream.absence) if outage is not None]
     if pool.outage_instances < 0 or not all(_finite(outage.start, outage.duration) for outage in outages):
         yield "an outage needs a start, a duration and instances that are not negative"
-    leaves = pool.outage is not None or pool.queue_capacity > 0
-    if leaves and not (settled and staging_of(stream) in (Staging.DIRECT, Staging.GATED)):
-        yield "a server that may go away needs servants, and queues with a gate or with nothing before the threads"
     if stream.goal > 0.0 and pool.dispatch != model.Dispatch.THREAD_TIME:
         yield "response-time goals need dispatch by thread time"

@@ -7,7 +7,7 @@ NONE = -1
 SINGLE = -2
 """``worker`` of a waiting message that must be alone in its transaction."""
 AWAY = -3
-"""``agent_message`` of a port whose server is away: its agent takes nothing."""
+"""``agent_message`` of a port whose server or broker is away: it takes nothing; ``credit``: it asks for nothing."""
 FOREVER = math.inf
 MOST_BYTES = 2**31 - 1
 """Bytes of the largest message that counts against a quota: ``length`` is a short integer."""
@@ -44,6 +44,7 @@ class Kind(IntEnum):
     OUTAGE = 15  # entity: member
     RETURN = 16  # entity: member
     BREAKDOWN = 17  # entity: stream, at the begin and at the end of what it lacks
+    ABSENCE = 18  # entity: stream, when its consumers lose their broker and when they find it again
 
 
 class Staging(IntEnum):

@@ -204,6 +204,7 @@ class Model(Record):
     queues: Table[Queue]
     slots: Table[Slot]
     timers: Table[Timer]
+    firsts: Table[Value]  # when each timer goes off by itself
     cpu: Table[Cpu]
     laws: Table[Law]
     values: Table[Value]

@@ -30,7 +30,6 @@ class Member(Worked):
     floor: float  # virtual time at which idle work joins
     growth_interval: float
     restart_time: float
-    outage_start: float
     outage_time: float
     rate_before: float
     pool: int
@@ -66,7 +65,6 @@ class Member(Worked):
     queue_capacity: int
     away: int
     failure_slot: int
-    outage_slot: int
     return_slot: int
     lottery_key: Word
 

@@ -116,8 +116,8 @@ class Stream(Measured):
     last_outcome: float
     parts_error: float
     slow_from: float  # latency, seconds
-    outage_start: float
     outage_time: float
+    absence_time: float
     inside_before: float  # messages inside when the outage began
     recovers_from: float  # end of the outage until as few are inside again; FOREVER otherwise
     recovery: float  # seconds from the end of the outage until then
@@ -153,6 +153,8 @@ class Stream(Measured):
     hopeless: int  # messages inside of which that is known
     broken: int  # every delivery fails for now
     outage_slot: int
+    absent: int  # its consumers have lost their broker
+    absence_slot: int
     copies: int
     batch: int
     transactional: int

@@ -5,7 +5,7 @@ from simulations.engine.draws.numbers import uniform
 from simulations.engine.events.messages import waits
 from simulations.engine.mechanisms.constraints import allowed, charge, is_urgent
 from simulations.engine.network.model import Dispatch
-from simulations.engine.records.codes import NONE, Staging
+from simulations.engine.records.codes import AWAY, NONE, Staging
 from simulations.engine.records.layout import Model, beyond
 from simulations.engine.records.server import Member
 
@@ -20,7 +20,7 @@ def wants_thread(model: Model, ext: int | None, p: int) -> bool:
     """Say whether port ``p`` has work for a free thread and may use one more."""
     port = model.ports[p]
     stream = model.streams[port.stream]
-    if stream.stopped == 1 or port.running >= port.concurrency:
+    if stream.stopped == 1 or port.running >= port.concurrency or (beyond(ext, stream) and port.agent_message == AWAY):
         return False
     if stream.staging == Staging.DIRECT:
         return waits(model, port.stream, port.destination)

@@ -47,7 +47,7 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
 
 def _of_server(server: Server) -> Iterator[Derived]:
     settings = settings_of(server, InstanceSettings)
-    tries = settings.reconnect_retries if settings.reconnect_enabled else 0
+    tries = formulas.tries(server)
     wait = tries * settings.reconnect_delay
     formula = f"{tries} × {number(settings.reconnect_delay)} s = {number(wait)} s" if tries else "it does not reconnect"
     yield derived("reconnect_time", "Longest outage of the broker that MDBs survive", wait, "s", formula, RECONNECT)

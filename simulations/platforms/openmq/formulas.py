@@ -189,3 +189,9 @@ def metered_rate(server: Server, queue: Queue) -> float:
     """Return the messages per second that one connection brings when each batch of them waits for an answer."""
     count, wait = settings_of(server, InstanceSettings).connection_flow_count, mdb_of(queue).round_trip
     return count / wait if count and wait else math.inf
+
+
+def tries(server: Server) -> int:
+    """Return how often the container tries to connect its MDBs to a broker that was away."""
+    settings = settings_of(server, InstanceSettings)
+    return settings.reconnect_retries if settings.reconnect_enabled else 0

@@ -7,6 +7,7 @@ from simulations.engine.network import model
 from simulations.platforms.openmq import formulas
 from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
 from simulations.platforms.shared.networks import network_of
+from simulations.platforms.shared.outages import absence_of
 from simulations.platforms.shared.queues import is_saturated, settings_of
 
 
@@ -32,6 +33,7 @@ def _stream(system: System, queue: Queue, plain: model.Stream) -> model.Stream:
         window=_window(server, queue, mdb),
         redelivery=_redelivery(mdb),
         quota=_quota(system, queue, mdb),
+        absence=absence_of(server, formulas.tries(server), settings_of(server, InstanceSettings).reconnect_delay),
     )
 
 

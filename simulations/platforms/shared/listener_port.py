@@ -6,12 +6,13 @@ from typing import Annotated
 from pydantic import Field
 
 from simulations.analysis.estimates.summary import Derived, Source
-from simulations.declarations.parameters import PlatformParameters, held_by, labeled, parameters_of, setting
+from simulations.declarations.parameters import PlatformParameters, assumed, held_by, labeled, parameters_of, setting
 from simulations.declarations.system import Server, System
 from simulations.declarations.units import Duration, PositiveDuration
 from simulations.engine.network.model import Exhausted, Redelivery
 from simulations.platforms.shared.activation import ActivationSpec
-from simulations.platforms.shared.queues import MAX_INT, AtLeastZero, derived, number, settings_of
+from simulations.platforms.shared.outages import ServerOutage
+from simulations.platforms.shared.queues import MAX_INT, OWN_MODEL, AtLeastZero, derived, number, settings_of
 from simulations.platforms.shared.rules import Rule, Verdict, judged, per_queue
 
 PORT = "Listener port settings"
@@ -41,8 +42,11 @@ class ServiceParameters(PlatformParameters):
     recovery_interval: Annotated[
         Duration, at_service("s", "RECOVERY.RETRY.INTERVAL", (0, 300), doubt="the default")
     ] = 60.0
-    """Wait before each such try. With the retries it gives the longest outage that a port survives by itself. On z/OS
-    an outage of the queue manager lasts for ports until such a try; elsewhere no outage of it is simulated."""
+    """Wait before each such try. With the retries it gives the longest outage that a port survives by itself. An
+    outage of the queue manager lasts for ports until such a try."""
+    outage: Annotated[ServerOutage | None, assumed("1", OWN_MODEL, place="outages", sweep=False)] = None
+    """A time in which members or the queue manager are away: what runs is rolled back, and what is held goes back to
+    the destinations, where other members take it. Never when empty."""
 
 
 class PortParameters(ActivationSpec):
@@ -169,10 +173,17 @@ def ports_come_back(system: System, server: Server, settings: ServiceParameters)
     """Ports come back by themselves after an outage of the queue manager."""
     if not has_ports(system, server):
         return None
-    longest = number(settings.recovery_retries * settings.recovery_interval)
+    tries, wait, outage = settings.recovery_retries, settings.recovery_interval, settings.outage
+    longest = number(tries * wait)
+    if tries > 0 and outage is not None and outage.cause == "broker" and outage.duration > tries * wait:
+        message = (
+            f"The queue manager is away for {number(outage.duration)} s. {tries} tries, {number(wait)} s apart, are "
+            f"over by then, and the ports stay down until somebody starts them."
+        )
+        return Verdict("violated", message, {"settings.recovery_interval": outage.duration})
     good = f"A port comes back by itself after an outage of up to {longest} s."
     problem = "After the first lost connection a port stays down until somebody starts it: no recovery is tried."
-    return judged(settings.recovery_retries > 0, good, problem, {"settings.recovery_retries": 5})
+    return judged(tries > 0, good, problem, {"settings.recovery_retries": 5})
 
 
 def service_answers(settings: ServiceParameters, source: Source) -> Iterator[Derived]:

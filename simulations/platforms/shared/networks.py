@@ -1,10 +1,12 @@
 """From a system to what the engine simulates, as far as it is the same for every family."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from simulations.declarations.system import Background, Queue, Server, System
 from simulations.engine.network.model import Downstream, Horizon, NetworkSpec, Outage, Pool, Send, Stream
 from simulations.platforms.shared.laws import arrivals_of, law_of
+from simulations.platforms.shared.outages import outage_of
 from simulations.platforms.shared.queues import QueueParameters, drawn_sizes, mean_size, service_of, settings_of
 
 
@@ -29,8 +31,16 @@ def network_of(
         for server in system.servers
         for work in server.background
     ]
-    pools = tuple(pool(system, server) for server in system.servers)
+    pools = tuple(_leaving(server, pool(system, server)) for server in system.servers)
     return NetworkSpec(pools, (*queues, *others), horizon, tuple(limits.values()))
+
+
+def _leaving(server: Server, pool: Pool) -> Pool:
+    """The pool of a server with the outage of its members."""
+    outage = outage_of(server)
+    if outage is None or outage.cause != "server":
+        return pool
+    return replace(pool, outage=Outage(outage.start, outage.duration), outage_instances=outage.members)
 
 
 def _resources(system: System) -> Mapping[str, int]:

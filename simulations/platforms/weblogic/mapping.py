@@ -1,5 +1,6 @@
 """From settings to what the engine simulates: shares and constraints of one pool, polling or pushed consumers."""
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
@@ -7,6 +8,7 @@ from dataclasses import replace
 from simulations.declarations.system import Background, Queue, Server, System
 from simulations.engine.network import model
 from simulations.platforms.shared.networks import network_of
+from simulations.platforms.shared.outages import absence_of
 from simulations.platforms.shared.queues import copies_of, is_saturated, settings_of
 from simulations.platforms.weblogic import formulas
 from simulations.platforms.weblogic.parameters import Kind, MdbSettings, ServerSettings, WorkManager, WorkSettings
@@ -126,6 +128,7 @@ def _stream(system: System, queue: Queue, plain: model.Stream) -> model.Stream:
         pipeline=mdb.messages_maximum if formulas.is_asynchronous(queue) else 0,
         transaction=transaction if mdb.transactional else None,
         redelivery=_redelivery(mdb),
+        absence=absence_of(server, math.inf, mdb.jms_polling_interval),
         quota=_quota(system, queue, mdb),
         flow=_flow(queue, mdb),
         store=_store(system, queue),

@@ -6,6 +6,7 @@ from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network import model
 from simulations.platforms.shared.listener_port import redelivery_of
 from simulations.platforms.shared.networks import network_of
+from simulations.platforms.shared.outages import absence_of, outage_of
 from simulations.platforms.shared.queues import copies_of, settings_of
 from simulations.platforms.websphere import formulas
 from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
@@ -48,8 +49,17 @@ def _stream(system: System, queue: Queue, plain: model.Stream) -> model.Stream:
             lifetime=settings_of(server, ServerSettings).total_transaction_timeout,
         ),
         redelivery=redelivery_of(port),
+        absence=_absence(server, port),
         copies=copies_of(queue, each_instance=queue.kind == "topic"),
     )
+
+
+def _absence(server: Server, port: ListenerPort) -> model.Outage | None:
+    """When the queue manager is away: ports find it at their next try to connect, activation specifications at once."""
+    settings, outage = settings_of(server, ServerSettings), outage_of(server)
+    if port.activated and outage is not None:
+        return absence_of(server, 1, outage.duration)
+    return absence_of(server, settings.recovery_retries, settings.recovery_interval)
 
 
 def _start_timeout(system: System, server: Server, queue: Queue) -> model.Timeouts | None:

@@ -8,11 +8,10 @@ from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.workload import Exponential
 from simulations.platforms.shared.changes import changed_system, changes_of
 from simulations.platforms.shared.listener_port import has_ports
+from simulations.platforms.shared.outages import ServerOutage, time_without
 from simulations.platforms.shared.queues import MAX_INT, is_simple, mean_service, settings_of
-from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerOutage, ServerSettings
+from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
 
-FOR_GOOD = 1e9
-"""Seconds after which nobody waits any more: ports that stay down are away for so long."""
 LITTLE = 0.05
 """Share of the throughput that the queue agent may cost where closed forms leave it out."""
 
@@ -196,18 +195,10 @@ def carried_with(system: System, queue: Queue, overrides: Mapping[str, object]) 
     return carried(changed, changed.queues[system.queues.index(queue)])
 
 
-def survives(settings: ServerSettings, outage: ServerOutage) -> bool:
-    """Return whether listener ports work again after the outage: of a queue manager, if they still try to connect."""
-    if outage.cause == "server":
-        return True
-    return settings.zos_recovery and outage.duration <= settings.recovery_retries * settings.recovery_interval
-
-
 def away_for(system: System, server: Server, outage: ServerOutage) -> float:
     """Return the seconds for which members are away: ports find their queue manager at their next try to connect."""
     settings = settings_of(server, ServerSettings)
     if outage.cause == "server" or not has_ports(system, server):
         return outage.duration
-    if not survives(settings, outage):
-        return FOR_GOOD
-    return math.ceil(outage.duration / settings.recovery_interval) * settings.recovery_interval
+    tries = settings.recovery_retries if settings.zos_recovery else 0
+    return time_without(outage.duration, tries, settings.recovery_interval)

@@ -32,7 +32,6 @@ def _pool(system: System, server: Server) -> model.Pool:
         queue_capacity=settings.wlm_queue_capacity or 0,
         restart_time=settings.restart_time,
         outage=None if outage is None else model.Outage(outage.start, formulas.away_for(system, server, outage)),
-        outage_instances=outage.members if outage and outage.cause == "server" else 0,
     )
 
 

@@ -12,7 +12,7 @@ from simulations.platforms.shared.queues import AtLeastOne, AtLeastZero, sample_
 from simulations.platforms.shared.rules import judge_rules
 from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.parameters import SPEC_ONLY, ListenerPort, Profile, ServerSettings
-from simulations.platforms.websphere_zos.rules import activation_checks as of_specs
+from simulations.platforms.websphere_zos.rules import servant_checks as of_specs
 from simulations.platforms.websphere_zos.rules import throttle_checks as of_ports
 
 SIZING_RULES = (of_ports.low_covers_threads, of_ports.twice_the_threads, of_ports.sessions_above_threads)

@@ -9,7 +9,7 @@ from frontend.workbench.fields import FormField, build_field, with_point
 from frontend.workbench.form import form_read, scenario_form
 from simulations.declarations.parameters import parameters_of
 from simulations.declarations.system import Server
-from simulations.platforms.openmq.parameters.mdb import MdbSettings as OpenMqSettings
+from simulations.platforms.openmq.parameters import MdbSettings as OpenMqSettings
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 from simulations.scenario.spec import parse
 from tests.simulations.platforms.samples import scenario_body

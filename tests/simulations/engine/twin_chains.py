@@ -36,7 +36,7 @@ class Chains:
         return any(number and not self._takes(q, number) for q, number in self._counts(message))
 
     def _takes(self, q: int, number: int) -> bool:
-        if self.twin.choice.full(q):
+        if self.twin.outages.absent[q] or self.twin.choice.full(q):
             return False
         producers = self.twin.producers.get(q)
         if producers is None or producers.quota.behaviour in REMOVING:

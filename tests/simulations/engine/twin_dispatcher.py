@@ -20,7 +20,7 @@ class Dispatcher:
     def wants(self, port: Port) -> bool:
         spec = self.twin.network.streams[port.stream]
         sessions = spec.poller.sessions if spec.poller else math.inf
-        if self.twin.stopped[port.stream] or port.threads >= min(spec.concurrency or math.inf, sessions):
+        if port.away or self.twin.stopped[port.stream] or port.threads >= min(spec.concurrency or math.inf, sessions):
             return False
         if self.twin.polling.polled(spec):
             return port.wanted > 0

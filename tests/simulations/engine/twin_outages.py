@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from tests.simulations.engine.twin import Twin
     from tests.simulations.engine.twin_state import Port, Thread
 
-FAILURE, OUTAGE, RETURN, BREAKDOWN = int(Kind.FAILURE), int(Kind.OUTAGE), int(Kind.RETURN), int(Kind.BREAKDOWN)
+FAILURE, OUTAGE, RETURN, BREAKDOWN, ABSENCE = map(
+    int, (Kind.FAILURE, Kind.OUTAGE, Kind.RETURN, Kind.BREAKDOWN, Kind.ABSENCE)
+)
 
 
 class Outages:
@@ -29,7 +31,9 @@ class Outages:
         self.broken = [False] * len(streams)
         self.awaited: list[tuple[int, float] | None] = [None] * len(streams)
         """By stream that has not recovered: messages inside before its outage, and when that ends."""
-        self.recovery = [math.inf if one.outage or twin.network.pools[one.pool].outage else 0.0 for one in streams]
+        struck = [one.outage or one.absence or twin.network.pools[one.pool].outage for one in streams]
+        self.recovery = [math.inf if outage else 0.0 for outage in struck]
+        self.absent = [False] * len(streams)
 
     def start(self) -> None:
         for m, pool in enumerate(self.pools):
@@ -39,6 +43,36 @@ class Outages:
         for q, stream in enumerate(self.twin.network.streams):
             if stream.outage:
                 self.twin.at(stream.outage.start, BREAKDOWN, q, partial(self._break_down, q, stream.outage.duration))
+            if stream.absence:
+                lose = partial(self._lose_broker, q, stream.absence.duration)
+                self.twin.at(stream.absence.start, ABSENCE, q, lose)
+
+    def _lose_broker(self, q: int, seconds: float) -> None:
+        """Let the consumers of the stream give back all they hold, and their threads to the pool."""
+        self.absent[q], stopped = True, self.twin.stopped[q]
+        self._expect(q, self.twin.now + seconds)
+        self.twin.at(self.twin.now + seconds, ABSENCE, q, partial(self._find_broker, q))
+        for port in self.twin.ports[q]:
+            if not self.away[port.member]:
+                self._empty(port)
+                for thread in self.twin.threads.crews[port.member].threads:
+                    if thread.port is port or thread in port.waiters:
+                        self.twin.endings.lose(thread)
+                        self.twin.threads.crews[port.member].idle.append(thread)
+        self.twin.stopped[q] = stopped
+        self._feed(q)
+
+    def _find_broker(self, q: int) -> None:
+        self.absent[q] = False
+        for port in self.twin.ports[q]:
+            if not self.away[port.member]:
+                self._open(port)
+        self._feed(q)
+
+    def _feed(self, q: int) -> None:
+        if q in self.twin.producers:
+            self.twin.producers[q].notice()
+        self.twin.staging.feed(q)
 
     def _break_down(self, q: int, seconds: float) -> None:
         def mend() -> None:
@@ -84,7 +118,7 @@ class Outages:
 
     def _go_on(self, m: int) -> None:
         for port in self.twin.ports_of(m):
-            self.twin.staging.feed(port.stream)
+            self._feed(port.stream)
 
     def _go(self, m: int, seconds: float) -> None:
         planned = self.returns[m]
@@ -99,19 +133,27 @@ class Outages:
         self.away[m], stopped = True, list(self.twin.stopped)
         crew = self.twin.threads.crews[m]
         for port in self.twin.ports_of(m):
-            self._empty(port)
+            if not port.away:
+                self._empty(port)
         for event in crew.coming:
             event[4] = None
         crew.starting = False
         self.gone[m] = [thread for thread in crew.threads if thread not in crew.parked]
         for thread in self.gone[m]:
-            if thread.port is not None:
+            if thread.port is not None or any(thread in port.waiters for port in self.twin.ports_of(m)):
                 self.twin.endings.lose(thread)
         crew.idle.clear()
         self.twin.stopped[:] = stopped
 
     def _empty(self, port: "Port") -> None:
+        """Bring back what no thread has: from the agent, granted, prepared, and behind the sessions."""
         spec = self.twin.network.streams[port.stream]
+        port.away = True
+        for event in port.timers.values():
+            event[4] = None
+        line = self.twin.source(port)
+        line[:0], port.assigned = port.assigned, []
+        port.credit, port.asked, port.unanswered, port.halted, port.answering = 0, 0, 0, False, False
         if port.agent is not None:
             assert port.agent_event
             assert spec.gate
@@ -120,12 +162,24 @@ class Outages:
                 self.twin.staging.left(port)
             self.twin.home(port.agent).insert(0, port.agent)
             port.agent = None
-        prepared, port.prepared = port.prepared, []
-        for message in prepared if spec.redelivery.delay > 0 else reversed(prepared):
-            self.twin.staging.left(port)
-            self.twin.endings.bring_back(message, delivered=False)
+        port.ready.clear()
+        for held in (port.prepared, *port.sessions):
+            prepared = list(held)
+            held.clear()
+            for message in prepared if spec.redelivery.delay > 0 else reversed(prepared):
+                self.twin.staging.left(port)
+                self.twin.endings.bring_back(message, delivered=False)
+
+    def _open(self, port: "Port") -> None:
+        """Make the port a new consumer."""
+        window = self.twin.network.streams[port.stream].window
+        port.away, port.credit = False, window.limit if window else 0
+        self.twin.polling.start_pollers(port)
 
     def _come_back(self, m: int) -> None:
         self.away[m] = False
+        for port in self.twin.ports_of(m):
+            if not self.absent[port.stream]:
+                self._open(port)
         self.twin.threads.crews[m].idle.extend(self.gone[m])
         self._go_on(m)

@@ -1,5 +1,6 @@
 """The twin's pollers: threads that ask for messages themselves."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from simulations.engine.network.model import PollerKind, Stream
@@ -23,11 +24,16 @@ class Polling:
         if not self.polled(spec) or spec.poller is None:
             return
         sessions = self._sessions(port)
+        port.pollers = 0
         port.wanted = sessions if spec.poller.kind == PollerKind.EAGER else 1
         for _ in range(port.wanted):
             port.ticket = next(self.twin.tickets)
         if spec.poller.kind == PollerKind.LEGACY:
-            self.twin.at(self.twin.now + spec.poller.interval, POLL, self.twin.number(port), lambda: self._cycle(port))
+            self._plan(port, spec.poller.interval)
+
+    def _plan(self, port: Port, interval: float) -> None:
+        cycle = partial(self._cycle, port)
+        port.timers["cycle"] = self.twin.at(self.twin.now + interval, POLL, self.twin.number(port), cycle)
 
     def _sessions(self, port: Port) -> int:
         spec = self.twin.network.streams[port.stream]
@@ -40,7 +46,7 @@ class Polling:
         if port.pollers + port.wanted < self._sessions(port) and self.twin.waits(port):
             port.wanted += 1
             port.ticket = next(self.twin.tickets)
-        self.twin.at(self.twin.now + spec.poller.interval, POLL, self.twin.number(port), lambda: self._cycle(port))
+        self._plan(port, spec.poller.interval)
         self.twin.dispatcher.dispatch(port.member)
 
     def wake_pollers(self, q: int) -> None:

@@ -76,8 +76,7 @@ class Staging:
                 self._prepare(port, message)
 
     def _may_admit(self, port: Port) -> bool:
-        away = self.twin.outages.away[port.member]
-        return not away and not port.closed and port.agent is None and self.twin.waits(port)
+        return not port.away and not port.closed and port.agent is None and self.twin.waits(port)
 
     def _count_in(self, port: Port) -> None:
         spec = self.twin.network.streams[port.stream]
@@ -130,6 +129,8 @@ class Staging:
         assert window
         endless = spec.arrivals.kind == ArrivalKind.SATURATED
         for port in self.in_turn(q):
+            if port.away:
+                continue
             while not self.twin.stopped[q]:
                 if port.assigned and self._open(port, window):
                     self._send(port, port.assigned.pop(0), window)
@@ -142,7 +143,7 @@ class Staging:
             self._answer(port, window)
             if not (port.credit or port.assigned or port.asked) and port.inflight <= window.threshold:
                 port.asked = window.limit - port.inflight
-                self.twin.at(
+                port.timers["grant"] = self.twin.at(
                     self.twin.now + window.round_trip, GRANT, self.twin.number(port), partial(self._grant, port)
                 )
 
@@ -162,7 +163,7 @@ class Staging:
         room = window.connection_limit == 0 or port.inflight < window.connection_limit
         if port.halted and room and not port.answering:
             port.answering = True
-            self.twin.at(
+            port.timers["answer"] = self.twin.at(
                 self.twin.now + window.round_trip, ANSWER, self.twin.number(port), partial(self._answered, port)
             )
 
@@ -186,6 +187,7 @@ class Staging:
                 for t in turns
                 if len(ports[t % len(ports)].sessions[t // len(ports)]) < depth
                 and self.twin.waits(ports[t % len(ports)])
+                and not ports[t % len(ports)].away
             ]
             if not able:
                 return

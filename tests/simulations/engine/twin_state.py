@@ -69,6 +69,9 @@ class Port:
     rejecting: bool = False
     agent: Message | None = None
     agent_event: list[Any] | None = None
+    away: bool = False
+    timers: dict[str, list[Any]] = field(default_factory=dict)
+    """The last event of its grant, its connection's answer and its poll cycle."""
     batch: int = 1
     used: float = 0.0
     used_total: float = 0.0

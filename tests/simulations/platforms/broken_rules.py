@@ -172,6 +172,7 @@ BROKEN: dict[str, dict[str, Any]] = {
     "openmq.dropped-messages-kept": {"queue": {**DROPS, "use_dmq": False}},
     "openmq.undeliverable-ends": {"queue": {"send_undeliverable_to_dmq": False}},
     "openmq.broker-covers-destinations": {"server": {"broker_max_count": 100, "broker_max_size": 10_000.0}},
+    "openmq.mdbs-come-back": {"server": {"outage": {"start": 60, "duration": 90, "cause": "broker"}}},
     "openmq.reconnect-ignored": {"server": {"reconnect_retries": 5}},
     "openmq.resize-ignored": {"server": {"pool_idle_timeout": 60.0}},
     "openmq.behavior-ignored": {"queue": {"limit_behavior": "FLOW_CONTROL"}},

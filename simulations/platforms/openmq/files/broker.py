@@ -11,8 +11,7 @@ from simulations.platforms.files.syntax.text_file import lines_of, load_properti
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.domain_contents import DESTINATION, Imported, limit_of, put_destination
 from simulations.platforms.openmq.files.outputs import is_list, read_list
-from simulations.platforms.openmq.parameters.instance import InstanceSettings
-from simulations.platforms.openmq.parameters.mdb import MdbSettings
+from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
 from simulations.platforms.shared.spots import New
 
 TOPIC_LIMIT = "imq.autocreate.topic.consumerFlowLimit"

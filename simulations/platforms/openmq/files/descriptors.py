@@ -10,7 +10,7 @@ from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.domain_contents import FACTORY_QUEUE, Imported, put_factory
 from simulations.platforms.openmq.files.option_lists import OPTIONS, OptionList
 from simulations.platforms.openmq.files.resources import ADAPTER
-from simulations.platforms.openmq.parameters.mdb import MdbSettings
+from simulations.platforms.openmq.parameters import MdbSettings
 from simulations.platforms.shared.spots import New
 
 TO_DMQ = "sendUndeliverableMsgsToDMQ"

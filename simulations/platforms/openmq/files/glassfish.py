@@ -6,7 +6,7 @@ from simulations.platforms.files.importing.declared import read_attributes
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.domain_contents import Imported, value_of
 from simulations.platforms.openmq.files.resources import read_resources
-from simulations.platforms.openmq.parameters.instance import InstanceSettings
+from simulations.platforms.openmq.parameters import InstanceSettings
 from simulations.platforms.shared.spots import New
 
 DEFAULT_CONFIG = "server-config"

@@ -204,6 +204,20 @@ def _sum(system: System, setting: str) -> float:
     return sum(values) if all(value > 0 for value in values) else float("inf")
 
 
+@per_server("openmq.mdbs-come-back", "warning", CONTAINER, "properties for reconnecting MDBs")
+def mdbs_come_back(server: Server, settings: InstanceSettings) -> Verdict | None:
+    """MDBs come back by themselves after an outage of the broker."""
+    outage, longest = settings.outage, formulas.tries(server) * settings.reconnect_delay
+    if outage is None or outage.cause == "server":
+        return None
+    good = f"The container connects its MDBs again after an outage of up to {number(longest)} s."
+    problem = f"The broker is away for {number(outage.duration)} s, above {number(longest)} s: the MDBs stay down."
+    fix: dict[str, object] = {"settings.reconnect_enabled": True, "settings.reconnect_delay": outage.duration}
+    if settings.reconnect_retries == 0:
+        fix["settings.reconnect_retries"] = 1
+    return judged(outage.duration <= longest, good, problem, fix)
+
+
 @per_server("openmq.reconnect-ignored", "info", CONTAINER, "properties for reconnecting MDBs")
 def reconnect_ignored(settings: InstanceSettings) -> Verdict | None:
     """Delay and retries count only with reconnecting."""

@@ -152,7 +152,7 @@ class MdbSettings(QueueParameters):
         at_descriptor("s", "jms-polling-interval-seconds", (0.1, 60), "JMS polling interval", doubt="the default"),
     ] = 10.0
     """Time between two tries to connect to the destination again; it has nothing to do with polling for messages.
-    An outage of the destination is not simulated."""
+    An outage of the broker lasts for the bean until such a try."""
     init_suspend: Annotated[
         Duration, at_descriptor("s", "init-suspend-seconds", (0, 60), "Initial suspension", doubt="default and growth")
     ] = 5.0

@@ -8,6 +8,7 @@ from simulations.declarations.identity import Identified
 from simulations.declarations.parameters import Model, PlatformParameters, assumed, held_by, setting
 from simulations.declarations.texts import ONE_LINE
 from simulations.declarations.units import PositiveDuration
+from simulations.platforms.shared.outages import ServerOutage
 from simulations.platforms.weblogic.sources import BEANS, OWN_MODEL, TUNING, WORK
 
 at_server, at_pool_size = held_by(BEANS, "server"), held_by(BEANS, "server", doubt="the range")
@@ -123,6 +124,9 @@ class ServerSettings(PlatformParameters):
         PositiveDuration, at_server("s", "stuck-thread-timer-interval", (1, 600))
     ] = 60.0
     """Time between two looks for stuck threads."""
+    outage: Annotated[ServerOutage | None, assumed("1", OWN_MODEL, place="outages", sweep=False)] = None
+    """A time in which members or their broker are away: what runs is rolled back, and what is held goes back to the
+    destinations, where other members take it. Never when empty."""
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:

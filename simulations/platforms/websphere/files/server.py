@@ -13,8 +13,7 @@ from simulations.platforms.files.websphere.reading import Cell
 from simulations.platforms.files.websphere.resources import SIB
 from simulations.platforms.files.websphere.server import port_draft, properties_of, read_properties, read_property
 from simulations.platforms.shared.spots import New
-from simulations.platforms.websphere.parameters.listener_port import ListenerPort
-from simulations.platforms.websphere.parameters.server import ServerSettings
+from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
 
 ORDER = {
     "services": ("context", "stateManagement", "threadPool", "properties", "listenerPorts"),

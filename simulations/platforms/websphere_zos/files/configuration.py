@@ -18,7 +18,7 @@ from simulations.platforms.shared.changes import Change, changed_system, changes
 from simulations.platforms.shared.family import Reading, Script
 from simulations.platforms.websphere_zos.files.server import CELL
 from simulations.platforms.websphere_zos.parameters import SPEC_ONLY, ListenerPort, ServerSettings
-from simulations.platforms.websphere_zos.rules.activation_checks import OF_PORTS
+from simulations.platforms.websphere_zos.rules.servant_checks import OF_PORTS
 
 NAME = CELL.platform
 REGIONS = (b"control_region_", b"server_region_", b"servant_region_", b"wlm_minimumSRCount", b"wlm_maximumSRCount")

@@ -9,8 +9,7 @@ from simulations.platforms.files.importing.drafts import Draft, Queues
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.websphere.reading import Cell, Servers
 from simulations.platforms.files.websphere.server import port_draft, properties_of, read_properties
-from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
-from simulations.platforms.websphere_zos.parameters.server import ServerSettings
+from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
 
 INSTANCES = addresses_of(ServerSettings, "ServerInstance")
 VARIABLES = {

@@ -374,6 +374,22 @@ def sending(draw: st.DrawFn) -> NetworkSpec:
     return dataclasses.replace(drawn, streams=tuple(chosen))
 
 
+@st.composite
+def parted(draw: st.DrawFn) -> NetworkSpec:
+    """Draw a network of any kind whose servers go away for a while, or whose consumers lose their broker."""
+    drawn: NetworkSpec = draw(
+        st.one_of(networks(plain=True), networks(plain=False), ruled(), bounded(), living(), sending())
+    )
+    absences = st.sampled_from([None, Outage(0.27, 0.3), Outage(0.41, 1.07)])
+    outages = st.sampled_from([None, None, Outage(0.31, 0.4), Outage(0.45, 1.03)])
+    servers = [
+        dataclasses.replace(pool, outage=draw(outages), outage_instances=draw(st.integers(0, 1)))
+        for pool in drawn.pools
+    ]
+    chosen = [dataclasses.replace(one, absence=draw(absences)) for one in drawn.streams]
+    return dataclasses.replace(drawn, pools=tuple(servers), streams=tuple(chosen))
+
+
 def _assert_same(network: NetworkSpec, seed: int) -> None:
     result, steps = replicate_traced(network, seed=seed, replication=0, trace=STEPS)
     assert all(check.passed for check in result.checks), result.checks
@@ -441,6 +457,12 @@ def test_threads_and_topics_write_the_trace_of_their_twin(network: NetworkSpec, 
 @given(network=leaving(), seed=st.integers(0, 2**32))
 @examples(150, nightly=10_000)
 def test_servers_that_go_away_write_the_trace_of_their_twin(network: NetworkSpec, seed: int) -> None:
+    _assert_same(network, seed)
+
+
+@given(network=parted(), seed=st.integers(0, 2**32))
+@examples(300, nightly=10_000)
+def test_consumers_that_lose_server_or_broker_write_the_trace_of_their_twin(network: NetworkSpec, seed: int) -> None:
     _assert_same(network, seed)
 
 

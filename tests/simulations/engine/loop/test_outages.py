@@ -1,13 +1,29 @@
 """Outages against the transient solution of M/M/c, and what an overloaded WLM queue does, step by step."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from scipy.linalg import expm
 
-from simulations.engine.network.model import Gate, Horizon, NetworkSpec, Outage, Pool, PoolGrowth, Redelivery
+from simulations.engine.network.model import (
+    ArrivalKind,
+    ArrivalSpec,
+    Exhausted,
+    Gate,
+    Horizon,
+    NetworkSpec,
+    Outage,
+    Poller,
+    PollerKind,
+    Pool,
+    PoolGrowth,
+    Redelivery,
+    Send,
+    Window,
+)
 from simulations.engine.network.results import Count, PoolSum, Timeline
 from simulations.engine.records.codes import Step
 from simulations.engine.replicate import replicate
@@ -40,19 +56,31 @@ def _expected(time: float) -> float:
     return float(state @ np.arange(_MOST + 1))
 
 
-def _network(gate: Gate | None) -> NetworkSpec:
-    queue = stream(arrivals=poisson(_RATE), service=exponential(_MEAN), gate=gate)
-    pool = Pool(threads_per_servant=_SERVERS, cpus=_SERVERS, outage=Outage(_AWAY, _TIME))
+STAGED: list[dict[str, Any]] = [
+    {},
+    {"gate": Gate(12, 6)},
+    {"window": Window(8, 4)},
+    {"poller": Poller(PollerKind.EAGER, _SERVERS)},
+]
+"""What may stand before the threads without being felt: a prepared message is never without a thread that could run."""
+
+
+def _network(broker: bool, staged: dict[str, Any]) -> NetworkSpec:  # noqa: FBT001 - a parameter of the test
+    """The server is away, or the broker alone."""
+    away = Outage(_AWAY, _TIME)
+    queue = stream(arrivals=poisson(_RATE), service=exponential(_MEAN), absence=away if broker else None, **staged)
+    pool = Pool(threads_per_servant=_SERVERS, cpus=_SERVERS, outage=None if broker else away)
     return network(queue, pool=pool, horizon=Horizon(time=14.0))
 
 
-@pytest.mark.parametrize("gate", [None, Gate(12, 6)])
-def test_an_outage_matches_the_transient_solution_of_mmc(gate: Gate | None) -> None:
+@pytest.mark.parametrize("broker", [False, True])
+@pytest.mark.parametrize("staged", STAGED, ids=["direct", "gate", "window", "poller"])
+def test_an_outage_matches_the_transient_solution_of_mmc(broker: bool, staged: dict[str, Any]) -> None:  # noqa: FBT001
     """What ran begins again after the outage with a new demand, which an exponential one does not notice."""
     at = np.array([3.0, 5.9, 7.0, 7.95, 8.5, 10.0, 13.5])
     found = []
     for replication in range(_REPLICATIONS):
-        result = replicate(_network(gate), seed=7, replication=replication)
+        result = replicate(_network(broker, staged), seed=7, replication=replication)
         assert all(check.passed for check in result.checks), result.checks
         rows = np.searchsorted(result.timeline_at, at)
         seen = result.timeline[rows, 0][:, [Timeline.BACKLOG, Timeline.PREPARED, Timeline.RUNNING]]
@@ -108,3 +136,38 @@ def test_servants_that_start_late_are_away_with_their_server() -> None:
         outage=Outage(1.5, 1.0),
     )
     assert instants(one(arrivals=surge(6), pool=pool), Step.COMPLETE) == [1.0, 3.5, 4.5, 5.5, 5.5, 6.5]
+
+
+def test_a_consumer_that_loses_its_broker_gives_everything_back_and_is_a_new_one_afterwards() -> None:
+    """Of six messages two run, two are in the buffer and two on the broker; after the outage all six come again."""
+    pool = Pool(threads_per_servant=2)
+    spec = one(arrivals=surge(6), pool=pool, window=Window(4, 1), absence=Outage(0.5, 2.0))
+    assert instants(spec, Step.PREPARE) == [0.0] * 4 + [2.5] * 4 + [4.5] * 2
+    assert instants(spec, Step.COMPLETE) == [3.5, 3.5, 4.5, 4.5, 5.5, 5.5]
+    assert counted(spec, Count.ROLLBACKS, Count.REDELIVERIES, Count.COMPLETED) == [2, 4, 6]
+    held = replicate(spec, seed=1, replication=0).pool_sums[:, 0, [PoolSum.HELD, PoolSum.AWAY]].sum()
+    assert held == 0.0, "its threads are free for other work"
+
+
+def test_a_message_may_die_of_a_broker_but_no_listener_stops() -> None:
+    last = Redelivery(limit=1, exhausted=Exhausted.STOP_STREAM)
+    spec = one(arrivals=surge(2), pool=Pool(), redelivery=last, absence=Outage(0.5, 2.0))
+    assert instants(spec, Step.COMPLETE) == [3.5, 4.5]
+    dead = one(arrivals=surge(2), pool=Pool(), redelivery=Redelivery(limit=1), absence=Outage(0.5, 2.0))
+    assert counted(dead, Count.DEAD_LETTERS, Count.COMPLETED) == [1, 1]
+
+
+def test_pollers_begin_anew_with_their_broker() -> None:
+    poller = Poller(PollerKind.EAGER, 2)
+    spec = one(arrivals=surge(3), pool=Pool(threads_per_servant=2), poller=poller, absence=Outage(0.5, 2.0))
+    assert instants(spec, Step.COMPLETE) == [3.5, 3.5, 4.5]
+    held = replicate(spec, seed=1, replication=0).pool_sums[:, 0, PoolSum.HELD].sum()
+    assert held == pytest.approx(50.0 - 3.5 + 50.0 - 4.5), "nobody waits inside receive() without a broker"
+
+
+def test_beans_fail_that_send_to_a_queue_whose_broker_is_away() -> None:
+    """The delivery that ends at 1 s is refused, the one that ends at 2 s too; the broker is back at 2.5 s."""
+    target = stream(name="next", arrivals=ArrivalSpec(ArrivalKind.NONE), absence=Outage(0.5, 2.0))
+    spec = one(arrivals=surge(1), pool=Pool(), sends=(Send(1),))
+    spec = NetworkSpec(spec.pools, (*spec.streams, target), spec.horizon)
+    assert counted(spec, Count.FAILED, Count.COMPLETED) == [2, 1]

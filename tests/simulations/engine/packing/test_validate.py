@@ -171,7 +171,8 @@ def test_outages_and_capacities_must_not_be_negative() -> None:
     assert not problems(pool=Pool(outage=Outage(1.0, 1.0), queue_capacity=5, restart_time=3.0))
 
 
-def test_only_servers_with_servants_and_gates_go_away() -> None:
+def test_every_server_may_go_away_and_every_broker() -> None:
     outage = Outage(1.0, 1.0)
-    assert "may go away" in problems(pool=Pool(outage=outage), window=Window(4, 2))
-    assert "may go away" in problems(pool=Pool(queue_capacity=3, growth=PoolGrowth.INSTANT))
+    assert not problems(pool=Pool(outage=outage, growth=PoolGrowth.INSTANT), window=Window(4, 2))
+    assert not problems(absence=outage, poller=Poller(PollerKind.TOKEN, 2))
+    assert "an outage needs" in problems(absence=Outage(1.0, -1.0))

@@ -13,7 +13,7 @@ from simulations.platforms.openmq.formulas import (
     producer_batch,
     threshold,
 )
-from simulations.platforms.openmq.parameters.mdb import MdbSettings
+from simulations.platforms.openmq.parameters import MdbSettings
 from simulations.scenario.runsettings import RunHorizon, RunSettings
 from simulations.scenario.spec import parse
 from tests.simulations.platforms.samples import mdb, scenario_body

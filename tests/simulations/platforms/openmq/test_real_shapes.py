@@ -4,7 +4,7 @@ import pytest
 
 from simulations.platforms import PLATFORMS
 from simulations.platforms.openmq.formulas import producer_batch
-from simulations.platforms.openmq.parameters.mdb import MdbSettings
+from simulations.platforms.openmq.parameters import MdbSettings
 from simulations.platforms.shared.family import Reading
 from simulations.scenario.spec import ScenarioSpec, parse
 

@@ -11,7 +11,7 @@ from simulations.engine.network.results import Count
 from simulations.engine.replicate import replicate
 from simulations.platforms import PLATFORMS
 from simulations.platforms.websphere_zos.formulas import in_flight_limit
-from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
+from simulations.platforms.websphere_zos.parameters import ListenerPort
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.simulations.engine.networks import total
 from tests.simulations.platforms.samples import scenario_body, status_of

@@ -47,6 +47,7 @@ def test_advice_is_given_where_it_applies(rule: str) -> None:
     assert {item.status for item in findings(rule, **ADVICE[rule])} == {"ok"}
 
 
+GONE = {"start": 60, "duration": 90, "cause": "broker"}
 FAST = {"kind": "poisson", "rate": 10_000.0}
 OTHERWISE: list[tuple[str, dict[str, Any]]] = [
     ("websphere-zos.stable", {"arrivals": {"kind": "poisson", "rate": 100.0}}),
@@ -61,6 +62,8 @@ OTHERWISE: list[tuple[str, dict[str, Any]]] = [
             }
         },
     ),
+    ("websphere.ports-come-back", {"server": {"recovery_interval": 10, "outage": GONE}}),
+    ("openmq.mdbs-come-back", {"server": {"reconnect_enabled": True, "reconnect_retries": 1, "outage": GONE}}),
     ("websphere-zos.stable", {"arrivals": FAST, "queue": {"maximum_sessions": 100, "queue_agent_time": 0.01}}),
     ("websphere.stable", {"arrivals": FAST, "queue": {"session_pool_maximum": 5}}),
     ("websphere-zos.stable", {"arrivals": {"kind": "poisson", "rate": 100.0}, "queue": ADJUNCT}),

@@ -8,8 +8,7 @@ import pytest
 from simulations.engine.network.model import Horizon
 from simulations.platforms.websphere_zos import WEBSPHERE_ZOS
 from simulations.platforms.websphere_zos.formulas import low_threshold, threads_per_servant
-from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
-from simulations.platforms.websphere_zos.parameters.server import ServerSettings
+from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
 from simulations.scenario.spec import parse
 from tests.simulations.engine.networks import interval, throughput
 from tests.simulations.platforms.samples import surge

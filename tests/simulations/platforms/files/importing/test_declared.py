@@ -17,7 +17,7 @@ from simulations.platforms.files.importing.drafts import Draft
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.syntax.xml_file import load
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
-from simulations.platforms.websphere.parameters.server import ServerSettings
+from simulations.platforms.websphere.parameters import ServerSettings
 
 DECLARED = {item.name: item for item in parameters_of(MdbSettings)}
 

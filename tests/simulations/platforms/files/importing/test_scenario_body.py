@@ -6,8 +6,7 @@ from simulations.declarations.problems import InvalidInput
 from simulations.declarations.system import MAX_ENTRIES
 from simulations.platforms.files.importing.drafts import Draft
 from simulations.platforms.files.importing.scenario_body import assemble, check_number
-from simulations.platforms.openmq.parameters.instance import InstanceSettings
-from simulations.platforms.openmq.parameters.mdb import MdbSettings
+from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
 from simulations.scenario.spec import parse
 
 

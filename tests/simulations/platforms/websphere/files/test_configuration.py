@@ -4,7 +4,7 @@ from typing import Any
 
 from simulations.platforms.shared.family import Patched
 from simulations.platforms.websphere import WEBSPHERE
-from simulations.platforms.websphere.parameters.server import ServerSettings
+from simulations.platforms.websphere.parameters import ServerSettings
 from simulations.scenario.spec import parse
 from tests.simulations.platforms.consoles import Wsadmin
 

@@ -1,15 +1,26 @@
-"""WebSphere Application Server for z/OS: settings of a server, its servants and their time limits."""
+"""WebSphere for z/OS: settings of a server with its servants, and of a listener port or an activation specification."""
 
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
 from simulations.declarations.parameters import PlatformParameters, assumed, held_by, labeled, setting
-from simulations.declarations.system import Outage
 from simulations.declarations.units import Duration, PositiveDuration
-from simulations.platforms.shared.listener_port import ServiceParameters, at_service, at_transactions
-from simulations.platforms.shared.queues import MAX_INT, AtLeastZero, Percent
-from simulations.platforms.websphere_zos.sources import ABEND, INSTANCES, ORB, OWN_MODEL, SERVANTS, THREADS, TIMEOUTS
+from simulations.platforms.shared.activation import SPEC
+from simulations.platforms.shared.listener_port import PortParameters, ServiceParameters, at_service, at_transactions
+from simulations.platforms.shared.queues import MAX_INT, AtLeastOne, AtLeastZero, Percent
+from simulations.platforms.websphere_zos.sources import (
+    ABEND,
+    IN_FLIGHT,
+    INSTANCES,
+    LISTENING,
+    ORB,
+    OWN_MODEL,
+    SERVANTS,
+    THREADS,
+    THROTTLE,
+    TIMEOUTS,
+)
 
 at_instances = held_by(INSTANCES, "ServerInstance", labeled)
 at_switch = held_by(INSTANCES, "ServerInstance", labeled, doubt="the name of its attribute")
@@ -17,16 +28,6 @@ at_variables, at_limit = held_by(TIMEOUTS, "VariableMap"), held_by(TIMEOUTS, "Va
 at_profile = held_by(f"{ORB}, Workload profile", "VariableMap", doubt="the name of its variable")
 at_count = held_by(f"{ORB}, Workload profile", "VariableMap", doubt="range and name of its variable", costs=True)
 Profile = Literal["ISOLATE", "IOBOUND", "CPUBOUND", "LONGWAIT", "CUSTOM"]
-
-
-class ServerOutage(Outage):
-    """An outage of members of a server, or of the queue manager that all of them use."""
-
-    cause: Annotated[Literal["server", "queue_manager"], assumed("1", OWN_MODEL, title="What is away")] = "server"
-    """Server: it works again when the outage ends. Queue manager: listener ports find it back at their next try to
-    connect, and stay down after the last one; messages that are sent meanwhile wait, and their latency counts."""
-    members: Annotated[AtLeastZero, assumed("instances", OWN_MODEL, (0, 32), title="Members away")] = 0
-    """How many members go away; 0 = all. Without their queue manager all do."""
 
 
 class Servants(PlatformParameters):
@@ -132,9 +133,6 @@ class Servants(PlatformParameters):
     and it starts again. Empty = it bears any number. The vendor names no number."""
     restart_time: Annotated[Duration, assumed("s", OWN_MODEL, (0, 600), place="restart after an overload")] = 120.0
     """Time from such a failure until the member works again. No official figure exists."""
-    outage: Annotated[ServerOutage | None, assumed("1", OWN_MODEL, place="outages", sweep=False)] = None
-    """A time in which members are away: what they run is rolled back, and what they hold goes back to the
-    destinations, where other members take it. Never when empty."""
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
@@ -145,3 +143,57 @@ class Servants(PlatformParameters):
 
 class ServerSettings(ServiceParameters, Servants):
     """One server: a controller and its servants, with their time limits and listener service."""
+
+
+at_spec = held_by(IN_FLIGHT, SPEC, doubt="where it is set")
+at_sessions = held_by(f"{THROTTLE}, high threshold", "ListenerPort")
+at_throttle = held_by(THROTTLE, "MessageListenerService")
+
+
+class _Endpoint(PortParameters):
+    """What kind of endpoint it is, and the limit of an activation specification. Forms show these last."""
+
+    durable_subscription: Annotated[bool, setting("1", LISTENING, "", place="non-durable subscriptions")] = True
+    """Off, at a topic: a servant listens instead of the controller and the WLM dispatch timeout counts instead of the
+    MDB request timeout. The throttle is simulated in both cases."""
+    endpoint: Annotated[
+        Literal["listener_port", "activation_spec"],
+        setting("1", IN_FLIGHT, "", place="listener ports and activation specifications"),
+    ] = "listener_port"
+    """Listener port: the MDB throttle with its two thresholds. Activation specification: one limit of messages in
+    flight, and the WLM dispatch timeout instead of the MDB request timeout."""
+    in_flight_scale_factor: Annotated[
+        float,
+        Field(ge=0, le=1e6, allow_inf_nan=False),
+        at_spec("1", "MaxInFlightMessagesScaleFactor", (0, 10), "In-flight scale factor"),
+    ] = 1.0
+    """Factor of the in-flight limit: active servants × Maximum server sessions × this, plus the constant."""
+    in_flight_constant: Annotated[
+        AtLeastZero, at_spec("messages", "MaxInFlightMessagesConstant", (0, 200), "In-flight constant")
+    ] = 0
+    """Messages added to the in-flight limit. The simulated limit counts all servants that may run; while fewer have
+    started the real one is lower, and 0 as long as none runs."""
+
+
+class ListenerPort(_Endpoint):
+    """A listener port or the activation specification in its place, and the backout of its IBM MQ queue."""
+
+    switch = "endpoint"
+    maximum_sessions: Annotated[AtLeastOne, at_sessions("messages", "maxSessions", (1, 200))] = 1
+    """High threshold of the MDB throttle: messages in flight (prepared or dispatched) that block the queue agent."""
+    low_equals_high: Annotated[
+        bool, at_throttle("1", "MDB.THROTTLE.THRESHOLD.LOW.EQUALS.HIGH", title="Low threshold equals high")
+    ] = False
+    """True: the throttle opens after every completion. False: only when half of Maximum sessions has completed.
+    A custom property of the whole message listener service."""
+    queue_agent_time: Annotated[Duration, assumed("s", OWN_MODEL, (0, 0.05), place="queue agent")] = 0.002
+    """Time the one queue agent thread of the port needs to prepare a message. Nobody documents it."""
+    in_flight_from: Annotated[
+        Literal["queued", "taken"], assumed("1", OWN_MODEL, title="In flight from", place="when a record is counted")
+    ] = "queued"
+    """When a message counts as in flight: when its record is put on the WLM queue, or when the queue agent takes it.
+    The vendor's page does not say."""
+
+
+SPEC_ONLY = ("in_flight_scale_factor", "in_flight_constant")
+"""Names of the settings that only an activation specification reads, on z/OS."""
