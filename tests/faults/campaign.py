@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -67,8 +67,10 @@ def main() -> None:
         stack = Stack(place / "state", folder / "output", free_port(), PROFILES[asked.installation])
         if asked.clock:
             stack.variables |= _own_clock(stack, asked.clock)
-        with services_apart() if stack.profile.lines else nullcontext(({}, {})) as (variables, stack.lines):
-            stack.variables |= variables
+        with ExitStack() as parts:
+            if stack.profile.lines:
+                variables, stack.lines = parts.enter_context(services_apart())
+                stack.variables |= variables
             try:
                 _disturb(stack, asked, disk=disk)
             finally:

@@ -4,9 +4,11 @@ import json
 import subprocess
 import sys
 from abc import ABC, abstractmethod
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from simulations.pipeline.spark.server import PROJECT
@@ -142,6 +144,12 @@ class Observed(ABC):
 
 
 def replications_stored(folder: Path, run_id: str) -> int:
-    """How many replications of a run the store below the state folder holds."""
-    files = (folder / "store" / run_id).glob("replications-*.parquet")
-    return sum(pq.read_metadata(path).num_rows for path in files)
+    """How many replications of a run the store below the state folder holds: as its readers, who see each once.
+
+    While rows settle, after the answer, files go as they are read.
+    """
+    files = sorted((folder / "store" / run_id).glob("replications-*.parquet"))
+    with suppress(FileNotFoundError):
+        tables = [pq.read_table(path, columns=["point", "replication"]) for path in files]
+        return pa.concat_tables(tables).group_by(["point", "replication"]).aggregate([]).num_rows if tables else 0
+    return replications_stored(folder, run_id)

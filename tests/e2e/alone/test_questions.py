@@ -17,6 +17,7 @@ CHANGED = {
     "slow-mdb": {"service.mean": "5s"},
     "order": {"arrivals.rate": "12/s"},
     "outage": {"arrivals.rate": "10/s"},
+    "member": {"arrivals.rate": "18/s"},
     "non-asf": {"service.mean": "10s"},
     "chain": {"arrivals.count": "800"},
     "limit-of-16": {"arrivals.count": "800"},

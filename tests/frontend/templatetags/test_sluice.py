@@ -15,7 +15,6 @@ from frontend.templatetags.sluice import check_name, counted, instant, json_bloc
         ("{{ horizon|horizon }}", "after 4,000 messages"),
         ("{{ 'throughput'|metric }}", "Throughput"),
         ("{{ 0.02|precision }}", "± 2 %"),
-        ("{{ 90|seconds }}", "90 s"),
         ("{{ values|dictitem:'fair_share' }}", "50"),
     ],
 )

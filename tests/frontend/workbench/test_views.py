@@ -133,6 +133,7 @@ def test_a_glance_is_a_short_simulation_of_the_same_course(person: Client, scena
     assert "4 replications, 3" in brief["html"]["verdict"]
     assert [chart["key"] for chart in brief["charts"]] == ["latency", "tail", "throttle"]
     assert [chart["table"] for chart in brief["charts"]] == [None] * 3
+    assert whole["charts"][2]["figure"]["layout"].pop("meta")["ways"]["step"], "a glance has no single messages"
     assert brief["charts"][2]["figure"] == whole["charts"][2]["figure"]
     unseen = ask(person, scenario, "glance", unseen="throttle").json()
     assert [chart["key"] for chart in unseen["charts"]] == ["latency", "tail"]
