@@ -57,6 +57,7 @@ ASKED = {
     "surge": ("drain time", "s"),
     "slow-mdb": ("queue timeouts", "messages"),
     "outage": ("time to recover", "min"),
+    "member": ("p99 latency", "s"),
     "order": ("overtaken", "%"),
     "non-asf": ("transaction timeouts", "events"),
     "limit-of-16": ("drain time", "s"),
