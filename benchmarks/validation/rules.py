@@ -22,8 +22,7 @@ from benchmarks.validation.__main__ import REPORT
 from benchmarks.validation.report import RULES, section, with_section
 from simulations import ENGINE_VERSION
 from simulations.analysis.estimates.intervals import mean_estimate
-from simulations.analysis.estimates.quantities import estimate_text
-from simulations.analysis.estimates.summary import Finding, PointSummary
+from simulations.analysis.estimates.summary import Finding, PointSummary, estimate_text
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment import Point, with_overrides
 from simulations.platforms import PLATFORMS

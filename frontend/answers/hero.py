@@ -6,8 +6,7 @@ from typing import Literal
 
 from frontend.wording.numbers import metric_title
 from planner.answers.claims import verdict_claims
-from simulations.analysis.estimates.quantities import Quantity, estimate_quantity
-from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.analysis.estimates.summary import Estimate, PointSummary, Quantity, estimate_quantity
 from simulations.experiment.verdicts import objective_verdicts
 from simulations.experiment.words import bound_text
 from simulations.scenario.runsettings import Objective

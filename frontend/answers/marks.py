@@ -3,7 +3,7 @@
 from frontend.charts.latency import Moment
 from frontend.charts.panels import QueueMarks
 from frontend.charts.throttle import FlowMarks, Thresholds
-from simulations.analysis.estimates.quantities import significant
+from simulations.analysis.estimates.summary import significant
 from simulations.declarations.system import Queue
 from simulations.declarations.workload import PeriodicBurst, Saturated, Surge
 from simulations.engine.network.model import Stream

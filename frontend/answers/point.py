@@ -20,8 +20,7 @@ from planner.answers.choice import SHOWN
 from planner.answers.cures import Trial, cure_trials
 from planner.answers.quick import QuickAnswer, glance, quick_answer
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import estimate_text, precision_text
-from simulations.analysis.estimates.summary import Derived, PointSummary
+from simulations.analysis.estimates.summary import Derived, PointSummary, estimate_text, precision_text
 from simulations.platforms.shared.claims import explained
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.spec import ScenarioSpec

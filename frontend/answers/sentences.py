@@ -18,8 +18,7 @@ from planner.answers.choice import Choice, asked_metric, choice_of, deciding_met
 from planner.answers.claims import ceiling_claims, growth_sentence, judged_text, moved_text, verdict_claims
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import estimate_text, quantity
-from simulations.analysis.estimates.summary import Derivation, Estimate, PointSummary
+from simulations.analysis.estimates.summary import Derivation, Estimate, PointSummary, estimate_text, quantity
 from simulations.experiment import with_overrides
 from simulations.experiment.turns import Turn
 from simulations.experiment.verdicts import objective_verdicts

@@ -15,8 +15,7 @@ from planner.answers.choice import asked_metric, asked_queue, is_saturated, verd
 from planner.answers.text_tables import metrics_shown
 from planner.answers.values import turn_known
 from planner.selectors import StoredPoint
-from simulations.analysis.estimates.quantities import estimate_text
-from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.analysis.estimates.summary import Estimate, PointSummary, estimate_text
 from simulations.experiment.words import setting_title, unit_of
 from simulations.scenario.spec import ScenarioSpec
 

@@ -7,8 +7,7 @@ from frontend.charts.chart import Chart
 from frontend.charts.parts import Figure, axis, bar_trace
 from frontend.wording.numbers import lowered, metric_title
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import Scale, estimate_text, percent, quantity, scale_of
-from simulations.analysis.estimates.summary import Estimate
+from simulations.analysis.estimates.summary import Estimate, Scale, estimate_text, percent, quantity, scale_of
 
 PARTS = {
     "wait.destination": ("purple", "/"),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from frontend.charts.parts import Figure, Numbers
-from simulations.analysis.estimates.quantities import quantity
+from simulations.analysis.estimates.summary import quantity
 
 TABLE_ROWS = 40
 """Most rows of a chart's table; a longer course is thinned, the numbers themselves are not changed."""

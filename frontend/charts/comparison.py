@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from frontend.charts.chart import Chart
 from frontend.charts.latency import Tail, tails_figure
 from frontend.charts.parts import Figure, Numbers, axis, points, upright, whiskers
-from simulations.analysis.estimates.quantities import change_text, percent, quantity
-from simulations.analysis.estimates.summary import Estimate
+from simulations.analysis.estimates.summary import Estimate, change_text, percent, quantity
 
 LOOKS = (
     ("blue", "solid", "circle"),

@@ -8,7 +8,7 @@ from frontend.charts.parts import Figure, axis, measured, objective_lines, uprig
 from frontend.charts.swept import Sweep, stretches
 from frontend.wording.numbers import lowered, metric_title
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import estimate_quantity, estimate_text, scale_of
+from simulations.analysis.estimates.summary import estimate_quantity, estimate_text, scale_of
 
 PERCENTILES = {
     "latency.mean": ("mean", "grey", "dot"),

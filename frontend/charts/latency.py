@@ -9,8 +9,7 @@ from frontend.charts.chart import Chart, CourseRows
 from frontend.charts.curves import PERCENTILES, SHOWN
 from frontend.charts.parts import Figure, text_color
 from frontend.charts.throttle import blocked_spans
-from simulations.analysis.estimates.quantities import Scale, estimate_text, percent, quantity, scale_of
-from simulations.analysis.estimates.summary import Estimate
+from simulations.analysis.estimates.summary import Estimate, Scale, estimate_text, percent, quantity, scale_of
 
 MOST_SPANS = 60
 """More blocked spans than this cannot be told apart; C2 shows them."""

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from frontend.wording.numbers import titled
-from simulations.analysis.estimates.quantities import Scale, quantity, scale_of
-from simulations.analysis.estimates.summary import Estimate
+from simulations.analysis.estimates.summary import Estimate, Scale, quantity, scale_of
 from simulations.declarations.tables import table_beside
 
 Figure = dict[str, Any]

@@ -6,8 +6,7 @@ from frontend.charts import parts
 from frontend.charts.chart import Chart, CourseRows
 from frontend.charts.parts import Figure
 from frontend.wording.numbers import counted
-from simulations.analysis.estimates.quantities import estimate_quantity, estimate_text, percent
-from simulations.analysis.estimates.summary import Estimate
+from simulations.analysis.estimates.summary import Estimate, estimate_quantity, estimate_text, percent
 
 STATES = {
     "busy": ("busy", "blue", ""),

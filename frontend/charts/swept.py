@@ -9,8 +9,7 @@ from typing import Any, Self
 from frontend.charts.parts import Figure, axis, labelled, note, shade
 from frontend.wording.numbers import is_number, titled
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import Scale, estimate_text, quantity, scale_of
-from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.analysis.estimates.summary import Estimate, PointSummary, Scale, estimate_text, quantity, scale_of
 
 DECADES = 10
 """From this factor between its ends on, an axis of numbers is logarithmic."""

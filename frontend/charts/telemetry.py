@@ -5,8 +5,7 @@ from typing import Any
 
 from frontend.charts.chart import Chart
 from frontend.charts.parts import Figure, Numbers, axis, bar_trace, line, points, scaled, whiskers
-from simulations.analysis.estimates.quantities import Scale, estimate_text, quantity, scale_of
-from simulations.analysis.estimates.summary import Estimate
+from simulations.analysis.estimates.summary import Estimate, Scale, estimate_text, quantity, scale_of
 from simulations.pipeline.telemetry.fitting.holdout import METRICS
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from frontend.charts.chart import Chart, CourseRows, cell
 from frontend.charts.parts import Figure, Numbers, axis, labelled, level, line, linked, scaled, spans, timed
-from simulations.analysis.estimates.quantities import quantity
+from simulations.analysis.estimates.summary import quantity
 
 STEP = {"shape": "hv"}
 DOTTED = {**STEP, "width": 1.2, "dash": "dot"}

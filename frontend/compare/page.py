@@ -15,8 +15,7 @@ from frontend.charts.panels import has_latency
 from frontend.site.basket import subject_labels
 from frontend.wording.numbers import known_settings, lowered, metric_title, setting_row, size_text
 from planner.selectors import Change, Comparison, Kpi, Subject, queue_names
-from simulations.analysis.estimates.quantities import change_text, estimate_text, percent
-from simulations.analysis.estimates.summary import Estimate
+from simulations.analysis.estimates.summary import Estimate, change_text, estimate_text, percent
 
 KEY_METRICS = frozenset(
     {

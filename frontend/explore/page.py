@@ -12,7 +12,7 @@ from frontend.explore.pictures import choice_charts, headroom_picture, map_pictu
 from frontend.wording.numbers import lowered, metric_title
 from planner.models import Run, RunKind
 from planner.selectors import Experiment
-from simulations.analysis.estimates.quantities import change_text, estimate_text, percent, significant
+from simulations.analysis.estimates.summary import change_text, estimate_text, percent, significant
 from simulations.experiment.arrivals import mean_rate
 from simulations.experiment.choice import Best, best_of, nearest_cheaper, resources
 from simulations.experiment.headrooms import Headroom, headroom_of

@@ -23,8 +23,7 @@ from frontend.wording.numbers import (
 )
 from planner.selectors import Experiment
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import Scale, estimate_text, scale_of
-from simulations.analysis.estimates.summary import PointSummary
+from simulations.analysis.estimates.summary import PointSummary, Scale, estimate_text, scale_of
 from simulations.experiment.arrivals import mean_rate, peak_rate
 from simulations.experiment.choice import Best, resources, spent
 from simulations.experiment.grids import Grid, cells_of, grid_of

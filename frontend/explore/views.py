@@ -13,7 +13,7 @@ from frontend.site import base
 from frontend.site.automation import of_list, of_question
 from planner import selectors, services
 from planner.models import Run, RunKind, Scenario, ScenarioVersion
-from simulations.analysis.estimates.quantities import percent
+from simulations.analysis.estimates.summary import percent
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment import with_overrides
 from simulations.scenario.spec import revised

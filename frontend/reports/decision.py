@@ -9,7 +9,7 @@ from planner.answers.choice import Choice, asked_metric, is_saturated
 from planner.answers.claims import growth_sentence
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import estimate_text, percent, quantity
+from simulations.analysis.estimates.summary import estimate_text, percent, quantity
 from simulations.experiment.verdicts import objective_verdicts
 from simulations.experiment.words import bound_text
 from simulations.scenario.spec import ScenarioSpec

@@ -15,7 +15,7 @@ from planner.answers.choice import asked_metric
 from planner.answers.summaries import estimate_read, summary_read
 from planner.models import Run, RunKind, RunStatus
 from planner.selectors import Experiment, StoredPoint
-from simulations.analysis.estimates.quantities import change_text, estimate_text
+from simulations.analysis.estimates.summary import change_text, estimate_text
 from simulations.experiment.questions import Optimize, SensitivityQuestion, asked_spec, stored_question
 from simulations.experiment.turns import Turn
 from simulations.experiment.verdicts import verdict_of

@@ -19,7 +19,7 @@ from planner.answers.choice import choice_of
 from planner.models import Run
 from planner.selectors import Person, StoredPoint
 from planner.selectors.comparison import MOST
-from simulations.analysis.estimates.quantities import precision_text
+from simulations.analysis.estimates.summary import precision_text
 from simulations.experiment.words import setting_title
 from simulations.scenario.spec import ScenarioSpec
 

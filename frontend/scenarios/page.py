@@ -12,7 +12,7 @@ from planner.answers.choice import SHOWN
 from planner.answers.summaries import estimate_read
 from planner.models import Run, RunStatus, Scenario, ScenarioVersion
 from planner.selectors.scenarios import Answered, Overview, scenario_overviews
-from simulations.analysis.estimates import quantities
+from simulations.analysis.estimates import summary
 from simulations.analysis.estimates.summary import Estimate
 from simulations.declarations.parameters import parameters_of
 from simulations.declarations.path_text import is_below, last_key, path_of
@@ -58,7 +58,7 @@ class ScenarioRow:
     scenario: Scenario
     platform: str
     setting: str
-    answer: quantities.Quantity | None
+    answer: summary.Quantity | None
     estimate: Estimate | None
     at: str
     unstable: bool
@@ -101,7 +101,7 @@ def sparkline(
     step, reach = (WIDTH - 2 * EDGE) / (len(values) - 1), HEIGHT - 2 * EDGE
     share = [(value - low) / (high - low) if high > low else 0.5 for _, value in values]
     places = [(round(EDGE + step * at, 1), round(EDGE + reach * (1 - part), 1)) for at, part in enumerate(share)]
-    text = ", ".join(f"{label} {quantities.quantity(value, unit)}" for label, value in values)
+    text = ", ".join(f"{label} {summary.quantity(value, unit)}" for label, value in values)
     return Sparkline(" ".join(f"{x},{y}" for x, y in places), *places[-1], f"{title}: {text}")
 
 
@@ -117,7 +117,7 @@ def _row(scenario: Scenario, overview: Overview | None, group: str) -> ScenarioR
         scenario=scenario,
         platform=_platform(scenario),
         setting=_key_setting(scenario.platform, scenario.version.spec),
-        answer=quantities.estimate_quantity(estimate) if estimate else None,
+        answer=summary.estimate_quantity(estimate) if estimate else None,
         estimate=estimate,
         at=", ".join(plain(value) for value in headline.get("overrides", {}).values()),
         unstable=headline.get("status") == "unstable",
@@ -143,16 +143,16 @@ def _headroom(scenario: Scenario, answered: Answered) -> HeadroomShown | None:
 def factor_text(carried: float, low: float, high: float | None, missed: float | None) -> str:
     """The factor and half of its interval; below the smallest or above the largest that was tried only a bound."""
     if missed is None:
-        return f"≥ {quantities.significant(carried)}×"
+        return f"≥ {summary.significant(carried)}×"
     if carried == 0:
-        return f"< {quantities.significant(missed)}×"
-    return f"{quantities.estimate_text(Estimate(carried, low, high or missed, ''))}×"
+        return f"< {summary.significant(missed)}×"
+    return f"{summary.estimate_text(Estimate(carried, low, high or missed, ''))}×"
 
 
 def _state(run: Run) -> str:
     """The status, with what is done of a run that goes on."""
     if run.status in GOES_ON and run.progress.get("fraction"):
-        return f"{run.status} {quantities.percent(float(run.progress['fraction']))}"
+        return f"{run.status} {summary.percent(float(run.progress['fraction']))}"
     return str(run.status)
 
 

@@ -8,7 +8,7 @@ from frontend.scenarios.page import shown_differences
 from frontend.site.base import done, get_page, person, post_page, reading, run_changed, whole_number
 from planner import selectors, services
 from planner.models import Role, Run, Scenario
-from simulations.analysis.estimates.quantities import quantity
+from simulations.analysis.estimates.summary import quantity
 from simulations.scenario.spec import revised
 
 LONGER = 4

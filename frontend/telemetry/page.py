@@ -6,7 +6,7 @@ from typing import Any
 from frontend.charts import telemetry as charts
 from frontend.wording.texts import TEXTS
 from planner.models import Calibration
-from simulations.analysis.estimates.quantities import percent, quantity
+from simulations.analysis.estimates.summary import percent, quantity
 from simulations.pipeline.telemetry.fitting.sample_fit import SOURCES
 
 STEP_WORDS = TEXTS["calibration_steps"]

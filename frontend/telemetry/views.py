@@ -11,7 +11,7 @@ from frontend.site.base import done, form_page, get_page, person, post_page
 from frontend.telemetry.page import calibration_page
 from planner import selectors, services
 from planner.models import Calibration
-from simulations.analysis.estimates.quantities import quantity
+from simulations.analysis.estimates.summary import quantity
 from simulations.declarations.problems import InvalidInput, Problem, problem
 from simulations.pipeline.telemetry.reading.layouts import LAYOUTS
 

@@ -7,8 +7,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from frontend.answers.mechanism.lane import Lane
-from simulations.analysis.estimates.quantities import estimate_text, quantity
-from simulations.analysis.estimates.summary import Estimate
+from simulations.analysis.estimates.summary import Estimate, estimate_text, quantity
 
 register = template.Library()
 FINEST, FAINT = 0.01, 1e-3

@@ -15,7 +15,7 @@ from frontend.telemetry.page import measured_text, threads_text
 from frontend.wording.numbers import metric_title, plain, setting_text
 from frontend.wording.texts import TEXTS
 from frontend.wording.workload import horizon_text, work_text
-from simulations.analysis.estimates.quantities import percent, precision_text, quantity
+from simulations.analysis.estimates.summary import percent, precision_text, quantity
 
 register = template.Library()
 register.filter("setting", setting_text)

@@ -1,12 +1,19 @@
-"""Numbers and settings as pages write them; estimates as everything writes them (``quantities``)."""
+"""Numbers and settings as pages write them; estimates as everything writes them (``summary``)."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, TypeGuard
 
 from frontend.wording.texts import TEXTS
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import SCALES, WRITTEN, estimate_text, one_of, quantity, significant
-from simulations.analysis.estimates.summary import Estimate
+from simulations.analysis.estimates.summary import (
+    SCALES,
+    WRITTEN,
+    Estimate,
+    estimate_text,
+    one_of,
+    quantity,
+    significant,
+)
 from simulations.declarations.declared import Setting
 from simulations.declarations.parameters import Declaration
 from simulations.declarations.path_text import keys_in

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from frontend.wording.numbers import choice_word, plain, setting_text
-from simulations.analysis.estimates.quantities import percent
+from simulations.analysis.estimates.summary import percent
 
 UNKNOWN_LOAD = "Load unknown: enter it or import a log."
 """The note on a placeholder."""

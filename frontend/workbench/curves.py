@@ -13,7 +13,7 @@ from planner.answers.choice import verdict_word
 from planner.answers.curves import Curve, curve_of
 from planner.models import Scenario
 from planner.web.counters import newest_alone
-from simulations.analysis.estimates.quantities import estimate_quantity
+from simulations.analysis.estimates.summary import estimate_quantity
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment.points import value_at
 from simulations.scenario.spec import ScenarioSpec, parse

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from frontend.site.json_text import json_or_text, values_read, values_text
 from frontend.wording.numbers import choice_word, setting_text
-from simulations.analysis.estimates.quantities import scale_of
+from simulations.analysis.estimates.summary import scale_of
 from simulations.declarations.parameters import Declaration
 from simulations.declarations.units import BYTES, PER_SECOND, SECONDS, UNITS, Factors, parse_in
 

@@ -10,8 +10,7 @@ from planner.answers.text_tables import TROUBLES
 from planner.models import Baseline, Scenario
 from planner.selectors.comparison import verdict_of
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import change_text
-from simulations.analysis.estimates.summary import Estimate
+from simulations.analysis.estimates.summary import Estimate, change_text
 
 ALWAYS = ("end_to_end.p95", "latency.p95", "drain_time", "throughput")
 

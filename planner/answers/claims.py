@@ -10,8 +10,14 @@ from itertools import product
 from planner.answers.choice import is_saturated
 from planner.answers.cures import Trial
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import estimate_quantity, estimate_text, percent, quantity
-from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.analysis.estimates.summary import (
+    Estimate,
+    PointSummary,
+    estimate_quantity,
+    estimate_text,
+    percent,
+    quantity,
+)
 from simulations.experiment import changes_nothing
 from simulations.experiment.verdicts import objective_verdicts
 from simulations.experiment.words import bound_text, settings_text

@@ -10,8 +10,7 @@ from typing import Any, Literal
 from planner.answers.quick import MOST_EVENTS, paired_answers, quick_answer
 from planner.answers.text_tables import TROUBLES
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import change_text, estimate_quantity, estimate_text
-from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.analysis.estimates.summary import Estimate, PointSummary, change_text, estimate_quantity, estimate_text
 from simulations.declarations.paths import location_of, value_in
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment import Point, with_overrides

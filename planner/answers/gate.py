@@ -8,8 +8,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 from pydantic import Field, ValidationError
 
 from planner.answers.claims import growth_sentence
-from simulations.analysis.estimates.quantities import estimate_text
-from simulations.analysis.estimates.summary import PointSummary
+from simulations.analysis.estimates.summary import PointSummary, estimate_text
 from simulations.declarations.parameters import Model
 from simulations.declarations.problems import InvalidInput, problem, problems_of
 from simulations.experiment.arrivals import with_arrivals

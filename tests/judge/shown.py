@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping
 from frontend.answers.mechanism.picture import picture_of
 from frontend.charts.budget import PARTS, has_budget
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import estimate_text, quantity
-from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.analysis.estimates.summary import Estimate, PointSummary, estimate_text, quantity
 from simulations.scenario.spec import ScenarioSpec
 from tests.judge.ruling import Ruling, Said, ruled, seen_text
 

@@ -9,8 +9,7 @@ from frontend.charts.chart import Chart
 from frontend.charts.parts import STAR, Figure, axis, points
 from frontend.wording.numbers import metric_title
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import estimate_text, scale_of
-from simulations.analysis.estimates.summary import Estimate
+from simulations.analysis.estimates.summary import Estimate, estimate_text, scale_of
 from simulations.experiment.verdicts import Verdict
 
 Cell = tuple[int, int]

@@ -71,6 +71,15 @@ class Stored(Out):
     created_at: datetime
 
 
+class Named(Out):
+    """What has a name, changes, and can be archived."""
+
+    id: str
+    name: str
+    archived: bool
+    updated_at: datetime
+
+
 Item = TypeVar("Item", bound=Out)
 
 

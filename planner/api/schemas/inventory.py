@@ -1,29 +1,24 @@
 """Stored servers and queues."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any, ClassVar
 
-from planner.api.schemas.common import Out
+from planner.api.schemas.common import Named
 from planner.models import Server
 from planner.services.inventory import server_body
 
 
-class ServerOut(Out):
+class ServerOut(Named):
     """A stored server; name, cpus, instances, settings, background and identity as in a scenario's ``servers``."""
 
-    id: str
     platform: str
-    name: str
     cpus: int
     instances: int
     settings: dict[str, Any]
     background: list[Any]
     identity: dict[str, Any] | None
-    archived: bool
     team: str | None
     """The team that it belongs to; null: its owner's alone."""
-    updated_at: datetime
     sources: ClassVar = {"team": "team_id"}
 
     @classmethod
@@ -32,12 +27,10 @@ class ServerOut(Out):
         return [server_body(row) for row in rows]
 
 
-class QueueOut(Out):
+class QueueOut(Named):
     """A stored queue; its values as in a scenario's ``queues``."""
 
-    id: str
     server_id: str
-    name: str
     kind: str
     server: str
     producers: int
@@ -47,6 +40,4 @@ class QueueOut(Out):
     sends: list[dict[str, Any]]
     settings: dict[str, Any]
     identity: dict[str, Any] | None
-    archived: bool
-    updated_at: datetime
     sources: ClassVar = {"server": "server.name"}

@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, StrictBool
 
-from planner.api.schemas.common import In, Out, Stored, documented
+from planner.api.schemas.common import In, Named, Out, Stored, documented
 from planner.selectors import Difference
 
 Tags = Annotated[tuple[str, ...], Field(max_length=20)]
@@ -48,22 +48,18 @@ class ScenarioCopy(In):
     name: Annotated[str, Field(max_length=200)] = ""
 
 
-class ScenarioLine(Out):
+class ScenarioLine(Named):
     """A scenario in a list."""
 
-    id: str
-    name: str
     platform: str
     tags: list[str]
     preset: str
     revision: int
     """What ETag and If-Match compare."""
     version: int
-    archived: bool
     owner: str
     team: str | None
     """The team that it belongs to; null: its owner's alone."""
-    updated_at: datetime
     sources: ClassVar = {
         "owner": "owner.username",
         "team": "team_id",

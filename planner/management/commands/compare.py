@@ -13,8 +13,7 @@ from planner.management.exits import EXIT_OBJECTIVE_MISSED, FAILURES
 from planner.management.simulating import simulated
 from planner.selectors.comparison import verdict_of
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import change_text, estimate_text
-from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.analysis.estimates.summary import Estimate, PointSummary, change_text, estimate_text
 from simulations.experiment import Point
 from simulations.scenario.spec import ScenarioSpec, revised
 

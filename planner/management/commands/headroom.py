@@ -9,7 +9,7 @@ from planner.answers.text_tables import text_table
 from planner.management.asking import QuestionCommand
 from planner.management.exits import EXIT_OBJECTIVE_MISSED, FAILURES
 from planner.selectors import Experiment
-from simulations.analysis.estimates.quantities import percent, significant
+from simulations.analysis.estimates.summary import percent, significant
 
 ROWS = {
     "carried": "largest load that meets the objectives",

@@ -10,7 +10,7 @@ from planner.management.asking import QuestionCommand, axis
 from planner.management.command_line import add_repeatable, together
 from planner.management.exits import EXIT_OBJECTIVE_MISSED, EXIT_OPEN, FAILURES
 from planner.selectors import Experiment
-from simulations.analysis.estimates.quantities import estimate_text, percent
+from simulations.analysis.estimates.summary import estimate_text, percent
 from simulations.experiment.choice import Best, best_of, nearest_cheaper
 from simulations.experiment.questions import INDIFFERENT, Optimize
 from simulations.experiment.reading import points_planned

@@ -16,7 +16,7 @@ from planner.answers.values import estimate_body, plain
 from planner.management.asking import answered_experiment, axis
 from planner.management.command_line import ScenarioCommand, add_repeatable, input_file, read_scenario, together, told
 from planner.management.exits import EXIT_OBJECTIVE_MISSED, FAILURES
-from simulations.analysis.estimates.quantities import estimate_text, percent
+from simulations.analysis.estimates.summary import estimate_text, percent
 from simulations.declarations.problems import InvalidInput, Problem
 from simulations.experiment.grids import COARSE, cells_of, grid_of
 from simulations.experiment.questions import Sweep

@@ -11,7 +11,7 @@ from planner.management.asking import QuestionCommand
 from planner.management.command_line import add_repeatable, override, together
 from planner.management.exits import FAILURES
 from planner.selectors import Experiment
-from simulations.analysis.estimates.quantities import change_text
+from simulations.analysis.estimates.summary import change_text
 from simulations.experiment.questions import SensitivityQuestion
 from simulations.experiment.sensitivities import End, effects_of
 

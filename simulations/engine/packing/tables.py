@@ -11,13 +11,7 @@ from simulations.engine.network.results import BINS, SEGMENTS, SERIES_BINS, TIME
 from simulations.engine.packing.chains import chained, finite_messages, most_sent, pack_sends, streams_sent_to
 from simulations.engine.packing.numbering import UNLIMITED, Builder, timer_table
 from simulations.engine.packing.pools import pack_pools, pack_ports, pack_sessions, sessions_of
-from simulations.engine.packing.streams import (
-    is_foreground,
-    pack_producers,
-    pack_streams,
-    pack_thresholds,
-    staging_of,
-)
+from simulations.engine.packing.streams import is_foreground, pack_producers, pack_streams, pack_thresholds, staging_of
 from simulations.engine.records.codes import FOREVER, NONE, Staging
 from simulations.engine.records.layout import Message, Model, Value
 from simulations.engine.records.record import Table, records

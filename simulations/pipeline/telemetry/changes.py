@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
-from simulations.analysis.estimates.quantities import quantity
+from simulations.analysis.estimates.summary import quantity
 
 SURE = 1.8
 """Half intervals of 95 % that a difference must exceed: a chance of about one in two thousand."""

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 
-from simulations.analysis.estimates.quantities import estimate_quantity, estimate_text
-from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.analysis.estimates.summary import Estimate, PointSummary, estimate_quantity, estimate_text
 from simulations.declarations.system import Queue, Server, System, has_outage
 from simulations.declarations.workload import Nothing
 from simulations.platforms.shared.family import Claim, Platform

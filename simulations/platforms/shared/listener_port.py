@@ -31,8 +31,7 @@ class ServiceParameters(PlatformParameters):
     """What the message listener service and the transaction service of a server say, on z/OS and elsewhere."""
 
     maximum_transaction_timeout: Annotated[
-        PositiveDuration,
-        at_maximum("s", "propogatedOrBMTTranLifetimeTimeout", (1, 600), "Maximum transaction timeout"),
+        PositiveDuration, at_maximum("s", "propogatedOrBMTTranLifetimeTimeout", (1, 600), "Maximum transaction timeout")
     ] = 300.0
     """Longest timeout that any transaction of the server can be given. Rules compare it; the simulation does not."""
     recovery_retries: Annotated[

@@ -45,7 +45,4 @@ def _short_of_threads(system: System, queue: Queue, summary: PointSummary) -> It
             yield claims.stated(f"{queue.name}.pool_shortage", sentence, "threads.busy", busy, about=about)
 
 
-COSTS = {
-    "websphere.transaction-timeout": ("rollbacks",),
-    "websphere.quiet-time-rollbacks": ("rollbacks",),
-}
+COSTS = {"websphere.transaction-timeout": ("rollbacks",), "websphere.quiet-time-rollbacks": ("rollbacks",)}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from simulations.analysis.theory.throttle import window_mean_busy
 from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.workload import Exponential
-from simulations.platforms.shared.changes import changed_system, changes_of
+from simulations.platforms.shared.family import changed_system, changes_of
 from simulations.platforms.shared.listener_port import has_ports
 from simulations.platforms.shared.outages import ServerOutage, time_without
 from simulations.platforms.shared.queues import MAX_INT, is_simple, mean_service, settings_of

@@ -48,9 +48,7 @@ class Servants(PlatformParameters):
     workload_profile: Annotated[Profile, at_profile("1", "server_region_workload_profile")] = "IOBOUND"
     """Decides how many worker threads each servant has, for all kinds of work together."""
     custom_threads: Annotated[
-        int,
-        Field(ge=1, le=100),
-        at_count("threads", "servant_region_custom_thread_count", title="Custom thread count"),
+        int, Field(ge=1, le=100), at_count("threads", "servant_region_custom_thread_count", title="Custom thread count")
     ] = 1
     """Worker threads per servant with the profile CUSTOM; without effect in every other profile."""
     thread_rule: Annotated[

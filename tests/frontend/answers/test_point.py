@@ -5,8 +5,7 @@ from dataclasses import replace
 from frontend.answers.hero import Hero, Judgment
 from frontend.answers.point import Answer, point_answer, tiles_of
 from frontend.charts.panels import Courses
-from simulations.analysis.estimates.quantities import Quantity
-from simulations.analysis.estimates.summary import Derived, Estimate, Source
+from simulations.analysis.estimates.summary import Derived, Estimate, Quantity, Source
 from simulations.scenario.spec import parse
 from tests.planner.conftest import summary_of
 from tests.scenarios import listener_port

@@ -15,8 +15,7 @@ from frontend.charts.parts import (
     upright,
     whiskers,
 )
-from simulations.analysis.estimates.quantities import Scale
-from simulations.analysis.estimates.summary import Estimate
+from simulations.analysis.estimates.summary import Estimate, Scale
 
 UNEVEN = Estimate(1.0, 0.9, 1.3, "s")
 

@@ -3,8 +3,14 @@
 import pytest
 
 from frontend.wording.numbers import plain, setting_text
-from simulations.analysis.estimates.quantities import change_text, estimate_quantity, estimate_text, percent, quantity
-from simulations.analysis.estimates.summary import Estimate
+from simulations.analysis.estimates.summary import (
+    Estimate,
+    change_text,
+    estimate_quantity,
+    estimate_text,
+    percent,
+    quantity,
+)
 
 
 @pytest.mark.parametrize(

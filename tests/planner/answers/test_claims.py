@@ -8,8 +8,7 @@ from planner.answers.cures import cure_trials
 from planner.answers.quick import quick_answer
 from planner.answers.values import sentence_out
 from planner.presets.files import presets
-from simulations.analysis.estimates.quantities import estimate_text
-from simulations.analysis.estimates.summary import PointSummary
+from simulations.analysis.estimates.summary import PointSummary, estimate_text
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.spec import ScenarioSpec, parse, revised
 from tests.scenarios import listener_port

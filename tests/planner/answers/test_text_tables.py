@@ -3,8 +3,7 @@
 import pytest
 
 from planner.answers.text_tables import results_table
-from simulations.analysis.estimates.quantities import estimate_text
-from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.analysis.estimates.summary import Estimate, PointSummary, estimate_text
 from simulations.experiment import expand
 from simulations.scenario.spec import ScenarioSpec, parse
 

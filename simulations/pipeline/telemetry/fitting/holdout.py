@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from simulations.analysis.estimates.intervals import t_quantile
-from simulations.analysis.estimates.quantities import quantity
+from simulations.analysis.estimates.summary import quantity
 from simulations.analysis.replications.measures import Floats
 from simulations.analysis.replications.rows import Histogram, ReplicationRow, compact
 from simulations.declarations.texts import as_name

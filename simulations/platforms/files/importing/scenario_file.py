@@ -10,8 +10,7 @@ from simulations.declarations.paths import value_in
 from simulations.declarations.system import System
 from simulations.platforms.files.syntax.limits import refuse
 from simulations.platforms.files.syntax.yaml_file import load
-from simulations.platforms.shared.changes import Change, changed_system
-from simulations.platforms.shared.family import Reading, Script, Understood
+from simulations.platforms.shared.family import Change, Reading, Script, Understood, changed_system
 
 DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 """The compiled dumper where PyYAML has it; both write plain data only."""

@@ -10,8 +10,7 @@ from simulations.declarations.problems import InvalidInput
 from simulations.platforms.files.patching.shell import plain
 from simulations.platforms.files.patching.spelling import spelled
 from simulations.platforms.files.syntax.insertion import Order
-from simulations.platforms.shared.changes import Change
-from simulations.platforms.shared.family import Reading
+from simulations.platforms.shared.family import Change, Reading
 from simulations.platforms.shared.spots import Place, Spot
 
 Files = Mapping[str, bytes]

@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping
 from shlex import quote
 
 from simulations.platforms.files.patching.script_parts import part
-from simulations.platforms.shared.changes import Change
-from simulations.platforms.shared.family import Script
+from simulations.platforms.shared.family import Change, Script
 
 Value = tuple[str, str, str, str]
 """Scenario path, object and key as shell words, and the value as text."""

@@ -3,8 +3,7 @@
 from simulations.declarations.system import Queue, System
 from simulations.platforms.files.patching.script_parts import part
 from simulations.platforms.files.patching.shell import Value, shell_script
-from simulations.platforms.shared.changes import Change
-from simulations.platforms.shared.family import Script
+from simulations.platforms.shared.family import Change, Script
 
 MQSC = part(__file__, "mqsc.sh")
 

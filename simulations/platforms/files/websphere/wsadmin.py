@@ -9,8 +9,7 @@ from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.files.patching.jython import Step, jython_script, literal
 from simulations.platforms.files.patching.script_parts import part
 from simulations.platforms.files.patching.shell import plain
-from simulations.platforms.shared.changes import Change
-from simulations.platforms.shared.family import Script
+from simulations.platforms.shared.family import Change, Script
 
 HELPERS = "\n\n" + part(__file__, "wsadmin.jy") + "\n"
 """What finds, reads and writes objects, in Jython 2.1."""

@@ -7,7 +7,7 @@ from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.files.patching.shell import plain
 from simulations.platforms.files.websphere.wsadmin import OF_SIB, Found, Writer, flag_of, vendor_name
 from simulations.platforms.shared.activation import SPEC, is_spec
-from simulations.platforms.shared.changes import Change
+from simulations.platforms.shared.family import Change
 
 NO_EFFECT = "without effect in this mode"
 NO_PORT = "no script makes the listener port that would take the place of the activation specification"

@@ -27,8 +27,7 @@ from simulations.platforms.openmq.files.names import Names
 from simulations.platforms.openmq.files.outputs import is_dotted, is_list, read_dotted
 from simulations.platforms.openmq.files.resources import RESOURCES, read_resources
 from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
-from simulations.platforms.shared.changes import Change, changes_of
-from simulations.platforms.shared.family import Patched, Reading, Script
+from simulations.platforms.shared.family import Change, Patched, Reading, Script, changes_of
 
 TABLE = (b"Destination Name ", b"Destination Name\t", b"Destination Name:")
 """How the output of a query begins the part of a destination."""

@@ -13,8 +13,7 @@ from simulations.platforms.files.patching.rewriting import rewritten
 from simulations.platforms.files.syntax.signatures import has_line, is_yaml, root_of
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.syntax.yaml_file import load_tree
-from simulations.platforms.shared.changes import Change, changes_of
-from simulations.platforms.shared.family import Patched, Reading, Script
+from simulations.platforms.shared.family import Change, Patched, Reading, Script, changes_of
 from simulations.platforms.weblogic.files.assembly import NAME, assembled
 from simulations.platforms.weblogic.files.descriptors import ADAPTER, read_ejb_jar, read_weblogic_ejb_jar
 from simulations.platforms.weblogic.files.domain import read_config, read_dump, read_model

@@ -6,7 +6,7 @@ from typing import Any
 
 from simulations.declarations.identity import UNKNOWN
 from simulations.declarations.parameters import Declaration, addresses_of
-from simulations.platforms.shared.changes import Change
+from simulations.platforms.shared.family import Change
 from simulations.platforms.weblogic.files.names import Label, camel
 from simulations.platforms.weblogic.files.quota_edits import ATTRIBUTES, is_limited, quota_values
 from simulations.platforms.weblogic.files.work_managers import CONSTRAINTS, KEYS, parts_of

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
 from simulations.platforms.files.importing.drafts import Draft
-from simulations.platforms.shared.changes import Change
+from simulations.platforms.shared.family import Change
 from simulations.platforms.weblogic.files.domain_contents import Imported, Key
 from simulations.platforms.weblogic.files.names import camel
 from simulations.platforms.weblogic.files.work_manager_patches import SETTINGS

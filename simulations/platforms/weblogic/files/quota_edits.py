@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from simulations.declarations.parameters import addresses_of
-from simulations.platforms.shared.changes import Change
+from simulations.platforms.shared.family import Change
 from simulations.platforms.weblogic.files.names import camel
 from simulations.platforms.weblogic.parameters.mdb import MAX_LONG, MdbSettings
 

@@ -5,8 +5,7 @@ from typing import Any
 
 import yaml
 
-from simulations.platforms.shared.changes import Change
-from simulations.platforms.shared.family import Script
+from simulations.platforms.shared.family import Change, Script
 from simulations.platforms.weblogic.files.edits import QUOTA, Edit, Path, edits_of
 from simulations.platforms.weblogic.files.names import Label
 from simulations.platforms.weblogic.files.wlst import wlst_text

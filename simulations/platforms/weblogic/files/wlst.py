@@ -5,7 +5,7 @@ from typing import Any
 
 from simulations.platforms.files.patching.jython import Step, jython_script, literal
 from simulations.platforms.files.patching.script_parts import part
-from simulations.platforms.shared.changes import Change
+from simulations.platforms.shared.family import Change
 from simulations.platforms.weblogic.files.edits import QUOTA, Edit, edits_of
 from simulations.platforms.weblogic.files.names import Label
 from simulations.platforms.weblogic.parameters.mdb import MAX_LONG

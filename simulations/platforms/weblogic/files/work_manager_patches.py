@@ -7,8 +7,7 @@ from typing import Any
 from simulations.declarations.problems import InvalidInput
 from simulations.platforms.files.patching.rewriting import UNPROVEN
 from simulations.platforms.files.syntax.tree import Element
-from simulations.platforms.shared.changes import Change
-from simulations.platforms.shared.family import Reading
+from simulations.platforms.shared.family import Change, Reading
 from simulations.platforms.shared.queues import settings_of
 from simulations.platforms.shared.spots import New
 from simulations.platforms.weblogic.files.normal_form import normal_form

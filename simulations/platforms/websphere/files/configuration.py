@@ -18,8 +18,7 @@ from simulations.platforms.files.websphere.reading import read_cell
 from simulations.platforms.files.websphere.resources import holds_specs
 from simulations.platforms.files.websphere.server import BINDINGS, holds_server, is_of_zos
 from simulations.platforms.shared.activation import SETTINGS, SPEC, is_spec
-from simulations.platforms.shared.changes import Change, changed_system, changes_of
-from simulations.platforms.shared.family import Patched, Reading, Script
+from simulations.platforms.shared.family import Change, Patched, Reading, Script, changed_system, changes_of
 from simulations.platforms.shared.queues import settings_of
 from simulations.platforms.websphere.files.server import CELL, ORDER, mode_of
 from simulations.platforms.websphere.parameters import SPEC_ONLY, ListenerPort, ServerSettings

@@ -14,8 +14,7 @@ from simulations.platforms.files.websphere.reading import read_cell
 from simulations.platforms.files.websphere.resources import holds_specs
 from simulations.platforms.files.websphere.server import BINDINGS, holds_server, is_of_zos
 from simulations.platforms.shared.activation import SETTINGS
-from simulations.platforms.shared.changes import Change, changed_system, changes_of
-from simulations.platforms.shared.family import Reading, Script
+from simulations.platforms.shared.family import Change, Reading, Script, changed_system, changes_of
 from simulations.platforms.websphere_zos.files.server import CELL
 from simulations.platforms.websphere_zos.parameters import SPEC_ONLY, ListenerPort, ServerSettings
 from simulations.platforms.websphere_zos.rules.servant_checks import OF_PORTS

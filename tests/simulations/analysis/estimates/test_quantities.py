@@ -4,7 +4,8 @@ import math
 
 import pytest
 
-from simulations.analysis.estimates.quantities import (
+from simulations.analysis.estimates.summary import (
+    Estimate,
     change_text,
     estimate_text,
     percent,
@@ -13,7 +14,6 @@ from simulations.analysis.estimates.quantities import (
     scale_of,
     significant,
 )
-from simulations.analysis.estimates.summary import Estimate
 
 
 @pytest.mark.parametrize(

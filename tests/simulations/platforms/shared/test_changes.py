@@ -3,7 +3,7 @@
 import pytest
 
 from simulations.declarations.problems import InvalidInput
-from simulations.platforms.shared.changes import changed_system, changes_of
+from simulations.platforms.shared.family import changed_system, changes_of
 from simulations.scenario.spec import parse
 from tests.simulations.platforms.samples import bean, scenario_body
 

@@ -16,8 +16,7 @@ from simulations.platforms.files.importing.scenario_file import (
 from simulations.platforms.files.patching.shell import shell_script
 from simulations.platforms.files.syntax.text_file import load_properties
 from simulations.platforms.files.syntax.tree import Account
-from simulations.platforms.shared.changes import changes_of
-from simulations.platforms.shared.family import Reading, Script, Understood
+from simulations.platforms.shared.family import Reading, Script, Understood, changes_of
 from tests.simulations.platforms.tiny.parameters import QueueSettings, ServerSettings
 
 NAME = "tiny"
