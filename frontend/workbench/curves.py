@@ -12,7 +12,7 @@ from frontend.workbench.inventory import workbench_read
 from planner.answers.choice import verdict_word
 from planner.answers.curves import Curve, curve_of
 from planner.models import Scenario
-from planner.web.counters import newest_alone
+from planner.web.counters import counted
 from simulations.analysis.estimates.summary import estimate_quantity
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment.points import value_at
@@ -20,20 +20,23 @@ from simulations.scenario.spec import ScenarioSpec, parse
 
 VALUES, WIDE = 9, 20
 """Values of a curve; a range whose ends differ by a larger factor than this is looked at in equal factors."""
+MOST, SECONDS = 90, 10
+"""Curves that a person gets within so many seconds."""
 
 
 @post_page
 @reading
 def workbench_curve(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Answer with the curve of the field named ``knob`` of the form, or why there is none; and what it can gain."""
+    if counted(f"curves:{person(request).pk}", seconds=SECONDS) > MOST:
+        return JsonResponse({"reason": "too many curves at once; they go on in a moment"}, status=429)
     values, held = request.POST.dict(), asked_version(request, scenario).spec
     try:
         spec = parse({**workbench_read(user=person(request), spec=held, values=values), "sweep": []})
         field = next((item for item in scenario_form(spec.body()).fields if item.name == values.get("knob")), None)
         if field is None or field.slider is None:
             return HttpResponseBadRequest("There is no slider of that name.", content_type="text/plain; charset=utf-8")
-        with newest_alone(person(request).pk):
-            curve = curve_of(spec, field.path, float(value_at(spec, field.path)), _values(field.slider))
+        curve = curve_of(spec, field.path, float(value_at(spec, field.path)), _values(field.slider))
     except InvalidInput as error:
         return JsonResponse({"reason": error.problems[0].message})
     return JsonResponse(_curve_body(spec, curve, field))

@@ -21,7 +21,6 @@ from planner import selectors, services
 from planner.answers.quick import QuickAnswer
 from planner.errors import Stale
 from planner.models import Baseline, Scenario, ScenarioVersion
-from planner.web.counters import newest_alone
 from simulations.declarations.problems import InvalidInput, Problem
 from simulations.experiment import with_overrides
 from simulations.scenario.spec import ScenarioSpec, parse
@@ -204,8 +203,7 @@ def _simulated(request: HttpRequest, spec: ScenarioSpec, baseline: Baseline | No
     brief = request.POST.get("part") == "glance"
     timeline = not brief or "throttle" not in request.POST.get("unseen", "")
     queue = request.POST.get("queue", "")
-    with newest_alone(base.person(request).pk):
-        return simulated_answer(spec, queue, brief=brief, timeline=timeline, baseline=_spec_of(baseline))
+    return simulated_answer(spec, queue, brief=brief, timeline=timeline, baseline=_spec_of(baseline))
 
 
 def _parts(request: HttpRequest, scenario: Scenario, answer: Answer, *, tables: bool) -> dict[str, Any]:

@@ -2,13 +2,12 @@
 
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
-from planner.errors import QuotaReached, Unavailable
+from planner.errors import Unavailable
 from simulations.analysis.estimates.summary import Derivation, PointSummary
 from simulations.analysis.replications.rows import ReplicationRow, compact
 from simulations.analysis.replications.sample import Sample, has_outage
@@ -33,8 +32,6 @@ FEWEST_MESSAGES = 100
 MOST_INSIDE = 100_000
 """Messages inside at once that end a replication, unless the scenario expects more: where nothing ever ends (a stopped
 listener, retries without end) millions would pile up before a run gives in."""
-OVERTAKEN: ContextVar[Callable[[], bool]] = ContextVar("OVERTAKEN", default=lambda: False)
-"""Says whether who asks has asked something newer; looked at before each simulation of an answer."""
 BASELINES_KEPT = 8
 """Simulated baselines that a process remembers, about a megabyte each."""
 
@@ -167,11 +164,8 @@ def _until(asked: Asked, horizon: Mapping[str, float]) -> Asked:
 def _replications(network: NetworkSpec, seed: int, count: int) -> list[ReplicationRow]:
     """The compiled loop runs outside Python's lock, so threads use all cores.
 
-    Raises Unavailable where another process is compiling the loop for such a network, QuotaReached where who asks has
-    asked something newer.
+    Raises Unavailable where another process is compiling the loop for such a network.
     """
-    if OVERTAKEN.get()():
-        raise QuotaReached("you have asked something newer, which is answered first; ask again")
     reason = engine_awaited(network)
     if reason:
         raise Unavailable(reason)

@@ -1,15 +1,12 @@
 """Numbers that all web processes count together, in the broker's Redis: of one caller's requests, of all answers."""
 
 import logging
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from http import HTTPStatus
-from typing import Any
 
 from django.core.cache import BaseCache, caches
 from redis import RedisError
 
-from planner.answers.quick import OVERTAKEN
 from planner.settings.connections import OF_THIS_PROCESS
 
 AREAS = ("api", "pages", "admin")
@@ -31,18 +28,6 @@ def counted(key: str, *, seconds: int | None) -> int:
         return count
 
 
-@contextmanager
-def newest_alone(person: int) -> Iterator[None]:
-    """Let what is simulated inside end as soon as the person asks something newer, of whichever web process."""
-    key = f"live:{person}"
-    number = counted(key, seconds=None)
-    before = OVERTAKEN.set(lambda: _shared(lambda cache: cache.get(key, 0)) > number)
-    try:
-        yield
-    finally:
-        OVERTAKEN.reset(before)
-
-
 def answer_counted(path: str, status: int) -> None:
     """Count an answer by part of the product and status, and nothing about who asked."""
     first = path.split("/", 2)[1] if path.startswith("/") else ""
@@ -52,16 +37,11 @@ def answer_counted(path: str, status: int) -> None:
 def requests_counted() -> Iterator[tuple[str, int, int]]:
     """Yield area, status and number of answers of all web processes; of this one alone where there is no Redis."""
     places = {_key(area, status.value): (area, status.value) for area in AREAS for status in HTTPStatus}
-    counts = _shared(lambda cache: cache.get_many(places))
-    yield from ((*place, counts[key]) for key, place in places.items() if counts.get(key))
-
-
-def _shared(read: Callable[[BaseCache], Any]) -> Any:
-    """What all web processes hold together; what this one holds where there is no Redis."""
     try:
-        return read(caches["default"])
+        counts = caches["default"].get_many(places)
     except RedisError:
-        return read(caches[OF_THIS_PROCESS])
+        counts = caches[OF_THIS_PROCESS].get_many(places)
+    yield from ((*place, counts[key]) for key, place in places.items() if counts.get(key))
 
 
 def _key(area: str, status: int) -> str:

@@ -6,8 +6,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from frontend.workbench import curves
 from planner.models import Scenario
-from tests.asking import asks_meanwhile
 
 KNOB = "queues.0.settings.maximum_sessions"
 
@@ -47,14 +47,7 @@ def test_a_form_that_cannot_be_used_says_why(person: Client, scenario: Scenario)
     assert answer.json()["reason"]
 
 
-def test_only_a_persons_newest_question_is_answered(
-    person: Client, scenario: Scenario, owner: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    address, accept = f"/scenarios/{scenario.pk}/curve/", {"Accept": "application/json"}
-    form = {"version": 1, "knob": KNOB}
-    asks_meanwhile(monkeypatch, owner.pk + 1)
-    assert person.post(address, form, headers=accept).json()["points"]
-    asks_meanwhile(monkeypatch, owner.pk)
-    refused = person.post(address, form, headers=accept)
-    assert (refused.status_code, "newer" in refused.json()["reason"]) == (429, True)
-    assert person.get(address).status_code == 405
+def test_a_person_gets_so_many(person: Client, scenario: Scenario, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(curves, "MOST", 0)
+    assert asked(person, scenario).status_code == 429
+    assert person.get(f"/scenarios/{scenario.pk}/curve/").status_code == 405

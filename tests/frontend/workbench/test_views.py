@@ -13,7 +13,6 @@ from planner import services
 from planner.models import Run, Scenario
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.scenario.spec import parse
-from tests.asking import asks_meanwhile
 from tests.scenarios import listener_port
 
 SESSIONS = "queues.0.settings.maximum_sessions"
@@ -243,14 +242,3 @@ def test_the_live_panel_is_told_that_the_engine_is_being_compiled(
     assert answer.status_code == 503
     assert "0 of 3 variants are ready" in answer.json()["reason"]
     assert person.post(address(scenario, "answer/"), {**asked, "part": "formula"}).status_code == 200
-
-
-@pytest.mark.parametrize("part", ["glance", "simulated"])
-def test_a_newer_question_ends_those_before_it_and_the_formulas_answer_beside_it(
-    person: Client, scenario: Scenario, owner: User, part: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = {"part": part, "sequence": "7", "version": 1}
-    asks_meanwhile(monkeypatch, owner.pk)
-    refused = person.post(address(scenario, "answer/"), asked, headers={"Accept": "application/json"})
-    assert person.post(address(scenario, "answer/"), {**asked, "part": "formula"}).status_code == 200
-    assert (refused.status_code, "newer" in refused.json()["reason"]) == (429, True)

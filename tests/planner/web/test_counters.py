@@ -7,9 +7,8 @@ from django.core.cache import caches
 from django.core.cache.backends.locmem import LocMemCache
 from django.test import override_settings
 
-from planner.answers.quick import OVERTAKEN
 from planner.settings.connections import OF_THIS_PROCESS, cache_settings
-from planner.web.counters import answer_counted, counted, newest_alone, requests_counted
+from planner.web.counters import answer_counted, counted, requests_counted
 
 
 @pytest.fixture(autouse=True)
@@ -67,15 +66,3 @@ def test_a_count_that_is_lost_in_between_begins_again() -> None:
     }
     with override_settings(CACHES=place):
         assert counted("a", seconds=60) == 1
-
-
-@pytest.mark.parametrize("url", [None, "redis://127.0.0.1:9"])
-def test_what_somebody_asks_is_overtaken_by_what_they_ask_later_and_by_nobody_else(url: str | None) -> None:
-    with override_settings(CACHES=cache_settings(url)), newest_alone(1):
-        with newest_alone(2):
-            assert not OVERTAKEN.get()()
-        assert not OVERTAKEN.get()()
-        with newest_alone(1):
-            assert not OVERTAKEN.get()()
-        assert OVERTAKEN.get()()
-    assert not OVERTAKEN.get()()

@@ -3,11 +3,9 @@
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
 from simulations.platforms import PLATFORMS
-from tests.asking import asks_meanwhile
 
 
 def test_every_family_is_listed_with_its_settings(client: APIClient) -> None:
@@ -76,16 +74,6 @@ def test_the_live_panel_answers_with_the_real_engine(client: APIClient, body: di
 def test_the_live_panel_is_the_same_for_the_same_question(client: APIClient, body: dict[str, Any]) -> None:
     answers = [client.post("/api/v1/quick-runs", {"scenario": body}, format="json").json() for _ in range(2)]
     assert answers[0]["point"] == answers[1]["point"]
-
-
-def test_a_newer_question_of_the_same_person_ends_those_before_it(
-    client: APIClient, body: dict[str, Any], owner: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asks_meanwhile(monkeypatch, owner.pk + 1)
-    assert client.post("/api/v1/quick-runs", {"scenario": body}, format="json").status_code == 200
-    asks_meanwhile(monkeypatch, owner.pk)
-    refused = client.post("/api/v1/quick-runs", {"scenario": body}, format="json")
-    assert (refused.status_code, refused.json()["type"]) == (429, "urn:sluice:problem:quota_reached")
 
 
 def test_a_surge_beyond_the_budget_is_told_to_be_a_run(client: APIClient, body: dict[str, Any]) -> None:
