@@ -98,7 +98,7 @@ def own_installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     state = tmp_path_factory.mktemp("state")
     environment = Environment.model_validate({**settings.ENVIRONMENT.model_dump(), "state_dir": state, "store_url": ""})
     plain = {**settings.STORAGES, "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
-    app.conf.update(broker_url=broker_url(state / "nobody.sock"))
+    app.conf["CELERY_BROKER_URL"] = broker_url(state / "nobody.sock")
     (state / "static").mkdir()
     own = {"ENVIRONMENT": environment, "STORAGES": plain, "CACHES": cache_settings(None)}
     with override_settings(**own, STATIC_ROOT=state / "static"):

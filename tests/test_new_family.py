@@ -27,7 +27,7 @@ CONF = b"server.shop.threads=5\nserver.shop.colour=red\n"
 def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
     """The two lines: the import above and this entry."""
     monkeypatch.setitem(PLATFORMS, "tiny", TINY)
-    monkeypatch.setattr(app.conf, "broker_url", "memory://")
+    monkeypatch.setitem(app.conf, "CELERY_BROKER_URL", "memory://")
 
 
 @pytest.fixture

@@ -48,7 +48,7 @@ def sessions(spec: ScenarioSpec) -> int:
 
 
 def test_maximum_sessions_travels_through_the_nine_hops(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app.conf, "broker_url", "memory://")
+    monkeypatch.setitem(app.conf, "CELERY_BROKER_URL", "memory://")
     made = table()
     assert list(made) == list(range(1, 10))
     assert all(1 <= len(makers) <= 2 for makers in made.values())

@@ -176,5 +176,5 @@ if __name__ == "__main__":
     from planner.celery import app
     from planner.models import Run
 
-    app.conf.update(broker_url="memory://")
+    app.conf["CELERY_BROKER_URL"] = "memory://"
     sys.stdout.write(json.dumps(_made(Run.objects.get(pk=sys.argv[1]))))

@@ -19,7 +19,7 @@ PATH = "queues.orders.settings.maximum_sessions"
 
 @pytest.fixture(autouse=True)
 def _memory_broker(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app.conf, "broker_url", "memory://")
+    monkeypatch.setitem(app.conf, "CELERY_BROKER_URL", "memory://")
 
 
 @pytest.fixture

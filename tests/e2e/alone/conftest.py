@@ -16,7 +16,7 @@ import django; django.setup()
 from planner.jobs import execute
 from planner.celery import app
 from simulations.pipeline.spark.executors import InlineExecutor
-app.conf.broker_url = "memory://"
+app.conf["CELERY_BROKER_URL"] = "memory://"
 execute.run_compute(run_id="{run}", worker="test", executor_of=lambda run: InlineExecutor())
 """
 
