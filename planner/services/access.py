@@ -47,13 +47,14 @@ def token_create(
     if actor is None and hasattr(owner, "service_account"):
         raise Forbidden("an administrator makes the tokens of a service account")
     problems = [
-        problem(
-            ("scopes", index),
-            f"{'the token that asks lacks it' if scope in Scope.values else 'unknown scope'}; {nearest(scope, within)}",
-            value=scope,
-        )
+        problem(("scopes", index), f"unknown scope; {nearest(scope, Scope.values)}", value=scope)
         for index, scope in enumerate(scopes)
-        if scope not in within
+        if scope not in Scope.values
+    ]
+    problems += [
+        problem(("scopes", index), f"the token that asks lacks it; name some of {', '.join(within)}", value=scope)
+        for index, scope in enumerate(scopes)
+        if scope in Scope.values and scope not in within
     ]
     if not scopes:
         problems.append(problem(("scopes",), f"name at least one of {', '.join(Scope.values)}"))

@@ -40,21 +40,22 @@ class Proxy:
 
     @contextmanager
     def running(self) -> Iterator["Proxy"]:
-        """Serve in a thread until the block ends."""
-        server = self._loop.run_until_complete(asyncio.start_server(self._accept, LOOPBACK, self.port))
+        """Serve in a thread until the block ends, with its loop there: the one of Playwright may run in this thread."""
         thread = Thread(target=self._loop.run_forever, daemon=True)
         thread.start()
+        serving = asyncio.start_server(self._accept, LOOPBACK, self.port)
+        server = asyncio.run_coroutine_threadsafe(serving, self._loop).result()
         try:
             yield self
         finally:
+            asyncio.run_coroutine_threadsafe(self._ended(server), self._loop).result()
             self._loop.call_soon_threadsafe(self._loop.stop)
             thread.join()
-            server.close()
-            self._reset()
-            self._loop.run_until_complete(self._ended())
             self._loop.close()
 
-    async def _ended(self) -> None:
+    async def _ended(self, server: asyncio.Server) -> None:
+        server.close()
+        self._reset()
         passing = asyncio.all_tasks(self._loop) - {asyncio.current_task(self._loop)}
         for task in passing:
             task.cancel()
