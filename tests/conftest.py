@@ -3,12 +3,13 @@
 import os
 import tempfile
 from collections.abc import Iterator
-from functools import cache
+from functools import cache as cached
 from pathlib import Path
 from secrets import token_urlsafe
 
 import pytest
 from django.conf import settings
+from django.core.cache import cache
 from django.test import override_settings
 from hypothesis import settings as hypothesis_settings
 from playwright.sync_api import Browser, sync_playwright
@@ -54,7 +55,7 @@ def group_of(nodeid: str) -> str:
     return _group_of_file(nodeid.split("::", 1)[0])
 
 
-@cache
+@cached
 def _group_of_file(file: str) -> str:
     if "/e2e/" in file:
         return "journeys" if "/test_j" in file else "pages"
@@ -103,6 +104,12 @@ def own_installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     own = {"ENVIRONMENT": environment, "STORAGES": plain, "CACHES": cache_settings(None)}
     with override_settings(**own, STATIC_ROOT=state / "static"):
         yield
+
+
+@pytest.fixture(autouse=True)
+def _nothing_counted() -> None:
+    """Forget what other tests asked for from this address: who asks too often is refused."""
+    cache.clear()
 
 
 @pytest.fixture(scope="session")

@@ -4,12 +4,12 @@
 export const BACK = [4, 5, 6];
 const AFTER = ["destination", "prepared", "threads", "outcomes", "destination", "destination", "destination", "outcomes", "outcomes"];
 const SECONDS = 0.5;
+const MOST_DOTS = 200;
 const SVG = "http://www.w3.org/2000/svg";
 const number = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 const moves = new WeakMap();
 const slowest = new WeakMap();
 const layers = new WeakMap();
-const keys = new WeakMap();
 
 // The message that takes longest among those that arrive and are done in the stretch: its number, when it begins, how long it takes.
 export function slowestOf(ways) {
@@ -26,10 +26,29 @@ export function slowestOf(ways) {
   return most;
 }
 
-// How many messages one of these stands for.
-function eachOf({ message }) {
+// The numbers of the messages, and how many messages one of them stands for.
+function numbersOf({ message }) {
   const numbers = [...new Set(message)].sort((one, other) => one - other);
-  return numbers.slice(1).reduce((least, item, place) => Math.min(least, item - numbers[place]), Infinity);
+  return { numbers, each: numbers.slice(1).reduce((least, item, place) => Math.min(least, item - numbers[place]), Infinity) };
+}
+
+// The moves to draw where each lasts so long: of every so many messages one, where more than MOST_DOTS would move at once.
+function thinned(ways, lane, lasts) {
+  const all = movesOf(ways, lane);
+  if (all.lasts === lasts) return all.thinned;
+  let [first, most] = [0, 1];
+  all.forEach(({ at }, place) => {
+    while (all[first].at <= at - lasts) first += 1;
+    most = Math.max(most, place - first + 1);
+  });
+  const { numbers, each } = numbersOf(ways);
+  const every = Math.ceil(most / MOST_DOTS);
+  // The first that comes back and the slowest are moments of their own.
+  const named = [all.find(({ back }) => back)?.number, slowestOf(ways)?.message];
+  const kept = new Set([...numbers.filter((_, place) => place % every === 0), ...named]);
+  all.lasts = lasts;
+  all.thinned = { moves: all.filter(({ number }) => kept.has(number)), each: every * each };
+  return all.thinned;
 }
 
 // Each move: when, from where, to where, and whether it is one of the slowest message.
@@ -69,7 +88,7 @@ export function drawMessages(lane, { at: now, pace, ways, unit }) {
   if (!ways) return "";
   const { svg, centers, dots } = layerOf(lane);
   const lasts = SECONDS * pace;
-  const all = movesOf(ways, lane);
+  const { moves: all, each } = thinned(ways, lane, lasts);
   const moving = all.filter((move) => move.at <= now && move.at > now - lasts && move.from !== move.to);
   const slow = all.findLast((move) => move.slow && move.at <= now);
   const shown = slow && slow.to !== "outcomes" && !moving.includes(slow) ? [...moving, { ...slow, from: slow.to, back: false }] : moving;
@@ -87,13 +106,12 @@ export function drawMessages(lane, { at: now, pace, ways, unit }) {
     used += 1;
   }
   dots.slice(used).forEach((dot) => dot.setAttribute("r", 0));
-  return (keys.has(ways) ? keys : keys.set(ways, key(ways, all, unit))).get(ways);
+  return key(all, each, slowestOf(ways), unit);
 }
 
 export const span = (time, unit) => (unit === "s" && time >= 120 ? `${number.format(time / 60)} min` : `${number.format(time)} ${unit}`);
 
-function key(ways, all, unit) {
-  const [each, slow] = [eachOf(ways), slowestOf(ways)];
+function key(all, each, slow, unit) {
   const dot = each > 1 && each < Infinity ? `Each dot is a message, one of every ${each}` : "Each dot is a message";
   const large = slow ? `; the large one is the slowest of them, which takes ${span(slow.took, unit)}` : "";
   return `${dot}${large}.${all.some(({ back }) => back) ? " Red: it failed and comes back." : ""}`;
