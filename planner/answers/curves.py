@@ -28,13 +28,12 @@ CONFIRMED_WITH = 4
 
 @dataclass(frozen=True)
 class Curve:
-    """``points``: value and answer in the order of the values, those left out that the scenario forbids.
+    """``points``: value and answer in the order of the values, with the present one, without forbidden ones.
 
     ``best``: the value to take with what it does, None where no value gains anything.
     """
 
     metric: str
-    present: PointSummary
     points: tuple[tuple[float, PointSummary], ...]
     best: tuple[Any, Trial] | None
 
@@ -52,8 +51,10 @@ def curve_of(spec: ScenarioSpec, path: str, present: float, values: Sequence[flo
     best = _best(spec, metric, before, answers)
     point = min(best, key=lambda place: abs(points[place].overrides[path] - present), default=None)
     taken = None if point is None else _confirmed(spec, metric, points[point])
-    pairs = zip((item.overrides[path] for item in points), answers, strict=True)
-    return Curve(metric, before, tuple(pairs), taken)
+    pairs = dict(zip((item.overrides[path] for item in points), answers, strict=True))
+    if min(values) <= present <= max(values):
+        pairs.setdefault(present, before)
+    return Curve(metric, tuple(sorted(pairs.items(), key=lambda pair: pair[0])), taken)
 
 
 def _answers(spec: ScenarioSpec, points: Sequence[Point], times: int = 1) -> list[PointSummary]:

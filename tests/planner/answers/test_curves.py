@@ -33,6 +33,12 @@ def test_sessions_that_cover_the_threads_are_worth_taking() -> None:
     assert change.difference.low > 0
 
 
+def test_the_present_value_is_on_the_curve_where_the_slider_reaches_it() -> None:
+    for values, expected in (([9, 40], [9, 18, 40]), ([20, 40], [20, 40])):
+        curve = curve_of(preset("saturated"), SESSIONS, 18, values)
+        assert [value for value, _ in curve.points] == expected
+
+
 def test_a_setting_without_effect_gains_nothing() -> None:
     curve = curve_of(preset("saturated"), "servers.payments-full.settings.recovery_interval", 60, [10, 60, 100])
     assert curve.best is None

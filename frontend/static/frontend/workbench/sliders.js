@@ -9,7 +9,7 @@ export function textOf(slider, place = Number(slider.value)) {
   const value = Number(at.toPrecision(log ? 2 : 6));
   const units = Object.entries(unitsOf(slider)).sort(([, a], [, b]) => a - b);
   if (!units.length) return String("whole" in slider.dataset ? Math.round(value) : value);
-  const [unit, factor] = units.findLast((entry) => entry[1] <= value) ?? units[0];
+  const [unit, factor] = units.findLast((entry) => entry[1] <= (value || Number(slider.max))) ?? units[0];
   return `${Number((value / factor).toPrecision(6))}${/^[%/]/.test(unit) ? "" : " "}${unit}`;
 }
 
