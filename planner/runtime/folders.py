@@ -67,8 +67,8 @@ def only_one(state: Path) -> Iterator[None]:
             lock.seek(0)
             pid = lock.read().strip()
             raise StartProblem(
-                f"Sluice already runs from {state} (process {pid}): end it with `kill {pid}`, or set STATE_DIR and PORT "
-                "to a folder and a port that it does not use."
+                f"Sluice already runs from {state} (process {pid}): end it with `kill {pid}`, or set STATE_DIR and "
+                "PORT to a folder and a port that it does not use."
             ) from None
         lock.truncate(0)
         lock.write(str(os.getpid()))

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import ConfigDict, Field, ValidationError, create_model
@@ -100,12 +100,13 @@ class _AnySettings(PlatformParameters):
 
 def _model_with(background: Settings, server: Settings, queue: Settings) -> type[ScenarioSpec]:
     """ScenarioSpec with these classes of settings, all of them optional."""
-    work = create_model("Background", __base__=Background, settings=(background, Field(default_factory=background)))
-    servers = create_model(
+    create = partial(create_model, __cls_kwargs__={"use_attribute_docstrings": False})  # to look for none takes long
+    work = create("Background", __base__=Background, settings=(background, Field(default_factory=background)))
+    servers = create(
         "Server", __base__=Server, settings=(server, Field(default_factory=server)), background=(tuple[work, ...], ())
     )
-    queues = create_model("Queue", __base__=Queue, settings=(queue, Field(default_factory=queue)))
-    return create_model(
+    queues = create("Queue", __base__=Queue, settings=(queue, Field(default_factory=queue)))
+    return create(
         "Scenario",
         __base__=ScenarioSpec,
         servers=(Annotated[tuple[servers, ...], Field(min_length=1, max_length=MAX_ENTRIES)], ...),

@@ -21,6 +21,7 @@ from typing import Any
 
 import psutil
 
+from planner.runtime.database import stand_in
 from simulations.pipeline.spark.server import free_port
 from tests.faults.apart import services_apart
 from tests.faults.drawing import PROFILES, Fault, draw, kinds
@@ -57,7 +58,10 @@ class Scenario:
 
 def main() -> None:
     """Start an installation, disturb it, and write what came of it after each fault."""
-    asked = _parser().parse_args()
+    parser = _parser()
+    asked = parser.parse_args()
+    if asked.clock and asked.installation == "cluster" and stand_in():
+        parser.error("--clock: PostgreSQL runs as another user than root, whom libfaketime keeps out: be no root")
     with TemporaryDirectory(prefix="sluice-campaign-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         folder.chmod(0o711)

@@ -36,8 +36,8 @@ exec env STATE_DIR="$2" "$0" -m planner.runtime cluster --port 1
     done = subprocess.run(words, cwd=BASE_DIR, capture_output=True, text=True, check=False)
     if done.returncode == 9 or "unshare failed" in done.stderr:
         pytest.skip("no mounts of one's own on this machine")
-    refused = f"Sluice cannot write to its data folder {state / part} (Read-only file system): make it writable for this"
-    assert done.stdout == f"{refused} user, or set STATE_DIR to a folder of your own.\n"
+    remedy = "make it writable for this user, or set STATE_DIR to a folder of your own."
+    assert done.stdout == f"Sluice cannot write to its data folder {state / part} (Read-only file system): {remedy}\n"
     assert (done.returncode, done.stderr) == (1, "")
 
 
@@ -57,7 +57,8 @@ def test_sockets_have_short_private_paths_however_deep_the_state_folder_is(tmp_p
 
 def test_a_second_supervisor_is_told_which_process_is_the_first(tmp_path: Path) -> None:
     prepare_state(tmp_path)
-    with only_one(tmp_path), pytest.raises(StartProblem, match=f"process {os.getpid()}\\): end it with `kill {os.getpid()}`"), only_one(tmp_path):
+    told = f"process {os.getpid()}\\): end it with `kill {os.getpid()}`"
+    with only_one(tmp_path), pytest.raises(StartProblem, match=told), only_one(tmp_path):
         pass
     with only_one(tmp_path):
         pass
