@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from functools import cache, partial
+from functools import cache
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import ConfigDict, Field, ValidationError, create_model
@@ -100,15 +100,21 @@ class _AnySettings(PlatformParameters):
 
 def _model_with(background: Settings, server: Settings, queue: Settings) -> type[ScenarioSpec]:
     """ScenarioSpec with these classes of settings, all of them optional."""
-    create = partial(create_model, __cls_kwargs__={"use_attribute_docstrings": False})  # to look for none takes long
-    work = create("Background", __base__=Background, settings=(background, Field(default_factory=background)))
-    servers = create(
-        "Server", __base__=Server, settings=(server, Field(default_factory=server)), background=(tuple[work, ...], ())
+    plain = {"use_attribute_docstrings": False}  # to look for docstrings where there are none takes seconds
+    given = Field(default_factory=background)
+    work = create_model("Background", __base__=Background, __cls_kwargs__=plain, settings=(background, given))
+    servers = create_model(
+        "Server",
+        __base__=Server,
+        __cls_kwargs__=plain,
+        settings=(server, Field(default_factory=server)),
+        background=(tuple[work, ...], ()),
     )
-    queues = create("Queue", __base__=Queue, settings=(queue, Field(default_factory=queue)))
-    return create(
+    queues = create_model("Queue", __base__=Queue, __cls_kwargs__=plain, settings=(queue, Field(default_factory=queue)))
+    return create_model(
         "Scenario",
         __base__=ScenarioSpec,
+        __cls_kwargs__=plain,
         servers=(Annotated[tuple[servers, ...], Field(min_length=1, max_length=MAX_ENTRIES)], ...),
         queues=(Annotated[tuple[queues, ...], Field(min_length=1, max_length=MAX_ENTRIES)], ...),
     )

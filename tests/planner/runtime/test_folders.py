@@ -32,7 +32,7 @@ def test_a_folder_on_a_read_only_disk_is_named_before_anything_starts(tmp_path: 
 mount -t tmpfs -o ro none "$1" || exit 9
 exec env STATE_DIR="$2" "$0" -m planner.runtime cluster --port 1
 """
-    words = ["unshare", "--map-root-user", "--mount", "sh", "-c", script, sys.executable, state / part, state]
+    words = ["unshare", "--map-root-user", "--mount", "sh", "-c", script, sys.executable, str(state / part), str(state)]
     done = subprocess.run(words, cwd=BASE_DIR, capture_output=True, text=True, check=False)
     if done.returncode == 9 or "unshare failed" in done.stderr:
         pytest.skip("no mounts of one's own on this machine")
