@@ -21,7 +21,6 @@ from typing import Any
 
 import psutil
 
-from planner.runtime.database import stand_in
 from simulations.pipeline.spark.server import free_port
 from tests.faults.apart import services_apart
 from tests.faults.drawing import PROFILES, Fault, draw, kinds
@@ -47,18 +46,6 @@ owner = User.objects.get(is_superuser=True)
 print(token_create(owner=owner, name="campaign", scopes=["read", "write", "run"]).secret)
 """
 
-SLEEP = """
-#define _GNU_SOURCE
-#include <errno.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-int clock_nanosleep(clockid_t clock, int flags, const struct timespec *until, struct timespec *left) {
-    return syscall(SYS_clock_nanosleep, clock, flags, until, left) ? errno : 0;
-}
-"""
-"""libfaketime 0.9.10 refuses what Python's `time.sleep` asks for when the moment has just passed."""
-
 
 @dataclass
 class Scenario:
@@ -70,10 +57,7 @@ class Scenario:
 
 def main() -> None:
     """Start an installation, disturb it, and write what came of it after each fault."""
-    parser = _parser()
-    asked = parser.parse_args()
-    if asked.clock and asked.installation == "cluster" and stand_in():
-        parser.error("--clock: PostgreSQL runs as another user than root, whom libfaketime keeps out: be no root")
+    asked = _parser().parse_args()
     with TemporaryDirectory(prefix="sluice-campaign-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         folder.chmod(0o711)
@@ -82,7 +66,7 @@ def main() -> None:
         disk = small_disk(place)
         stack = Stack(place / "state", folder / "output", free_port(), PROFILES[asked.installation])
         if asked.clock:
-            stack.variables |= _own_clock(stack, asked.clock)
+            stack.variables |= _own_clock(stack)
         with ExitStack() as parts:
             if stack.profile.lines:
                 variables, stack.lines = parts.enter_context(services_apart())
@@ -98,17 +82,12 @@ def main() -> None:
         say(f"left at the end: {left or 'nothing'}")
 
 
-def _own_clock(stack: Stack, library: Path) -> dict[str, str]:
+def _own_clock(stack: Stack) -> dict[str, str]:
     """The variables that give an installation a clock of its own; time that only counts on is the machine's."""
-    stack.clock.write_text("+0\n")
-    sleep = stack.clock.with_name("sleep.so")
-    subprocess.run(["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", sleep], input=SLEEP, text=True, check=True)
-    return {
-        "LD_PRELOAD": f"{sleep}:{library}",
-        "FAKETIME_TIMESTAMP_FILE": str(stack.clock),
-        "FAKETIME_CACHE_DURATION": "1",
-        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-    }
+    library = stack.clock.with_suffix(".so")
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, Path(__file__).with_name("clock.c")], check=True)
+    stack.clock.write_bytes(bytes(8))
+    return {"LD_PRELOAD": str(library), "CLOCK_FILE": str(stack.clock)}
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -116,7 +95,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("file", type=Path, help="where the results are added to")
     parser.add_argument("--installation", choices=PROFILES, default="up", help="apart: with services behind sockets")
     parser.add_argument("--only", default="", help="kinds of faults whose name contains this")
-    parser.add_argument("--clock", type=Path, help="libfaketimeMT.so.1, to set its clock ahead and back, too")
+    parser.add_argument("--clock", action="store_true", help="set its clock ahead and back, too; needs a C compiler")
     parser.add_argument("--logs", type=Path, help="where its logs are copied to at the end")
     parser.add_argument("--faults", type=int, default=40, help="how many, with those that the file has")
     parser.add_argument("--minutes", type=float, default=600.0, help="after which no further one begins")
@@ -133,7 +112,7 @@ def _disturb(stack: Stack, asked: argparse.Namespace, *, disk: bool) -> None:
     if results.setdefault("undisturbed", undisturbed) != undisturbed:
         raise SystemExit(f"other numbers than in {asked.file} before anything was disturbed")
     known = _known(client)
-    among = [kind for kind in kinds(stack.profile, disk=disk, clock=bool(asked.clock)) if asked.only in str(kind)]
+    among = [kind for kind in kinds(stack.profile, disk=disk, clock=asked.clock) if asked.only in str(kind)]
     with client.visits():
         while len(results["faults"]) < asked.faults and time.monotonic() - began < 60 * asked.minutes:
             fault = draw(len(results["faults"]), seed=asked.seed, among=among)
