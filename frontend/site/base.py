@@ -8,8 +8,8 @@ from django.contrib import messages
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Model
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render, resolve_url
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, resolve_url
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -21,7 +21,7 @@ from frontend.site.json_text import json_value
 from planner import selectors, services
 from planner.errors import Conflict, Forbidden, NotFound, PlannerError, Stale, Unavailable
 from planner.models import Role, Scenario, ScenarioVersion
-from planner.web.problems import STATUS_OF
+from planner.web.problems import STATUS_OF, refusal
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.scenario.spec import ScenarioSpec
 
@@ -83,14 +83,10 @@ def page(view: View) -> View:
 
 def _refused(request: HttpRequest, error: PlannerError) -> HttpResponse:
     """Say why: to scripts as JSON, to people where they asked, or on a page where asking again is no use now."""
-    reason = f"{capfirst(str(error))}."
-    status = next(status for kind, status in STATUS_OF if isinstance(error, kind))
-    if request.headers.get("Accept") == "application/json":
-        return JsonResponse({"reason": reason}, status=status)
-    if isinstance(error, Conflict | Stale):
-        messages.error(request, reason)
+    if isinstance(error, Conflict | Stale) and request.headers.get("Accept") != "application/json":
+        messages.error(request, f"{capfirst(str(error))}.")
         return _back(request, request.headers.get("Referer", ""))
-    return render(request, f"{status}.html", {"reason": reason}, status=status)
+    return refusal(request, next(status for kind, status in STATUS_OF if isinstance(error, kind)), str(error))
 
 
 def _read(request: HttpRequest, key: str, value: Any) -> tuple[str, Any]:

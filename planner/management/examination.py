@@ -92,7 +92,7 @@ def state_folder() -> str:
     folder = settings.ENVIRONMENT.state_dir
     if not os.access(folder, os.W_OK | os.X_OK):
         raise Trouble(f"{folder} cannot be written", "set STATE_DIR to a folder of your own, then manage.py install")
-    if folder.stat().st_mode & 0o077:
+    if folder.stat().st_mode & 0o066:
         raise Trouble(f"others can read {folder}, which holds keys", f"chmod 700 {folder}")
     return str(folder)
 

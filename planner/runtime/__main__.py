@@ -70,9 +70,9 @@ def _serve(supervisor: Supervisor, plan: Installation, *, serve: bool) -> int:
     supervisor.await_ready(1)
     with _known_addresses(services_file(plan.environment.state_dir), plan.addresses):
         say(f"The pages are at {plan.address}")
-        for stage in (2, 3):
-            supervisor.launch(stage)
-            supervisor.await_ready(stage)
+        # The worker needs no Spark to start: a run that comes first waits for it.
+        supervisor.launch(2, 3)
+        supervisor.await_ready(2, 3)
         code = supervisor.run(_manage("demo"), plan.variables)
         if serve and not supervisor.stopping:
             say(f"\nSluice serves {plan.address} until Ctrl-C; its logs are in {plan.environment.state_dir / 'log'}.")

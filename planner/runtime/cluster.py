@@ -65,7 +65,7 @@ class Cluster:
             return [database, [], [], []]
         workers = [_worker(self.spark, number) for number in range(len(self.spark.worker_ports))]
         connect = spark_service("spark-connect", self.spark.connect)
-        return [[*database, _master(self.spark)], [], [*workers, connect], []]
+        return [database, [_master(self.spark)], [*workers, connect], []]
 
 
 def plan_cluster(environment: Environment) -> Cluster:

@@ -126,7 +126,7 @@ def _version(programs: Path, name: str = "postgres") -> int:
     command = [str(programs / name), "--version"]
     try:
         answer = subprocess.run(
-            command, capture_output=True, text=True, timeout=10, check=True, cwd="/", **as_user(stand_in())
+            command, capture_output=True, text=True, timeout=60, check=True, cwd="/", **as_user(stand_in())
         )
     except (OSError, subprocess.SubprocessError):
         return 0

@@ -14,19 +14,24 @@ from planner.runtime.processes import StartProblem
 LONGEST = 50
 """A socket's path may have about 100 characters, of which Spark's own file names take 42."""
 BYTES_NEEDED = 200_000_000
+PARTS = ("run", "log", "broker", "postgres", "store")
+"""Folders of the state folder that services write to; each may be a disk of its own."""
 
 
 def prepare_state(state: Path) -> None:
     """Make the state folder private to this user. Raises StartProblem when it cannot be used."""
+    folder = state
     try:
         state.mkdir(mode=0o700, parents=True, exist_ok=True)
         state.chmod(0o700)
         for name in ("run", "log"):
             (state / name).mkdir(mode=0o700, exist_ok=True)
-        (state / "run" / "writable").touch()
+        for folder in (state, *filter(Path.exists, (state / name for name in PARTS))):
+            tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
         raise StartProblem(
-            f"Sluice cannot write to its data folder {state} ({error.strerror}): set STATE_DIR to a folder of your own."
+            f"Sluice cannot write to its data folder {folder} ({error.strerror}): make it writable for this user, "
+            "or set STATE_DIR to a folder of your own."
         ) from error
     free = shutil.disk_usage(state).free
     if free < BYTES_NEEDED:
@@ -60,7 +65,11 @@ def only_one(state: Path) -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             lock.seek(0)
-            raise StartProblem(f"Sluice already runs from {state} (process {lock.read().strip()}).") from None
+            pid = lock.read().strip()
+            raise StartProblem(
+                f"Sluice already runs from {state} (process {pid}): end it with `kill {pid}`, or set STATE_DIR and "
+                "PORT to a folder and a port that it does not use."
+            ) from None
         lock.truncate(0)
         lock.write(str(os.getpid()))
         lock.flush()

@@ -107,7 +107,7 @@ def find_server() -> Path:
 
 def _starts(server: Path) -> bool:
     try:
-        return subprocess.run([server, "--version"], capture_output=True, timeout=10, check=False).returncode == 0
+        return subprocess.run([server, "--version"], capture_output=True, timeout=60, check=False).returncode == 0
     except (OSError, subprocess.SubprocessError):
         return False
 

@@ -81,17 +81,17 @@ class Supervisor:
         """Whether a stop was requested: Ctrl-C, SIGTERM or a closed terminal."""
         return self._signals > 0
 
-    def launch(self, number: int) -> None:
-        """Start the services of a stage and come back before they are ready. Raises StartProblem."""
-        for watched in self.stages[number]:
+    def launch(self, *numbers: int) -> None:
+        """Start the services of stages and come back before they are ready. Raises StartProblem."""
+        for watched in [watched for number in numbers for watched in self.stages[number]]:
             self._spawn(watched)
 
-    def await_ready(self, number: int) -> None:
-        """Wait until the services of a stage are ready, and watch all others meanwhile.
+    def await_ready(self, *numbers: int) -> None:
+        """Wait until the services of stages are ready, and watch all others meanwhile.
 
         Raises StartProblem with the end of the log when one ends ``MOST_STARTS`` times instead or is too slow.
         """
-        waiting = self.stages[number]
+        waiting = [watched for number in numbers for watched in self.stages[number]]
         while waiting and not self.stopping:
             self.tick()
             for watched in waiting:

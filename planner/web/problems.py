@@ -11,8 +11,10 @@ from uuid import uuid4
 
 from django.core.exceptions import DisallowedHost, PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import OperationalError
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils.text import capfirst
 from django.views import defaults
 from rest_framework import exceptions
 from rest_framework.request import Request
@@ -25,6 +27,7 @@ from simulations.platforms import PLATFORMS
 
 CONTENT_TYPE = "application/problem+json"
 AGAIN_LATER, RETRY_SECONDS = (429, 503), 5
+AWAY = "the database is not available; try again"
 WRONG_HOST = "the header Host is not an address of this installation (ALLOWED_HOSTS, PUBLIC_URL)"
 STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (errors.NotFound, 404),
@@ -54,7 +57,7 @@ def problem_of(error: Exception, request: Request | HttpRequest) -> HttpResponse
         return _framework(error, request)
     if isinstance(error, OperationalError):
         logger.warning("the database is not available: %s", error)
-        return problem_response(request, 503, "database_unavailable", "the database is not available; try again")
+        return problem_response(request, 503, "database_unavailable", AWAY)
     for kind, status in STATUS_OF:
         if isinstance(error, kind):
             code = getattr(error, "code", "") or HTTPStatus(status).phrase.lower().replace(" ", "_")
@@ -73,11 +76,18 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponseBase:
 
 
 def server_error(request: HttpRequest) -> HttpResponseBase:
-    """Answer a defect outside the views with a number for the API, with Django's own page elsewhere."""
-    if not request.path.startswith("/api/"):
-        return defaults.server_error(request)
+    """Answer a defect outside the views with a number for the API, with a page elsewhere; 503 without a database."""
     defect = sys.exc_info()[1]
-    return problem_of(defect if isinstance(defect, Exception) else RuntimeError("an unknown defect"), request)
+    if request.path.startswith("/api/"):
+        return problem_of(defect if isinstance(defect, Exception) else RuntimeError("an unknown defect"), request)
+    return refusal(request, 503, AWAY) if isinstance(defect, OperationalError) else defaults.server_error(request)
+
+
+def refusal(request: HttpRequest, status: int, reason: str) -> HttpResponse:
+    """Say why outside the API: to scripts as JSON, to people on a page, which asks for nothing in the database."""
+    about = {"reason": f"{capfirst(reason)}."}
+    is_script = request.headers.get("Accept") == "application/json"
+    return JsonResponse(about, status=status) if is_script else render(None, f"{status}.html", about, status=status)
 
 
 def problem_response(

@@ -100,14 +100,21 @@ class _AnySettings(PlatformParameters):
 
 def _model_with(background: Settings, server: Settings, queue: Settings) -> type[ScenarioSpec]:
     """ScenarioSpec with these classes of settings, all of them optional."""
-    work = create_model("Background", __base__=Background, settings=(background, Field(default_factory=background)))
+    plain = {"use_attribute_docstrings": False}  # to look for docstrings where there are none takes seconds
+    given = Field(default_factory=background)
+    work = create_model("Background", __base__=Background, __cls_kwargs__=plain, settings=(background, given))
     servers = create_model(
-        "Server", __base__=Server, settings=(server, Field(default_factory=server)), background=(tuple[work, ...], ())
+        "Server",
+        __base__=Server,
+        __cls_kwargs__=plain,
+        settings=(server, Field(default_factory=server)),
+        background=(tuple[work, ...], ()),
     )
-    queues = create_model("Queue", __base__=Queue, settings=(queue, Field(default_factory=queue)))
+    queues = create_model("Queue", __base__=Queue, __cls_kwargs__=plain, settings=(queue, Field(default_factory=queue)))
     return create_model(
         "Scenario",
         __base__=ScenarioSpec,
+        __cls_kwargs__=plain,
         servers=(Annotated[tuple[servers, ...], Field(min_length=1, max_length=MAX_ENTRIES)], ...),
         queues=(Annotated[tuple[queues, ...], Field(min_length=1, max_length=MAX_ENTRIES)], ...),
     )

@@ -34,7 +34,7 @@ def services_apart() -> Iterator[tuple[dict[str, str], Lines]]:
             {
                 "BROKER_URL": f"redis://{LOOPBACK}:{lines['broker'].port}/0",
                 "DATABASE_URL": replace(database, port=lines["database"].port).url,
-                "SPARK_REMOTE": f"sc://{LOOPBACK}:{lines['Spark'].port}",
+                "SPARK_REMOTE": f"sc://localhost:{lines['Spark'].port}",
                 "SPARK_TOKEN": spark.token,
             },
             lines,

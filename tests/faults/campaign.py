@@ -66,7 +66,7 @@ def main() -> None:
         disk = small_disk(place)
         stack = Stack(place / "state", folder / "output", free_port(), PROFILES[asked.installation])
         if asked.clock:
-            stack.variables |= _own_clock(stack, asked.clock)
+            stack.variables |= _own_clock(stack)
         with ExitStack() as parts:
             if stack.profile.lines:
                 variables, stack.lines = parts.enter_context(services_apart())
@@ -82,15 +82,12 @@ def main() -> None:
         say(f"left at the end: {left or 'nothing'}")
 
 
-def _own_clock(stack: Stack, library: Path) -> dict[str, str]:
+def _own_clock(stack: Stack) -> dict[str, str]:
     """The variables that give an installation a clock of its own; time that only counts on is the machine's."""
-    stack.clock.write_text("+0\n")
-    return {
-        "LD_PRELOAD": str(library),
-        "FAKETIME_TIMESTAMP_FILE": str(stack.clock),
-        "FAKETIME_CACHE_DURATION": "1",
-        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-    }
+    library = stack.clock.with_suffix(".so")
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, Path(__file__).with_name("clock.c")], check=True)
+    stack.clock.write_bytes(bytes(8))
+    return {"LD_PRELOAD": str(library), "CLOCK_FILE": str(stack.clock)}
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -98,7 +95,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("file", type=Path, help="where the results are added to")
     parser.add_argument("--installation", choices=PROFILES, default="up", help="apart: with services behind sockets")
     parser.add_argument("--only", default="", help="kinds of faults whose name contains this")
-    parser.add_argument("--clock", type=Path, help="libfaketimeMT.so.1, to set its clock ahead and back, too")
+    parser.add_argument("--clock", action="store_true", help="set its clock ahead and back, too; needs a C compiler")
     parser.add_argument("--logs", type=Path, help="where its logs are copied to at the end")
     parser.add_argument("--faults", type=int, default=40, help="how many, with those that the file has")
     parser.add_argument("--minutes", type=float, default=600.0, help="after which no further one begins")
@@ -115,7 +112,7 @@ def _disturb(stack: Stack, asked: argparse.Namespace, *, disk: bool) -> None:
     if results.setdefault("undisturbed", undisturbed) != undisturbed:
         raise SystemExit(f"other numbers than in {asked.file} before anything was disturbed")
     known = _known(client)
-    among = [kind for kind in kinds(stack.profile, disk=disk, clock=bool(asked.clock)) if asked.only in str(kind)]
+    among = [kind for kind in kinds(stack.profile, disk=disk, clock=asked.clock) if asked.only in str(kind)]
     with client.visits():
         while len(results["faults"]) < asked.faults and time.monotonic() - began < 60 * asked.minutes:
             fault = draw(len(results["faults"]), seed=asked.seed, among=among)

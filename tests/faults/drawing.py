@@ -69,8 +69,9 @@ PROFILES = {
 
 def kinds(profile: Profile, *, disk: bool = False, clock: bool = False) -> list[Kind]:
     """Return the kinds that an installation can suffer; ``disk``, ``clock``: it has a small one, or one, of its own."""
+    clocks = [Kind(AHEAD), Kind(BACK)] if clock else []
     if profile.lines:
-        return [Kind(action, part) for action in (SILENT, CUT) for part in profile.lines]
+        return [*(Kind(action, part) for action in (SILENT, CUT) for part in profile.lines), *clocks]
     return [
         *(Kind(signal, part) for signal in SIGNALS for part in profile.parts),
         *(Kind(STAYS_STOPPED, part) for part in (*profile.supervised, *profile.below)),
@@ -79,7 +80,7 @@ def kinds(profile: Profile, *, disk: bool = False, clock: bool = False) -> list[
         Kind(FLUSH, "broker"),
         Kind(SECOND, "same folder"),
         *([Kind(FULL)] if disk else []),
-        *([Kind(AHEAD), Kind(BACK)] if clock else []),
+        *clocks,
     ]
 
 

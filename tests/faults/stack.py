@@ -149,7 +149,7 @@ class Stack:
 
     @property
     def clock(self) -> Path:
-        """Where libfaketime reads how far the clock of all its processes is from that of the machine."""
+        """Where all its processes read how far their clock is from that of the machine."""
         return self.folder.with_name("clock")
 
     @property

@@ -83,7 +83,7 @@ class Named(Out):
 Item = TypeVar("Item", bound=Out)
 
 
-class Page(Out, Generic[Item]):
+class Page(Out, Generic[Item], use_attribute_docstrings=False):
     """One page of a list."""
 
     items: list[Item]

@@ -19,6 +19,7 @@ class Command(BaseCommand):
     """Safe to run again: it adds what is missing and repeats nothing."""
 
     help = "Bring database, static files, administrator, presets and the compiled engine up to date."
+    requires_system_checks = ()  # they would import every view first
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--pages", action="store_true", help="all but the engine, which is compiled elsewhere")

@@ -50,7 +50,7 @@ def _packaged(executable: Path) -> Java:
 def _major_version(executable: Path) -> int | None:
     """The runtime's major version, or None when it does not start."""
     try:
-        answer = subprocess.run([executable, "-version"], capture_output=True, text=True, timeout=30, check=True)
+        answer = subprocess.run([executable, "-version"], capture_output=True, text=True, timeout=60, check=True)
     except (OSError, subprocess.SubprocessError):
         return None
     version = re.search(r'version "(\d+)', answer.stderr)

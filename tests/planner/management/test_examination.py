@@ -68,6 +68,11 @@ def test_a_state_folder_that_others_can_read_is_a_problem(state: Path) -> None:
     assert finding_of("state folder").remedy == f"chmod 700 {state}"
 
 
+def test_a_state_folder_that_others_only_pass_through_is_well(state: Path) -> None:
+    state.chmod(0o711)  # as PostgreSQL's user does below the folder of a cluster that root started
+    assert finding_of("state folder").ok
+
+
 def test_a_state_folder_that_is_not_there_is_a_problem(state: Path) -> None:
     with environment(state_dir=state / "none"):
         assert "set STATE_DIR" in finding_of("state folder").remedy

@@ -112,7 +112,7 @@ def test_a_second_one_in_the_same_folder_is_refused(running: Installation) -> No
     environment = {**os.environ, "STATE_DIR": str(running.state)}
     second = subprocess.run(command, cwd=BASE_DIR, env=environment, capture_output=True, text=True, check=False)
     assert second.returncode == 1
-    assert f"already runs from {running.state} (process {running.process.pid})" in second.stdout
+    assert f"already runs from {running.state} (process {running.process.pid}): end it with `kill" in second.stdout
 
 
 def test_ctrl_c_leaves_nothing_behind(running: Installation) -> None:

@@ -57,6 +57,17 @@ def test_a_database_that_is_away_is_worth_another_try() -> None:
     assert "away" not in body_of(answer)["detail"]
 
 
+def test_a_page_says_that_the_database_is_away() -> None:
+    for accepts in ("text/html", "application/json"):
+        try:
+            raise OperationalError("away")
+        except OperationalError:
+            answer = server_error(RequestFactory().get("/login/", headers={"accept": accepts}))
+        assert isinstance(answer, HttpResponse)
+        assert (answer.status_code, answer["Content-Type"].partition(";")[0]) == (503, accepts)
+        assert "The database is not available; try again." in answer.content.decode()
+
+
 def test_callers_are_told_how_long_to_wait() -> None:
     assert problem_of(exceptions.Throttled(wait=0.2), API)["Retry-After"] == "1"
 
