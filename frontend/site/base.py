@@ -9,19 +9,20 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render, resolve_url
+from django.shortcuts import redirect, resolve_url
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.text import capfirst
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from rest_framework.exceptions import Throttled
 
 from frontend.charts.chart import Chart
 from frontend.site.json_text import json_value
 from planner import selectors, services
-from planner.errors import Conflict, Forbidden, NotFound, PlannerError, Stale, Unavailable
+from planner.errors import Conflict, Forbidden, NotFound, Stale, Unavailable
 from planner.models import Role, Scenario, ScenarioVersion
-from planner.web.problems import STATUS_OF
+from planner.web.problems import AGAIN_LATER, RETRY_SECONDS, STATUS_OF
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.scenario.spec import ScenarioSpec
 
@@ -70,7 +71,7 @@ def page(view: View) -> View:
             return view(request, **named)
         except NotFound as error:
             raise Http404(str(error)) from error
-        except (Conflict, Forbidden, Stale, Unavailable) as error:
+        except (Conflict, Forbidden, Stale, Throttled, Unavailable) as error:
             return _refused(request, error)
         except InvalidInput as error:
             if request.method != "POST":
@@ -81,16 +82,20 @@ def page(view: View) -> View:
     return answer
 
 
-def _refused(request: HttpRequest, error: PlannerError) -> HttpResponse:
-    """Say why: to scripts as JSON, to people where they asked, or on a page where asking again is no use now."""
-    reason = f"{capfirst(str(error))}."
+def _refused(request: HttpRequest, error: Exception) -> HttpResponse:
+    """Say why: to scripts as JSON (202 where they ask again), to people where they asked, or on a page of its own."""
+    reason = f"{capfirst(str(error)).rstrip('.')}."
     status = next(status for kind, status in STATUS_OF if isinstance(error, kind))
+    headers = {"Retry-After": getattr(error, "wait", RETRY_SECONDS)} if status in AGAIN_LATER else {}
     if request.headers.get("Accept") == "application/json":
-        return JsonResponse({"reason": reason}, status=status)
+        return JsonResponse(
+            {"reason": reason}, status=202 if isinstance(error, Unavailable) else status, headers=headers
+        )
     if isinstance(error, Conflict | Stale):
         messages.error(request, reason)
         return _back(request, request.headers.get("Referer", ""))
-    return render(request, f"{status}.html", {"reason": reason}, status=status)
+    text = render_to_string(f"{status}.html", {"reason": reason}, request)
+    return HttpResponse(text, status=status, headers=headers)
 
 
 def _read(request: HttpRequest, key: str, value: Any) -> tuple[str, Any]:

@@ -15,6 +15,7 @@ from planner.api.lists import EventFilter
 from planner.errors import NotFound
 from planner.models import AuditEvent, Role, Team
 from planner.web.downloads import csv_text, saved_as
+from planner.web.trail import targets_named
 
 ROLES = TEXTS["team_roles"]
 """Role -> what it allows beyond those before it."""
@@ -124,7 +125,15 @@ def activity(request: HttpRequest, team: Team | None = None) -> HttpResponse:
         return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=saved_as("activity.csv"))
     page = Paginator(rows.values_list("pk", flat=True), EVENTS_SHOWN).get_page(request.GET.get("page"))
     known = rows.in_bulk(list(page))  # as in the list of runs
-    context = {"team": team, "page": page, "events": [known[key] for key in page], "filters": request.GET}
+    things = targets_named(user=person(request), keys={event.target for event in known.values()})
+    context = {
+        "team": team,
+        "page": page,
+        "events": [(event, things.get(event.target)) for event in map(known.__getitem__, page)],
+        "filters": request.GET,
+        "texts": TEXTS,
+        "hidden": ("delivery", "forced", "link", "owner", "run", "scenario"),
+    }
     return render(request, "frontend/site/activity.html", context)
 
 

@@ -35,6 +35,7 @@ STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (errors.Stale, 412),
     (errors.IdempotencyMismatch, 422),
     (errors.Unavailable, 503),
+    (exceptions.Throttled, 429),
     (PermissionDenied, 403),
     (RequestDataTooBig, 413),
     (SuspiciousOperation, 400),

@@ -107,7 +107,7 @@ def joint_sentences(spec: ScenarioSpec, metric: str, joint: Joint) -> Iterator[s
     """Yield what the answer may be while no input is known exactly, how often it is met, what matters most."""
     title, unit = BY_NAME[metric].title, BY_NAME[metric].unit
     low, high = joint.low, joint.high
-    sides = (low and quantity(low.low, unit), high and quantity(high.high, unit))
+    sides = (low and quantity(low.low, unit, beside=high.high if high else 0.0), high and quantity(high.high, unit))
     ends = [str(side) if side else "a growing backlog" for side in sides]
     noise = quantity(max((end.half_width for end in (low, high) if end), default=0.0), unit)
     among = f"95 % of {joint.draws} draws over the ranges of all inputs at once"
