@@ -1,6 +1,5 @@
 """The audit trail of what changes nothing: sign-ins, also refused ones, and downloads."""
 
-from collections.abc import Collection
 from typing import Any
 
 from allauth.account.authentication import get_authentication_records
@@ -12,21 +11,10 @@ from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
 from planner.models import Calibration, Export, Queue, Report, Run, Scenario, Server, audit
-from planner.selectors.owned import visible
 
-ROWS: dict[str, type[Model]] = {"run": Run, "exp": Run, "rep": Report, "xpt": Export, "scn": Scenario}
-"""Beginning of an id in an address -> what is downloaded there."""
-NAMED = {**ROWS, "cal": Calibration, "que": Queue, "srv": Server}
-"""Beginning of the id of an event's target -> what it is."""
-
-
-def targets_named(*, user: User, keys: Collection[str]) -> dict[str, Model]:
-    """Those of the targets' ids that name what the user may see, with their rows; one query for each kind."""
-    found: dict[str, Model] = {}
-    for prefix, kind in NAMED.items():
-        wanted = [key for key in keys if key.startswith(f"{prefix}_")]
-        found |= visible(kind._default_manager.all(), user=user).in_bulk(wanted) if wanted else {}
-    return found
+ROWS: dict[str, type[Model]] = {"cal": Calibration, "exp": Run, "que": Queue, "rep": Report, "run": Run}
+ROWS |= {"scn": Scenario, "srv": Server, "xpt": Export}
+"""Beginning of an id in an address, or of an event's target -> what it is."""
 
 
 def trail_listens() -> None:

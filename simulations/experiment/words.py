@@ -69,7 +69,8 @@ def turn_text(spec: ScenarioSpec, turn: Turn) -> str:
     """Return where the first objective turns, for example ``met up to 63 and missed from 64 on``, with both values."""
     last, first = (value_words(value, unit_of(spec, turn.path)) for value in (turn.last, turn.first))
     words = ("met", "missed") if turn.met_below else ("missed", "met")
-    values = [estimate_text(item) if item else "a growing backlog" for item in (turn.below, turn.above)]
+    most = max((item.value for item in (turn.below, turn.above) if item), default=0.0)
+    values = [estimate_text(it, most) if it else "a growing backlog" for it in (turn.below, turn.above)]
     if turn.found:
         between = ""
     else:

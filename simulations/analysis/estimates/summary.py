@@ -251,9 +251,9 @@ def estimate_quantity(estimate: Estimate, beside: float = 0.0) -> Quantity:
     return quantity(estimate.value, estimate.unit, estimate.half_width, beside)
 
 
-def estimate_text(estimate: Estimate | None) -> str:
+def estimate_text(estimate: Estimate | None, beside: float = 0.0) -> str:
     """Write an estimate with its half-width and unit, a dash for none."""
-    return str(estimate_quantity(estimate)) if estimate else "–"
+    return str(estimate_quantity(estimate, beside)) if estimate else "–"
 
 
 def change_text(change: Estimate) -> str:
