@@ -53,7 +53,8 @@ def latency_chart(
     ``objective`` is a bound on a latency (s); ``top`` (s) fixes the height, so that several charts can be compared.
     """
     values = [value for value in timeline["p95"] if value is not None]
-    low, high = (quantity(float(f"{end(values, default=0.0):.3g}"), "s") for end in (min, max))
+    ends = [float(f"{end(values, default=0.0):.3g}") for end in (min, max)]
+    low, high = (quantity(end, "s", beside=ends[1]) for end in ends)
     columns = ("Time", "p50", "p95", "p95 low", "p95 high", "p99")
     names = ("p50", "p95", "p95_low", "p95_high", "p99")
     rows = CourseRows(timeline["band_time"], [timeline[name] for name in names], units=("s",) * 5)

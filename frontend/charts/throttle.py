@@ -115,7 +115,7 @@ def _top(flight: list[float | None], thresholds: Thresholds) -> float:
 
 def _stretch(path: Mapping[str, Numbers]) -> str:
     """Say which seconds of the first replication are shown, and why these; nothing where they begin with it."""
-    first, last = (quantity(at or 0.0, "s") for at in (path["time"][0], path["time"][-1]))
+    first, last = (quantity(path["time"][at] or 0.0, "s", beside=path["time"][-1] or 0.0) for at in (0, -1))
     if not path["time"][0]:
         return ""
     closed = "the throttle closes" if any(path["blocked"]) else "most messages wait"

@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.safestring import mark_safe
+from rest_framework.exceptions import Throttled
 
 from frontend.configuration.sent_files import uploads_sent
 from frontend.reports.page import frozen_body, report_page
@@ -16,7 +17,6 @@ from planner import selectors, services
 from planner.api.reading import read_values
 from planner.api.schemas.reports import ReportIn
 from planner.api.views.reports import downloaded
-from planner.errors import Unavailable
 from planner.models import Report, ReportState, Role, Run, ShareLink
 from planner.models.report import chain_holds
 from planner.reports.evidence import drift_evidence
@@ -104,10 +104,10 @@ def report_shared_html(request: HttpRequest, secret: str) -> HttpResponse:
 
 
 def _opened(request: HttpRequest, secret: str) -> Report:
-    """The report of a link; raises Unavailable where one address asks so often that it may be guessing."""
+    """The report of a link; raises Throttled where one address asks so often that it may be guessing."""
     address = str(request.META.get("REMOTE_ADDR", ""))
     if counted(f"shared:{address}", seconds=SHARE_WINDOW) > SHARES_ASKED:
-        raise Unavailable("too many shared reports were asked for from your address; try again in a minute")
+        raise Throttled(SHARE_WINDOW, "too many shared reports were asked for from your address;")
     return services.share_read(secret=secret, address=address)
 
 

@@ -15,13 +15,14 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.text import capfirst
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from rest_framework.exceptions import Throttled
 
 from frontend.charts.chart import Chart
 from frontend.site.json_text import json_value
 from planner import selectors, services
-from planner.errors import Conflict, Forbidden, NotFound, PlannerError, Stale, Unavailable
+from planner.errors import Conflict, Forbidden, NotFound, Stale, Unavailable
 from planner.models import Role, Scenario, ScenarioVersion
-from planner.web.problems import STATUS_OF, refusal
+from planner.web.problems import RETRY_SECONDS, STATUS_OF, refusal
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.scenario.spec import ScenarioSpec
 
@@ -70,7 +71,7 @@ def page(view: View) -> View:
             return view(request, **named)
         except NotFound as error:
             raise Http404(str(error)) from error
-        except (Conflict, Forbidden, Stale, Unavailable) as error:
+        except (Conflict, Forbidden, Stale, Throttled, Unavailable) as error:
             return _refused(request, error)
         except InvalidInput as error:
             if request.method != "POST":
@@ -81,12 +82,15 @@ def page(view: View) -> View:
     return answer
 
 
-def _refused(request: HttpRequest, error: PlannerError) -> HttpResponse:
-    """Say why: to scripts as JSON, to people where they asked, or on a page where asking again is no use now."""
-    if isinstance(error, Conflict | Stale) and request.headers.get("Accept") != "application/json":
-        messages.error(request, f"{capfirst(str(error))}.")
+def _refused(request: HttpRequest, error: Exception) -> HttpResponse:
+    """Say why: to scripts as JSON (202 where they ask again), to people where they asked, or on a page of its own."""
+    is_script, reason = request.headers.get("Accept") == "application/json", str(error).rstrip(".")
+    if isinstance(error, Conflict | Stale) and not is_script:
+        messages.error(request, f"{capfirst(reason)}.")
         return _back(request, request.headers.get("Referer", ""))
-    return refusal(request, next(status for kind, status in STATUS_OF if isinstance(error, kind)), str(error))
+    status = next(status for kind, status in STATUS_OF if isinstance(error, kind))
+    status = 202 if is_script and isinstance(error, Unavailable) else status
+    return refusal(request, status, reason, wait=getattr(error, "wait", RETRY_SECONDS))
 
 
 def _read(request: HttpRequest, key: str, value: Any) -> tuple[str, Any]:

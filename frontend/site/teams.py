@@ -14,7 +14,9 @@ from planner import selectors, services
 from planner.api.lists import EventFilter
 from planner.errors import NotFound
 from planner.models import AuditEvent, Role, Team
+from planner.selectors.owned import visible
 from planner.web.downloads import csv_text, saved_as
+from planner.web.trail import ROWS
 
 ROLES = TEXTS["team_roles"]
 """Role -> what it allows beyond those before it."""
@@ -124,7 +126,12 @@ def activity(request: HttpRequest, team: Team | None = None) -> HttpResponse:
         return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=saved_as("activity.csv"))
     page = Paginator(rows.values_list("pk", flat=True), EVENTS_SHOWN).get_page(request.GET.get("page"))
     known = rows.in_bulk(list(page))  # as in the list of runs
-    context = {"team": team, "page": page, "events": [known[key] for key in page], "filters": request.GET}
+    things: dict[str, Any] = {}
+    for prefix, kind in ROWS.items():  # named where the person may see them
+        wanted = [event.target for event in known.values() if event.target.startswith(f"{prefix}_")]
+        things |= visible(kind._default_manager.all(), user=person(request)).in_bulk(wanted) if wanted else {}
+    events = [(known[key], things.get(known[key].target)) for key in page]
+    context = {"team": team, "page": page, "events": events, "texts": TEXTS, "filters": request.GET}
     return render(request, "frontend/site/activity.html", context)
 
 

@@ -52,5 +52,5 @@ def measured_text(value: Mapping[str, Any] | None) -> str:
     if not value:
         return ""
     unit = "" if value["unit"] == "messages" else value["unit"]
-    text, low, high = (quantity(value[name] or 0.0, unit) for name in ("value", "low", "high"))
+    text, low, high = (quantity(value[name] or 0.0, unit, beside=value["value"]) for name in ("value", "low", "high"))
     return str(text) if value["low"] is None else f"{text} ({low} to {high})"

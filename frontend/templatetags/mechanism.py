@@ -11,14 +11,14 @@ from simulations.analysis.estimates.summary import Estimate, estimate_text, quan
 
 register = template.Library()
 FINEST, FAINT = 0.01, 1e-3
-"""No number is finer than this share of itself; smaller numbers are not worth a line."""
+"""No number is finer than this share of itself; smaller numbers, ten times as many of what is counted, take no line."""
 
 
 @register.simple_tag
 def reading(lane: Lane, name: str, before: str = "", after: str = "", unit: str | None = None) -> SafeString:
     """Return a line with a number of the lane; nothing where there is none. ``unit`` takes the place of its own."""
     estimate = lane.metrics.get(name)
-    if estimate is None or estimate.value < FAINT:
+    if estimate is None or estimate.value < FAINT * (10 if estimate.unit in ("messages", "threads") else 1):
         return SafeString("")
     shown = estimate if unit is None else replace(estimate, unit=unit)
     return format_html('<li title="{}">{} <b>{}</b> {}</li>', estimate_text(estimate), before, short(shown), after)

@@ -67,8 +67,8 @@ def unlocalise(value: Any) -> str:
 
 @register.filter
 def dictitem(mapping: Any, key: str) -> Any:
-    """Return the value under a key that is no identifier."""
-    return mapping[key]
+    """Return the value under a key that is no identifier; None without one."""
+    return mapping.get(key)
 
 
 @register.filter

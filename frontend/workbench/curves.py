@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
+from rest_framework.exceptions import Throttled
 
 from frontend.site.base import asked_version, person, post_page, reading
 from frontend.wording.numbers import lowered, metric_title, setting_text
@@ -29,7 +30,7 @@ MOST, SECONDS = 90, 10
 def workbench_curve(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Answer with the curve of the field named ``knob`` of the form, or why there is none; and what it can gain."""
     if counted(f"curves:{person(request).pk}", seconds=SECONDS) > MOST:
-        return JsonResponse({"reason": "too many curves at once; they go on in a moment"}, status=429)
+        raise Throttled(SECONDS, "too many curves at once;")
     values, held = request.POST.dict(), asked_version(request, scenario).spec
     try:
         spec = parse({**workbench_read(user=person(request), spec=held, values=values), "sweep": []})
@@ -58,9 +59,10 @@ def _curve_body(spec: ScenarioSpec, curve: Curve, field: FormField) -> dict[str,
     """
     name = curve.metric
     points: list[list[Any]] = []
+    most = max((answer.metrics[name].value for _, answer in curve.points if name in answer.metrics), default=0.0)
     for value, answer in curve.points:
         item = answer.metrics.get(name)
-        written = str(estimate_quantity(item)._replace(half="")) if item else ""
+        written = str(estimate_quantity(item, most)._replace(half="")) if item else ""
         points.append([value, item.low, item.value, item.high, written] if item else [value])
     return {
         "metric": lowered(metric_title(name)),

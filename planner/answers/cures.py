@@ -44,7 +44,8 @@ class Change:
     @property
     def text(self) -> str:
         """The change as it is written, for example ``Throughput 49.1/s → 62.3/s (+13.2 ± 0.4/s)``."""
-        before, after = (estimate_quantity(item)._replace(half="") for item in (self.before, self.after))
+        most = max(abs(self.before.value), abs(self.after.value))
+        before, after = (estimate_quantity(item, most)._replace(half="") for item in (self.before, self.after))
         return f"{BY_NAME[self.metric].title} {before} → {after} ({change_text(self.difference)})"
 
 

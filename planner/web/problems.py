@@ -13,7 +13,7 @@ from django.core.exceptions import DisallowedHost, PermissionDenied, RequestData
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils.text import capfirst
 from django.views import defaults
 from rest_framework import exceptions
@@ -26,7 +26,7 @@ from simulations.declarations.problems import InvalidInput, Problem
 from simulations.platforms import PLATFORMS
 
 CONTENT_TYPE = "application/problem+json"
-AGAIN_LATER, RETRY_SECONDS = (429, 503), 5
+AGAIN_LATER, RETRY_SECONDS = (202, 429, 503), 5
 AWAY = "the database is not available; try again"
 WRONG_HOST = "the header Host is not an address of this installation (ALLOWED_HOSTS, PUBLIC_URL)"
 STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
@@ -38,6 +38,7 @@ STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (errors.Stale, 412),
     (errors.IdempotencyMismatch, 422),
     (errors.Unavailable, 503),
+    (exceptions.Throttled, 429),
     (PermissionDenied, 403),
     (RequestDataTooBig, 413),
     (SuspiciousOperation, 400),
@@ -83,11 +84,12 @@ def server_error(request: HttpRequest) -> HttpResponseBase:
     return refusal(request, 503, AWAY) if isinstance(defect, OperationalError) else defaults.server_error(request)
 
 
-def refusal(request: HttpRequest, status: int, reason: str) -> HttpResponse:
+def refusal(request: HttpRequest, status: int, reason: str, *, wait: float = RETRY_SECONDS) -> HttpResponse:
     """Say why outside the API: to scripts as JSON, to people on a page, which asks for nothing in the database."""
-    about = {"reason": f"{capfirst(reason)}."}
-    is_script = request.headers.get("Accept") == "application/json"
-    return JsonResponse(about, status=status) if is_script else render(None, f"{status}.html", about, status=status)
+    about, headers = {"reason": f"{capfirst(reason)}."}, {"Retry-After": f"{wait:.0f}"} if status in AGAIN_LATER else {}
+    if request.headers.get("Accept") == "application/json":
+        return JsonResponse(about, status=status, headers=headers)
+    return HttpResponse(render_to_string(f"{status}.html", about), status=status, headers=headers)
 
 
 def problem_response(

@@ -10,10 +10,11 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
-from planner.models import Export, Report, Run, Scenario, audit
+from planner.models import Calibration, Export, Queue, Report, Run, Scenario, Server, audit
 
-ROWS: dict[str, type[Model]] = {"run": Run, "exp": Run, "rep": Report, "xpt": Export, "scn": Scenario}
-"""Beginning of an id in an address -> what is downloaded there."""
+ROWS: dict[str, type[Model]] = {"cal": Calibration, "exp": Run, "que": Queue, "rep": Report, "run": Run}
+ROWS |= {"scn": Scenario, "srv": Server, "xpt": Export}
+"""Beginning of an id in an address, or of an event's target -> what it is."""
 
 
 def trail_listens() -> None:

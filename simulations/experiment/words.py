@@ -69,7 +69,8 @@ def turn_text(spec: ScenarioSpec, turn: Turn) -> str:
     """Return where the first objective turns, for example ``met up to 63 and missed from 64 on``, with both values."""
     last, first = (value_words(value, unit_of(spec, turn.path)) for value in (turn.last, turn.first))
     words = ("met", "missed") if turn.met_below else ("missed", "met")
-    values = [estimate_text(item) if item else "a growing backlog" for item in (turn.below, turn.above)]
+    most = max((item.value for item in (turn.below, turn.above) if item), default=0.0)
+    values = [estimate_text(it, most) if it else "a growing backlog" for it in (turn.below, turn.above)]
     if turn.found:
         between = ""
     else:
@@ -107,7 +108,7 @@ def joint_sentences(spec: ScenarioSpec, metric: str, joint: Joint) -> Iterator[s
     """Yield what the answer may be while no input is known exactly, how often it is met, what matters most."""
     title, unit = BY_NAME[metric].title, BY_NAME[metric].unit
     low, high = joint.low, joint.high
-    sides = (low and quantity(low.low, unit), high and quantity(high.high, unit))
+    sides = (low and quantity(low.low, unit, beside=high.high if high else 0.0), high and quantity(high.high, unit))
     ends = [str(side) if side else "a growing backlog" for side in sides]
     noise = quantity(max((end.half_width for end in (low, high) if end), default=0.0), unit)
     among = f"95 % of {joint.draws} draws over the ranges of all inputs at once"

@@ -223,9 +223,9 @@ def _rounded(value: float, decimals: int) -> str:
     return f"{round(value, decimals) + 0.0:,.{max(0, decimals)}f}"
 
 
-def quantity(value: float, unit: str, half: float = 0.0) -> Quantity:
-    """Return a number with its half-width in the unit that suits its size, a fraction as a percentage."""
-    scale = Scale(100.0, "%") if unit == "1" else scale_of(max(abs(value), half), unit)
+def quantity(value: float, unit: str, half: float = 0.0, beside: float = 0.0) -> Quantity:
+    """Return a number with its half-width in the unit that suits it and the one beside it, a fraction in percent."""
+    scale = Scale(100.0, "%") if unit == "1" else scale_of(max(abs(value), half, abs(beside)), unit)
     shown, width = value * scale.factor, half * scale.factor
     text = significant(shown, width)
     unit = one_of(scale.unit) if text == "1" else scale.unit
@@ -246,14 +246,14 @@ def one_of(unit: str) -> str:
     return unit[:-1] if len(unit) > 3 and unit.endswith("s") else unit
 
 
-def estimate_quantity(estimate: Estimate) -> Quantity:
-    """Return an estimate with the half-width of its 95 % interval; exact ones have none."""
-    return quantity(estimate.value, estimate.unit, estimate.half_width)
+def estimate_quantity(estimate: Estimate, beside: float = 0.0) -> Quantity:
+    """Return an estimate with the half-width of its 95 % interval; exact ones have none. ``beside`` as ``quantity``."""
+    return quantity(estimate.value, estimate.unit, estimate.half_width, beside)
 
 
-def estimate_text(estimate: Estimate | None) -> str:
+def estimate_text(estimate: Estimate | None, beside: float = 0.0) -> str:
     """Write an estimate with its half-width and unit, a dash for none."""
-    return str(estimate_quantity(estimate)) if estimate else "–"
+    return str(estimate_quantity(estimate, beside)) if estimate else "–"
 
 
 def change_text(change: Estimate) -> str:

@@ -143,10 +143,9 @@ def test_an_answer_that_fails_is_not_asked_for_again_and_again(context: BrowserC
     assert len(asked) <= 3
 
 
-def test_a_panel_that_waits_for_the_engine_fills_itself(context: BrowserContext) -> None:
-    page = context.new_page()
+def test_a_panel_that_waits_for_the_engine_fills_itself(page: Page) -> None:
     words = "The engine is being compiled: 1 of 3 variants are ready."
-    page.route("**/answer/", lambda route: route.fulfill(status=503, json={"reason": words}), times=2)
+    page.route("**/answer/", lambda route: route.fulfill(status=202, json={"reason": words}), times=2)
     page.goto("/questions/")
     page.get_by_role("button", name=f"Open {PRESET}").click()
     expect(page.locator("#live-problem")).to_have_text(words)

@@ -57,7 +57,7 @@ def test_people_end_one_browser_and_the_trail_tells(owner: User) -> None:
     assert [one.get("/teams/").status_code for one in (here, there, third)] == [200, 302, 200]
     event = AuditEvent.objects.get(action="sign-in.end")
     assert event.details == {"person": "ada", "address": "10.0.0.2", "browser": "Browser/2"}
-    assert "sign-in.end" in here.get("/account/activity/").content.decode()
+    assert "Ended a browser" in here.get("/account/activity/").content.decode()
 
 
 def test_nobody_ends_somebody_elses(owner: User, stranger: Client) -> None:

@@ -239,6 +239,6 @@ def test_the_live_panel_is_told_that_the_engine_is_being_compiled(
     monkeypatch.setattr("planner.answers.quick.variants_awaited", lambda network=None: 3)
     asked = {"part": "glance", "sequence": "7", "version": 1}
     answer = person.post(address(scenario, "answer/"), asked, headers={"Accept": "application/json"})
-    assert answer.status_code == 503
+    assert answer.status_code == 202
     assert "0 of 3 variants are ready" in answer.json()["reason"]
     assert person.post(address(scenario, "answer/"), {**asked, "part": "formula"}).status_code == 200

@@ -1,14 +1,17 @@
 """The trail of sign-ins, downloads and readings of shared reports, and who reads it."""
 
 import csv
+import re
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from frontend.wording.texts import TEXTS
 from planner import selectors, services
 from planner.errors import Forbidden
 from planner.models import AuditEvent, Run
+from planner.settings.environment import BASE_DIR
 from tests.planner.computing import compute
 
 pytestmark = pytest.mark.django_db(transaction=True)  # the heartbeat of a run asks on a connection of its own
@@ -53,7 +56,7 @@ def test_the_activity_is_a_page_and_a_file(owner: User, client: Client) -> None:
     client.force_login(owner, backend="django.contrib.auth.backends.ModelBackend")
     team = services.team_create(actor=owner, name="Payments")
     page = client.get(f"/teams/{team.pk}/activity/?action=team.").content.decode()
-    assert "team.create" in page and "sign-in" not in page.partition("<tbody>")[2]
+    assert "Made a team" in page and "Signed in" not in page.partition("<tbody>")[2]
     text = client.get("/account/activity/?format=csv&since=2000-01-01").content.decode()
     rows = list(csv.reader(text.splitlines()))
     assert rows[0] == ["at", "who", "what", "to", "details"] and {row[2] for row in rows[1:]} == {
@@ -61,3 +64,17 @@ def test_the_activity_is_a_page_and_a_file(owner: User, client: Client) -> None:
         "sign-in",
     }
     assert "Nothing matches" in client.get("/account/activity/?since=2999-01-01").content.decode()
+
+
+def test_every_action_has_words_and_its_thing_a_link(run: Run, owner: User, client: Client) -> None:
+    code = "".join(file.read_text() for file in (BASE_DIR / "planner").rglob("*.py"))
+    recorded = set(re.findall(r'(?:action=|actor, )"([a-z-]+\.[a-z-]+|download|sign-in)"', code))
+    assert len(recorded) > 25 and recorded <= set(TEXTS["activity"])
+    client.force_login(owner, backend="django.contrib.auth.backends.ModelBackend")
+    scenario = run.version.scenario
+    again = services.run_start(version=run.version, owner=owner, force=True).run
+    rows = client.get("/account/activity/").content.decode().partition("<tbody>")[2]
+    assert f'href="/runs/{again.pk}/">{scenario.name}</a>' in rows and "Started a run" in rows
+    assert f'href="/scenarios/{scenario.pk}/">{scenario.name}</a>' in rows and "run.start" not in rows
+    text = client.get("/account/activity/?format=csv").content.decode()
+    assert f"run.start,{again.pk}" in text and scenario.name not in text

@@ -47,7 +47,7 @@ async function ask(knob, signal, changed = {}) {
   const body = new URLSearchParams(new FormData(form));
   for (const [name, value] of Object.entries({ ...changed, knob })) body.set(name, value);
   const answer = await fetch(form.dataset.curve, { method: "POST", body, headers: { Accept: "application/json" }, signal });
-  if (answer.status === 429 || answer.status === 503) {
+  if (answer.status === 202 || answer.status === 429) {
     await new Promise((done) => setTimeout(done, PAUSE));
     return signal.aborted ? null : ask(knob, signal, changed);
   }

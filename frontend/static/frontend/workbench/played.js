@@ -42,23 +42,40 @@ function draw(detail) {
     fill(station, parts, most);
   }
   shown.querySelector(".station.limit")?.classList.toggle("closed", values["throttle blocked"] > 0);
-  controls.querySelector(".key").textContent = drawMessages(shown, detail);
+  say(controls.querySelector(".key"), drawMessages(shown, detail));
 }
 
+// The bars of the means give way to bars of its own, which later frames only stretch.
 function fill(station, parts, most) {
   const inside = station.querySelector(".box > svg");
-  inside.querySelectorAll("rect").forEach((bar) => bar.remove());
+  let bars = [...inside.querySelectorAll("rect.played")];
+  if (!bars.length) {
+    inside.querySelectorAll("rect").forEach((bar) => bar.remove());
+    bars = parts.map(([look]) => {
+      const bar = document.createElementNS(SVG, "rect");
+      for (const [key, value] of Object.entries({ class: `played ${look}`, height: 34, rx: 3 })) bar.setAttribute(key, value);
+      return bar;
+    });
+    inside.prepend(...bars);
+  }
   let start = 0;
-  const bars = parts.map(([look, count]) => {
+  parts.forEach(([, count], at) => {
     const width = Math.min((100 * count) / most, 100 - start);
-    const bar = document.createElementNS(SVG, "rect");
-    for (const [key, value] of Object.entries({ class: look, x: `${start}%`, width: `${Math.max(width, 0)}%`, height: 34, rx: 3 })) bar.setAttribute(key, value);
+    put(bars[at], "x", `${start}%`);
+    put(bars[at], "width", `${Math.max(width, 0)}%`);
     start += width;
-    return bar;
   });
-  inside.prepend(...bars);
   const now = station.querySelector(".now") ?? station.querySelector("h3").appendChild(Object.assign(document.createElement("b"), { className: "now" }));
-  now.textContent = ` · now ${number.format(parts[0][1])}`;
+  say(now, ` · now ${number.format(parts[0][1])}`);
+}
+
+// What says the same as in the frame before is left alone: the browser need not lay it out again.
+function say(node, words) {
+  if (node.textContent !== words) node.textContent = words;
+}
+
+function put(bar, name, value) {
+  if (bar.getAttribute(name) !== value) bar.setAttribute(name, value);
 }
 
 // Returns whether the picture shows a time of the path, and not the means.
@@ -77,7 +94,7 @@ document.addEventListener("sluice:at", ({ detail }) => {
   means ??= place.innerHTML;
   draw(detail);
   button("means").disabled = false;
-  button("play").textContent = detail.playing ? "❚❚ Pause the picture" : "▶ Play the picture";
+  say(button("play"), detail.playing ? "❚❚ Pause the picture" : "▶ Play the picture");
   controls.querySelector("p").setAttribute("aria-live", detail.playing ? "off" : "polite");
   controls.querySelector("p").textContent = detail.words;
 });

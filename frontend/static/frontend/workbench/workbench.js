@@ -36,9 +36,9 @@ async function ask(part, number, signal) {
   if (part === "glance") body.set("unseen", unseen().map((view) => view.dataset.chart).join(" "));
   body.set("queue", byId("live-queue")?.value ?? "");
   const answer = await fetch(form.dataset.answer, { method: "POST", body, headers: { Accept: "application/json" }, signal }).catch(gone);
-  if (![200, 422, 503].includes(answer.status)) throw new Refused(answer.status);
+  if (![200, 202, 422].includes(answer.status)) throw new Refused(answer.status);
   const read = await answer.json().catch(() => { throw new Refused(answer.status); });
-  if (answer.status === 503) return later(read.reason, part, number, signal);
+  if (answer.status === 202) return later(read.reason, part, number, signal);
   // An answer to an older question than the one already shown is dropped.
   const kind = part === "formula" ? "formula" : "simulated";
   // So is what the formulas say of a question that the simulation has answered: a later one may be shown by now.

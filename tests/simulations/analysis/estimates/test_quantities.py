@@ -93,3 +93,8 @@ def test_fractions_are_percentages_of_three_digits() -> None:
     assert [percent(share) for share in (0.12345, 1.0, 0.0)] == ["12.3 %", "100 %", "0 %"]
     assert precision_text(0.02) == "± 2 %"
     assert precision_text(1.3e-6) == "± less than 0.01 %"
+
+
+def test_the_ends_of_a_range_have_one_unit() -> None:
+    assert [str(quantity(end, "s", beside=4925.0)) for end in (2483.0, 4925.0)] == ["0.6897 h", "1.368 h"]
+    assert str(quantity(2483.0, "s")) == "41.38 min"
