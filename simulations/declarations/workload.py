@@ -109,6 +109,12 @@ class Empirical(_Demand):
     ]
     """The measured values, in seconds."""
 
+    @model_validator(mode="after")
+    def _takes_time(self) -> Self:
+        if not any(self.source):
+            raise ValueError("at least one measured value must be above 0")
+        return self
+
 
 Distribution = Annotated[
     Constant | Exponential | Lognormal | Gamma | Weibull | Hyperexponential | Empirical, Field(discriminator="kind")

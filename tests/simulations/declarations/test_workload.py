@@ -21,6 +21,7 @@ DISTRIBUTION: TypeAdapter[Distribution] = TypeAdapter(Distribution)
         (DISTRIBUTION, {"kind": "gamma", "p50": 1, "p95": 2, "p99": 2}, "percentiles must grow"),
         (DISTRIBUTION, {"kind": "hyperexponential", "mean": 1, "cv": 1}, "greater than 1"),
         (DISTRIBUTION, {"kind": "empirical", "source": []}, "at least 1"),
+        (DISTRIBUTION, {"kind": "empirical", "source": [0, 0]}, "value must be above 0"),
         (DISTRIBUTION, {"kind": "weibull", "mean": 1, "cv": 0.0001}, "greater than or equal to 0.001"),
         (DISTRIBUTION, {"kind": "pareto", "mean": 1}, "does not match any of the expected tags"),
         (ARRIVALS, {"kind": "poisson", "rate": 0}, "greater than 0"),
