@@ -20,7 +20,7 @@ from simulations.analysis.replications.rows import compact
 from simulations.engine.network.model import Horizon, NetworkSpec
 from simulations.engine.network.results import ReplicationResult
 from simulations.engine.replicate import replicate, replicate_traced
-from simulations.pipeline.work import expected_events
+from simulations.pipeline.work import expected_events, most_events
 from simulations.scenario.spec import ScenarioSpec
 
 CYCLES = 10
@@ -48,16 +48,17 @@ def closeup(spec: ScenarioSpec, *, trace: int = 0) -> Courses:
     The paths hold the ways of single messages where the course has fewer than ``trace`` steps.
     """
     network, seed = spec.network(), spec.run.seed
+    most = most_events(network)
     if spec.transient:
-        result, steps = replicate_traced(network, seed=seed, replication=0, trace=trace)
+        result, steps = replicate_traced(network, seed=seed, replication=0, trace=trace, most_events=most)
     else:
         span = max((stream.gate.high - stream.gate.low for stream in network.streams if stream.gate), default=0)
         messages = min(max(CYCLES * span, FEWEST_MESSAGES), MOST_MESSAGES)
         opening = spec.family.build_network(spec.system, Horizon(messages=messages))
-        seconds = float(replicate(opening, seed=seed, replication=0).durations.sum())
+        seconds = float(replicate(opening, seed=seed, replication=0, most_events=most).durations.sum())
         # With the end known as a time the engine spreads its samples over exactly this course.
         network = spec.family.build_network(spec.system, Horizon(time=LOOKED_AT * seconds))
-        result, steps = replicate_traced(network, seed=seed, replication=0, trace=trace)
+        result, steps = replicate_traced(network, seed=seed, replication=0, trace=trace, most_events=most)
         result = curves.telling_stretch(result, seconds)
     several = {
         stream.name: curves.by_instance(result, index, count)
@@ -91,7 +92,8 @@ def _flow_courses(spec: ScenarioSpec, stored: Paths) -> Paths:
         began = next(at or 0.0 for at, value in pairs if value is not None)
         seconds = min(began + FLOW_INTERVALS * stream.flow.interval, limited["time"][-1] or 0.0)
         network = spec.family.build_network(spec.system, Horizon(time=seconds))
-        path = _paths(network, replicate(network, seed=spec.run.seed, replication=0))[stream.name]
+        result = replicate(network, seed=spec.run.seed, replication=0, most_events=most_events(network))
+        path = _paths(network, result)[stream.name]
         flows[stream.name] = path if any(value is not None for value in path["admitted"]) else limited
     return flows
 
@@ -101,7 +103,7 @@ def _slowest(spec: ScenarioSpec, summary: PointSummary) -> dict[str, Mapping[str
     network = spec.network()
     count = min(summary.replications, int(MOST_EVENTS // expected_events(network)))
     bounds = [summary.queues.get(stream.name, {}).get("latency.p95") for stream in network.streams]
-    if count < 2 or not any(bounds):
+    if count < 2 or not any(bounds) or summary.events > summary.replications * most_events(network) // 10:
         return {}
     slow_from = tuple(bound.value if bound else math.inf for bound in bounds)
     parts = slowest_parts(network, spec.run.seed, count, slow_from, int(summary.warmup.get("segments", 0)))

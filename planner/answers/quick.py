@@ -18,7 +18,7 @@ from simulations.engine.replicate import replicate
 from simulations.experiment import Point
 from simulations.pipeline.answers import Asked, precision_of
 from simulations.pipeline.spark.warm import ONE_FOR_EACH_VARIANT, variants_awaited
-from simulations.pipeline.work import expected_events
+from simulations.pipeline.work import expected_events, most_events
 from simulations.scenario.spec import ScenarioSpec, revised
 
 REPLICATIONS = 10
@@ -170,10 +170,11 @@ def _replications(network: NetworkSpec, seed: int, count: int) -> list[Replicati
     if reason:
         raise Unavailable(reason)
 
-    most = max(MOST_INSIDE, int(expected_events(network)))
+    inside, events = max(MOST_INSIDE, int(expected_events(network))), most_events(network)
 
     def one(number: int) -> ReplicationRow:
-        return compact(replicate(network, seed=seed, replication=number, most_messages=most))
+        result = replicate(network, seed=seed, replication=number, most_messages=inside, most_events=events)
+        return compact(result)
 
     return list(_workers().map(one, range(count)))
 

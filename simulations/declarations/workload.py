@@ -9,6 +9,8 @@ from pydantic import Field, model_validator
 from simulations.declarations.parameters import Model, own
 from simulations.declarations.units import Duration, PositiveDuration, PositiveRate, Rate, Share, Size
 
+FEWEST = 0.001
+"""Messages of a period that repeats itself: with fewer it takes too long to draw when the next one arrives."""
 COEFFICIENT = "Coefficient of variation"
 Variation = Annotated[
     float, Field(ge=0.001, le=100, allow_inf_nan=False), own(title=COEFFICIENT, typical=(0.1, 5), start=1.0)
@@ -107,6 +109,12 @@ class Empirical(_Demand):
     ]
     """The measured values, in seconds."""
 
+    @model_validator(mode="after")
+    def _takes_time(self) -> Self:
+        if not any(self.source):
+            raise ValueError("at least one measured value must be above 0")
+        return self
+
 
 Distribution = Annotated[
     Constant | Exponential | Lognormal | Gamma | Weibull | Hyperexponential | Empirical, Field(discriminator="kind")
@@ -156,6 +164,15 @@ class OnOff(Model):
     mean_off: Annotated[PositiveDuration, own("s", "Mean time off", typical=(1, 3600), start=60.0)]
     """Mean length of an off period, in seconds."""
 
+    @model_validator(mode="after")
+    def _often_enough(self) -> Self:
+        messages = self.on_rate * self.mean_on + self.off_rate * self.mean_off
+        if messages < FEWEST:
+            raise ValueError(
+                f"on and off once bring {messages:.2g} messages, fewer than {FEWEST}; raise rates or times"
+            )
+        return self
+
 
 class Surge(Model):
     """A number of messages at one instant, then Poisson arrivals (or none)."""
@@ -201,6 +218,8 @@ class Profile(Model):
             raise ValueError("instants of a profile start at 0s and grow strictly")
         if all(rate == 0 for _, rate in self.points):
             raise ValueError("at least one rate of a profile must be above 0")
+        if sum((b - a) * (first + last) / 2 for (a, first), (b, last) in itertools.pairwise(self.points)) < FEWEST:
+            raise ValueError(f"a profile brings at least {FEWEST} messages; raise rates or times")
         return self
 
 

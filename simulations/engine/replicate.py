@@ -10,6 +10,7 @@ from simulations.engine.loop.kernel import BUILD, run
 from simulations.engine.network.model import NetworkSpec
 from simulations.engine.network.results import ReplicationResult
 from simulations.engine.packing.collect import collect
+from simulations.engine.packing.numbering import UNLIMITED
 from simulations.engine.packing.tables import Tables, Variant, pack, variant_of
 from simulations.engine.packing.validate import NetworkError, check_network
 from simulations.engine.records.codes import Status
@@ -28,24 +29,28 @@ def replicate(
     replication: int,
     slow_from: Sequence[float] = (),
     most_messages: int = MOST_MESSAGES,
+    most_events: int = UNLIMITED,
 ) -> ReplicationResult:
     """Simulate one replication of ``network``.
 
     The result is a pure function of the arguments. ``slow_from``, a latency in seconds for each stream, adds separate
-    sums over the messages that took at least as long. ``most_messages`` inside at once end it early. Raises
-    NetworkError when the network, seed or replication number makes no sense.
+    sums over the messages that took at least as long. ``most_messages`` inside at once end it early,
+    and so do ``most_events``, as ``stuck``. Raises NetworkError when the network, seed or replication number makes no
+    sense.
     """
-    return _simulated(network, seed, replication, slow_from=slow_from, most_messages=most_messages)[0]
+    return _simulated(
+        network, seed, replication, slow_from=slow_from, most_messages=most_messages, most_events=most_events
+    )[0]
 
 
 def replicate_traced(
-    network: NetworkSpec, *, seed: int, replication: int, trace: int
+    network: NetworkSpec, *, seed: int, replication: int, trace: int, most_events: int = UNLIMITED
 ) -> tuple[ReplicationResult, NDArray[Any]]:
     """Simulate one replication and keep its first ``trace`` steps, as records of ``layout.TraceStep``.
 
     Message k of a stream is its k-th arrival; ``inflight`` is the number at the message's port after the step.
     """
-    result, tables = _simulated(network, seed, replication, trace=trace)
+    result, tables = _simulated(network, seed, replication, trace=trace, most_events=most_events)
     steps: NDArray[Any] = tables.steps
     return result, steps[::-1][: trace - int(tables.head.steps_left)]
 
@@ -58,6 +63,7 @@ def _simulated(
     trace: int = 0,
     slow_from: Sequence[float] = (),
     most_messages: int = MOST_MESSAGES,
+    most_events: int = UNLIMITED,
 ) -> tuple[ReplicationResult, Tables]:
     check_network(network)
     if not 0 <= seed < _WORDS or not 0 <= replication < _WORDS:
@@ -66,6 +72,7 @@ def _simulated(
     with np.errstate(all="ignore"):
         tables = pack(network, seed, replication, trace)
         tables.streams.slow_from[:] = slow_from or np.inf
+        tables.head.most_events = most_events
         overflow = _simulate(tables, variant_of(network), most_messages)
         result = collect(tables, replication, overflow=overflow)
     if tables.head.build != BUILD:

@@ -10,6 +10,7 @@ import pyarrow as pa
 from simulations.analysis.replications.rows import compact
 from simulations.analysis.theory.laws import arrival_rate
 from simulations.engine.network.model import ArrivalKind, ArrivalSpec, NetworkSpec, Stream
+from simulations.engine.packing.numbering import UNLIMITED
 from simulations.engine.replicate import replicate
 from simulations.experiment import Point
 from simulations.pipeline.archive.schemas import PACKED, packed, replication_batch
@@ -25,6 +26,8 @@ SECONDS_PER_EVENT = 6e-8
 """Time of one simulated event: about 35 ns of a plain queue, about 80 ns with most mechanisms on."""
 SECONDS_PER_REPLICATION = 1e-3
 """Time around the events: arrays, the compact row, its way through Spark."""
+PATIENCE, PATIENCE_OF_PAGES = 2_000, 100
+"""Times the expected events, or 100,000, that end a replication: of a run, and of an answer that somebody waits for."""
 UNKNOWN_RATE = 1_000.0
 """Messages per second where the scenario states no rate."""
 
@@ -76,6 +79,11 @@ def expected_events(network: NetworkSpec) -> float:
     if horizon.messages:
         return 2.0 * horizon.messages
     return 2.0 * sum(_messages(one.arrivals, horizon.time) * _following(network, one) for one in network.streams)
+
+
+def most_events(network: NetworkSpec, patience: int = PATIENCE_OF_PAGES) -> int:
+    """Return the events at which a replication is ended because it may never end by itself."""
+    return min(int(patience * max(expected_events(network), 100_000)), UNLIMITED)
 
 
 def split(items: Sequence[WorkItem], seconds: float, *, slots: int | None = None) -> Iterator[Task]:
@@ -131,8 +139,9 @@ def simulate(item: WorkItem) -> pa.RecordBatch:
     try:
         network = _network(item.spec)
         numbers = range(item.first, item.first + item.count)
-        rows = (compact(replicate(network, seed=item.seed, replication=number)) for number in numbers)
-        return replication_batch(item.point, rows)
+        most = most_events(network, PATIENCE)
+        rows = (replicate(network, seed=item.seed, replication=number, most_events=most) for number in numbers)
+        return replication_batch(item.point, map(compact, rows))
     except Exception as error:
         changes = ", ".join(f"{path} = {value}" for path, value in json.loads(item.overrides).items())
         reason = " ".join(str(error).split())

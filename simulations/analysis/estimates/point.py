@@ -130,9 +130,9 @@ def _unfinished(rows: Sequence[ReplicationRow]) -> tuple[Finding, ...]:
     """
     stuck = sum(row.stuck for row in rows)
     message = (
-        f"{stuck} of {len(rows)} replications were ended with messages left that never finish: every delivery "
-        "fails and is repeated without end, or their listener has stopped. Limit the deliveries, or let the work "
-        "end in time."
+        f"{stuck} of {len(rows)} replications were ended early, with messages left: deliveries fail and are repeated "
+        "without end, a listener has stopped, or the course has too many events to simulate. Limit the deliveries, "
+        "let the work end in time, or shorten the course."
     )
     source = Source("Engine", "end of a replication", "assumed")
     details = {"replications": float(stuck)}

@@ -57,7 +57,7 @@ def arrive(model: Model, ext: int | None) -> int:
     q = model.arrival_stream
     stream = model.streams[q]
     model.now = model.next_arrival
-    while stream.next_arrival <= model.now:
+    while stream.next_arrival <= model.now and model.events < model.most_events:
         if model.free_count < stream.slots + model.reserve:
             model.status = Status.GROW
             model.arriving = 1
@@ -110,9 +110,15 @@ def resume(model: Model, ext: int | None) -> None:
 
 @compiled
 def loop(model: Model, ext: int | None) -> None:
-    """Handle events until the replication is done or needs more message slots; call again after growing."""
+    """Handle events until the replication is done or needs more message slots; call again after growing.
+
+    One that has had ``most_events`` is stuck.
+    """
     resume(model, ext)
     while model.status == Status.RUNNING:
+        if model.events >= model.most_events:
+            model.status = Status.STUCK
+            break
         if model.starved == 1 or model.free_count < model.reserve:
             model.status = Status.GROW
             break

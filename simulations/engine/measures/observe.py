@@ -12,7 +12,8 @@ from simulations.engine.records.references import copy_fields
 from simulations.engine.records.stream import Stream
 
 MOST_FUTILE = 20_000_000
-"""Events without an end of any foreground message after which a replication without an end in time is stuck."""
+"""Events without an end of any foreground message after which a replication without an end in time is stuck; a tenth of
+those that it may have in all, where that is less."""
 
 
 @inline
@@ -143,7 +144,7 @@ def _is_stuck(model: Model) -> bool:
     if model.outcomes != model.outcomes_seen:
         model.outcomes_seen = model.outcomes
         model.events_seen = model.events
-    elif model.events - model.events_seen > MOST_FUTILE:
+    elif model.events - model.events_seen > min(MOST_FUTILE, model.most_events // 10):
         return True
     for q in range(model.stream_count):
         stream = model.streams[q]

@@ -135,7 +135,7 @@ def _set_counts(head: Model, network: NetworkSpec, tables: Tables, trace: int) -
     head.free, head.free_count, head.starved = NONE, tables.messages.size, 1
     head.reserve = tables.producers.size + most_sent(network)
     head.histograms = tables.bins.size // (SEGMENTS * BINS)
-    head.steps_left, head.mark = trace, -FOREVER
+    head.steps_left, head.mark, head.most_events = trace, -FOREVER, UNLIMITED
     head.stream_count, head.port_count = tables.streams.size, tables.ports.size
     head.member_count, head.thread_count = tables.members.size, tables.threads.size
     head.most_instances = max(pool.instances for pool in network.pools)

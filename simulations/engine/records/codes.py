@@ -20,7 +20,7 @@ class Status(IntEnum):
     DONE = 1
     GROW = 2  # no free message slot for the next arrival: allocate and call again
     ENDED = 3  # the horizon is reached
-    STUCK = 4  # what is left of the foreground can never end, or nothing of it has ended for too long
+    STUCK = 4  # what is left of the foreground can never end, or takes too many events
 
 
 class Kind(IntEnum):

@@ -179,6 +179,7 @@ class Model(Record):
     segment_outcomes: int
     target: int
     events: int  # arrivals, and timers that went off
+    most_events: int
     sample_count: int
     free: int
     free_count: int

@@ -12,8 +12,10 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from rest_framework.test import APIClient
 
+from planner.answers.quick import REPLICATIONS, quick_answer
 from planner.api.examples import DESCRIPTOR
 from planner.configuration.importing import configuration_read
+from simulations.scenario.spec import parse
 from tests.simulations.platforms.samples import scenario_body
 
 Found = dict[str, Any]
@@ -168,3 +170,14 @@ def test_j11_a_pool_behind_a_limit(client: APIClient, tmp_path: Path, limit: int
     short = asked(client, platform="imq", max_pool_size=32, consumer_flow_limit=limit)
     assert round(short["mean_concurrency_saturated"], 2) == mean
     assert (short["max_concurrency"], short["min_limit_for_full_pool"]) == (min(limit, 32), 64)
+
+
+def test_poison_that_fills_every_session_is_soon_answered() -> None:
+    """Scenario 20402 of the atlas: a queue that is never empty, where poison comes back without end."""
+    body = scenario_body("weblogic", arrivals={"kind": "saturated"})
+    body["queues"][0]["settings"] = {"poison_rate": 0.5, "redelivery_limit": -1, "unit_of_order": True}
+    found = quick_answer(parse(body)).summary
+    broken = {finding.rule for finding in found.findings if finding.status == "violated"}
+    assert found.status == "invalid"
+    assert broken >= {"engine.unfinished", "weblogic.redelivery-ends"}
+    assert found.events < REPLICATIONS * 1_200_000

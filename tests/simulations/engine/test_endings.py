@@ -6,6 +6,8 @@ import pytest
 
 from simulations.engine.measures.observe import MOST_FUTILE
 from simulations.engine.network.model import (
+    ArrivalKind,
+    ArrivalSpec,
     Exhausted,
     FlowControl,
     Gate,
@@ -15,6 +17,7 @@ from simulations.engine.network.model import (
     PollerKind,
     Pool,
     PoolGrowth,
+    Quota,
     Redelivery,
     Timeouts,
     Transaction,
@@ -102,6 +105,39 @@ def test_twenty_million_events_in_vain_are_enough() -> None:
     result = replicate(network(hardly, pool=POOL, horizon=MANY), seed=1, replication=0)
     assert result.stuck
     assert MOST_FUTILE < result.events < 1.1 * MOST_FUTILE
+
+
+def _endless() -> dict[str, NetworkSpec]:
+    poison = stream(arrivals=SATURATED, poison_rate=0.5, pipeline=10, concurrency=4, transaction=Transaction())
+    at_once = ArrivalSpec(ArrivalKind.PERIODIC, count=1, period=1e-300)
+    refused = stream(arrivals=at_once, service=constant(1.0), quota=Quota(messages=1))
+    return {
+        "poison that fills the sessions": network(poison, pool=POOL, horizon=MANY),
+        "one success in a hundred": network(stream(failure_rate=0.99), pool=POOL, horizon=MANY),
+        "one success in a million": network(stream(failure_rate=0.999999), pool=POOL, horizon=MANY),
+        "more than anyone can wait for": network(stream(service=constant(1e-9)), pool=POOL, horizon=Horizon(time=1e9)),
+        "other work for each message": network(stream(arrivals=poisson(1e-6)), OTHER, pool=POOL, horizon=MANY),
+        "refused without end at one instant": network(refused, pool=POOL, horizon=Horizon(time=1.0)),
+    }
+
+
+@pytest.mark.parametrize("case", list(_endless()))
+def test_a_replication_has_no_more_events_than_its_caller_has_patience(case: str) -> None:
+    most = 50_000
+    result = replicate(_endless()[case], seed=1, replication=0, most_events=most)
+    assert result.stuck
+    assert most // 10 < result.events <= most
+    assert all(check.passed for check in result.checks), result.checks
+
+
+def test_patience_that_is_enough_changes_nothing() -> None:
+    spec = network(stream(failure_rate=0.3), pool=POOL, horizon=Horizon(messages=500))
+    whole = replicate(spec, seed=1, replication=0)
+    asked = replicate(spec, seed=1, replication=0, most_events=whole.events + 1)
+    assert not asked.stuck
+    assert asked.events == whole.events
+    assert (asked.sums == whole.sums).all()
+    assert (asked.histograms == whole.histograms).all()
 
 
 def test_a_listener_that_is_slow_is_not_taken_for_stuck() -> None:

@@ -20,6 +20,9 @@ from simulations.engine.network.model import (
     Send,
     Stream,
 )
+from simulations.engine.packing.numbering import UNLIMITED
+from simulations.experiment import Point
+from simulations.pipeline import work
 from simulations.pipeline.archive.schemas import REPLICATION, unpacked
 from simulations.pipeline.work import (
     LONGEST_TASK,
@@ -29,6 +32,7 @@ from simulations.pipeline.work import (
     WorkItem,
     expected_events,
     expected_seconds,
+    most_events,
     simulate,
     simulate_batches,
     split,
@@ -36,6 +40,7 @@ from simulations.pipeline.work import (
     work_table,
 )
 from tests.simulations.pipeline.doubles import points_of, scenario
+from tests.simulations.platforms.samples import bean
 
 LAW = Law(LawKind.EXPONENTIAL, 0.2)
 
@@ -147,3 +152,24 @@ def test_more_events_take_longer_and_none_still_take_time() -> None:
 def test_tasks_are_made_when_they_are_taken() -> None:
     tasks = split([item(count=10**9, cost=10.0)], 1.0)
     assert [task[0].first for task in itertools.islice(tasks, 3)] == [0, 1, 2], "a billion tasks are nowhere"
+
+
+@pytest.mark.parametrize(
+    ("horizon", "rate", "most"),
+    [
+        (Horizon(messages=1_000), 1.0, 10_000_000),
+        (Horizon(messages=1_000_000), 1.0, 200_000_000),
+        (Horizon(time=1e9), 1e9, UNLIMITED),
+    ],
+)
+def test_patience_grows_with_what_is_expected(horizon: Horizon, rate: float, most: int) -> None:
+    stream = Stream("q", 0, ArrivalSpec(ArrivalKind.POISSON, rate=rate), LAW)
+    assert most_events(NetworkSpec((Pool(),), (stream,), horizon)) == most
+
+
+def test_a_run_of_messages_that_hardly_ever_succeed_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(work, "PATIENCE", 1)
+    hardly = WorkItem.of(Point(0, {}, bean(failure_rate=0.999)), first=0, count=2, cost=1.0)
+    rows = simulate(hardly).to_pylist()
+    assert [row["stuck"] for row in rows] == [True, True]
+    assert [row["events"] for row in rows] == [400_000, 400_000]
