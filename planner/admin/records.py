@@ -89,8 +89,8 @@ DISABLE = asking("disable", "Disable the selected accounts with all their tokens
 SIGN_OUT = asking("sign_out", "Sign out the selected browsers", services.session_end, "session")
 FACTOR_END = asking("end", "End the selected second factors", services.factor_end, "factor")
 TOKEN = ("name", "prefix", "owner", "scopes", "expires_at", "revoked_at", "last_used_at")
-# Of allauth's tables only these three are filled. Changing them there would end no session, and a provider that is added
-# there would let people in beside the one that the environment names.
+# Of allauth's tables only these three are filled. Changing them there would end no session, and a provider added there
+# would let people in beside the one that the environment names.
 admin.site.unregister([EmailAddress, SocialAccount, SocialApp, SocialToken, UserSession, Authenticator])
 shown(UserSession, "user", "user_agent", "ip", "created_at", "last_seen_at", actions=[SIGN_OUT])
 shown(Authenticator, "user", "type", "created_at", "last_used_at", actions=[FACTOR_END], exclude=["data"])

@@ -20,12 +20,9 @@ LONGEST_SHARE = 90
 """Days after which every share link has ended."""
 
 
-# fmt: off
-Section = Literal[
-    "summary", "question", "system", "workload", "assumptions", "validation", "results", "recommendation",
-    "sensitivity", "risks", "method", "reproduce", "signoff", "checklist",
-]
-# fmt: on
+_First = Literal["summary", "question", "system", "workload", "assumptions", "validation", "results"]
+_Second = Literal["recommendation", "sensitivity", "risks", "method", "reproduce", "signoff", "checklist"]
+Section = Literal[_First, _Second]
 """The anchors of a report's sections."""
 LONGEST_COMMENT = 2000
 

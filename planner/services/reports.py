@@ -17,20 +17,8 @@ from planner import selectors
 from planner.configuration.exporting import SCENARIO, script_bytes
 from planner.errors import Conflict, Forbidden, Unavailable
 from planner.jobs.deliveries import report_announce
-from planner.models import (
-    Report,
-    ReportComment,
-    ReportFile,
-    ReportState,
-    ReportStep,
-    Role,
-    Run,
-    RunKind,
-    RunStatus,
-    ShareLink,
-    audit,
-)
-from planner.models.report import LONGEST_SHARE, file_digest, payload_digest, secret_digest, step_digest
+from planner.models import Report, ReportFile, ReportState, ReportStep, Role, Run, RunKind, RunStatus, ShareLink, audit
+from planner.models.report import LONGEST_SHARE, ReportComment, file_digest, payload_digest, secret_digest, step_digest
 from planner.models.team import team_of
 from planner.reports.paper import chromium_path, report_print
 from planner.reports.payload import report_payload

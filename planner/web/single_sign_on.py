@@ -1,6 +1,7 @@
 """Signing in by password, and with the company's OpenID Connect provider, where the environment names one."""
 
 import logging
+from typing import Any
 
 from allauth.account.internal.flows.login import perform_password_login
 from allauth.account.models import Login
@@ -61,12 +62,10 @@ class CompanySignIn(DefaultSocialAccountAdapter):  # type: ignore[misc]
 class PasswordSignIn(LoginView):
     """Signing in by name and password; who has a second factor is asked for it next."""
 
-    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+    def form_valid(self, form: AuthenticationForm) -> Any:
         """Go on with the person whose password is right, by way of allauth."""
-        user = form.get_user()
-        login = Login(user=user, redirect_url=self.get_success_url())
-        answer: HttpResponse = perform_password_login(self.request, {"username": user.get_username()}, login)
-        return answer
+        login = Login(user=form.get_user(), redirect_url=self.get_success_url())
+        return perform_password_login(self.request, {}, login)
 
 
 @login_not_required

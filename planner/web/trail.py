@@ -17,6 +17,7 @@ from planner.models import Export, Report, Run, Scenario, audit
 ROWS: dict[str, type[Model]] = {"run": Run, "exp": Run, "rep": Report, "xpt": Export, "scn": Scenario}
 """Beginning of an id in an address -> what is downloaded there."""
 FACTORS = {
+    factors.authentication_failed: "sign-in.refused",
     factors.authenticator_added: "factor.add",
     factors.authenticator_removed: "factor.remove",
     factors.authenticator_reset: "factor.renew",
@@ -28,9 +29,8 @@ def trail_listens() -> None:
     """Note sign-ins and changes of second factors from now on."""
     user_logged_in.connect(_signed_in, dispatch_uid="trail")
     user_login_failed.connect(_refused, dispatch_uid="trail")
-    factors.authentication_failed.connect(_factor_refused, dispatch_uid="trail")
     for signal in FACTORS:
-        signal.connect(_factor_changed, dispatch_uid="trail")
+        signal.connect(_factor, dispatch_uid="trail")
 
 
 def _signed_in(sender: Any, request: HttpRequest, user: User, **_: Any) -> None:
@@ -46,16 +46,9 @@ def _refused(sender: Any, credentials: dict[str, Any], request: HttpRequest | No
         audit(actor=None, action="sign-in.refused", row=user, person=user.get_username(), address=_address(request))
 
 
-def _factor_refused(sender: Any, request: HttpRequest, user: User, **_: Any) -> None:
-    """Note a wrong code; ``user`` gave the right password before."""
-    about = {"person": user.get_username(), "address": _address(request), "type": "code"}
-    audit(actor=None, action="sign-in.refused", row=user, **about)
-
-
-def _factor_changed(
-    sender: Any, signal: Signal, request: HttpRequest, user: User, authenticator: Any, **_: Any
-) -> None:
-    audit(actor=user, action=FACTORS[signal], row=user, type=authenticator.type)
+def _factor(sender: Any, signal: Signal, request: HttpRequest, user: User, authenticator: Any, **_: Any) -> None:
+    """Note it; who gives a wrong code has given the right password."""
+    audit(actor=user, action=FACTORS[signal], row=user, type=authenticator.type, address=_address(request))
 
 
 class DownloadTrail(MiddlewareMixin):

@@ -89,7 +89,7 @@ def test_who_turned_it_on_is_asked_for_a_code(client: Client, ada: User) -> None
         *("sign-in", "factor.add", "factor.add", "sign-in.refused", "sign-in", "sign-in.refused", "sign-in"),
     ]
     assert [details.get("type") for _, details in events][1:] == [
-        *("totp", "recovery_codes", "code", "totp", "code", "recovery_codes"),
+        *("totp", "recovery_codes", "totp", "totp", "totp", "recovery_codes"),
     ]
 
 

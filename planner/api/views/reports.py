@@ -15,7 +15,7 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import DOWNLOAD, JSON, ApiViewSet, Listed, Row, Shown, Store, answer, created, forms, idempotent
+from planner.api.base import DOWNLOAD, JSON, ApiViewSet, Listed, Row, Store, answer, created, forms, idempotent
 from planner.api.examples import FILES, multipart
 from planner.api.reading import UploadParser, files_of, read_body
 from planner.api.schemas import reports as bodies
@@ -38,7 +38,6 @@ DOWNLOADS: Mapping[str, tuple[Callable[[Report], str | bytes], str, str]] = {
     "capsule": (lambda report: capsule(report, services.report_html(report=report)), ZIP, ".zip"),
 }
 """How a report is downloaded -> what is in the file, its type, and how its name ends."""
-COMMENTING = {"GET": "read", "POST": "write", "DELETE": "write"}
 EXPORTING = {"GET": "read", "POST": "export", "DELETE": "export"}
 
 
@@ -156,42 +155,31 @@ class ScenarioReportViewSet(Listed):
         return lambda: created(bodies.ReportLine.of(store()), "reports")
 
 
-class ReportCommentViewSet(Listed):
+class CommentViewSet(Listed):
     """What is noted at the sections of a report, by everybody who may read it."""
 
-    scopes: ClassVar = COMMENTING
+    lookup_url_kwarg = "comment_id"
+    scopes: ClassVar = {"GET": "read", "POST": "write", "DELETE": "write"}
     line = bodies.CommentOut
-
-    def report(self) -> Report:
-        """Return the report; raises NotFound."""
-        return selectors.report_get(user=self.caller, report_id=self.kwargs["report_id"])
 
     def rows(self) -> QuerySet[ReportComment]:
         """Return the comments."""
-        return self.report().comments.select_related("author")
+        report = selectors.report_get(user=self.caller, report_id=self.kwargs["report_id"])
+        return report.comments.select_related("author")
 
     @extend_schema(request=bodies.CommentIn, responses={201: bodies.CommentOut})
     @idempotent
     def create(self, request: Request, report_id: str) -> Store:
         """Note something at a section of the report."""
-        body, about = read_body(request, bodies.CommentIn), {"report": self.report(), "author": self.caller}
-        return self.creates(services.comment_create, bodies.CommentOut, **about, **body.model_dump())
+        report = selectors.report_get(user=self.caller, report_id=report_id)
+        store = partial(services.comment_create, report=report, author=self.caller)
+        said = read_body(request, bodies.CommentIn).model_dump()
+        return lambda: created(bodies.CommentOut.of(store(**said)), f"reports/{report_id}/comments")
 
-
-class CommentViewSet(Shown):
-    """One comment."""
-
-    lookup_url_kwarg = "comment_id"
-    selector, body = selectors.comment_get, bodies.CommentOut
-    scopes: ClassVar = COMMENTING
-
-    def allowed(self, row: Row) -> Row:
-        """Let the service say who may delete it."""
-        return row
-
-    def destroy(self, request: Request, comment_id: str) -> None:
+    def destroy(self, request: Request, report_id: str, comment_id: str) -> None:
         """Delete a comment of yours, or as an admin of the team anybody's."""
-        services.comment_delete(comment=self.get_object(), actor=self.caller)
+        comment = selectors.comment_get(user=self.caller, comment_id=comment_id)
+        services.comment_delete(comment=comment, actor=self.caller)
 
 
 class ShareLinkViewSet(ApiViewSet):
