@@ -51,8 +51,7 @@ def test_a_reader_comments_and_others_read_it_there(report: Report, owner: User,
     assert "Which &lt;b&gt;week&lt;/b&gt;?" in section(page, "results")
     assert "Which" not in section(page, "method")
     assert page.count(f'action="{address}"') == 14, "each section has its form"
-    assert User.objects.create_user("mallory")
-    assert browser_of(User.objects.get(username="mallory")).post(address, said).status_code == 404
+    assert browser_of(User.objects.create_user("mallory")).post(address, said).status_code == 404
     wrong = browser_of(owner).post(address, {"section": "resluts", "text": " "}, follow=True).content.decode()
     assert "section" in wrong and "text" in wrong
     assert ReportComment.objects.count() == 1
