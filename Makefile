@@ -5,6 +5,9 @@ unexport PYTHONDONTWRITEBYTECODE
 VENV := .venv
 PYTHON := $(VENV)/bin/python
 PORT ?= 8000
+# Of `make fuzz`: what is drawn, and for how long.
+SEED ?= 1
+FUZZ_SECONDS ?= 600
 # The first of these that starts and is new enough; choose another with `make up PYTHON3=/path/to/python`.
 PYTHON3 := $(or $(PYTHON3),$(shell for p in python3 python3.13 python3.12 python3.11 python3.14; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done))
@@ -12,7 +15,7 @@ PYTHON3 := $(or $(PYTHON3),$(shell for p in python3 python3.13 python3.12 python
 AUDIT_EXCEPTIONS :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev up demo cluster test check audit format bench clean
+.PHONY: help setup setup-dev up demo cluster test check audit fuzz format bench clean
 
 help: ## List these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -49,6 +52,12 @@ check: setup-dev ## Format, lint, types, import rules, Django's checks, migratio
 
 audit: setup ## Ask the public database of vulnerabilities about the packages that run Sluice; needs the network
 	@$(PYTHON) -m uv tool run pip-audit==2.10.1 --requirement requirements.txt --disable-pip --no-deps $(AUDIT_EXCEPTIONS)
+
+fuzz: setup ## Draw requests from the OpenAPI document for a running installation: make fuzz TOKEN=slc_… (all scopes)
+	@$(PYTHON) -m uv tool run schemathesis==4.32.5 run http://localhost:$(PORT)/api/v1/openapi.json \
+	    --header 'Authorization: Bearer $(TOKEN)' --seed $(SEED) --max-time $(FUZZ_SECONDS) --phases coverage,fuzzing \
+	    --checks not_a_server_error,content_type_conformance,response_schema_conformance,response_headers_conformance,status_code_conformance \
+	    --exclude-path-regex 'tokens|service-accounts|hand-overs|/events|metrics' --continue-on-failure
 
 format: setup-dev ## Put the code into its one format
 	$(VENV)/bin/ruff check --fix .

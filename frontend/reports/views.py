@@ -1,6 +1,6 @@
 """Saved reports: list, page, sign-off, share links, one HTML file, JSON, CSV."""
 
-from typing import Any
+from typing import Any, get_args
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -15,10 +15,10 @@ from frontend.site.automation import of_list, of_report
 from frontend.site.base import done, get_page, person, post_page, reading, role_checks, whole_number
 from planner import selectors, services
 from planner.api.reading import read_values
-from planner.api.schemas.reports import ReportIn
+from planner.api.schemas.reports import CommentIn, ReportIn
 from planner.api.views.reports import downloaded
-from planner.models import Report, ReportState, Role, Run, ShareLink
-from planner.models.report import chain_holds
+from planner.models import Report, ReportComment, ReportState, Role, Run, ShareLink
+from planner.models.report import Section, chain_holds
 from planner.reports.evidence import drift_evidence
 from planner.reports.schema import report_schema
 from planner.web.counters import counted
@@ -88,6 +88,23 @@ def share_revoke(request: HttpRequest, link: ShareLink) -> HttpResponse:
     return done(request, "The link no longer opens the report.", "report", report_id=link.report_id)
 
 
+@post_page
+@reading
+def comment_new(request: HttpRequest, report: Report) -> HttpResponse:
+    """Note something at a section of a report."""
+    said = read_values({name: request.POST.get(name, "") for name in CommentIn.model_fields}, CommentIn)
+    made = services.comment_create(report=report, author=person(request), **said.model_dump())
+    return done(request, "Whoever may read the report here sees your comment.", f"/reports/{report.pk}/#{made.section}")
+
+
+@post_page
+@reading
+def comment_delete(request: HttpRequest, comment: ReportComment) -> HttpResponse:
+    """Delete a comment."""
+    services.comment_delete(comment=comment, actor=person(request))
+    return done(request, "The comment is deleted.", f"/reports/{comment.report_id}/#{comment.section}")
+
+
 @login_not_required
 @get_page
 def report_shared(request: HttpRequest, secret: str) -> HttpResponse:
@@ -135,6 +152,9 @@ def _page(request: HttpRequest, report: Report, *, shared: str = "") -> HttpResp
     mine = selectors.may(report, Role.PLANNER, user=user)
     context = {
         **_body(report),
+        "sections": get_args(Section),
+        "comments": report.comments.select_related("author").order_by("pk"),
+        "admin": selectors.may(report, Role.ADMIN, user=user),
         "links": selectors.share_links(report=report) if mine else [],
         "mine": mine,
         "may_sign": selectors.report_may(report, ReportState.SIGNED, user=user),

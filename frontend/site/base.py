@@ -33,6 +33,7 @@ View = Callable[..., HttpResponse]
 _NAMED: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "baseline_id": ("baseline", selectors.baseline_get),
     "calibration_id": ("calibration", selectors.calibration_get),
+    "comment_id": ("comment", selectors.comment_get),
     "experiment_id": ("run", selectors.experiment_get),
     "import_id": ("made", selectors.import_get),
     "link_id": ("link", selectors.share_get),

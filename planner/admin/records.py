@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from allauth.account.admin import EmailAddress
+from allauth.mfa.admin import Authenticator
 from allauth.socialaccount.admin import SocialAccount, SocialApp, SocialToken
 from allauth.usersessions.admin import UserSession
 from django.contrib import admin, messages
@@ -86,11 +87,13 @@ shown(models.ShareLink, *SHARE, actions=[UNSHARE], search_fields=WHOSE, date_hie
 REVOKE = asking("revoke", "Revoke the selected tokens", services.token_revoke, "token")
 DISABLE = asking("disable", "Disable the selected accounts with all their tokens", services.service_disable, "account")
 SIGN_OUT = asking("sign_out", "Sign out the selected browsers", services.session_end, "session")
+FACTOR_END = asking("end", "End the selected second factors", services.factor_end, "factor")
 TOKEN = ("name", "prefix", "owner", "scopes", "expires_at", "revoked_at", "last_used_at")
-# Of allauth's tables only these two are filled. Changing them there would end no session, and a provider that is added
-# there would let people in beside the one that the environment names.
-admin.site.unregister([EmailAddress, SocialAccount, SocialApp, SocialToken, UserSession])
+# Of allauth's tables only these three are filled. Changing them there would end no session, and a provider added there
+# would let people in beside the one that the environment names.
+admin.site.unregister([EmailAddress, SocialAccount, SocialApp, SocialToken, UserSession, Authenticator])
 shown(UserSession, "user", "user_agent", "ip", "created_at", "last_seen_at", actions=[SIGN_OUT])
+shown(Authenticator, "user", "type", "created_at", "last_used_at", actions=[FACTOR_END], exclude=["data"])
 shown(SocialAccount, "user", "provider", "uid", "date_joined", "last_login")
 shown(models.ApiToken, *TOKEN, actions=[REVOKE])
 shown(models.ServiceAccount, "name", "user", "purpose", "created_by", "created_at", "disabled_at", actions=[DISABLE])
@@ -106,6 +109,7 @@ shown(models.PointResult, "run", "index", "status", "partial", "updated_at")
 shown(models.Calibration, "id", "name", "status", "validated", "location", "owner", "worker", "attempt", "created_at")
 shown(models.Report, "title", "state", "owner", "run", "created_at")
 shown(models.ReportStep, "report", "state", "actor", "comment", "at")
+shown(models.ReportComment, "report", "section", "author", "created_at")
 shown(models.Import, "scenario", "owner", "created_at")
 shown(models.Export, "version", "format", "owner", "scenario_hash", "created_at")
 shown(models.Webhook, "id", "owner", "url", "failures", "disabled_at", "disabled_reason", "deleted_at")

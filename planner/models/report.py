@@ -3,6 +3,7 @@
 import hashlib
 import json
 from datetime import datetime
+from typing import Literal
 
 from django.conf import settings
 from django.db import models
@@ -17,6 +18,13 @@ REVIEW = "planner.review_report"
 """Permission to review reports and to send them back."""
 LONGEST_SHARE = 90
 """Days after which every share link has ended."""
+
+
+_First = Literal["summary", "question", "system", "workload", "assumptions", "validation", "results"]
+_Second = Literal["recommendation", "sensitivity", "risks", "method", "reproduce", "signoff", "checklist"]
+Section = Literal[_First, _Second]
+"""The anchors of a report's sections."""
+LONGEST_COMMENT = 2000
 
 
 class ReportState(models.TextChoices):
@@ -97,6 +105,18 @@ class ReportStep(ImmutableModel):
 
     class Meta:
         ordering = ("id",)
+
+
+class ReportComment(Dated):
+    """What somebody noted at a section, for whoever may read the report here; no part of it and of its files."""
+
+    says = "{0.report_id} {0.section}"
+    held_by = "report__run__version__scenario"
+    id = id_field("cmt")
+    report = models.ForeignKey(Report, models.CASCADE, related_name="comments")
+    section = models.CharField(max_length=20)
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    text = models.CharField(max_length=LONGEST_COMMENT)
 
 
 class ShareLink(Dated):

@@ -17,6 +17,7 @@ from planner.selectors.configuration import export_get, import_get, patchable_fi
 from planner.selectors.inventory import queue_get, queues_list, server_get, servers_list
 from planner.selectors.owned import Person, may, role_check, role_of
 from planner.selectors.reports import (
+    comment_get,
     report_get,
     report_may,
     report_shared,

@@ -4,13 +4,14 @@ from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from planner.models import Membership, Report, ReportState, Role, ScenarioVersion, ShareLink
+from planner.models import Membership, Report, ReportComment, ReportState, Role, ScenarioVersion, ShareLink
 from planner.models.report import REVIEW, SIGN, secret_digest
 from planner.models.team import team_of
 from planner.selectors.owned import Person, first_of, may, owned, owned_by, visible
 from planner.selectors.scenarios import IN_REVIEW
 
 share_get = owned_by(ShareLink.objects.select_related("report__run__version__scenario"), "link_id")
+comment_get = owned_by(ReportComment.objects.select_related("report__run__version__scenario", "author"), "comment_id")
 NO_TEAM = Q(**{f"{Report.held_by}__team": None})
 
 

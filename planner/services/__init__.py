@@ -3,6 +3,7 @@
 from planner.jobs.repeats import calibration_repeat, calibration_stop
 from planner.jobs.transitions import job_cancel, job_pause, job_resume, job_retry
 from planner.services.access import (
+    factor_end,
     service_create,
     service_disable,
     service_manage_check,
@@ -33,6 +34,8 @@ from planner.services.inventory import (
     server_update,
 )
 from planner.services.reports import (
+    comment_create,
+    comment_delete,
     report_create,
     report_html,
     report_pdf,

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from allauth.mfa.base.internal.flows import delete_dangling_recovery_codes
+from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -107,6 +109,14 @@ def session_end(*, session: UserSession, actor: User) -> None:
     session.end()
     about = {"person": session.user.get_username(), "address": session.ip, "browser": session.user_agent}
     audit(actor=actor, action="sign-in.end", row=session.user, **about)
+
+
+@transaction.atomic
+def factor_end(*, factor: Authenticator, actor: User | None) -> None:
+    """Let somebody sign in without a second factor that they lost; recovery codes end with the last one."""
+    audit(actor=actor, action="factor.end", row=factor.user, person=factor.user.get_username(), type=factor.type)
+    factor.delete()
+    delete_dangling_recovery_codes(factor.user)
 
 
 PERMISSION = "planner.manage_service_accounts"

@@ -18,7 +18,7 @@ from planner.configuration.exporting import SCENARIO, script_bytes
 from planner.errors import Conflict, Forbidden, Unavailable
 from planner.jobs.deliveries import report_announce
 from planner.models import Report, ReportFile, ReportState, ReportStep, Role, Run, RunKind, RunStatus, ShareLink, audit
-from planner.models.report import LONGEST_SHARE, file_digest, payload_digest, secret_digest, step_digest
+from planner.models.report import LONGEST_SHARE, ReportComment, file_digest, payload_digest, secret_digest, step_digest
 from planner.models.team import team_of
 from planner.reports.paper import chromium_path, report_print
 from planner.reports.payload import report_payload
@@ -165,6 +165,23 @@ def report_step(*, report: Report, actor: User, to: ReportState, comment: str = 
         report.save(update_fields=["html_hash"])
         report_announce(report=report)
     return report
+
+
+@transaction.atomic
+def comment_create(*, report: Report, author: User, section: str, text: str) -> ReportComment:
+    """Note something at a section of a report that ``author`` may read."""
+    made = ReportComment.objects.create(report=report, author=author, section=section, text=text)
+    audit(actor=author, action="report.comment", row=report, comment=made.pk, section=section)
+    return made
+
+
+@transaction.atomic
+def comment_delete(*, comment: ReportComment, actor: User) -> None:
+    """Delete a comment; raises Forbidden unless ``actor`` wrote it or is an admin of its team."""
+    if comment.author_id != actor.pk:
+        selectors.role_check(comment, Role.ADMIN, user=actor)
+    audit(actor=actor, action="report.uncomment", row=comment.report, comment=comment.pk, section=comment.section)
+    comment.delete()
 
 
 @transaction.atomic

@@ -31,6 +31,7 @@ INSTALLED_APPS = [
     "axes",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "allauth.socialaccount",
     "allauth.socialaccount.providers.openid_connect",
     "allauth.usersessions",
@@ -101,16 +102,18 @@ AXES_VERBOSE = False
 AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
 AXES_SENSITIVE_PARAMETERS: list[str] = []  # the log names who was tried, and from where
 
-# Of allauth only signing in with a provider and the list of sessions are used; accounts and passwords are Django's.
+# Of allauth signing in with a provider, second factors and the list of sessions are used; passwords are Django's.
 OIDC = provider_settings(ENVIRONMENT)
 SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": OIDC}}
 SOCIALACCOUNT_ADAPTER = "planner.web.single_sign_on.CompanySignIn"
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = ENVIRONMENT.public_address.scheme
+MFA_TOTP_ISSUER = "Sluice"
+MFA_TOTP_TOLERANCE = 1  # a code of the half minute before is still taken: clocks differ
 
-LOGIN_URL = "login"
+LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
-LOGOUT_REDIRECT_URL = "login"
+LOGOUT_REDIRECT_URL = "account_login"
 
 EMAIL_HOST, EMAIL_PORT = ENVIRONMENT.smtp.hostname or "", ENVIRONMENT.smtp.port or 587
 EMAIL_HOST_USER = unquote(ENVIRONMENT.smtp.username or "")

@@ -1,14 +1,19 @@
-"""Signing in with the company's OpenID Connect provider, where the environment names one."""
+"""Signing in by password, and with the company's OpenID Connect provider, where the environment names one."""
 
 import logging
+from typing import Any
 
+from allauth.account.internal.flows.login import perform_password_login
+from allauth.account.models import Login
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialLogin
 from allauth.socialaccount.providers.base.constants import AuthProcess
 from allauth.socialaccount.providers.openid_connect.views import login
 from django.contrib.auth.decorators import login_not_required
+from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.models import User
+from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_POST
@@ -52,6 +57,15 @@ class CompanySignIn(DefaultSocialAccountAdapter):  # type: ignore[misc]
         """Log it, and answer with a page; raises ImmediateHttpResponse."""
         logger.warning("signing in with the provider failed: %s %.300r", about.get("error"), about.get("exception"))
         raise _refused(request, UNFINISHED)
+
+
+class PasswordSignIn(LoginView):
+    """Signing in by name and password; who has a second factor is asked for it next."""
+
+    def form_valid(self, form: AuthenticationForm) -> Any:
+        """Go on with the person whose password is right, by way of allauth."""
+        login = Login(user=form.get_user(), redirect_url=self.get_success_url())
+        return perform_password_login(self.request, {}, login)
 
 
 @login_not_required

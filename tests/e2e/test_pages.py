@@ -118,12 +118,18 @@ def test_a_report_opens_from_disk_with_its_charts(page: Page, context: BrowserCo
     page.get_by_role("button", name="Run full").click()
     page.locator("#report-form > summary").click(timeout=LONG)
     page.get_by_role("button", name="Save as report").click()
+    results = page.locator("section#results")
+    results.locator("summary", has_text="Comment").click()
+    results.get_by_role("textbox", name="Comment on results").fill("Which week?")
+    results.get_by_role("button", name="Keep it here").click()
+    expect(results.locator(".said")).to_have_text("Which week?")
     with page.expect_download() as caught:
         page.locator("summary", has_text="Download").click()
         page.get_by_role("link", name="Download HTML").click()
     file = tmp_path / "report.html"
     caught.value.save_as(file)
     assert file.stat().st_size <= 2_500_000
+    assert "Which week?" not in file.read_text()
     opened = context.new_page()
     watched = Watched(opened)
     page.goto("about:blank")  # the page on the server asks for news now and then

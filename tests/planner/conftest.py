@@ -90,6 +90,7 @@ def things(run: Run, scenario: Scenario, owner: User, body: dict[str, Any]) -> d
         "experiment_id": services.experiment_start(version=version, owner=owner, question=question).run,
         "report_id": report,
         "link_id": shared.row,
+        "comment_id": services.comment_create(report=report, author=owner, section="results", text="Hm."),
         "server_id": server,
         "queue_id": server.queues.get(),
         "baseline_id": baseline,

@@ -136,8 +136,8 @@ def test_nobody_reads_or_changes_what_is_not_theirs() -> None:
             assert stranger in {"404", "403", "405"}, address
 
 
-READING_POSTS = ("answer", "fields", "curve", "copy", "store", "drift")
-"""Ends of addresses where a POST changes nothing of the thing that it names."""
+READING_POSTS = ("answer", "fields", "curve", "copy", "store", "drift", "comments")
+"""Ends of addresses where a POST changes nothing of the thing that it names, or where whoever reads may comment."""
 
 
 def test_viewers_change_nothing_and_each_role_may_what_those_before_it_may() -> None:

@@ -3,11 +3,11 @@
 from datetime import date, datetime
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from planner.api.schemas.common import In, Stored
 from planner.models import ReportState
-from planner.models.report import LONGEST_SHARE
+from planner.models.report import LONGEST_COMMENT, LONGEST_SHARE, Section
 
 
 class ScenarioReportIn(In):
@@ -55,6 +55,23 @@ class ShareLinkOut(ShareLine):
     """A new share link; ``address`` is shown this once."""
 
     address: str
+
+
+class CommentIn(In):
+    """A comment at a section of a report."""
+
+    section: Section
+    text: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_COMMENT)]
+
+
+class CommentOut(Stored):
+    """What somebody noted at a section of a report."""
+
+    report: str
+    section: Section
+    author: str
+    text: str
+    sources: ClassVar = {"report": "report_id", "author": "author.username"}
 
 
 class ReportLine(Stored):

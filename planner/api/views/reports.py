@@ -22,7 +22,7 @@ from planner.api.schemas import reports as bodies
 from planner.api.schemas.common import page_of
 from planner.api.tagged import Tagged, guarded
 from planner.errors import Conflict, NotFound
-from planner.models import Report, ReportState, Role, RunStatus
+from planner.models import Report, ReportComment, ReportState, Role, RunStatus
 from planner.reports.capsule import capsule, csv_text, report_json, tables_of, tables_zip
 from planner.reports.evidence import drift_evidence
 from planner.web.downloads import saved_as
@@ -153,6 +153,33 @@ class ScenarioReportViewSet(Listed):
             raise Conflict("no run of this scenario has succeeded yet; start one")
         store = partial(services.report_create, owner=self.caller, run=run, title=body.title)
         return lambda: created(bodies.ReportLine.of(store()), "reports")
+
+
+class CommentViewSet(Listed):
+    """What is noted at the sections of a report, by everybody who may read it."""
+
+    lookup_url_kwarg = "comment_id"
+    scopes: ClassVar = {"GET": "read", "POST": "write", "DELETE": "write"}
+    line = bodies.CommentOut
+
+    def rows(self) -> QuerySet[ReportComment]:
+        """Return the comments."""
+        report = selectors.report_get(user=self.caller, report_id=self.kwargs["report_id"])
+        return report.comments.select_related("author")
+
+    @extend_schema(request=bodies.CommentIn, responses={201: bodies.CommentOut})
+    @idempotent
+    def create(self, request: Request, report_id: str) -> Store:
+        """Note something at a section of the report."""
+        report = selectors.report_get(user=self.caller, report_id=report_id)
+        store = partial(services.comment_create, report=report, author=self.caller)
+        said = read_body(request, bodies.CommentIn).model_dump()
+        return lambda: created(bodies.CommentOut.of(store(**said)), f"reports/{report_id}/comments")
+
+    def destroy(self, request: Request, report_id: str, comment_id: str) -> None:
+        """Delete a comment of yours, or as an admin of the team anybody's."""
+        comment = selectors.comment_get(user=self.caller, comment_id=comment_id)
+        services.comment_delete(comment=comment, actor=self.caller)
 
 
 class ShareLinkViewSet(ApiViewSet):

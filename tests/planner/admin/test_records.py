@@ -62,7 +62,7 @@ def test_administrators_sign_somebody_out(site: Client, operator: User, owner: U
 
 def test_no_table_of_allauth_is_changed_by_hand(site: Client) -> None:
     shown = [model for model in admin.site._registry if model.__module__.startswith("allauth.")]
-    assert {model._meta.model_name for model in shown} == {"usersession", "socialaccount"}
+    assert {model._meta.model_name for model in shown} == {"usersession", "socialaccount", "authenticator"}
     for model in shown:
         address = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
         assert [site.get(part).status_code for part in (address, f"{address}add/")] == [200, 403]

@@ -24,7 +24,6 @@ from planner.models import Delivery, Run
 from tests.planner.computing import compute
 from tests.planner.conftest import Listener
 
-pytest.importorskip("openapi_python_client")
 CONFIG = Path(__file__).with_name("client.yaml")
 LIMIT = "queues.orders.settings.maximum_sessions"
 
