@@ -265,10 +265,11 @@ PART = st.sampled_from(
 
 @examples(20, nightly=1_000)
 @given(names=st.lists(st.lists(PART, min_size=1, max_size=5).map("/".join), min_size=2, max_size=2, unique=True))
+@example(names=["queue", "queue/PAY/queue"])
 @example(names=["Server/Queues/Server/x", "Server/Queues/Server"])
 def test_a_name_may_hold_words_that_are_kinds_and_repeat_around_them(names: list[str]) -> None:
     around = f"/JMSSystemResources/{names[1]}/JMSResource/{names[1]}"
-    text = "".join(
+    text = f"cd('/')\ncmo.createJMSSystemResource('{names[1]}')\n" + "".join(
         f"""cd('{around}')
 cmo.createUniformDistributedQueue('{name}')
 cd('{around}/UniformDistributedQueues/{name}')
