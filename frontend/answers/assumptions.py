@@ -44,7 +44,7 @@ def run_assumptions(run: Run, spec: ScenarioSpec) -> tuple[Assumption, ...]:
     """Return the register for ``spec``, one point of the run: what moves the answer most first, where that is known."""
     payload = {
         "settings": settings_table(spec, {}),
-        "workload": workload_table(spec, {}, selectors.placeholder_loads(version=run.version)),
+        "workload": workload_table(spec, {}),
         "calibration": calibration_evidence(run.version),
     }
     newest = selectors.experiments_newest(version=run.version).get(RunKind.SENSITIVITY)

@@ -127,7 +127,7 @@ def _page(
         **_redrawn(request, scenario),
         "scenario": scenario,
         "version": version,
-        "placeholders": sorted(selectors.placeholder_loads(version=version)),
+        "placeholders": spec.placeholders,
         "form": _form(request, body, problems),
         "answer": answer,
         "baseline": baseline,

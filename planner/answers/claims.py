@@ -41,7 +41,15 @@ def point_claims(
     if summary.status == "invalid":
         return ()
     causes = explained(spec.family, spec.system, summary)
-    return (*verdict_claims(spec, summary), *causes, *cure_claims(spec, trials or {}))
+    return (*verdict_claims(spec, summary), *load_claims(spec), *causes, *cure_claims(spec, trials or {}))
+
+
+def load_claims(spec: ScenarioSpec) -> Iterator[Claim]:
+    """Yield which queues have a load that an import made up."""
+    if spec.placeholders:
+        names = ", ".join(spec.placeholders)
+        text = f"Load unknown: arrivals or onMessage times of {names} are placeholders of the import."
+        yield Claim("load.placeholder", f"{text} Enter them or import a log.")
 
 
 def verdict_claims(spec: ScenarioSpec, summary: PointSummary) -> tuple[Claim, ...]:

@@ -45,7 +45,7 @@ class QuestionCommand(ScenarioCommand):
         bounds = {"subject_to": objectives} if objectives else {}
         experiment = answered_experiment({**asked, **bounds}, spec, spark=options["spark"])
         body = self.body(experiment) | {"elapsed_s": round(time.perf_counter() - started, 3)}
-        self.stdout.write(told(options, body, self.text(experiment)))
+        self.stdout.write(told(options, body, self.text(experiment), spec))
         if code := self.exit_code(body):
             sys.exit(code)
 

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from planner.answers.claims import load_claims
 from planner.management.exits import EXIT_INVALID
 from simulations.declarations.path_text import path_and_value, path_of
 from simulations.declarations.problems import InvalidInput, Problem
@@ -57,9 +58,15 @@ class ScenarioCommand(FileCommand):
         add_repeatable(parser, "--set", "PATH=VALUE", change, dest="overrides")
 
 
-def told(options: Mapping[str, Any], body: object, text: str) -> str:
-    """Return what the command prints: the answer as JSON where ``--json`` asks for it, else as text."""
-    return json.dumps(body, indent=2) if options["json"] else text
+def told(options: Mapping[str, Any], body: Mapping[str, Any], text: str, *specs: ScenarioSpec) -> str:
+    """Return what the command prints: the answer as JSON where ``--json`` asks for it, else as text.
+
+    Either says which loads of ``specs`` are placeholders.
+    """
+    notes = [claim.sentence for spec in specs for claim in load_claims(spec)]
+    if options["json"]:
+        return json.dumps({**body, "notes": notes} if notes else body, indent=2)
+    return "\n".join([text, *notes])
 
 
 def add_repeatable(parser: CommandParser, name: str, metavar: str, meaning: str, **more: Any) -> None:

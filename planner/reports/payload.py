@@ -64,7 +64,7 @@ def report_payload(
         "servers": servers_table(spec),
         "settings": settings_table(spec, given),
         "rules": [{"id": rule.id, "title": rule.title} for rule in spec.family.rules],
-        "workload": workload_table(spec, given, selectors.placeholder_loads(version=run.version)),
+        "workload": workload_table(spec, given),
         "calibration": evidence.calibration_evidence(run.version),
         "choice": _choice(choice, evidence.probability_evidence(run, spec, points, choice)),
         "changes": evidence.changes_evidence(run, spec, points, choice),

@@ -1,6 +1,6 @@
 """The system of a report: servers, every setting with its origin, and the work that arrives."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic_core import to_jsonable_python
@@ -54,14 +54,9 @@ def changes_of(version: ScenarioVersion) -> dict[str, dict[str, Any]]:
     return givers
 
 
-def workload_table(
-    spec: ScenarioSpec, changes: Mapping[str, Mapping[str, Any]], placeholders: Container[str] = ()
-) -> list[dict[str, Any]]:
-    """Return the work of each queue, with the percentiles (s) of its time inside ``onMessage``.
-
-    ``placeholders``: the queues whose load an import made up.
-    """
-    return [{**_workload(queue, changes), "placeholder": queue.name in placeholders} for queue in spec.queues]
+def workload_table(spec: ScenarioSpec, changes: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the work of each queue, with the percentiles (s) of its time inside ``onMessage``."""
+    return [{**_workload(queue, changes), "placeholder": queue.name in spec.placeholders} for queue in spec.queues]
 
 
 def _workload(queue: Queue, changes: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:

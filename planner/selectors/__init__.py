@@ -13,7 +13,7 @@ from planner.selectors.access import (
 )
 from planner.selectors.calibrations import calibration_get, calibrations_list
 from planner.selectors.comparison import Change, Comparison, Kpi, Setting, compared, queue_names
-from planner.selectors.configuration import export_get, import_get, patchable_files, placeholder_loads, target_imported
+from planner.selectors.configuration import export_get, import_get, patchable_files, target_imported
 from planner.selectors.inventory import queue_get, queues_list, server_get, servers_list
 from planner.selectors.owned import Person, may, role_check, role_of
 from planner.selectors.reports import (

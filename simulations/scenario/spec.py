@@ -18,6 +18,7 @@ from simulations.declarations.texts import ONE_LINE
 from simulations.declarations.workload import TRANSIENT_ARRIVALS
 from simulations.engine.network.model import NetworkSpec
 from simulations.platforms import PLATFORMS, platform_named
+from simulations.platforms.files.importing.scenario_body import is_placeholder
 from simulations.platforms.shared.family import Platform
 from simulations.scenario.axes import AxisReader, size_problems
 from simulations.scenario.crosschecks import cross_problems
@@ -62,6 +63,11 @@ class ScenarioSpec(Model):
         drained = self.run.horizon.until is not None
         outages = any(has_outage(entity) for entities in (self.servers, self.queues) for entity in entities)
         return drained or outages or any(isinstance(queue.arrivals, TRANSIENT_ARRIVALS) for queue in self.queues)
+
+    @property
+    def placeholders(self) -> tuple[str, ...]:
+        """Names of the queues whose arrivals or onMessage time no file stated at the import and nobody has entered."""
+        return tuple(queue.name for queue in self.queues if is_placeholder(queue))
 
     def network(self) -> NetworkSpec:
         """Return what the engine simulates."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from planner.answers.claims import load_claims
 from planner.answers.gate import Slo, cases, junit, read_slo, spec_under
 from planner.jobs.plans import plan_points
 from planner.management.command_line import ScenarioCommand, read_scenario, together
@@ -49,6 +50,8 @@ class Command(ScenarioCommand):
             self.stdout.write(f"{'met   ' if case.met else 'BROKEN'} {case.result}")
             for reason in case.reasons:
                 self.stdout.write(f"       {reason}")
+        for claim in load_claims(spec):
+            self.stdout.write(claim.sentence)
         if not all(case.met for case in verdicts):
             sys.exit(EXIT_OBJECTIVE_MISSED)
 

@@ -39,7 +39,8 @@ class Command(ScenarioCommand):
         points = [Point(0, {}, first.unswept), Point(1, {}, second)]
         before, after = simulated(first, points, spark=options["spark"])
         one, two = (point_out(item, first.objectives).model_dump(mode="json") for item in (before, after))
-        self.stdout.write(told(options, {"first": one, "other": two}, _text(first, second, before, after)))
+        text = _text(first, second, before, after)
+        self.stdout.write(told(options, {"first": one, "other": two}, text, first, other))
         if objectives_met(first, before) and not objectives_met(first, after):
             sys.exit(EXIT_OBJECTIVE_MISSED)
 

@@ -19,4 +19,4 @@ class Command(ScenarioCommand):
         spec = read_scenario(options["file"], options["overrides"])
         derivation = spec.family.derive(spec.system)
         body = {"scenario": spec.name, "platform": spec.platform, **derivation_body(derivation)}
-        self.stdout.write(told(options, body, derivation_table(derivation)))
+        self.stdout.write(told(options, body, derivation_table(derivation), spec))

@@ -61,7 +61,7 @@ class Command(ScenarioCommand):
         ]
         settings = robust_of(workloads, metric)
         body = _body(settings, metric) | {"elapsed_s": round(time.perf_counter() - started, 3)}
-        self.stdout.write(told(options, body, _text(settings, specs[0], names)))
+        self.stdout.write(told(options, body, _text(settings, specs[0], names), *specs))
         if body["status"] != "found":
             sys.exit(EXIT_OBJECTIVE_MISSED)
 

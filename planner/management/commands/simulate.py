@@ -1,6 +1,5 @@
 """`manage.py simulate FILE`: runs a scenario without the web server, the database and the broker."""
 
-import json
 import sys
 import time
 from typing import Any
@@ -13,7 +12,7 @@ from planner.answers.summaries import result_hash
 from planner.answers.text_tables import objectives_met, results_table
 from planner.answers.values import point_out, turn_body
 from planner.jobs.plans import plan_points
-from planner.management.command_line import ScenarioCommand, add_repeatable, read_scenario
+from planner.management.command_line import ScenarioCommand, add_repeatable, read_scenario, told
 from planner.management.exits import EXIT_CODES, EXIT_OBJECTIVE_MISSED
 from planner.management.simulating import simulated
 from simulations import ENGINE_VERSION
@@ -42,14 +41,15 @@ class Command(ScenarioCommand):
         summaries = sorted([*answers, *plan.invalid], key=lambda summary: summary.index)
         turn = found_turn(spec, answers, lambda points: simulated(points[0].spec, points, spark=options["spark"]))
         elapsed = time.perf_counter() - started
-        write = _json if options["json"] else _text
-        self.stdout.write(write(spec, summaries, turn, elapsed))
+        answer = (spec, summaries, turn, elapsed)
+        body, text = (_body(*answer), "") if options["json"] else ({}, _text(*answer))
+        self.stdout.write(told(options, body, text, spec))
         if not all(objectives_met(spec, summary) for summary in answers):
             sys.exit(EXIT_OBJECTIVE_MISSED)
 
 
-def _json(spec: ScenarioSpec, summaries: list[PointSummary], turn: Turn | None, elapsed: float) -> str:
-    body = {
+def _body(spec: ScenarioSpec, summaries: list[PointSummary], turn: Turn | None, elapsed: float) -> dict[str, Any]:
+    return {
         "scenario": spec.name,
         "engine": ENGINE_VERSION,
         "rules": {spec.platform: spec.family.rules_version},
@@ -61,7 +61,6 @@ def _json(spec: ScenarioSpec, summaries: list[PointSummary], turn: Turn | None, 
         "turn": turn_body(spec, turn),
         "points": [_point(spec, summary) for summary in summaries],
     }
-    return json.dumps(body, indent=2)
 
 
 def _point(spec: ScenarioSpec, summary: PointSummary) -> dict[str, Any]:

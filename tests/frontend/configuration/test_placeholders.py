@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from frontend.answers.assumptions import assumption_register
-from planner import selectors, services
+from planner import services
 from planner.api.examples import DESCRIPTOR
 from planner.configuration.importing import configuration_read
 from planner.models import Scenario
@@ -42,20 +42,20 @@ def test_the_import_page_and_the_workbench_say_that_the_load_is_unknown(person: 
 
 
 def test_an_entered_load_is_no_placeholder(person: Client, scenario: Scenario) -> None:
-    assert selectors.placeholder_loads(version=scenario.version) == {"Orders"}
-    assert selectors.placeholder_loads(version=entered(scenario, "arrivals")) == {"Orders"}
+    assert scenario.version.parsed.placeholders == ("Orders",)
+    assert entered(scenario, "arrivals").parsed.placeholders == ("Orders",)
     scenario.refresh_from_db()
-    assert selectors.placeholder_loads(version=entered(scenario, "service")) == frozenset()
+    assert entered(scenario, "service").parsed.placeholders == ()
     assert 'id="placeholders"' not in person.get(f"/scenarios/{scenario.pk}/").content.decode()
 
 
 def test_the_register_of_assumptions_names_the_placeholder(scenario: Scenario) -> None:
-    spec, loads = parse(scenario.version.spec), selectors.placeholder_loads(version=scenario.version)
-    work = workload_table(spec, {}, loads)
+    work = workload_table(scenario.version.parsed, {})
     assert [WorkRow.model_validate(row).placeholder for row in work] == [True]
     told = {"settings": [], "workload": work, "calibration": None}
     (row,) = assumption_register(told, {})
     assert (row.origin, row.source) == ("assumed", "a placeholder of the import: no file says it")
     assert row.statement.endswith(UNKNOWN)
-    (measured,) = assumption_register({**told, "workload": workload_table(spec, {})}, {})
+    changed = entered(scenario, "arrivals", "service")
+    (measured,) = assumption_register({**told, "workload": workload_table(changed.parsed, {})}, {})
     assert (measured.origin, UNKNOWN in measured.statement) == ("given, not measured", False)

@@ -1,7 +1,5 @@
 """Imports, their files and exports."""
 
-import copy
-
 import pytest
 from django.contrib.auth.models import User
 
@@ -31,17 +29,6 @@ def test_files_that_can_be_patched_are_kept_as_they_came(imported: Import) -> No
     assert selectors.patchable_files(scenario=imported.scenario) == FILES
 
 
-def test_a_load_that_was_made_up_is_a_placeholder_until_somebody_changes_it(imported: Import) -> None:
-    version = imported.scenario.version
-    assert selectors.placeholder_loads(version=version) == {"Orders"}
-    body = copy.deepcopy(version.spec)
-    body["queues"][0]["service"] = {"kind": "constant", "mean": 0.123}
-    body["queues"][0]["arrivals"] = {"kind": "poisson", "rate": 12.3}
-    changed = services.scenario_replace(scenario=imported.scenario, author=imported.owner, spec=parse(body))
-    assert selectors.placeholder_loads(version=changed.version) == frozenset()
-
-
-def test_a_scenario_that_was_not_imported_has_no_placeholders(owner: User, body: dict[str, object]) -> None:
+def test_a_scenario_that_was_not_imported_has_no_files(owner: User, body: dict[str, object]) -> None:
     scenario = services.scenario_store(owner=owner, spec=parse(body))
-    assert selectors.placeholder_loads(version=scenario.version) == frozenset()
     assert selectors.patchable_files(scenario=scenario) == {}

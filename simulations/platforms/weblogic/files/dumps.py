@@ -1,13 +1,14 @@
 """What WLST writes and prints of a domain, as elements: ``configToScript``, recorded edits, and sessions with ``ls``.
 
 All go to an object by a path of kinds and names, and then say its attributes. A name may contain slashes: it ends
-before the next kind, or before a part that repeats it, as parts without names of their own do.
+before the next kind that its object may hold, or before a part that repeats it, as parts without names of their own do;
+what a script creates has the name that it gives.
 Source: WLST Command Reference for WebLogic Server, configToScript, startRecording, ls and cd.
 """
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from posixpath import join, normpath
 
 from simulations.platforms.files.syntax.text_file import lines_of
@@ -22,7 +23,8 @@ PARTS |= {"dynamic-servers", "jms-resource", "jta", "self-tuning"}
 KINDS = {*PARTS, *CONSTRAINTS, GOAL, SHARE, *DESTINATIONS, *(f"{kind}-member" for kind in WEIGHTED)}
 KINDS |= {"app-deployment", "cluster", "connection-factory", "jms-server", "jms-system-resource", "quota", "server"}
 KINDS |= {"server-template", "sub-deployment", "template", "work-manager"}
-HOLDERS = ("jms-system-resource", "jms-resource", "self-tuning")
+HELD = {"jms-system-resource": {"sub-deployment"}, "jms-resource": KINDS, "self-tuning": KINDS}
+"""Which kinds an object of a kind may hold; what else looks like a kind belongs to its name."""
 COMPUTED = "the script computes it; import the output of configToScript, which has the values themselves"
 LONGEST = 1_000
 """Characters; longer lines set nothing that is read."""
@@ -31,7 +33,6 @@ _PROMPT = re.compile(r"wls:/(?:offline/)?[^/>]*(?:/(?:edit|serverConfig|domainCo
 _ROW = re.compile(r"-[r-][w-]-\s+(\w+)\s+(?!null$)(\S.*)")
 _CALL = re.compile(r"\s*(?:(\w+)\s*=\s*)?(?:cmo\.)?([\w.]+)\((.+)\)\s*$")
 _BEAN = re.compile(r"Name=([^,\"']+),|getMBean\(\s*([\"'])(.+?)\2\s*\)")
-_NAME = re.compile(r"(.*?)(?:/(?=[A-Z]\w*/(?:\1|NO_NAME_\d+)(?:/|$))|$)")
 
 
 def is_dump(content: bytes) -> bool:
@@ -56,6 +57,7 @@ class _Dump:
         self._here: str | None = "/"
         self._beans: dict[str, list[str]] = {}
         """Variable -> names of the objects in it."""
+        self._made: set[tuple[str, str]] = set()
         self._known: dict[tuple[int, str, str], Element] = {}
 
     def read(self, line: int, text: str) -> None:
@@ -78,6 +80,7 @@ class _Dump:
         elif function.startswith("create") and values:
             kind = function.removeprefix("create").strip("_0123456789")
             around, name = values[:2] if kind and len(values) > 1 else (self._here, values[0])
+            self._made.add((_kind(kind), name.strip("/")))
             if around is not None:
                 self._place(f"{around}/{kind or values[-1]}/{name}", line)
         elif function == "set":
@@ -98,14 +101,17 @@ class _Dump:
 
     def _values(self, text: str) -> list[str]:
         """The texts of plain values, or the names of the objects that it stands for; none where it is computed."""
-        named = [found[1] or [found[3], *(name for _, name in _steps(found[3]))][-1] for found in _BEAN.finditer(text)]
+        named = [
+            found[1] or [found[3], *(name for _, name in _steps(found[3], self._made))][-1]
+            for found in _BEAN.finditer(text)
+        ]
         known = [name for word in re.findall(r"\w+", text) for name in self._beans.get(word, ())]
         return named or _plain(text.strip()) or known
 
     def _place(self, path: str, line: int) -> Element:
         """Return the object at a path, made with those around it."""
         here = self.root
-        for kind, name in _steps(path):
+        for kind, name in _steps(path, self._made):
             here = self._below(here, kind, "", line)
             here = self._below(here, kind, name, line) if name and kind not in PARTS else here
         return here
@@ -118,16 +124,21 @@ class _Dump:
         return found
 
 
-def _steps(path: str) -> Iterator[tuple[str, str]]:
-    """Yield kind and name of each object on a path; from a kind that is not known the rest is one kind."""
-    rest = [part for part in path.split("/") if part]
+def _steps(path: str, made: Container[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield kind and name of each object on a path; from a kind that is not known the rest is one kind.
+
+    ``made``: kinds and names of objects that were created.
+    """
+    rest, around = [part for part in path.split("/") if part], [""]
     while rest:
         kind = _kind(rest[0])
-        end = next((at for at in range(2, len(rest)) if _follows(kind, _kind(rest[at]))), len(rest))
-        found = _NAME.match("/".join(rest[1:end]))
-        name = found[1] if found and kind else ""
-        yield kind or "/".join(rest), name
-        rest = rest[2 + name.count("/") :] if kind else []
+        whole = kind in PARTS and rest[1 : 1 + len(around)] == around  # a part is called as what holds it
+        ends = [at for at in range(2, len(rest) + 1) if (kind, "/".join(rest[1:at])) in made][-1:]
+        ends = ends or [at for at in range(2, len(rest)) if _ends(kind, rest, at)]
+        end = 1 + len(around) if whole else next(iter(ends), len(rest))
+        around = rest[1:end]
+        yield kind or "/".join(rest), "/".join(around) if kind else ""
+        rest = rest[end:] if kind else []
 
 
 def _kind(segment: str) -> str:
@@ -136,9 +147,18 @@ def _kind(segment: str) -> str:
     return next((form for form in (name, name[:-1], name[:-2], f"{name[:-3]}y") if form in KINDS), "")
 
 
-def _follows(kind: str, below: str) -> bool:
-    """Whether an object of this kind may hold one of the other; if not, what looks like a kind belongs to a name."""
-    return below in PARTS or (below != "" and (kind in HOLDERS or below == f"{kind}-member"))
+def _ends(kind: str, rest: list[str], at: int) -> bool:
+    """Whether the name ends here: before a kind that objects of this kind hold, or before a part called as they are.
+
+    A server's name is that of a folder, too, and has no slashes.
+    """
+    below, again = _kind(rest[at]), rest[at + 1 : 2 * at]
+    if below and below not in PARTS:
+        return below in HELD.get(kind, (f"{kind}-member",))
+    named = again == rest[1:at] or again[:1] == [] or re.fullmatch(r"NO_NAME_\d+", again[0]) is not None
+    return kind == "server" or (
+        re.fullmatch(r"[A-Z]\w*", rest[at]) is not None and named and (again != [] or below != "")
+    )
 
 
 def _plain(text: str) -> list[str]:

@@ -123,6 +123,19 @@ def test_a_missing_file_is_named(state: Path, tmp_path: Path) -> None:
     assert "nothing.yaml" in done.stderr
 
 
+@pytest.mark.parametrize("command", ["simulate", "derive"])
+def test_a_load_that_an_import_made_up_is_called_a_placeholder(
+    state: Path, scenario_file: Path, body: dict[str, Any], command: str
+) -> None:
+    body["queues"][0].update(identity={"name": "jms/orders"}, service={"kind": "exponential", "mean": 0.1})
+    scenario_file.write_text(yaml.safe_dump(body))
+    unknown = "Load unknown: arrivals or onMessage times of orders are placeholders of the import."
+    assert unknown in call(state, command, scenario_file).stdout
+    (note,) = json.loads(call(state, command, scenario_file, "--json").stdout)["notes"]
+    assert note.startswith(unknown)
+    assert unknown not in call(state, command, scenario_file, "--set", "queues.orders.service.mean=0.11").stdout
+
+
 @pytest.mark.parametrize("command", SIMULATING)
 def test_where_to_compute_is_one_of_two(command: str) -> None:
     parser = load_command_class("planner", command).create_parser("manage.py", command)

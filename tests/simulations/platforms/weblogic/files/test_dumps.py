@@ -4,7 +4,7 @@ import time
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from planner.configuration.importing import ScenarioReading, configuration_read
@@ -187,6 +187,13 @@ def test_no_other_platform_takes_a_dump_for_its_own(platform: str) -> None:
     assert not is_dump(b"<a>\ncd('/Servers/x')")
 
 
+def test_what_is_below_a_server_is_no_other_server() -> None:
+    below = b"cd('/Servers/one/NetworkAccessPoints/admin channel')\nset('ListenPort', 7002)\n"
+    (server,) = read(CONVERTED + below).spec.servers
+    assert server.identity is not None
+    assert server.identity.name == "shop"
+
+
 def test_nothing_is_written_into_a_dump() -> None:
     family = PLATFORMS["weblogic"]
     assert family.patch
@@ -257,14 +264,12 @@ PART = st.sampled_from(
 
 
 @examples(20, nightly=1_000)
-@given(
-    names=st.lists(
-        st.lists(PART, min_size=1, max_size=4, unique=True).map("/".join), min_size=2, max_size=2, unique=True
-    )
-)
-def test_a_name_may_hold_words_that_are_kinds(names: list[str]) -> None:
-    around = "/JMSSystemResources/pay/JMSResource/pay"
-    text = "".join(
+@given(names=st.lists(st.lists(PART, min_size=1, max_size=5).map("/".join), min_size=2, max_size=2, unique=True))
+@example(names=["queue", "queue/PAY/queue"])
+@example(names=["Server/Queues/Server/x", "Server/Queues/Server"])
+def test_a_name_may_hold_words_that_are_kinds_and_repeat_around_them(names: list[str]) -> None:
+    around = f"/JMSSystemResources/{names[1]}/JMSResource/{names[1]}"
+    text = f"cd('/')\ncmo.createJMSSystemResource('{names[1]}')\n" + "".join(
         f"""cd('{around}')
 cmo.createUniformDistributedQueue('{name}')
 cd('{around}/UniformDistributedQueues/{name}')
