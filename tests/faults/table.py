@@ -27,8 +27,7 @@ APART = {
     "cluster": (": the cluster", "`make cluster`"),
     "apart": (
         ": lost network",
-        "`make up`, with database, broker and Spark of its own behind sockets; for 1 to 20 s one of them loses the "
-        "network, or the clock of all processes but these three is set",
+        "`make up`, with database, broker and Spark of its own behind sockets that lose the network for 1 to 20 s",
     ),
 }
 """Installation -> the end of its section's title, and what it is."""
