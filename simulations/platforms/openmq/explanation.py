@@ -48,7 +48,7 @@ def _balance(system: System, queue: Queue, summary: PointSummary) -> Iterator[Cl
     if limit <= beans:
         return
     sentence = (
-        f"The busiest of {server.instances} instances does {{}} of the work: it may take {limit} messages ahead for "
+        f"The busiest of {server.instances} instances does {{}} of the work: it may take {limit:,g} messages ahead for "
         f"{beans} beans."
     )
     about = {"queue": queue.name}
