@@ -39,8 +39,6 @@ def the_answer_stays_above_folded_groups(page: Page) -> None:
     simulated(page)
     expect(page.locator("#live-verdict")).to_be_in_viewport()
     expect(page.locator('.live figure[data-chart="latency"] .plot')).to_be_in_viewport()
-    expect(page.locator('.live figure[data-chart="throttle"]')).to_be_hidden()
-    page.get_by_label("Show all charts").check()
     expect(page.locator('.live figure[data-chart="throttle"] .main-svg').first).to_be_visible()
     settled(page)
     assert sideways(page) == 0

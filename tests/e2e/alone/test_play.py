@@ -102,9 +102,8 @@ def test_with_less_motion_the_picture_goes_by_steps(page: Page) -> None:
 
 
 @pytest.mark.parametrize("context", [{"has_touch": True, "viewport": {"width": 390, "height": 844}}], indirect=True)
-def test_a_phone_plays_the_picture_before_all_charts_are_asked_for(page: Page) -> None:
+def test_a_phone_plays_the_picture(page: Page) -> None:
     open_preset(page, "Surge backlog (z/OS)")
-    expect(page.get_by_label("Show all charts")).not_to_be_checked()
     page.get_by_role("button", name="Next moment").click()
     expect(page.locator("#picture-player").get_by_role("status")).to_contain_text("in flight")
 
