@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from simulations.declarations.parameters import Model, own
 from simulations.declarations.units import Duration, PositiveDuration, PositiveRate, Rate, Share, Size
 
-FEWEST = 0.001
+FEWEST = 0.01
 """Messages of a period that repeats itself: with fewer it takes too long to draw when the next one arrives."""
 COEFFICIENT = "Coefficient of variation"
 Variation = Annotated[

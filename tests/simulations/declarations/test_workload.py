@@ -28,7 +28,7 @@ DISTRIBUTION: TypeAdapter[Distribution] = TypeAdapter(Distribution)
         (ARRIVALS, {"kind": "profile", "points": [[1, 1], [2, 1]]}, "start at 0s"),
         (ARRIVALS, {"kind": "profile", "points": [[0, 1], [0, 1]]}, "grow strictly"),
         (ARRIVALS, {"kind": "profile", "points": [[0, 0], [1, 0]]}, "at least one rate"),
-        (ARRIVALS, {"kind": "profile", "points": [[0, 1e-9], [1, 0]]}, "at least 0.001 messages"),
+        (ARRIVALS, {"kind": "profile", "points": [[0, 1e-9], [1, 0]]}, "at least 0.01 messages"),
         (ARRIVALS, {"kind": "on_off", "on_rate": 1, "mean_on": 1e-6, "mean_off": 1}, "once bring 1e-06 messages"),
         (ARRIVALS, {"kind": "trace", "source": [2, 1]}, "never fall"),
         (ARRIVALS, {"kind": "trace", "source": [1, 2], "sizes": [1]}, "as many sizes"),

@@ -183,7 +183,7 @@ def test_replications_with_messages_left_that_never_end_are_a_verdict_in_words()
     found = summarize(point(SPEC), stuck, precision=Precision(relative=0.001))
     assert found.status == "invalid"
     assert [finding.rule for finding in found.findings] == ["engine.unfinished"]
-    assert found.findings[0].message.startswith("3 of 10 replications were ended with messages left")
+    assert found.findings[0].message.startswith("3 of 10 replications were ended early, with messages left")
     assert replications_for(found, Precision(relative=0.001)) == 10
     assert summarize(point(SPEC), stuck, precision=Precision(), only={"throughput"}).status == "invalid"
     assert not SUMMARY.findings
