@@ -10,7 +10,6 @@ It ends with 1 where an upload takes longer than its bar, or the panel is delaye
 import argparse
 import statistics
 import sys
-import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -40,8 +39,8 @@ def descriptors(count: int) -> list[tuple[str, bytes]]:
     kinds = ["message-driven"] * DRIVEN + ["stateless-session"] * (beans - DRIVEN)
     found = []
     for file in range(FILES):
-        beans = "".join(BEAN.format(f"{file}-{at}", kind).ljust(each) for at, kind in enumerate(kinds))
-        found.append((f"{file}/weblogic-ejb-jar.xml", f"<weblogic-ejb-jar>{beans}</weblogic-ejb-jar>".encode()))
+        text = "".join(BEAN.format(f"{file}-{at}", kind).ljust(each) for at, kind in enumerate(kinds))
+        found.append((f"{file}/weblogic-ejb-jar.xml", f"<weblogic-ejb-jar>{text}</weblogic-ejb-jar>".encode()))
     return found
 
 
@@ -52,7 +51,8 @@ class Visitor:
         self._address, self._session = f"{address}/api/v1", requests.Session()
         page = f"{address}/login/"
         self._session.get(page, timeout=300)
-        form = {"username": "admin", "password": password, "csrfmiddlewaretoken": self._session.cookies["csrftoken"]}
+        token = str(self._session.cookies["csrftoken"])
+        form = {"username": "admin", "password": password, "csrfmiddlewaretoken": token}
         self._session.post(page, data=form, headers={"Referer": page}, timeout=300).raise_for_status()
         self._session.headers.update({"X-CSRFToken": self._session.cookies["csrftoken"], "Referer": page})
 
@@ -61,11 +61,15 @@ class Visitor:
         body = {"scenario": spec.body()}
         self._session.post(f"{self._address}/quick-runs", json=body, timeout=300).raise_for_status()
 
-    def sent(self, files: list[tuple[str, bytes]]) -> str:
-        """Send files to the import; return the status of the answer and what was wrong."""
+    def sent(self, files: list[tuple[str, bytes]]) -> tuple[float, str]:
+        """Send files to the import; return how long it took, the status of the answer and what was wrong."""
+        began = time.perf_counter()
         parts = [("files", (name, content, "text/xml")) for name, content in files]
         answer = self._session.post(f"{self._address}/imports", files=parts, timeout=300)
-        return f"{answer.status_code} {answer.text[:300] if answer.status_code >= 400 else ''}"
+        return (
+            time.perf_counter() - began,
+            f"{answer.status_code} {answer.text[:300] if answer.status_code >= 400 else ''}",
+        )
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -91,7 +95,8 @@ def high(values: list[float]) -> float:
 
 def told(title: str, values: list[float], alone: list[float]) -> None:
     """Print the answers of the panel, and how much longer they took than alone."""
-    parts = [("median", statistics.median), ("95 %", high), ("longest", max)]
+    parts: list[tuple[str, Callable[[list[float]], float]]] = []
+    parts += [("median", statistics.median), ("95 %", high), ("longest", max)]
     text = ", ".join(f"{name} {1e3 * f(values):.0f} ms ({f(values) / f(alone):.2f} times)" for name, f in parts)
     print(f"{title}: {len(values)} answers, {text}")
 
@@ -118,24 +123,15 @@ def main() -> None:
         print(f"First answer of the panel: {first:.1f} s")
         for title, files in sent:
             until = time.perf_counter() + given.seconds
-            alone = asked(lambda: panel.answered(spec), lambda: time.perf_counter() > until)  # noqa: B023 - used at once
+            alone = asked(lambda: panel.answered(spec), lambda end=until: time.perf_counter() > end)  # type: ignore[misc]
             told("The panel alone", alone, alone)
-            done, took = threading.Event(), []
-
-            def upload(files: list[tuple[str, bytes]] = files, took: list[float] = took) -> str:
-                began = time.perf_counter()
-                try:
-                    return sender.sent(files)
-                finally:
-                    took.append(time.perf_counter() - began)
-
-            answer = pool.submit(upload)
-            answer.add_done_callback(lambda _, done=done: done.set())
-            beside = asked(lambda: panel.answered(spec), done.is_set)
-            print(f"{title}, {sum(len(content) for _, content in files):,} bytes: {took[0]:.1f} s, {answer.result()}")
+            upload = pool.submit(sender.sent, files)
+            beside = asked(lambda: panel.answered(spec), upload.done)
+            took, answer = upload.result()
+            print(f"{title}, {sum(len(content) for _, content in files):,} bytes: {took:.1f} s, {answer}")
             told("The panel meanwhile", beside, alone)
             delay = high([*beside, *beside[-1:]]) - high(alone)
-            late += [title] if took[0] > UPLOAD_BAR or delay > DELAY_BAR else []
+            late += [title] if took > UPLOAD_BAR or delay > DELAY_BAR else []
     if late:
         sys.exit(f"Above the bars of {UPLOAD_BAR:g} s and {1e3 * DELAY_BAR:g} ms: {', '.join(late)}")
 
