@@ -54,7 +54,7 @@ class Visitor:
         token = str(self._session.cookies["csrftoken"])
         form = {"username": "admin", "password": password, "csrfmiddlewaretoken": token}
         self._session.post(page, data=form, headers={"Referer": page}, timeout=300).raise_for_status()
-        self._session.headers.update({"X-CSRFToken": self._session.cookies["csrftoken"], "Referer": page})
+        self._session.headers.update({"X-CSRFToken": str(self._session.cookies["csrftoken"]), "Referer": page})
 
     def answered(self, spec: ScenarioSpec) -> None:
         """Ask for what the live panel shows of a scenario."""

@@ -1,12 +1,9 @@
-"""The import form while files are sent and read: it says so, it can be left, and too much is not sent at all."""
-
-import re
+"""The import form: what is more than is read is not sent at all."""
 
 import pytest
-from playwright.sync_api import CDPSession, Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from planner.configuration.uploads import MAX_TOTAL_BYTES
-from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 STATUS = "#sending [role=status]"
@@ -17,36 +14,6 @@ def chosen(page: Page, size: int) -> None:
     page.goto("/imports/new/")
     content = b"<weblogic-ejb-jar/>".ljust(size)
     page.locator("#files").set_input_files({"name": "a.xml", "mimeType": "text/xml", "buffer": content})
-
-
-def seen(session: CDPSession, script: str) -> str:
-    """Evaluate a script while the page is being left: Playwright itself would wait for the next one."""
-    return str(session.send("Runtime.evaluate", {"expression": script})["result"].get("value", ""))
-
-
-def test_who_waits_sees_for_how_long_and_can_stop(page: Page) -> None:
-    chosen(page, 2_000_000)
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        """Answer nothing that is posted."""
-        if route.request.method == "POST":
-            held.append(route)
-        else:
-            route.continue_()
-
-    page.route("**/imports/new/", hold)
-    session = page.context.new_cdp_session(page)
-    seen(session, "document.querySelector('form[data-most] button.primary').click()")
-    said = re.compile(r"Sending and reading 2\.0 MB: [1-9]\d* s so far\.")
-    text = f"document.querySelector('{STATUS}').textContent"
-    wait_until(lambda: said.fullmatch(seen(session, text)), "the form says for how long it has waited")
-    disabled = "document.querySelector('form[data-most] button.primary').disabled"
-    assert seen(session, disabled) == "True"
-    seen(session, "document.querySelector('#sending button').click()")
-    assert seen(session, text) == "You stopped waiting. What had arrived by then may still be read."
-    assert seen(session, disabled) == "False"
-    held[0].abort()
 
 
 def test_what_is_too_large_is_not_sent(page: Page) -> None:
