@@ -11,6 +11,7 @@ from frontend.site.base import asked_version, form_page, reading
 from frontend.wording.numbers import setting_text
 from planner import selectors
 from planner.configuration.drift import Drift, DriftLine, drift_sent
+from planner.configuration.uploads import MAX_TOTAL_BYTES
 from planner.models import Scenario, ScenarioVersion
 from simulations.declarations.problems import InvalidInput, Problem
 
@@ -49,6 +50,7 @@ def _page(
         "text": request.POST.get("text", "") if problems else "",
         "target": request.POST.get("target", selectors.target_imported(scenario=scenario)),
         "text_name": request.POST.get("text_name", ""),
+        "most": MAX_TOTAL_BYTES,
         "drift": drift,
         "files": files,
         "differences": [drift_row(line) for line in drift.differences] if drift else [],

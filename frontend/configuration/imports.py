@@ -13,6 +13,7 @@ from frontend.wording.workload import UNKNOWN_LOAD
 from planner import services
 from planner.configuration.importing import STATUSES, account_counts
 from planner.configuration.reading_apart import uploads_read
+from planner.configuration.uploads import MAX_TOTAL_BYTES
 from planner.models import Import
 from simulations.declarations.problems import InvalidInput, Problem
 from simulations.platforms import PLATFORMS
@@ -48,7 +49,7 @@ def import_shown(request: HttpRequest, made: Import) -> HttpResponse:
 
 def _form(request: HttpRequest, problems: Sequence[Problem]) -> HttpResponse:
     typed = {name: request.POST.get(name, "") for name in ("text", "text_name", "name", "platform", "target")}
-    context = {"platforms": PLATFORMS.values(), "problems": problem_lines(problems), **typed}
+    context = {"platforms": PLATFORMS.values(), "problems": problem_lines(problems), "most": MAX_TOTAL_BYTES, **typed}
     return render(request, "frontend/configuration/import_new.html", context, status=422 if problems else 200)
 
 
