@@ -6,22 +6,56 @@ The same claim, heartbeat and endings as for runs. Nothing is kept between two a
 import json
 import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
+from pathlib import Path, PurePosixPath
 from typing import Any
 
+from django.conf import settings
 from pydantic_core import to_json
 
-from planner.jobs.calibration_log import calibration_folder, calibration_source
 from planner.jobs.endings import job_compute
 from planner.jobs.leases import Heartbeat, job_end, job_touch
 from planner.jobs.spark_session import patiently, spark_link, spark_tag
 from planner.models import Calibration, RunStatus
+from simulations.declarations.problems import InvalidInput, problem
 from simulations.pipeline.spark.session import SparkLink
 from simulations.pipeline.telemetry import calibrate
 from simulations.pipeline.telemetry.calibrate import STEPS, WRITTEN, Calibrated
 from simulations.pipeline.telemetry.fitting.fit import QueueFit
+from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
+from simulations.pipeline.telemetry.reading.raw import CHANGED
+from simulations.pipeline.telemetry.reading.sources import FORMATS, Source, allowed_source
 from simulations.scenario.spec import parse
+
+
+def calibration_source(*, calibration: Calibration) -> Source:
+    """Return where the log is; raises InvalidInput when this installation does not allow it (any more)."""
+    folder = calibration_folder(calibration=calibration)
+    location, roots = calibration.location, settings.ENVIRONMENT.telemetry_roots
+    options = {CHANGED: f"{calibration.since:%Y-%m-%dT%H:%M:%S}"} if calibration.since else {}
+    if calibration.uploaded:
+        upload = folder / upload_name(location)
+        if not upload.exists():
+            message = "the uploaded log is no longer kept (RETENTION_DAYS); send it again"
+            raise InvalidInput([problem(("file",), message)])
+        location, roots = str(upload), (str(folder),)
+    try:
+        return replace(allowed_source(location, roots), options=options)
+    except TelemetryRefused as error:
+        raise InvalidInput([problem(("location",), str(error), value=calibration.location)]) from error
+
+
+def calibration_folder(*, calibration: Calibration) -> Path:
+    """Return the calibration's own folder, which Spark may write."""
+    store: Path = settings.ENVIRONMENT.store
+    return store.resolve() / calibration.pk
+
+
+def upload_name(location: str) -> str:
+    """Return the name in the folder: only the suffix is the sender's, and only a known one."""
+    suffix = PurePosixPath(location).suffix.lower()
+    return f"upload{suffix if suffix in FORMATS else '.unknown'}"
 
 
 def calibration_compute(

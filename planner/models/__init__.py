@@ -1,10 +1,7 @@
 """What is stored. Everything that decides a run's numbers is copied into the run and never changes afterwards."""
 
-# fmt: off
-from planner.models.access import (
-    JOB_ERROR, ApiToken, AuditEvent, Delivery, DeliveryStatus, IdempotentAnswer, Scope, ServiceAccount, Webhook,
-    WebhookEvent, audit,
-)
+from planner.models.access import JOB_ERROR, ApiToken, AuditEvent, Delivery, DeliveryStatus, IdempotentAnswer, Scope
+from planner.models.access import ServiceAccount, Webhook, WebhookEvent, audit
 from planner.models.calibration import Calibration
 from planner.models.configuration import Export, Import, ImportedFile
 from planner.models.inventory import Queue, Server

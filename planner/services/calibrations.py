@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from planner.errors import Conflict
-from planner.jobs.calibration_log import calibration_folder, calibration_source, upload_name
+from planner.jobs.calibrate import calibration_folder, calibration_source, upload_name
 from planner.jobs.dispatch import job_send
 from planner.models import Calibration, Scenario, ScenarioVersion, audit
 from planner.services.scenarios import scenario_store

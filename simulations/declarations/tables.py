@@ -1,4 +1,4 @@
-"""Tables of words and names that lie in YAML files beside the modules that use them."""
+"""Tables of words and names, and parts of scripts, that lie in files beside the modules that use them."""
 
 from pathlib import Path
 from typing import Any
@@ -9,3 +9,8 @@ import yaml
 def table_beside(module: str, name: str) -> Any:
     """Return what the YAML file ``name`` beside ``module`` (its ``__file__``) holds."""
     return yaml.safe_load(Path(module).with_name(name).read_text(encoding="utf-8"))
+
+
+def part(module: str, name: str) -> str:
+    """Return the part ``name`` that lies beside ``module`` (its ``__file__``), without the last line's end."""
+    return Path(module).with_name(name).read_text(encoding="utf-8").removesuffix("\n")

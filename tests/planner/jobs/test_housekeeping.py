@@ -14,7 +14,7 @@ from django.test import override_settings
 from django.utils import timezone
 
 from planner import services
-from planner.jobs.calibration_log import calibration_folder, calibration_source
+from planner.jobs.calibrate import calibration_folder, calibration_source
 from planner.models import Calibration, Run, RunStatus
 from simulations.declarations.problems import InvalidInput
 

@@ -8,7 +8,7 @@ from django.test import override_settings
 
 from planner import selectors, services
 from planner.errors import Conflict, NotFound
-from planner.jobs.calibration_log import calibration_folder
+from planner.jobs.calibrate import calibration_folder
 from planner.models import Calibration, Scenario
 from planner.settings.environment import Environment
 from simulations.declarations.problems import InvalidInput

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from simulations.platforms.files.patching.script_parts import part
+from simulations.declarations.tables import part
 
 HEAD = part(__file__, "head.jy")
 RUNNER = "\n\n" + part(__file__, "runner.jy") + "\n"

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from shlex import quote
 
-from simulations.platforms.files.patching.script_parts import part
+from simulations.declarations.tables import part
 from simulations.platforms.shared.family import Change, Script
 
 Value = tuple[str, str, str, str]

@@ -1,7 +1,7 @@
 """MQSC commands in a shell script: the backout threshold is an attribute of the IBM MQ queue, not of the server."""
 
 from simulations.declarations.system import Queue, System
-from simulations.platforms.files.patching.script_parts import part
+from simulations.declarations.tables import part
 from simulations.platforms.files.patching.shell import Value, shell_script
 from simulations.platforms.shared.family import Change, Script
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from simulations.declarations.parameters import PlatformParameters, Quantity, parameters_of
 from simulations.declarations.system import Queue, Server, System
+from simulations.declarations.tables import part
 from simulations.platforms.files.patching.jython import Step, jython_script, literal
-from simulations.platforms.files.patching.script_parts import part
 from simulations.platforms.files.patching.shell import plain
 from simulations.platforms.shared.family import Change, Script
 

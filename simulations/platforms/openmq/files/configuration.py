@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from shlex import quote
 from typing import Any
 
+from simulations.declarations.identity import UNKNOWN
 from simulations.declarations.parameters import natives_of, parameters_of
 from simulations.declarations.system import Queue, Server, System
-from simulations.declarations.tables import table_beside
+from simulations.declarations.tables import part, table_beside
 from simulations.platforms.files.foreign_files import stranger
 from simulations.platforms.files.importing.choice import chosen_in
 from simulations.platforms.files.importing.ejb_jar import CONNECTOR, bean_kinds, read_adapter
@@ -14,7 +16,6 @@ from simulations.platforms.files.importing.scenario_file import is_scenario_of, 
 from simulations.platforms.files.importing.vendor_files import read_together, read_xml, scenario_alone
 from simulations.platforms.files.patching.patched_files import is_xml, patched_files
 from simulations.platforms.files.patching.rewriting import rewritten
-from simulations.platforms.files.patching.script_parts import part
 from simulations.platforms.files.patching.shell import Value, plain, shell_script
 from simulations.platforms.files.syntax.insertion import Order
 from simulations.platforms.files.syntax.signatures import ANNOTATED, has_line, root_of
@@ -23,11 +24,47 @@ from simulations.platforms.openmq.files.broker import LABELS, read_text
 from simulations.platforms.openmq.files.descriptors import GENERIC, read_ejb_jar, read_standard
 from simulations.platforms.openmq.files.domain_contents import NAME, SIZES, Imported, assembled
 from simulations.platforms.openmq.files.glassfish import read_domain
-from simulations.platforms.openmq.files.names import Names
 from simulations.platforms.openmq.files.outputs import is_dotted, is_list, read_dotted
 from simulations.platforms.openmq.files.resources import RESOURCES, read_resources
 from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
 from simulations.platforms.shared.family import Change, Patched, Reading, Script, changes_of
+
+
+class Names:
+    """The variables and their values; one without a value is to be filled in, and stops the script until it is."""
+
+    def __init__(self, system: System) -> None:
+        self.values: dict[str, str] = {}
+        self._variables: dict[tuple[str, str], str] = {}
+        for server in system.servers:
+            identity = server.identity or UNKNOWN
+            self._add("CONFIG", server.name, identity.name if identity.kind == "config" else "")
+        for queue in system.queues:
+            self._add("POOL", queue.name, (queue.identity or UNKNOWN).part("factory").name)
+            self._add("DESTINATION", queue.name, queue.name if queue.identity is None else queue.identity.name)
+
+    def config(self, server: Server) -> str:
+        """Return the server's configuration, with the variable of its name, as one word of the shell."""
+        return f'"configs.config.$(dotted "${self._variables["CONFIG", server.name]}")"'
+
+    def pool(self, queue: Queue) -> str:
+        """Return the variable with the name of the connection pool of the queue's factory."""
+        return self._variables["POOL", queue.name]
+
+    def destination(self, queue: Queue) -> str:
+        """Return kind and the broker's name of the queue as one word of the shell."""
+        kind, variable = "t" if queue.kind == "topic" else "q", self._variables["DESTINATION", queue.name]
+        name = self.values[variable]
+        return quote(f"{kind}:{name}") if name else f'"{kind}:${variable}"'
+
+    def _add(self, kind: str, owner: str, name: str) -> None:
+        """Note a name; those that are known to be the same have one variable."""
+        known = {self.values[variable]: variable for (what, _), variable in self._variables.items() if what == kind}
+        number = sum(what == kind for what, _ in self._variables)
+        variable = known.get(name, "") if name else ""
+        self._variables[kind, owner] = variable or f"{kind}{number or ''}"
+        self.values[self._variables[kind, owner]] = name
+
 
 TABLE = (b"Destination Name ", b"Destination Name\t", b"Destination Name:")
 """How the output of a query begins the part of a destination."""

@@ -8,8 +8,7 @@ from simulations.platforms.files.importing.drafts import Draft, kind_of
 from simulations.platforms.files.importing.ejb_jar import MESSAGE_DRIVEN, NAME, UNKNOWN, VALUE, activation_of, take_kind
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.domain_contents import FACTORY_QUEUE, Imported, put_factory
-from simulations.platforms.openmq.files.option_lists import OPTIONS, OptionList
-from simulations.platforms.openmq.files.resources import ADAPTER
+from simulations.platforms.openmq.files.resources import ADAPTER, OPTIONS, OptionList
 from simulations.platforms.openmq.parameters import MdbSettings
 from simulations.platforms.shared.spots import New
 

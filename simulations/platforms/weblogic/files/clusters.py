@@ -1,11 +1,16 @@
-"""Which managed servers run the beans: those that applications are for, else those of one cluster."""
+"""Clusters of a domain and the hosts of its files: which servers and beans each queue belongs to."""
+
+from collections.abc import Mapping
+from dataclasses import replace
 
 from simulations.declarations.parameters import addresses_of
 from simulations.platforms.files.importing.choice import check_choice
 from simulations.platforms.files.importing.declared import read_elements
-from simulations.platforms.files.importing.drafts import is_on
+from simulations.platforms.files.importing.drafts import Draft, Sourced, is_on
 from simulations.platforms.shared.family import Understood
-from simulations.platforms.weblogic.files.domain_contents import Imported, Running
+from simulations.platforms.weblogic.files.domain_contents import Imported, Key, Running
+from simulations.platforms.weblogic.files.module_names import is_module
+from simulations.platforms.weblogic.parameters.mdb import THRESHOLD_NAMES
 from simulations.platforms.weblogic.parameters.server import ServerSettings
 
 SERVER = addresses_of(ServerSettings, "server")
@@ -65,3 +70,72 @@ def _chosen(found: Imported) -> tuple[list[Running], list[Running]]:
     first, all_named = groups[0] if groups else set[str](), set[str]().union(*groups)
     others = [item for item in known if item.is_named(all_named) and not item.is_named(first)]
     return [item for item in known if item.is_named(first)], others
+
+
+MEMBERS_DIFFER = "the members of this distributed destination differ, so the defaults count"
+OPEN = "JMS servers differ; which one hosts the destination is open"
+
+
+def take_from_hosts(found: Imported, queues: Mapping[str, Draft], lines: list[Understood]) -> None:
+    """Give each queue what all servers that may host its destination say alike; where they differ, say so."""
+    own = {id(draft): key for key, draft in found.destinations.items()}
+    for queue in queues.values():
+        hosts = _hosts(found.destination_of.get(queue.name, own.get(id(queue))), found)
+        if _differ(hosts):
+            lines.append(Understood("unresolved", queue.path, OPEN))
+        elif hosts:
+            _share_thresholds(queue, hosts)
+            queue.inherit(_together(hosts))
+
+
+def _share_thresholds(queue: Draft, hosts: list[Draft]) -> None:
+    """Note whose thresholds a destination without its own has: those of its JMS servers, which count all they hold."""
+    stated = any(name in hosts[0].settings or name not in queue.lacking for name in THRESHOLD_NAMES)
+    if stated and not any(name in queue.settings for name in THRESHOLD_NAMES):
+        name = "+".join(host.name for host in hosts)[:200]
+        queue.settings["jms_server"] = Sourced(name, hosts[0].file, hosts[0].line)
+
+
+def take_from_members(found: Imported, lines: list[Understood]) -> None:
+    """Give each weighted distributed destination what its members say alike; they hold the settings."""
+    for name, names in found.members_of.items():
+        members = [found.destinations[item] for item in names if item in found.destinations]
+        draft = found.destinations[name]
+        path = draft.path
+        missing = [item[1] for item in names if item not in found.destinations]
+        if missing:
+            message = f"no file describes the members {', '.join(missing)}"
+            lines.append(Understood("unresolved", path, message, draft.file, draft.line))
+        if _differ(members):
+            lines.append(Understood("unresolved", path, MEMBERS_DIFFER, draft.file, draft.line))
+        elif members:
+            draft.inherit(_together(members))
+        homes = {found.homes[item] for item in names if item in found.homes}
+        if len(homes) == 1:
+            found.homes.setdefault(name, homes.pop())
+
+
+def _differ(drafts: list[Draft]) -> bool:
+    said = [{key: item.value for key, item in draft.settings.items()} for draft in drafts]
+    return any(each != said[0] for each in said)
+
+
+def _hosts(destination: Key | None, found: Imported) -> list[Draft]:
+    """The servers that the destination's sub-deployment names; all of them where nothing is known of it."""
+    home = found.homes.get(destination) if destination else None
+    same = {key[0]: names for key, names in found.deployments.items() if key[1] == home}
+    own = [names for module, names in same.items() if destination and is_module(destination[0], module)]
+    named = {name for names in own or same.values() for name in names}
+    known = [draft for name, draft in found.jms_servers.items() if name in named]
+    return known or list(found.jms_servers.values())
+
+
+def _together(hosts: list[Draft]) -> Draft:
+    """What servers with equal settings say, with the places of all of them."""
+    first, made = hosts[0], Draft("JMS server", "*")
+    for key, item in first.settings.items():
+        made.settings[key] = replace(item, places=tuple(at for host in hosts for at in host.settings[key].places))
+    for key in first.lacking:
+        if key not in first.settings:
+            made.lacking[key] = tuple(addition for host in hosts for addition in host.lacking.get(key, ()))
+    return made

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from simulations.declarations.tables import table_beside
 from simulations.declarations.texts import as_name
 from simulations.platforms.files.patching.patched_files import encoding_in
-from simulations.platforms.files.patching.spelling import spelled
+from simulations.platforms.files.patching.rewriting import spelled
 from simulations.platforms.files.syntax.insertion import Order
 from simulations.platforms.files.syntax.limits import refuse
 from simulations.platforms.files.syntax.signatures import is_yaml, root_of

@@ -1,6 +1,6 @@
 """The adapter's options: pairs in one text, each with its place in the file."""
 
-from simulations.platforms.openmq.files.option_lists import OptionList
+from simulations.platforms.openmq.files.resources import OptionList
 from simulations.platforms.shared.spots import VALUE, Addition, Raw
 
 FILE = b"<p>addressList=mq,maxPool=20,name=a\\,b,</p>"
