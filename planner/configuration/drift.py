@@ -15,7 +15,7 @@ from planner.configuration.reading_apart import Upload, uploads_read
 from simulations.declarations.parameters import Declaration, parameters_of
 from simulations.declarations.path_text import step
 from simulations.declarations.system import Queue, Server
-from simulations.platforms.files.importing.choice import without_choice
+from simulations.platforms.files.importing.drafts import without_choice
 from simulations.platforms.shared.family import Understood
 from simulations.scenario.spec import ScenarioSpec
 

@@ -11,8 +11,8 @@ from planner.configuration.uploads import FileSet, platform_wanted, storable
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.platforms import PLATFORMS
 from simulations.platforms.files.foreign_files import stranger
-from simulations.platforms.files.importing.choice import ASKED, without_choice
-from simulations.platforms.files.syntax.limits import refuse
+from simulations.platforms.files.importing.drafts import ASKED, without_choice
+from simulations.platforms.files.syntax.tree import refuse
 from simulations.platforms.shared.family import Platform, Understood
 from simulations.scenario.spec import ScenarioSpec, parse
 

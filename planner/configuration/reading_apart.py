@@ -20,7 +20,7 @@ from planner.configuration.uploads import FileSet, files_named
 from planner.errors import Unavailable
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.platforms.files.archives import is_archive
-from simulations.platforms.files.syntax.limits import element_count
+from simulations.platforms.files.syntax.tree import element_count
 from simulations.scenario.spec import parse
 
 SMALL_BYTES, SMALL_COUNT = 500_000, 3_000

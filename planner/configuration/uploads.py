@@ -7,8 +7,8 @@ from planner.answers.formulas import ALIASES
 from simulations.declarations.problems import InvalidInput, nearest, problem
 from simulations.platforms import PLATFORMS
 from simulations.platforms.files.archives import Budget, Member, clean_path, is_archive, members
-from simulations.platforms.files.importing.choice import CHOICE
-from simulations.platforms.files.syntax.limits import MAX_BYTES, MAX_ELEMENTS, element_count, refuse
+from simulations.platforms.files.importing.drafts import CHOICE
+from simulations.platforms.files.syntax.tree import MAX_BYTES, MAX_ELEMENTS, element_count, refuse
 from simulations.platforms.shared.family import Platform, Understood
 
 MAX_FILES = 20

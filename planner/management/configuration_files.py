@@ -9,7 +9,7 @@ from django.core.management.base import CommandParser
 from planner.configuration.uploads import MAX_FILES, MAX_TOTAL_BYTES, FileSet, file_set
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.platforms.files import archives
-from simulations.platforms.files.syntax.limits import MAX_BYTES, refuse
+from simulations.platforms.files.syntax.tree import MAX_BYTES, refuse
 
 
 def read_files(paths: Iterable[Path], platform: str = "", target: str = "") -> FileSet:

@@ -29,15 +29,8 @@ HEAP = 512
 DRAWN_MS = 20_000
 """Milliseconds of the page's own clock in which it draws its charts; that clock jumps when nothing is left to do."""
 FLAGS = (
-    "--headless",
-    "--disable-gpu",
-    "--disable-dev-shm-usage",
-    "--no-first-run",
-    "--disable-extensions",
-    "--disable-sync",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-crash-reporter",
+    *(f"--disable-{part}" for part in ("gpu", "dev-shm-usage", "extensions", "sync", "background-networking")),
+    *("--headless", "--no-first-run", "--disable-component-update", "--disable-crash-reporter"),
     # Names resolve to nothing, and whatever still has an address goes to a closed port.
     "--host-resolver-rules=MAP * ~NOTFOUND",
     "--proxy-server=127.0.0.1:9",
@@ -45,10 +38,8 @@ FLAGS = (
     f"--js-flags=--max-old-space-size={HEAP}",
     # As wide as A4 between its margins, so that charts are drawn in the size in which they are printed.
     "--window-size=736,1000",
-    "--hide-scrollbars",
+    *("--hide-scrollbars", "--no-pdf-header-footer", "--generate-pdf-document-outline"),
     f"--virtual-time-budget={DRAWN_MS}",
-    "--no-pdf-header-footer",
-    "--generate-pdf-document-outline",
 )
 REMEDY = (
     "this machine has no Chromium to print with. Install Chromium or Chrome, or set CHROMIUM_PATH to its program; "

@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 
 from planner.models import Calibration, Export, Import, ImportedFile, Queue, Scenario, Server
 from planner.selectors.owned import Person, owned_by, visible
-from simulations.platforms.files.importing.choice import CHOICE
+from simulations.platforms.files.importing.drafts import CHOICE
 
 server_get = owned_by(Server.objects.all(), "server_id")
 queue_get = owned_by(Queue.objects.select_related("server"), "queue_id")

@@ -107,7 +107,7 @@ def test_the_admin_site_has_no_way_around_it(client: Client, ada: User) -> None:
     turned_on(client)
     browser = Client()
     page = browser.post("/admin/login/?next=/admin/", {"username": "ada", "password": PASSWORD})
-    assert (page.status_code, page.headers["Location"]) == (302, "/login/?next=/admin/")
+    assert (page.status_code, page.headers["Location"]) == (302, "/login/?next=%2Fadmin%2F")
     assert browser.get("/admin/").status_code == 302
 
 

@@ -8,22 +8,9 @@ The engine packs it into arrays (``engine.packing``) before it calls the compile
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from simulations.engine.network.deliveries import (
-    Constraint,
-    Copies,
-    Downstream,
-    Exhausted,
-    FlowControl,
-    LimitBehaviour,
-    Outage,
-    Quota,
-    Redelivery,
-    Send,
-    Thresholds,
-    TimeoutAction,
-    Timeouts,
-    Transaction,
-)
+from simulations.engine.network.deliveries import Constraint, Copies, Downstream, Exhausted, FlowControl, LimitBehaviour
+from simulations.engine.network.deliveries import Outage, Quota, Redelivery, Send, Thresholds, TimeoutAction, Timeouts
+from simulations.engine.network.deliveries import Transaction
 
 
 class LawKind(IntEnum):

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from simulations.declarations.problems import InvalidInput
-from simulations.platforms.files.syntax.limits import MAX_BYTES, refuse
+from simulations.platforms.files.syntax.tree import MAX_BYTES, refuse
 
 START = (b"PK\x03\x04", b"PK\x05\x06")
 """How an archive begins, the second one when it is empty."""

@@ -16,7 +16,7 @@ from planner.api.examples import DESCRIPTOR
 from planner.configuration.importing import ScenarioReading, configuration_read
 from planner.configuration.uploads import MAX_FILES, MAX_TOTAL_BYTES
 from planner.models import Import, Scenario
-from simulations.platforms.files.syntax.limits import MAX_BYTES, MAX_DEPTH
+from simulations.platforms.files.syntax.tree import MAX_BYTES, MAX_DEPTH
 from tests.planner.api.conftest import TokenClient
 from tests.planner.api.test_openapi import answer_schema
 

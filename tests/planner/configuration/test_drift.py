@@ -16,7 +16,7 @@ from planner.configuration.importing import configuration_read
 from simulations.declarations.identity import without_identities
 from simulations.declarations.problems import InvalidInput
 from simulations.platforms import PLATFORMS
-from simulations.platforms.files.importing.choice import CHOICE
+from simulations.platforms.files.importing.drafts import CHOICE
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.examples import examples
 from tests.simulations.platforms import lacking_files, stating_files

@@ -7,7 +7,7 @@ that a file for each configuration, or a folder where it has several files.
 import os
 from pathlib import Path
 
-from simulations.platforms.files.importing.choice import CHOICE
+from simulations.platforms.files.importing.drafts import CHOICE
 
 EXAMPLES = Path(__file__).resolve().parents[3].parent / "shared" / "examples"
 FOLDERS = {

@@ -9,6 +9,7 @@ from typing import Any
 
 from simulations.declarations.identity import LONGEST
 from simulations.declarations.path_text import path_of
+from simulations.declarations.problems import InvalidInput, nearest, problem
 from simulations.declarations.texts import as_name, is_one_line
 from simulations.platforms.files.syntax.signatures import is_yaml
 from simulations.platforms.files.syntax.tree import Account, Element
@@ -223,3 +224,27 @@ def number_of(element: Element, account: Account, path: str, attribute: str = ""
         account.note("contradictory", element, path, f"{written!r} is no number; the default counts", attribute)
         return None
     return int(value) if value.is_integer() else value
+
+
+CHOICE = "cluster-or-server.choice"
+"""Name of the file whose content is the name of the cluster or server."""
+ASKED = "target"
+"""Path of a line of an account that asks for this name; an upload is refused until it is given."""
+
+
+def chosen_in(files: Mapping[str, bytes]) -> str:
+    """Return the name that was chosen; empty where the files themselves decide."""
+    return files.get(CHOICE, b"").decode()
+
+
+def without_choice(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the files that somebody configured."""
+    return {file: content for file, content in files.items() if file != CHOICE}
+
+
+def check_choice(name: str, known: Iterable[str]) -> None:
+    """Raise InvalidInput that lists the clusters and servers unless ``name`` is one of them."""
+    names = sorted({item for item in known if item})
+    if name not in names:
+        message = f"the files have no cluster and no server of this name; {nearest(name, names)}"
+        raise InvalidInput([problem(("target",), message, value=name)])

@@ -4,10 +4,9 @@ import json
 import re
 from itertools import pairwise
 
-from simulations.platforms.files.syntax.limits import refuse
 from simulations.platforms.files.syntax.signatures import ANNOTATED, BEAN
 from simulations.platforms.files.syntax.text_file import lines_of
-from simulations.platforms.files.syntax.tree import Element
+from simulations.platforms.files.syntax.tree import Element, refuse
 
 _BEAN = re.compile(BEAN.pattern.decode(), re.MULTILINE)
 _TEXT = r'"(?:[^"\\\n]|\\.)*+"'

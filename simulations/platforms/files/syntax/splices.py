@@ -4,8 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from simulations.platforms.files.syntax.limits import refuse
-from simulations.platforms.files.syntax.tree import Element
+from simulations.platforms.files.syntax.tree import Element, refuse
 
 _DECLARED = re.compile(rb"(?:\xef\xbb\xbf)?<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z][A-Za-z0-9._-]*)")
 

@@ -4,10 +4,9 @@ import itertools
 import re
 from collections.abc import Iterator
 
-from simulations.platforms.files.syntax.limits import MAX_ELEMENTS, check_size, refuse
 from simulations.platforms.files.syntax.signatures import other_encoding
 from simulations.platforms.files.syntax.splices import Splice, newline_of
-from simulations.platforms.files.syntax.tree import Element
+from simulations.platforms.files.syntax.tree import MAX_ELEMENTS, Element, check_size, refuse
 from simulations.platforms.shared.spots import Addition, New
 
 _SEPARATOR = re.compile(r"(?<!\\)[=:]|(?<!\\)[ \t\f]+")

@@ -10,9 +10,8 @@ from defusedxml.expatreader import DefusedExpatParser
 
 from simulations.declarations.problems import InvalidInput
 from simulations.platforms.files.syntax.annotations import annotated_tree
-from simulations.platforms.files.syntax.limits import MAX_DEPTH, MAX_ELEMENTS, check_size, refuse
 from simulations.platforms.files.syntax.signatures import ANNOTATED, CONVERT, other_encoding, root_of
-from simulations.platforms.files.syntax.tree import Element
+from simulations.platforms.files.syntax.tree import MAX_DEPTH, MAX_ELEMENTS, Element, check_size, refuse
 
 Name = tuple[str | None, str]
 SCHEMA = "http://www.w3.org/2001/XMLSchema-instance"

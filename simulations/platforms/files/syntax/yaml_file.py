@@ -7,9 +7,8 @@ from typing import Any
 
 import yaml
 
-from simulations.platforms.files.syntax.limits import MAX_DEPTH, MAX_ELEMENTS, check_size, refuse
 from simulations.platforms.files.syntax.signatures import CONVERT, other_encoding
-from simulations.platforms.files.syntax.tree import Element
+from simulations.platforms.files.syntax.tree import MAX_DEPTH, MAX_ELEMENTS, Element, check_size, refuse
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The compiled loader where PyYAML has it; both know plain data only."""

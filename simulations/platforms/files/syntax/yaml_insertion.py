@@ -2,9 +2,8 @@
 
 import re
 
-from simulations.platforms.files.syntax.limits import refuse
 from simulations.platforms.files.syntax.splices import Splice, newline_of
-from simulations.platforms.files.syntax.tree import Element
+from simulations.platforms.files.syntax.tree import Element, refuse
 from simulations.platforms.shared.spots import VALUE, Addition, New, Place
 
 SECTIONS = ("resources",)

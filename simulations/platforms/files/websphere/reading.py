@@ -6,14 +6,12 @@ from dataclasses import dataclass, replace
 from simulations.declarations.parameters import PlatformParameters, addresses_of
 from simulations.declarations.path_text import path_of
 from simulations.platforms.files.foreign_files import stranger
-from simulations.platforms.files.importing.choice import chosen_in, without_choice
 from simulations.platforms.files.importing.declared import read_attributes
-from simulations.platforms.files.importing.drafts import Draft, Queues, unpatched
+from simulations.platforms.files.importing.drafts import Draft, Queues, chosen_in, unpatched, without_choice
 from simulations.platforms.files.importing.scenario_body import assemble
-from simulations.platforms.files.syntax.limits import refuse
 from simulations.platforms.files.syntax.signatures import root_of
 from simulations.platforms.files.syntax.text_file import load_properties
-from simulations.platforms.files.syntax.tree import Account, Element
+from simulations.platforms.files.syntax.tree import Account, Element, refuse
 from simulations.platforms.files.syntax.xml_file import load
 from simulations.platforms.files.websphere.admin_config import is_printed, printed_tree
 from simulations.platforms.files.websphere.resources import IBM_MQ, OTHER_ADAPTER, ROOT, adapters_of, spec_draft

@@ -5,9 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from simulations.declarations.parameters import Declaration
 from simulations.declarations.texts import as_name
-from simulations.platforms.files.importing.choice import check_choice
 from simulations.platforms.files.importing.declared import Addresses, read_value
-from simulations.platforms.files.importing.drafts import Draft, Queues
+from simulations.platforms.files.importing.drafts import Draft, Queues, check_choice
 from simulations.platforms.files.importing.scenario_body import check_number
 from simulations.platforms.files.syntax.tree import Account, Element
 

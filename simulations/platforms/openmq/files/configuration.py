@@ -10,7 +10,7 @@ from simulations.declarations.parameters import natives_of, parameters_of
 from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.tables import part, table_beside
 from simulations.platforms.files.foreign_files import stranger
-from simulations.platforms.files.importing.choice import chosen_in
+from simulations.platforms.files.importing.drafts import chosen_in
 from simulations.platforms.files.importing.ejb_jar import CONNECTOR, bean_kinds, read_adapter
 from simulations.platforms.files.importing.scenario_file import is_scenario_of, scripts_written
 from simulations.platforms.files.importing.vendor_files import read_together, read_xml, scenario_alone

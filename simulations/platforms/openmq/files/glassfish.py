@@ -1,8 +1,8 @@
 """What GlassFish's domain.xml says: the pools of one of its configurations, and its resources."""
 
 from simulations.declarations.parameters import addresses_of, natives_of
-from simulations.platforms.files.importing.choice import ASKED, check_choice
 from simulations.platforms.files.importing.declared import read_attributes
+from simulations.platforms.files.importing.drafts import ASKED, check_choice
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.domain_contents import Imported, value_of
 from simulations.platforms.openmq.files.resources import read_resources

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from simulations.declarations.parameters import addresses_of
-from simulations.platforms.files.importing.choice import check_choice
 from simulations.platforms.files.importing.declared import read_elements
-from simulations.platforms.files.importing.drafts import Draft, Sourced, is_on
+from simulations.platforms.files.importing.drafts import Draft, Sourced, check_choice, is_on
 from simulations.platforms.shared.family import Understood
 from simulations.platforms.weblogic.files.domain_contents import Imported, Key, Running
 from simulations.platforms.weblogic.files.module_names import is_module

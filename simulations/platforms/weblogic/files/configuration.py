@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from simulations.declarations.system import System
-from simulations.platforms.files.importing.choice import chosen_in
+from simulations.platforms.files.importing.drafts import chosen_in
 from simulations.platforms.files.importing.ejb_jar import CONNECTOR, bean_kinds, read_adapter
 from simulations.platforms.files.importing.scenario_file import is_scenario, is_scenario_of, scripts_written
 from simulations.platforms.files.importing.vendor_files import DEPLOYMENT_PLAN, read_together, read_xml, scenario_alone

@@ -5,9 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from simulations.platforms.files.importing.vendor_files import DEPLOYMENT_PLAN
-from simulations.platforms.files.syntax.limits import refuse
 from simulations.platforms.files.syntax.signatures import root_of
-from simulations.platforms.files.syntax.tree import Account, Element
+from simulations.platforms.files.syntax.tree import Account, Element, refuse
 from simulations.platforms.files.syntax.xml_file import load
 
 ARCHIVE = "/"

@@ -4,9 +4,8 @@ import pytest
 
 from simulations.declarations.problems import InvalidInput
 from simulations.platforms.files.syntax import xml_file, yaml_file
-from simulations.platforms.files.syntax.limits import MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS
 from simulations.platforms.files.syntax.text_file import load_properties
-from simulations.platforms.files.syntax.tree import Account
+from simulations.platforms.files.syntax.tree import MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS, Account
 
 BOMB = b"""<?xml version="1.0"?>
 <!DOCTYPE a [<!ENTITY x "ha"><!ENTITY y "&x;&x;&x;&x;">]>
