@@ -102,3 +102,17 @@ def a_keyboard_alone_takes_it_out(page: Page, address: str) -> None:
     expect(page.locator("#basket-toggle")).to_have_text("Add to comparison")
     expect(page.locator("#basket-toggle")).to_be_focused()
     expect(page.locator("#basket-count")).to_have_text("")
+
+
+def test_an_import_tells_that_files_are_read_and_can_be_left(page: Page) -> None:
+    page.goto("/imports/new/")
+    # Playwright waits while a page is on its way to the next one, so nothing is sent here.
+    page.locator("form.import").evaluate("(form) => form.addEventListener('submit', (event) => event.preventDefault())")
+    page.get_by_label("Or text").fill("imq.autocreate.queue.maxNumMsgs=1000\n")
+    button, told = page.get_by_role("button", name="Import", exact=True), page.locator("#sending [role=status]")
+    button.click()
+    expect(told).to_have_text(re.compile(r"^Sending and reading the text: [1-9]\d* s so far\.$"))
+    expect(button).to_be_disabled()
+    page.get_by_role("button", name="Stop waiting").click()
+    expect(told).to_have_text("You stopped waiting. What had arrived by then may still be read.")
+    expect(button).to_be_enabled()

@@ -3,13 +3,13 @@
 from pathlib import Path
 
 import pytest
-from tests.simulations.platforms.files.importing.test_choice import DOMAIN
 
 from planner.configuration.importing import configuration_read
 from planner.configuration.uploads import MAX_FILES, MAX_INSIDE, files_named
 from planner.management.configuration_files import read_files
 from simulations.declarations.problems import InvalidInput
 from simulations.platforms.files.importing.drafts import CHOICE
+from tests.simulations.platforms.files.importing.test_drafts import DOMAIN
 from tests.simulations.platforms.files.test_archives import packed
 
 STANDARD = b"""<ejb-jar><enterprise-beans><message-driven><ejb-name>Orders</ejb-name></message-driven>
