@@ -14,7 +14,7 @@ from frontend.scenarios import views as scenarios
 from frontend.site import account, guide, status, teams
 from frontend.site.base import View
 from frontend.telemetry import views as telemetry
-from frontend.workbench import curves, start
+from frontend.workbench import curves
 from frontend.workbench import inventory_views as inventory
 from frontend.workbench import views as workbench
 
@@ -30,7 +30,7 @@ urlpatterns = [
     path("", scenarios.scenarios, name="scenarios"),
     path("questions/", scenarios.questions_asked, name="questions"),
     path("questions/<str:preset>/", scenarios.question_answer, name="question-answer"),
-    path("scenarios/start/", start.scenario_start, name="scenario-start"),
+    path("scenarios/start/", workbench.scenario_start, name="scenario-start"),
     path("scenarios/new/", scenarios.scenario_new, name="scenario-new"),
     path("scenarios/chosen/", scenarios.scenarios_chosen, name="scenarios-chosen"),
     path("scenarios/chosen/undo/", scenarios.scenarios_undo, name="scenarios-undo"),

@@ -1,7 +1,8 @@
-"""Filters: quantities, settings, JSON for data blocks."""
+"""Filters and tags: quantities, settings, JSON for data blocks, live numbers on the picture of the messages' way."""
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from django import template
@@ -9,13 +10,14 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
+from frontend.answers.mechanism.lane import Lane
 from frontend.charts.parts import themes
 from frontend.site.basket import basket_keys
 from frontend.telemetry.page import measured_text, threads_text
 from frontend.wording.numbers import metric_title, plain, setting_text
 from frontend.wording.texts import TEXTS
 from frontend.wording.workload import horizon_text, work_text
-from simulations.analysis.estimates.summary import percent, precision_text, quantity
+from simulations.analysis.estimates.summary import Estimate, estimate_text, percent, precision_text, quantity
 
 register = template.Library()
 register.filter("setting", setting_text)
@@ -123,3 +125,23 @@ def counted(counts: Mapping[str, int]) -> str:
     """Say how many runs need attention, for example ``1 running · 2 failed``."""
     parts = [f"{counts[status]} {word}" for status, word in ATTENTION.items() if counts[status]]
     return " · ".join(parts) or "nothing under way"
+
+
+FINEST, FAINT = 0.01, 1e-3
+"""No number is finer than this share of itself; smaller numbers, ten times as many of what is counted, take no line."""
+
+
+@register.simple_tag
+def reading(lane: Lane, name: str, before: str = "", after: str = "", unit: str | None = None) -> SafeString:
+    """Return a line with a number of the lane; nothing where there is none. ``unit`` takes the place of its own."""
+    estimate = lane.metrics.get(name)
+    if estimate is None or estimate.value < FAINT * (10 if estimate.unit in ("messages", "threads") else 1):
+        return SafeString("")
+    shown = estimate if unit is None else replace(estimate, unit=unit)
+    return format_html('<li title="{}">{} <b>{}</b> {}</li>', estimate_text(estimate), before, short(shown), after)
+
+
+def short(estimate: Estimate) -> str:
+    """Write an estimate with its unit: the digits that it has beside its interval, at most three."""
+    half = max(estimate.half_width, 10 * FINEST * abs(estimate.value))
+    return str(quantity(estimate.value, estimate.unit, half)._replace(half=""))

@@ -1,6 +1,7 @@
 """The workbench: edit on the left, the live answer on the right."""
 
 import time
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -13,8 +14,9 @@ from django.urls import reverse
 from frontend.answers.point import Answer, formula_answer, simulated_answer
 from frontend.site import base
 from frontend.site.automation import of_scenario
-from frontend.workbench.form import NAME, ScenarioForm, scenario_form
-from frontend.workbench.inventory import knobs_applied, stored_choices, workbench_read
+from frontend.site.base import form_page, person
+from frontend.workbench.form import NAME, ScenarioForm, form_read, scenario_form
+from frontend.workbench.inventory import frame_of, knobs_applied, stored_choices, workbench_read
 from frontend.workbench.rows import rows_changed
 from frontend.workbench.versus import versus
 from planner import selectors, services
@@ -23,6 +25,7 @@ from planner.errors import Stale
 from planner.models import Baseline, Scenario, ScenarioVersion
 from simulations.declarations.problems import InvalidInput, Problem
 from simulations.experiment import with_overrides
+from simulations.platforms import PLATFORMS
 from simulations.scenario.spec import ScenarioSpec, parse
 
 LATEST = 5
@@ -212,3 +215,35 @@ def _parts(request: HttpRequest, scenario: Scenario, answer: Answer, *, tables: 
     names = ("verdict", "derived", "findings", "mechanism")
     html = {name: render_to_string(f"frontend/answers/{name}.html", context, request) for name in names}
     return {"status": answer.status, "html": html, "charts": base.painted(answer.charts, tables=tables)}
+
+
+ASKED = ("queues.0.arrivals.rate", "queues.0.service.mean", "objectives.0.value")
+"""What no declaration knows; the limit that leads the platform's queue settings is asked for with them."""
+
+
+@form_page
+def scenario_start(request: HttpRequest) -> HttpResponse:
+    """Ask for the platform, then for four numbers; store the scenario and open it."""
+    platform = request.POST.get("platform") or request.GET.get("platform", "")
+    if platform not in PLATFORMS:
+        return render(request, "frontend/workbench/start.html", {"platforms": PLATFORMS.values()})
+    body = {**frame_of(platform), "name": f"New scenario ({PLATFORMS[platform].title})"}
+    if request.method != "POST":
+        return _start_page(request, body, ())
+    body = form_read(body, request.POST.dict())
+    try:
+        spec = parse(body)
+    except InvalidInput as error:
+        return _start_page(request, body, error.problems)
+    scenario = services.scenario_store(owner=person(request), spec=spec)
+    return redirect("workbench", scenario_id=scenario.pk)
+
+
+def _start_page(request: HttpRequest, body: dict[str, Any], problems: tuple[Problem, ...]) -> HttpResponse:
+    form = scenario_form(body, problems)
+    named = {field.name: field for field in form.fields}
+    limit = next(field for group in form.groups if group.key == "queues.0" for field in group.fields if field.slider)
+    rate, mean, objective = (named[name] for name in ASKED)
+    fields = [rate, mean, replace(limit, slider=None), objective]
+    context = {"form": form, "fields": fields, "family": PLATFORMS[body["platform"]]}
+    return render(request, "frontend/workbench/start.html", context, status=422 if problems else 200)

@@ -9,12 +9,14 @@ from pydantic_core import to_jsonable_python
 
 from planner.answers.cures import Trial, fix_key
 from simulations.analysis.estimates.summary import Derivation, Estimate, Finding, PointSummary, Source
+from simulations.declarations.problems import InvalidInput, nearest, problem
 from simulations.experiment.turns import Turn, turn_of
 from simulations.experiment.verdicts import objective_verdicts
 from simulations.experiment.words import turn_sentence
+from simulations.platforms import PLATFORMS
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.runsettings import Objective
-from simulations.scenario.spec import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec, parse
 
 
 def plain(value: object) -> Any:
@@ -220,3 +222,31 @@ def derivation_body(derivation: Derivation) -> dict[str, Any]:
         ],
         "findings": [finding_body(finding) for finding in derivation.findings],
     }
+
+
+ALIASES = {"was-zos": "websphere-zos", "was": "websphere", "wls": "weblogic", "wls-flow": "weblogic", "imq": "openmq"}
+"""Short spellings that short questions may use."""
+
+
+def derive_answer(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Answer a scenario (it has ``queues``) or a short question such as CPUs, servants and profile.
+
+    Raises InvalidInput with every wrong field.
+    """
+    if "queues" in body or "servers" in body or "sluice" in body:
+        spec = parse(body)
+        return {"platform": spec.platform, **derivation_body(spec.family.derive(spec.system))}
+    name = str(body.get("platform", ""))
+    family = PLATFORMS.get(ALIASES.get(name, name))
+    if family is None or family.quick is None:
+        known = [*PLATFORMS, *(alias for alias, target in ALIASES.items() if target in PLATFORMS)]
+        raise InvalidInput([problem(("platform",), f"unknown platform; {nearest(name, known)}", value=name)])
+    return {key: _short(value) for key, value in family.quick(body).items()}
+
+
+def _short(value: Any) -> Any:
+    if isinstance(value, Finding):
+        return finding_body(value)
+    if isinstance(value, list | tuple):
+        return [_short(item) for item in value]
+    return plain(value)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from planner.answers.formulas import ALIASES
+from planner.answers.values import ALIASES
 from simulations.declarations.problems import InvalidInput, nearest, problem
 from simulations.platforms import PLATFORMS
 from simulations.platforms.files.archives import Budget, Member, clean_path, is_archive, members

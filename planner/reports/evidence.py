@@ -14,7 +14,7 @@ from planner.configuration.drift import drift_sent
 from planner.configuration.reading_apart import Upload
 from planner.models import Calibration, Run, RunKind, RunStatus, ScenarioVersion
 from planner.models.report import file_digest
-from planner.selectors import Change, Comparison, StoredPoint, Subject
+from planner.selectors import Comparison, StoredPoint, Subject
 from simulations.experiment import with_overrides
 from simulations.scenario.spec import ScenarioSpec
 
@@ -106,7 +106,11 @@ def changes_evidence(run: Run, spec: ScenarioSpec, points: Sequence[StoredPoint]
     kept, answer = _compared(run, spec, points, base)
     notes = [f"Of the first {MOST_CHANGES} points only."] if len(points) > MOST_CHANGES + 1 else []
     differences = {
-        str(point.index): {kpi.metric.name: _change(change) for kpi in answer.kpis if (change := kpi.changes[place])}
+        str(point.index): {
+            kpi.metric.name: {**estimate_plain(it.estimate), "paired": it.paired, "verdict": it.verdict}
+            for kpi in answer.kpis
+            if (it := kpi.changes[place])
+        }
         for place, point in enumerate(kept, start=1)
     }
     return {"baseline": base.index, "points": differences, "notes": [*notes, *answer.notes]}
@@ -164,7 +168,3 @@ def _experiment(run: Run) -> dict[str, Any]:
         "question": run.question,
         "points": [{**row.summary, **bare} for row in run.points.order_by("index")],
     }
-
-
-def _change(change: Change) -> dict[str, Any]:
-    return {**estimate_plain(change.estimate), "paired": change.paired, "verdict": change.verdict}

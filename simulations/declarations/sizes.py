@@ -1,6 +1,6 @@
 """The bytes of a message: one size for all of them, or a distribution that is typed like that of a duration."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, Discriminator, Field, Tag
 
@@ -91,10 +91,6 @@ def _kind_of(value: object) -> str:
     return str(getattr(value, "kind", "")) if isinstance(value, BaseModel) else "size"
 
 
-def _plain(value: Any) -> Any:
-    return value.mean if isinstance(value, ConstantSize) else value
-
-
 MessageSize = Annotated[
     Annotated[Size, Tag("size")]
     | Annotated[ConstantSize, Tag("constant")]
@@ -112,6 +108,6 @@ MessageSize = Annotated[
             "'exponential', 'lognormal', 'gamma', 'weibull', 'hyperexponential', 'empirical'"
         ),
     ),
-    AfterValidator(_plain),
+    AfterValidator(lambda value: value.mean if isinstance(value, ConstantSize) else value),
 ]
 """A number of bytes, or a distribution of them; a constant distribution becomes the number."""

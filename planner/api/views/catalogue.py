@@ -13,9 +13,8 @@ from rest_framework.request import Request
 
 from planner.answers.claims import point_claims
 from planner.answers.cures import cure_trials
-from planner.answers.formulas import ALIASES, derive_answer
 from planner.answers.quick import quick_answer
-from planner.answers.values import plain, point_out
+from planner.answers.values import ALIASES, derive_answer, plain, point_out
 from planner.api.base import READ, ApiViewSet, answer
 from planner.api.examples import DERIVE_EXAMPLES, QUICK_EXAMPLES
 from planner.api.reading import body_of, pointing, read_body

@@ -3,7 +3,9 @@
 import pytest
 from django.template import Context, Template
 
-from frontend.templatetags.sluice import check_name, counted, instant, json_block, share, unlocalise
+from frontend.templatetags.sluice import check_name, counted, instant, json_block, reading, share, short, unlocalise
+from simulations.analysis.estimates.summary import Estimate
+from tests.frontend.answers.mechanism.test_lane import lane
 
 
 @pytest.mark.parametrize(
@@ -51,3 +53,16 @@ def test_runs_that_need_attention_are_counted() -> None:
 def test_a_check_without_words_shows_its_name() -> None:
     assert check_name("threads") == "Busy threads = messages on threads"
     assert check_name("new_check") == "New check"
+
+
+def test_digits_end_where_the_interval_begins() -> None:
+    assert short(Estimate(16.1288, 15.9, 16.4, "threads")) == "16.1 threads"
+    assert short(Estimate(0.0203, 0.0202, 0.0204, "s")) == "20.3 ms"
+    assert short(Estimate(36, 36, 36, "messages")) == "36.0 messages"
+
+
+def test_a_line_has_words_and_its_interval() -> None:
+    full = lane("saturated")
+    assert "in flight" in reading(full, "gate.in_flight", "", "in flight", "")
+    assert "±" in reading(full, "gate.in_flight")
+    assert reading(full, "window.topups") == ""

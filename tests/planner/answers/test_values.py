@@ -6,8 +6,19 @@ from typing import Any
 
 import pytest
 
-from planner.answers.values import derivation_body, estimate_body, finding_body, plain, point_out, source_text
+from planner.answers.values import (
+    ALIASES,
+    derivation_body,
+    derive_answer,
+    estimate_body,
+    finding_body,
+    plain,
+    point_out,
+    source_text,
+)
 from simulations.analysis.estimates.summary import Derivation, Derived, Estimate, Finding, Source
+from simulations.declarations.problems import InvalidInput
+from simulations.platforms import PLATFORMS
 from simulations.scenario.runsettings import Objective
 from tests.planner.conftest import summary_of
 
@@ -74,3 +85,27 @@ def test_a_point_is_judged_and_has_no_curves() -> None:
     assert body["objectives"] == [{**objective, "met": False}]
     assert (body["derived"], body["metrics"]["latency.p95"]["value"]) == ({"worker_threads": None}, 0.25)
     assert not {"timeline", "threads", "tail"} & set(body)
+
+
+def test_every_alias_names_a_platform_that_answers_short_questions() -> None:
+    assert set(ALIASES.values()) <= set(PLATFORMS)
+    asked = {"cpus": 2, "servants_max": 3}
+    assert derive_answer({"platform": "was-zos", **asked}) == derive_answer({"platform": "websphere-zos", **asked})
+
+
+def test_a_scenario_is_answered_with_its_values_and_verdicts(body: dict[str, Any]) -> None:
+    answer = derive_answer(body)
+    assert answer["platform"] == "websphere-zos"
+    assert {item["name"]: item["value"] for item in answer["values"]}["worker_threads"] == 18
+    assert {item["rule"].partition(".")[0] for item in answer["findings"]} == {"websphere-zos"}
+
+
+def test_the_rules_of_a_short_question_are_plain_values() -> None:
+    rules = derive_answer({"platform": "was-zos", "cpus": 2, "servants_max": 3})["rules"]
+    assert all(rule["status"] == "ok" and isinstance(rule["source"], str) for rule in rules)
+
+
+@pytest.mark.parametrize("body", [{}, {"platform": "was-zoz"}, {"queues": []}])
+def test_what_is_neither_is_invalid(body: dict[str, Any]) -> None:
+    with pytest.raises(InvalidInput):
+        derive_answer(body)

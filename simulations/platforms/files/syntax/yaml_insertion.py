@@ -25,8 +25,8 @@ def yaml_splice(content: bytes, root: Element, addition: Addition, value: str) -
     new = _entry(addition.what, value)
     for name in reversed(addition.around):
         new = (_key(name), [new])
-    while isinstance(new[1], list) and (inside := _held(parent, new[0])) is not None:
-        parent, new = inside, new[1][0]
+    while isinstance(new[1], list) and (inside := [item for item in parent.children if item.key == new[0]]):
+        parent, new = inside[0], new[1][0]
     return _added(content, root, parent, new)
 
 
@@ -45,10 +45,6 @@ def _entry(new: New, value: str) -> Pair:
 def _key(name: str) -> str:
     """A model's own sections are small; what WebLogic has inside them is not."""
     return name if name in SECTIONS else "".join(part[:1].upper() + part[1:] for part in name.split("-"))
-
-
-def _held(parent: Element, key: str) -> Element | None:
-    return next((item for item in parent.children if item.key == key), None)
 
 
 def _added(content: bytes, root: Element, parent: Element, new: Pair) -> Splice:
