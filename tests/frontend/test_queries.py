@@ -36,7 +36,7 @@ QUERIES = {
     "scenario-export": 7,
     "scenario-drift": 6,
     "run-export": 8,
-    "workbench": 14,
+    "workbench": 13,
     "explore": 5,
     "experiments": 6,
     "experiment": 12,
@@ -50,8 +50,8 @@ QUERIES = {
     "drawer": 8,
     "compare": 10,
     "compare-progress": 8,
-    "run": 10,
-    "run-live": 10,
+    "run": 9,
+    "run-live": 9,
     "calibrations": 5,
     "calibration": 3,
     "calibration-progress": 3,
@@ -59,7 +59,7 @@ QUERIES = {
     "report-schema": 3,
     "report-capsule": 11,
     "report-parquet": 8,
-    "report": 12,
+    "report": 13,
     "report-csv": 8,
     "report-shared": 9,
     "report-shared-html": 8,
@@ -113,10 +113,14 @@ def of_one(owner: User, finished: Run, number: int) -> dict[str, object]:
     run = answered(services.run_start(version=finished.version, owner=owner, seed=number).run, finished)
     report = services.report_create(run=run, owner=owner)
     link = services.share_create(report=report, actor=owner, days=1)
+    comments = [
+        services.comment_create(report=report, author=owner, section="summary", text="why") for _ in range(1 + number)
+    ]
     limit = {"kpi": "latency.p95", "op": "<=", "value": f"{number + 1}s"}
     headroom = {"type": "headroom", "subject_to": [limit], "least": 0.8, "most": 1.4}
     asked = services.experiment_start(version=finished.version, owner=owner, question=headroom)
-    return {"report_id": report.pk, "link_id": link.row.pk, "secret": link.secret, "experiment_id": asked.run.pk}
+    named = {"report_id": report.pk, "link_id": link.row.pk, "secret": link.secret}
+    return {**named, "comment_id": comments[-1].pk, "experiment_id": asked.run.pk}
 
 
 def further(owner: User, finished: Run, number: int) -> dict[str, object]:

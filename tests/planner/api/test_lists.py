@@ -24,6 +24,7 @@ from planner.models import (
     Membership,
     Queue,
     Report,
+    ReportComment,
     Role,
     Run,
     Scenario,
@@ -118,6 +119,9 @@ class Stored:
         row = ShareLink(report=self.report, expires_at=timezone.now() + timedelta(days=1), created_by=self.owner)
         self.copies(row, count, digest=str)
 
+    def comments(self, count: int) -> None:
+        self.copies(ReportComment(report=self.report, section="summary", author=self.owner, text="why"), count)
+
     def calibrations(self, count: int) -> None:
         for version in self.versions(count):
             row = Calibration(owner=self.owner, name="c", location="l", base=version, scenario=self.scenario)
@@ -174,6 +178,7 @@ LISTS: dict[str, Callable[[Stored, int], object]] = {
     "calibrations": Stored.calibrations,
     "reports": Stored.reports,
     "reports/{report_id}/share-links": Stored.links,
+    "reports/{report_id}/comments": Stored.comments,
     "tokens": lambda stored, count: stored.tokens(stored.owner, count),
     "webhooks": lambda stored, count: stored.copies(stored.webhook, count),
     "webhooks/{webhook_id}/deliveries": Stored.deliveries,
