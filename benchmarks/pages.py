@@ -9,7 +9,6 @@ part is the rest of the answer, the browser's part what remains of ``total``.
 import argparse
 import gzip
 import os
-import re
 import statistics
 import subprocess
 import sys
@@ -85,13 +84,13 @@ def installation(rows: int) -> Iterator[tuple[str, str]]:
         address = f"http://localhost:{port}"
         settings = {"STATE_DIR": folder, "PUBLIC_URL": address, "BROKER_URL": "redis://127.0.0.1:1/0"}
         variables = {**os.environ, **settings, "DJANGO_SETTINGS_MODULE": "planner.settings.django"}
-        made = _python(["manage.py", "install"], variables)
+        _python(["manage.py", "install"], variables)
         _python(["-c", FILL.format(rows=rows)], variables)
         command = [sys.executable, "-m", "uvicorn", "planner.web.asgi:application", "--port", str(port)]
         with (Path(folder) / "web.log").open("w") as log:
             server = subprocess.Popen(command, env=variables, cwd=PROJECT, stdout=log, stderr=log)  # noqa: S603
             try:
-                yield address, re.findall(r"password: (\S+)", made)[0]
+                yield address, (Path(folder) / "first_password").read_text().strip()
             finally:
                 server.terminate()
                 server.wait()

@@ -10,6 +10,7 @@ is above the bar and nothing else keeps the machine busy: the load before it beg
 
 import argparse
 import asyncio
+import logging
 import os
 import random
 import signal
@@ -151,6 +152,7 @@ def main() -> None:
     options.add_argument("--every", type=float, default=1.0)
     options.add_argument("--processes", type=int, default=2)
     asked = options.parse_args()
+    logging.getLogger("httpx").setLevel(logging.WARNING)
     before = os.getloadavg()[0]
     with tempfile.TemporaryDirectory(prefix="sluice-panels-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
