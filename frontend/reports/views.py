@@ -94,7 +94,7 @@ def comment_new(request: HttpRequest, report: Report) -> HttpResponse:
     """Note something at a section of a report."""
     said = read_values({name: request.POST.get(name, "") for name in CommentIn.model_fields}, CommentIn)
     made = services.comment_create(report=report, author=person(request), **said.model_dump())
-    return done(request, "Whoever may read the report here sees your comment.", f"/reports/{report.pk}/#{made.section}")
+    return done(request, "Whoever may read the report here sees your comment.", _section(made))
 
 
 @post_page
@@ -102,7 +102,11 @@ def comment_new(request: HttpRequest, report: Report) -> HttpResponse:
 def comment_delete(request: HttpRequest, comment: ReportComment) -> HttpResponse:
     """Delete a comment."""
     services.comment_delete(comment=comment, actor=person(request))
-    return done(request, "The comment is deleted.", f"/reports/{comment.report_id}/#{comment.section}")
+    return done(request, "The comment is deleted.", _section(comment))
+
+
+def _section(comment: ReportComment) -> str:
+    return f"{reverse('report', args=[comment.report_id])}#{comment.section}"
 
 
 @login_not_required
@@ -124,7 +128,7 @@ def _opened(request: HttpRequest, secret: str) -> Report:
     """The report of a link; raises Throttled where one address asks so often that it may be guessing."""
     address = str(request.META.get("REMOTE_ADDR", ""))
     if counted(f"shared:{address}", seconds=SHARE_WINDOW) > SHARES_ASKED:
-        raise Throttled(SHARE_WINDOW, "too many shared reports were asked for from your address;")
+        raise Throttled(SHARE_WINDOW, "too many shared reports were asked for from your address.")
     return services.share_read(secret=secret, address=address)
 
 

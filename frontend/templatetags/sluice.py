@@ -19,6 +19,8 @@ from frontend.wording.texts import TEXTS
 from frontend.wording.workload import horizon_text, work_text
 from simulations.analysis.estimates.summary import Estimate, estimate_text, percent, precision_text, quantity
 
+FINEST, FAINT = 0.01, 1e-3
+"""No number is finer than this share of itself; smaller numbers, ten times as many of what is counted, take no line."""
 register = template.Library()
 register.filter("setting", setting_text)
 register.filter("words", plain)
@@ -125,10 +127,6 @@ def counted(counts: Mapping[str, int]) -> str:
     """Say how many runs need attention, for example ``1 running · 2 failed``."""
     parts = [f"{counts[status]} {word}" for status, word in ATTENTION.items() if counts[status]]
     return " · ".join(parts) or "nothing under way"
-
-
-FINEST, FAINT = 0.01, 1e-3
-"""No number is finer than this share of itself; smaller numbers, ten times as many of what is counted, take no line."""
 
 
 @register.simple_tag

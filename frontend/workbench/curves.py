@@ -30,7 +30,7 @@ MOST, SECONDS = 90, 10
 def workbench_curve(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Answer with the curve of the field named ``knob`` of the form, or why there is none; and what it can gain."""
     if counted(f"curves:{person(request).pk}", seconds=SECONDS) > MOST:
-        raise Throttled(SECONDS, "too many curves at once;")
+        raise Throttled(SECONDS, "too many curves at once.")
     values, held = request.POST.dict(), asked_version(request, scenario).spec
     try:
         spec = parse({**workbench_read(user=person(request), spec=held, values=values), "sweep": []})

@@ -14,7 +14,6 @@ from django.urls import reverse
 from frontend.answers.point import Answer, formula_answer, simulated_answer
 from frontend.site import base
 from frontend.site.automation import of_scenario
-from frontend.site.base import form_page, person
 from frontend.workbench.form import NAME, ScenarioForm, form_read, scenario_form
 from frontend.workbench.inventory import frame_of, knobs_applied, stored_choices, workbench_read
 from frontend.workbench.rows import rows_changed
@@ -28,6 +27,8 @@ from simulations.experiment import with_overrides
 from simulations.platforms import PLATFORMS
 from simulations.scenario.spec import ScenarioSpec, parse
 
+ASKED = ("queues.0.arrivals.rate", "queues.0.service.mean", "objectives.0.value")
+"""What no declaration knows; the limit that leads the platform's queue settings is asked for with them."""
 LATEST = 5
 """Versions and runs that the form shows; the page of all versions has the others."""
 SAVED = "sluice-saved"
@@ -217,11 +218,7 @@ def _parts(request: HttpRequest, scenario: Scenario, answer: Answer, *, tables: 
     return {"status": answer.status, "html": html, "charts": base.painted(answer.charts, tables=tables)}
 
 
-ASKED = ("queues.0.arrivals.rate", "queues.0.service.mean", "objectives.0.value")
-"""What no declaration knows; the limit that leads the platform's queue settings is asked for with them."""
-
-
-@form_page
+@base.form_page
 def scenario_start(request: HttpRequest) -> HttpResponse:
     """Ask for the platform, then for four numbers; store the scenario and open it."""
     platform = request.POST.get("platform") or request.GET.get("platform", "")
@@ -235,7 +232,7 @@ def scenario_start(request: HttpRequest) -> HttpResponse:
         spec = parse(body)
     except InvalidInput as error:
         return _start_page(request, body, error.problems)
-    scenario = services.scenario_store(owner=person(request), spec=spec)
+    scenario = services.scenario_store(owner=base.person(request), spec=spec)
     return redirect("workbench", scenario_id=scenario.pk)
 
 

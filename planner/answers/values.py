@@ -18,6 +18,9 @@ from simulations.platforms.shared.family import Claim
 from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec, parse
 
+ALIASES = {"was-zos": "websphere-zos", "was": "websphere", "wls": "weblogic", "wls-flow": "weblogic", "imq": "openmq"}
+"""Short spellings that short questions may use."""
+
 
 def plain(value: object) -> Any:
     """Return dataclasses and numbers as JSON values, NaN and infinity as null."""
@@ -222,10 +225,6 @@ def derivation_body(derivation: Derivation) -> dict[str, Any]:
         ],
         "findings": [finding_body(finding) for finding in derivation.findings],
     }
-
-
-ALIASES = {"was-zos": "websphere-zos", "was": "websphere", "wls": "weblogic", "wls-flow": "weblogic", "imq": "openmq"}
-"""Short spellings that short questions may use."""
 
 
 def derive_answer(body: Mapping[str, Any]) -> dict[str, Any]:

@@ -29,8 +29,8 @@ HEAP = 512
 DRAWN_MS = 20_000
 """Milliseconds of the page's own clock in which it draws its charts; that clock jumps when nothing is left to do."""
 FLAGS = (
-    *(f"--disable-{part}" for part in ("gpu", "dev-shm-usage", "extensions", "sync", "background-networking")),
-    *("--headless", "--no-first-run", "--disable-component-update", "--disable-crash-reporter"),
+    *("--headless", "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage", "--disable-extensions"),
+    *("--disable-sync", "--disable-background-networking", "--disable-component-update", "--disable-crash-reporter"),
     # Names resolve to nothing, and whatever still has an address goes to a closed port.
     "--host-resolver-rules=MAP * ~NOTFOUND",
     "--proxy-server=127.0.0.1:9",

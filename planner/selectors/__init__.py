@@ -3,8 +3,8 @@
 from planner.answers.summaries import StoredPoint
 from planner.selectors.access import service_get, services_list, token_get, tokens_list, tokens_valid, webhook_get
 from planner.selectors.access import webhooks_list, webhooks_told
-from planner.selectors.inventory import calibration_get, calibrations_list
 from planner.selectors.comparison import Change, Comparison, Kpi, Setting, compared, queue_names
+from planner.selectors.inventory import calibration_get, calibrations_list
 from planner.selectors.inventory import export_get, import_get, patchable_files, target_imported
 from planner.selectors.inventory import queue_get, queues_list, server_get, servers_list
 from planner.selectors.owned import Person, may, role_check, role_of

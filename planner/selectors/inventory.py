@@ -10,6 +10,10 @@ from simulations.platforms.files.importing.drafts import CHOICE
 
 server_get = owned_by(Server.objects.all(), "server_id")
 queue_get = owned_by(Queue.objects.select_related("server"), "queue_id")
+CALIBRATIONS = Calibration.objects.select_related("base__scenario", "scenario")
+calibration_get = owned_by(CALIBRATIONS, "calibration_id")
+import_get = owned_by(Import.objects.select_related("scenario__current"), "import_id")
+export_get = owned_by(Export.objects.select_related("version", "run"), "export_id")
 
 
 def servers_list(*, user: Person, archived: bool = False) -> QuerySet[Server]:
@@ -23,17 +27,9 @@ def queues_list(*, user: Person, archived: bool = False) -> QuerySet[Queue]:
     return visible(rows, user=user).select_related("server")
 
 
-CALIBRATIONS = Calibration.objects.select_related("base__scenario", "scenario")
-calibration_get = owned_by(CALIBRATIONS, "calibration_id")
-
-
 def calibrations_list(*, user: Person) -> QuerySet[Calibration]:
     """The user's calibrations, newest first, without their results."""
     return visible(CALIBRATIONS, user=user).defer("result")
-
-
-import_get = owned_by(Import.objects.select_related("scenario__current"), "import_id")
-export_get = owned_by(Export.objects.select_related("version", "run"), "export_id")
 
 
 def patchable_files(*, scenario: Scenario) -> Mapping[str, bytes]:

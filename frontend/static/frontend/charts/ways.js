@@ -32,8 +32,8 @@ function numbersOf({ message }) {
   return { numbers, each: numbers.slice(1).reduce((least, item, place) => Math.min(least, item - numbers[place]), Infinity) };
 }
 
-// The moves to draw where each lasts so long: of every so many messages one, where more than MOST_DOTS would move at once.
-function thinned(ways, lane, lasts) {
+// The moves to draw where each lasts so long, and what the legend says of them: of every so many messages one, where more than MOST_DOTS would move at once.
+function thinned(ways, lane, lasts, unit) {
   const all = movesOf(ways, lane);
   if (all.lasts === lasts) return all.thinned;
   let [first, most] = [0, 1];
@@ -47,7 +47,8 @@ function thinned(ways, lane, lasts) {
   const named = [all.find(({ back }) => back)?.number, slowestOf(ways)?.message];
   const kept = new Set([...numbers.filter((_, place) => place % every === 0), ...named]);
   all.lasts = lasts;
-  all.thinned = { moves: all.filter(({ number }) => kept.has(number)), each: every * each };
+  const drawn = all.filter(({ number }) => kept.has(number));
+  all.thinned = { moves: drawn, legend: legend(drawn, every * each, slowestOf(ways), unit) };
   return all.thinned;
 }
 
@@ -88,7 +89,7 @@ export function drawMessages(lane, { at: now, pace, ways, unit }) {
   if (!ways) return "";
   const { svg, centers, dots } = layerOf(lane);
   const lasts = SECONDS * pace;
-  const { moves: all, each } = thinned(ways, lane, lasts);
+  const { moves: all, legend: told } = thinned(ways, lane, lasts, unit);
   const moving = all.filter((move) => move.at <= now && move.at > now - lasts && move.from !== move.to);
   const slow = all.findLast((move) => move.slow && move.at <= now);
   const shown = slow && slow.to !== "outcomes" && !moving.includes(slow) ? [...moving, { ...slow, from: slow.to, back: false }] : moving;
@@ -106,12 +107,12 @@ export function drawMessages(lane, { at: now, pace, ways, unit }) {
     used += 1;
   }
   dots.slice(used).forEach((dot) => dot.setAttribute("r", 0));
-  return key(all, each, slowestOf(ways), unit);
+  return told;
 }
 
 export const span = (time, unit) => (unit === "s" && time >= 120 ? `${number.format(time / 60)} min` : `${number.format(time)} ${unit}`);
 
-function key(all, each, slow, unit) {
+function legend(all, each, slow, unit) {
   const dot = each > 1 && each < Infinity ? `Each dot is a message, one of every ${each}` : "Each dot is a message";
   const large = slow ? `; the large one is the slowest of them, which takes ${span(slow.took, unit)}` : "";
   return `${dot}${large}.${all.some(({ back }) => back) ? " Red: it failed and comes back." : ""}`;

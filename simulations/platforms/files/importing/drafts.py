@@ -1,4 +1,4 @@
-"""Servers and queues while files are read: settings with their place."""
+"""Servers and queues while files are read: settings with their place; and which cluster or server is meant."""
 
 import math
 import re
@@ -15,6 +15,10 @@ from simulations.platforms.files.syntax.signatures import is_yaml
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.spots import Addition, Attribute, New, Place, Spot
 
+CHOICE = "cluster-or-server.choice"
+"""Name of the file whose content is the name of the cluster or server."""
+ASKED = "target"
+"""Path of a line of an account that asks for this name; an upload is refused until it is given."""
 OUTPUT = "a command printed it, and that text is not changed"
 FILLED_IN = "is filled in by another tool, so the default counts; import the file that the server reads, or enter it"
 _FILLED_IN = re.compile(r"[$#%]\{[^{}]+\}|@@?[\w.:-]+@@?|%[\w.]+%|(?<!\w)\$[A-Za-z_]\w*|<[\w -]+>")
@@ -224,12 +228,6 @@ def number_of(element: Element, account: Account, path: str, attribute: str = ""
         account.note("contradictory", element, path, f"{written!r} is no number; the default counts", attribute)
         return None
     return int(value) if value.is_integer() else value
-
-
-CHOICE = "cluster-or-server.choice"
-"""Name of the file whose content is the name of the cluster or server."""
-ASKED = "target"
-"""Path of a line of an account that asks for this name; an upload is refused until it is given."""
 
 
 def chosen_in(files: Mapping[str, bytes]) -> str:
