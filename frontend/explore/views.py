@@ -16,6 +16,7 @@ from planner.models import Run, RunKind, Scenario, ScenarioVersion
 from simulations.analysis.estimates.summary import percent
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment import with_overrides
+from simulations.pipeline.telemetry.fitting.spec import measured_ranges
 from simulations.scenario.spec import revised
 
 
@@ -113,6 +114,9 @@ def _context(
     kind = str(TABS[tab][1])
     asked = question or (run.question if run and run.question.get("knobs") else default_question(spec))
     growth = (question or (run.question if run else {})).get("growth") or ""
+    measured = scenario.calibrations.exclude(result=None).first() if tab == "sensitivity" else None
+    ranges = measured_ranges(measured.result or {}, spec) if measured else ()
+    known = [f"{path}: {low:.4g} to {high:.4g}" for path, low, high in ranges]
     return {
         "scenario": scenario,
         "version": version,
@@ -121,6 +125,9 @@ def _context(
         "tabs": [(name, title) for name, (title, _) in TABS.items()],
         "form": explore_form(spec, asked, problems),
         "searches": kind == "optimize",
+        "measured": measured,
+        "known": known,
+        "uncertain": request.POST.get("uncertain", "\n".join(known)),
         "growth": growth if isinstance(growth, str) else percent(growth),
         "spellings": of_question(request, version, asked if kind == "optimize" else {"type": kind}),
         **(_experiment_context(run, tab, _point(request)) if run else {"run": None, "charts": (), "sentences": ()}),

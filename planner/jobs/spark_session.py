@@ -61,7 +61,7 @@ def patiently(job: Job, heartbeat: Heartbeat, begin: Callable[[], Iterator[T]]) 
             if heartbeat.wait(SPARK_PAUSE):
                 raise Cancelled from error
             if heartbeat.must_pause():
-                raise Paused from error  # the server is gone, and the job with it
+                raise Paused from error
 
 
 @cache

@@ -1,5 +1,6 @@
 """The telemetry pages: form, progress, verdict and account."""
 
+import html
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,8 @@ from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client, override_settings
 
-from planner.models import Calibration, Scenario
+from planner import services
+from planner.models import Calibration, Run, Scenario
 from simulations.pipeline.telemetry.reading.layouts import LAYOUTS
 from tests.calibrations import completed, waiting
 from tests.telemetry import Story
@@ -50,6 +52,24 @@ def test_what_is_wrong_is_said_and_nothing_is_stored(
     assert answer.status_code == 422
     assert said in answer.content.decode()
     assert not Calibration.objects.exists()
+
+
+@pytest.mark.spark
+def test_a_sensitivity_begins_with_the_intervals_that_were_measured(
+    client: Client, owner: User, finished: Calibration, calibrated: Story
+) -> None:
+    client.force_login(owner)
+    made = services.calibration_scenario(calibration=finished, actor=owner)
+    address = f"/scenarios/{made.pk}/explore/"
+    page = client.get(address, {"tab": "sensitivity"}).content.decode()
+    mean = calibrated.outcome.queues[0].service_mean
+    assert mean.low is not None
+    assert mean.high is not None
+    assert f"queues.orders.service.mean: {mean.low:.4g} to {mean.high:.4g}" in page
+    assert f'<a href="/telemetry/{finished.pk}/">' in page
+    offered = page.split('name="uncertain"')[1].split(">", 1)[1].split("</textarea>")[0]
+    assert client.post(address, {"tab": "sensitivity", "uncertain": html.unescape(offered)}).status_code == 302
+    assert len(Run.objects.get(kind="sensitivity").question["inputs"]) == len(offered.splitlines())
 
 
 @pytest.mark.spark

@@ -1,10 +1,14 @@
 """A scenario ready to run out of a fit: a plain one whose threads are those that were seen, or yours with its work."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
+from simulations.declarations.path_text import path_of
 from simulations.declarations.texts import as_name
+from simulations.experiment.points import ARRIVALS, value_at
+from simulations.experiment.sensitivities import known_inputs
 from simulations.pipeline.telemetry.fitting.fit import QueueFit
 from simulations.pipeline.telemetry.fitting.sample_fit import SampledFit
 from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
@@ -40,6 +44,25 @@ def scenario_of(fits: Sequence[Work], *, name: str, base: ScenarioSpec | None = 
         queue.update(_work(queues[queue["name"]]))
         queue["settings"] = {**queue["settings"], "failure_rate": _rate(queues[queue["name"]])}
     return parse({**body, "name": name, "run": {**body["run"], "horizon": horizon}, "sweep": []})
+
+
+def measured_ranges(result: Mapping[str, Any], spec: ScenarioSpec) -> Iterator[tuple[str, float, float]]:
+    """Yield the inputs of a scenario that a calibration measured, with the ends of their 95 % intervals.
+
+    ``result``: a ``Calibrated`` as plain data. Arrivals are a factor on all of them, of the queue known least. An input
+    that has been changed since is left out.
+    """
+    found: dict[str, Any] = {}
+    for queue in result["queues"]:
+        place, arrivals = ("queues", as_name(queue["name"])), queue["arrivals"]
+        doubt = {end: arrivals[end] / arrivals["rate"] for end in ("low", "high")}
+        found[ARRIVALS] = max(found.get(ARRIVALS, doubt), doubt, key=itemgetter("high"))
+        found[path_of(*place, "service", "mean")] = queue["service_mean"]
+        found[path_of(*place, "settings", "failure_rate")] = queue["failure_rate"]
+    for path in known_inputs(spec):
+        ends = found.get(path, {"low": None})
+        if ends["low"] is not None and ends["low"] < value_at(spec, path) < ends["high"]:
+            yield path, ends["low"], ends["high"]
 
 
 def with_arrivals(

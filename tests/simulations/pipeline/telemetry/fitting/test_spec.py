@@ -1,16 +1,17 @@
 """A scenario out of a fit: plain, or a given one with the fitted work."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from simulations.declarations.texts import as_name
+from simulations.experiment import with_overrides
 from simulations.pipeline.telemetry.fitting.arrivals import arrivals_fit
 from simulations.pipeline.telemetry.fitting.families import Fit
 from simulations.pipeline.telemetry.fitting.fit import Concurrency, QueueFit, Value
-from simulations.pipeline.telemetry.fitting.spec import MESSAGES, scenario_of, with_arrivals
+from simulations.pipeline.telemetry.fitting.spec import MESSAGES, measured_ranges, scenario_of, with_arrivals
 from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 from simulations.scenario.spec import parse
 from tests.scenarios import listener_port
@@ -90,3 +91,24 @@ def test_other_arrivals_and_another_horizon() -> None:
     found = with_arrivals(parse(listener_port("Base")), {"orders": trace}, {"until": "drained"})
     assert found.body()["queues"][0]["arrivals"]["source"] == [0.0, 1.5]
     assert found.run.horizon.until == "drained"
+
+
+def test_what_was_measured_has_the_ends_of_its_interval() -> None:
+    known = fit(
+        "PAY.ORDERS", service_mean=Value(0.25, 0.24, 0.26, "s"), failure_rate=Value(0.0123456, 0.011, 0.014, "1")
+    )
+    steady = fit("bills", arrivals=replace(ARRIVALS, rate=10.0, low=9.9, high=10.1))
+    spec = scenario_of([known, steady], name="From a log")
+    result = {"queues": [asdict(known), asdict(steady)]}
+    found = {path: ends for path, *ends in measured_ranges(result, spec)}
+    doubt = ARRIVALS.high / ARRIVALS.rate
+    assert found == {
+        "arrivals": pytest.approx([2 - doubt, doubt]),
+        'queues["PAY.ORDERS"].service.mean': [0.24, 0.26],
+        'queues["PAY.ORDERS"].settings.failure_rate': [0.011, 0.014],
+    }
+    changed = with_overrides(spec, {'queues["PAY.ORDERS"].service.mean': 0.3})
+    assert sorted(path for path, *_ in measured_ranges(result, changed)) == [
+        "arrivals",
+        'queues["PAY.ORDERS"].settings.failure_rate',
+    ]
