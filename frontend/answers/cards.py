@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from frontend.wording.numbers import lowered, metric_title, plain, setting_text, value_text
+from frontend.wording.numbers import lowered, metric_title, setting_text, value_text
 from planner.answers.cures import Trial, fix_key
 from simulations.analysis.estimates.summary import Finding, PointSummary, estimate_text
 from simulations.experiment.verdicts import objective_verdicts
-from simulations.experiment.words import bound_text, setting_title
+from simulations.experiment.words import bound_text, plain, setting_title
 from simulations.scenario.spec import ScenarioSpec
 
 WIDTH = 1000.0

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from frontend.site.json_text import json_or_text, values_read, values_text
-from frontend.wording.numbers import is_number, plain, swept_title
+from frontend.wording.numbers import is_number, swept_title
 from simulations.experiment import values_of
 from simulations.experiment.names import RESOURCES, setting_at, settings_in
-from simulations.experiment.words import setting_title
+from simulations.experiment.words import plain, setting_title
 from simulations.scenario.spec import ScenarioSpec
 
 KNOBS, DRAWS = 2, 64

@@ -16,7 +16,6 @@ from frontend.wording.numbers import (
     is_number,
     metric_title,
     place_names,
-    plain,
     setting_text,
     titled,
     value_text,
@@ -31,7 +30,7 @@ from simulations.experiment.headrooms import Headroom
 from simulations.experiment.questions import HeadroomQuestion, Optimize, SensitivityQuestion, Sweep
 from simulations.experiment.sensitivities import Effect
 from simulations.experiment.verdicts import verdict_of
-from simulations.experiment.words import counts_text, setting_title, settings_text, unit_of
+from simulations.experiment.words import counts_text, plain, setting_title, settings_text, unit_of
 
 IN_LINES = ("latency.p95", "throughput", "threads.busy", "overtaken_fraction", "drain_time", "batch.mean_size")
 COSTS = {"cpus": "CPUs"}

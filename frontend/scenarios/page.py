@@ -6,7 +6,7 @@ from operator import itemgetter
 from typing import Any
 
 from frontend.scenarios.filters import VERDICTS
-from frontend.wording.numbers import known_settings, plain, setting_row, setting_text
+from frontend.wording.numbers import known_settings, setting_row, setting_text
 from planner import selectors
 from planner.answers.choice import SHOWN
 from planner.answers.summaries import estimate_read
@@ -16,6 +16,7 @@ from simulations.analysis.estimates import summary
 from simulations.analysis.estimates.summary import Estimate
 from simulations.declarations.parameters import parameters_of
 from simulations.declarations.path_text import is_below, last_key, path_of
+from simulations.experiment.words import plain
 from simulations.platforms import PLATFORMS
 
 SHARED = ("failure_rate", "poison_rate", "downstream", "downstream_outage")

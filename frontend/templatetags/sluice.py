@@ -14,10 +14,11 @@ from frontend.answers.mechanism.lane import Lane
 from frontend.charts.parts import themes
 from frontend.site.basket import basket_keys
 from frontend.telemetry.page import measured_text, threads_text
-from frontend.wording.numbers import metric_title, plain, setting_text
+from frontend.wording.numbers import metric_title, setting_text
 from frontend.wording.texts import TEXTS
 from frontend.wording.workload import horizon_text, work_text
 from simulations.analysis.estimates.summary import Estimate, estimate_text, percent, precision_text, quantity
+from simulations.experiment.words import plain
 
 FINEST, FAINT = 0.01, 1e-3
 """No number is finer than this share of itself; smaller numbers, ten times as many of what is counted, take no line."""

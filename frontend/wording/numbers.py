@@ -12,14 +12,13 @@ from simulations.analysis.estimates.summary import (
     estimate_text,
     one_of,
     quantity,
-    significant,
 )
 from simulations.declarations.declared import Setting
 from simulations.declarations.parameters import Declaration
 from simulations.declarations.path_text import keys_in
 from simulations.experiment.names import setting_at, setting_paths
 from simulations.experiment.points import ARRIVALS
-from simulations.experiment.words import setting_title, unit_of
+from simulations.experiment.words import plain, setting_title, unit_of, value_words
 from simulations.scenario.spec import ScenarioSpec
 
 
@@ -46,21 +45,6 @@ def size_text(change: Estimate) -> str:
 def is_number(value: Any) -> TypeGuard[float]:
     """Return whether a value is a number: a switch is none."""
     return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def plain(value: Any) -> str:
-    """Write the value of a setting: choices and texts as they are, numbers without needless digits."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    if isinstance(value, int | float):
-        return significant(value)
-    if value is None:
-        return "none"
-    if isinstance(value, dict):
-        return ", ".join(f"{key.replace('_', ' ')} {plain(item)}" for key, item in value.items() if item is not None)
-    if isinstance(value, list | tuple):
-        return ", ".join(f"({plain(item)})" if isinstance(item, dict) else plain(item) for item in value) or "none"
-    return str(value)
 
 
 def setting_text(value: Any, unit: str) -> str:
@@ -103,7 +87,7 @@ def value_text(spec: ScenarioSpec, path: str, value: Any) -> str:
 
 def swept_values(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> str:
     """Return the values of a point's swept settings, counts bare, for example ``36 · 3``; empty without a sweep."""
-    return " · ".join(_swept(spec, path, value) for path, value in overrides.items())
+    return " · ".join(value_words(value, unit_of(spec, path)) for path, value in overrides.items())
 
 
 def place_text(spec: ScenarioSpec, values: Mapping[str, Any]) -> str:
@@ -124,13 +108,6 @@ def place_names(spec: ScenarioSpec, paths: Collection[str]) -> dict[str, str]:
         path: f"{title}{owner if titles.count(title) > 1 else ''}"
         for path, title, owner in zip(paths, titles, owners, strict=True)
     }
-
-
-def _swept(spec: ScenarioSpec, path: str, value: Any) -> str:
-    if not is_number(value):
-        return plain(value)
-    unit = unit_of(spec, path)
-    return setting_text(value, unit) if unit in ("s", "B", "/s") else str(value)
 
 
 def swept_title(setting: Setting) -> str:

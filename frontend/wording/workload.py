@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from frontend.wording.numbers import choice_word, plain, setting_text
+from frontend.wording.numbers import choice_word, setting_text
 from simulations.analysis.estimates.summary import percent
+from simulations.experiment.words import plain
 
 UNKNOWN_LOAD = "Load unknown: enter it or import a log."
 """The note on a placeholder."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from planner.answers.choice import is_saturated
-from planner.answers.cures import Trial
+from planner.answers.cures import UNSETTLED, Trial
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import (
     Estimate,
@@ -26,7 +26,7 @@ from simulations.platforms.shared.family import Claim, Counterfactual
 from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec
 
-TOO_SHORT = Claim("point.short", "The run is too short to come to rest: a longer one may say otherwise.")
+TOO_SHORT = Claim("point.short", f"{UNSETTLED.capitalize()}.")
 """What is said of a point whose numbers had not come to rest: they are those of so long a run."""
 
 LEAST_GRANTS = 20

@@ -26,6 +26,7 @@ HEADLINES = ("end_to_end.p95", "latency.p95", "latency.mean", "throughput", "dra
 LOSSES = (*TROUBLES, "rollbacks")
 PILE_UP = "messages would then pile up without end"
 STEADY = "messages no longer pile up"
+UNSETTLED = "the run is too short to come to rest: a longer one may say otherwise"
 ANOTHER = "another value of the same settings helps more, or as much with a smaller change"
 KEPT = 256
 """Scenarios whose trials a process remembers: a page that is opened again costs nothing."""
@@ -88,8 +89,8 @@ def cure_trials(spec: ScenarioSpec, answer: PointSummary, *, events: int = MOST_
 
     All are simulated with common random numbers, with about ``events`` events in all. That course is short: where it
     does not tell that messages pile up, though they do in the ``answer``, each cure is simulated over a longer one. So
-    is each that helps, and one with which messages pile up is not offered. Of several cures that help and change the
-    same settings only the smallest stays offered.
+    are those that help, each with ``events`` events, and what they do there is what is told. Of several cures that help
+    and change the same settings only the smallest stays offered.
     """
     broken = [item for item in answer.findings if item.fix and item.status in ("violated", "ignored")]
     promised: dict[str, set[str]] = {fix_key(item.fix): set() for item in broken}
@@ -101,16 +102,20 @@ def cure_trials(spec: ScenarioSpec, answer: PointSummary, *, events: int = MOST_
     before, answers = _simulated(base, tuple(promised), events)
     if before and answer.status == "unstable" != before.status:
         before, answers = answer, {fix: _alone(base, fix, events) for fix in answers}
+    everything = {*headlines(base), *LOSSES}
     trials = {
-        fix: judged(base, before, after, promised[fix] or {*headlines(base), *LOSSES})
+        fix: judged(base, before, after, promised[fix] or everything)
         if before and isinstance(after, PointSummary)
         else Trial("untried", reason=str(after))
         for fix, after in answers.items()
     }
-    for fix in [fix for fix, trial in trials.items() if trial.offered and answer.status != "unstable"]:
-        longer = _alone(base, fix, events)
-        if isinstance(longer, PointSummary) and longer.status == "unstable":
-            trials[fix] = replace(trials[fix], effect="harms", reason=PILE_UP)
+    helpful = tuple(fix for fix, trial in trials.items() if trial.offered)
+    if helpful and answer.status != "unstable":
+        before, longer = _simulated(base, helpful, events * (len(helpful) + 1))
+        known = {fix: item for fix, item in longer.items() if isinstance(item, PointSummary)}
+        if before:
+            trials |= {fix: judged(base, before, after, promised[fix] or everything) for fix, after in known.items()}
+        answers = {**answers, **longer}
     kept = _smallest(base, trials, {fix: item for fix, item in answers.items() if isinstance(item, PointSummary)})
     surpassed = {fix: trial for fix, trial in trials.items() if trial.offered and fix not in kept}
     return trials | {fix: replace(trial, effect="no_effect", reason=ANOTHER) for fix, trial in surpassed.items()}
@@ -166,7 +171,7 @@ def judged(spec: ScenarioSpec, before: PointSummary, after: PointSummary, promis
     if worse:
         return Trial("harms", changes, f"it makes this worse: {worse[0].text}")
     if better & set(promised):
-        return Trial("improves", changes)
+        return Trial("improves", changes, UNSETTLED if after.warmup.get("at_limit") else "")
     if changes:
         return Trial("no_effect", changes, f"what the rule is about stays as it is; it only changes {changes[0].text}")
     return Trial("no_effect", reason="it changes nothing that this simulation can tell")

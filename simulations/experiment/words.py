@@ -227,10 +227,25 @@ def _distance(spec: ScenarioSpec, summary: PointSummary) -> float:
     return max(gaps, default=0.0)
 
 
+def plain(value: Any) -> str:
+    """Write the value of a setting: choices and texts as they are, numbers without needless digits."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, int | float):
+        return significant(value)
+    if value is None:
+        return "none"
+    if isinstance(value, dict):
+        return ", ".join(f"{key.replace('_', ' ')} {plain(item)}" for key, item in value.items() if item is not None)
+    if isinstance(value, list | tuple):
+        return ", ".join(f"({plain(item)})" if isinstance(item, dict) else plain(item) for item in value) or "none"
+    return str(value)
+
+
 def value_words(value: Any, unit: str) -> str:
     """Return a setting's value, counts bare."""
     if isinstance(value, bool) or not isinstance(value, int | float):
-        return str(value)
+        return plain(value)
     if unit in ("s", "/s", "B"):
         return str(quantity(value, unit))
     return f"{significant(value)} %" if unit == "%" else significant(value)

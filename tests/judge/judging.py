@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from planner.answers.claims import TOO_SHORT, point_claims
-from planner.answers.cures import cure_trials, fix_key
+from planner.answers.cures import UNSETTLED, cure_trials, fix_key
 from planner.answers.quick import paired_answers, quick_answer
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.declarations.problems import InvalidInput
@@ -47,12 +47,12 @@ class Case:
 def judge(number: int, spec: ScenarioSpec) -> list[Case]:
     """Say everything about the scenario, and try it again.
 
-    Where the answer says itself that a longer run may say otherwise nothing is contradicted.
+    Where the answer, or a cure, says itself that a longer run may say otherwise nothing is contradicted.
     """
     quick = quick_answer(spec, events=EVENTS)
     trials = cure_trials(spec, quick.summary, events=EVENTS)
     claims = point_claims(spec, quick.summary, trials)
-    again = Again(spec, tuple(trials))
+    again = Again(spec, tuple(fix for fix, trial in trials.items() if trial.offered))
     said = (
         *(again.claim(claim, quick.summary) for claim in claims),
         *(again.objective(fix, trial.text) for fix, trial in trials.items() if trial.offered),
@@ -60,7 +60,7 @@ def judge(number: int, spec: ScenarioSpec) -> list[Case]:
         *shown(spec, quick.summary, again.answer({})),
     )
     found = [Case(number, spec.platform, *case) for case in said]
-    unsure = TOO_SHORT in claims
+    unsure = TOO_SHORT in claims or any(UNSETTLED in trial.reason for trial in trials.values())
     return [replace(case, ruling="open") if unsure and case.ruling == "contradicted" else case for case in found]
 
 
@@ -81,7 +81,7 @@ class Again:
                 points.append(Point(len(points), json.loads(fix), with_overrides(self.spec, json.loads(fix))))
             except InvalidInput:
                 continue
-        answers, _ = paired_answers(points, events=AGAIN * EVENTS, replications=AGAIN * 10)
+        answers, _ = paired_answers(points, events=AGAIN * EVENTS * len(points), replications=AGAIN * 10)
         return {fix_key(answer.overrides): answer for answer in answers}
 
     def answer(self, overrides: Mapping[str, Any]) -> PointSummary:

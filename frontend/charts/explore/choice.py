@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from frontend.charts.chart import Chart, Column
 from frontend.charts.parts import STAR, Figure, axis, bar_trace, line, note, points, scaled, whiskers
-from frontend.wording.numbers import metric_title, plain
+from frontend.wording.numbers import metric_title
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Estimate, Scale, change_text, estimate_text, scale_of
+from simulations.experiment.words import plain
 
 VERDICTS = {"met": ("meets the objectives", "blue"), "missed": ("misses", "grey"), "unsure": ("undecided", "orange")}
 

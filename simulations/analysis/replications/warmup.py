@@ -15,6 +15,8 @@ from simulations.analysis.replications.rows import Stack
 BATCH = 5
 LARGEST_SHARE = 0.5
 """The rule may drop at most this share: a minimum further right only says that the run is too short."""
+SURE, NOTABLE = 5.0, 0.05
+"""Standard errors, and share of itself, by which the pace must change over a run for that to count."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,7 @@ class Warmup:
     fraction: float = 0.0
     seconds: float = 0.0
     at_limit: bool = False
-    """The rule wanted to drop half of the run or more: the run is too short for its warm-up."""
+    """The rule wanted to drop half of the run or more, or what is left still gets faster or slower: it is too short."""
 
 
 def mser(values: Floats, batch: int = BATCH) -> int:
@@ -77,7 +79,18 @@ def automatic(stack: Stack) -> Warmup:
     segments = stack.durations.shape[1]
     share = max(shares)
     cut = min(max(math.ceil(share * segments), 1), segments // 2)
-    return _cut(stack, cut, at_limit=share >= LARGEST_SHARE - BATCH / 512)
+    return _cut(stack, cut, at_limit=share >= LARGEST_SHARE - BATCH / 512 or _drifts(stack.durations[:, cut:]))
+
+
+def _drifts(durations: Floats) -> bool:
+    """Whether the last quarter of the segments, [R, S] in seconds for equally many messages, lasts unlike the first.
+
+    Latencies do not show it where a queue is never empty and threads are still being added.
+    """
+    quarter = max(1, durations.shape[1] // 4)
+    first, last = durations[:, :quarter].sum(axis=1), durations[:, -quarter:].sum(axis=1)
+    error = np.std(last - first, ddof=1) / len(first) ** 0.5 if len(first) > 2 else math.inf
+    return bool(abs(np.mean(last - first)) > max(SURE * error, NOTABLE * np.mean(first)))
 
 
 def fixed(stack: Stack, seconds: float) -> Warmup:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from frontend.wording.numbers import plain, setting_text
+from frontend.wording.numbers import setting_text
 from simulations.analysis.estimates.summary import (
     Estimate,
     change_text,
@@ -11,6 +11,7 @@ from simulations.analysis.estimates.summary import (
     percent,
     quantity,
 )
+from simulations.experiment.words import plain
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """The warm-up rule finds a built-in start and leaves a steady series alone."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -76,3 +78,13 @@ def test_a_given_length_is_rounded_up_to_a_segment() -> None:
 def test_a_warmup_longer_than_the_run_leaves_one_segment_and_says_so() -> None:
     cut = fixed(STACK, 1e9)
     assert (cut.segments, cut.at_limit) == (15, True)
+
+
+@pytest.mark.parametrize(
+    ("growth", "verdict"), [(0.0, "settled"), (0.002, "settled"), (-0.03, "short"), (0.03, "short")]
+)
+def test_a_run_that_still_gets_faster_or_slower_at_its_end_is_too_short(growth: float, verdict: str) -> None:
+    """Three replications of equal latencies; segments last 1 s ± 1 %, and by ``growth`` more from one to the next."""
+    pace = (1 + growth) ** np.arange(16) * np.random.default_rng(3).normal(1, 0.01, (3, 16))
+    steady = replace(STACK, durations=pace, series=np.ones_like(STACK.series))
+    assert automatic(steady).at_limit is (verdict == "short")
