@@ -19,9 +19,9 @@ from django.db.models import Q
 from django.utils import timezone
 
 from planner.celery import tell_supervisor
+from planner.jobs.calibrate import calibrations_repeat_due
 from planner.jobs.deliveries import deliveries_forget, deliveries_send_due
 from planner.jobs.leases import jobs_reap
-from planner.jobs.repeats import calibrations_repeat_due
 from planner.jobs.transitions import JOBS
 from planner.models import RunStatus
 from simulations.pipeline.archive.retention import Removal, orphans, remove, worn

@@ -1,6 +1,6 @@
 """Everything that changes stored data: ``<entity>_<action>``, keyword-only arguments, one transaction each."""
 
-from planner.jobs.repeats import calibration_repeat, calibration_stop
+from planner.jobs.calibrate import calibration_repeat, calibration_stop
 from planner.jobs.transitions import job_cancel, job_pause, job_resume, job_retry
 from planner.services.access import factor_end, service_create, service_disable, service_manage_check
 from planner.services.access import service_token_create, session_end, session_note, token_create, token_revoke

@@ -26,27 +26,11 @@ BYTES: Factors = {
 }
 FRACTIONS: Factors = {"%": Fraction(1, 100)}
 
+_COUNTED = ("messages", "threads", "servants", "instances", "CPUs", "sessions", "consumers", "producers", "connections")
 UNITS: dict[str, str] = {
-    "s": "seconds",
-    "/s": "messages per second",
-    "B": "bytes",
-    "1": "fraction or plain number",
-    "messages": "messages",
-    "threads": "threads",
-    "servants": "servants",
-    "instances": "instances",
-    "CPUs": "CPUs",
-    "sessions": "sessions",
-    "consumers": "consumers",
-    "producers": "producers",
-    "connections": "connections",
-    "conversations": "conversations",
-    "beans": "bean instances",
-    "attempts": "delivery attempts",
-    "steps": "steps",
-    "weight": "relative weight",
-    "events": "events",
-    "%": "percent",
+    **{"s": "seconds", "/s": "messages per second", "B": "bytes", "1": "fraction or plain number", "%": "percent"},
+    **{"beans": "bean instances", "attempts": "delivery attempts", "weight": "relative weight"},
+    **{unit: unit for unit in (*_COUNTED, "conversations", "steps", "events")},
 }
 """Every unit a parameter or a metric may declare, and how it is spelled out."""
 

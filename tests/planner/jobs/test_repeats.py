@@ -12,8 +12,7 @@ from django.utils import timezone
 
 from planner import services
 from planner.errors import Conflict
-from planner.jobs.calibrate import calibration_source
-from planner.jobs.repeats import calibration_repeat, calibrations_repeat_due
+from planner.jobs.calibrate import calibration_repeat, calibration_source, calibrations_repeat_due
 from planner.models import AuditEvent, Calibration, RunStatus
 from simulations.declarations.problems import InvalidInput
 from tests.calibrations import waiting
