@@ -89,8 +89,8 @@ def cure_trials(spec: ScenarioSpec, answer: PointSummary, *, events: int = MOST_
 
     All are simulated with common random numbers, with about ``events`` events in all. That course is short: where it
     does not tell that messages pile up, though they do in the ``answer``, each cure is simulated over a longer one. So
-    are those that help, each with ``events`` events, and what they do there is what is told. Of several cures that help
-    and change the same settings only the smallest stays offered.
+    is each that helps, and what it does there is what is told. Of several cures that help and change the same settings
+    only the smallest stays offered.
     """
     broken = [item for item in answer.findings if item.fix and item.status in ("violated", "ignored")]
     promised: dict[str, set[str]] = {fix_key(item.fix): set() for item in broken}
@@ -109,13 +109,12 @@ def cure_trials(spec: ScenarioSpec, answer: PointSummary, *, events: int = MOST_
         else Trial("untried", reason=str(after))
         for fix, after in answers.items()
     }
-    helpful = tuple(fix for fix, trial in trials.items() if trial.offered)
-    if helpful and answer.status != "unstable":
-        before, longer = _simulated(base, helpful, events * (len(helpful) + 1))
-        known = {fix: item for fix, item in longer.items() if isinstance(item, PointSummary)}
-        if before:
-            trials |= {fix: judged(base, before, after, promised[fix] or everything) for fix, after in known.items()}
-        answers = {**answers, **longer}
+    for fix in [fix for fix, trial in trials.items() if trial.offered and answer.status != "unstable"]:
+        before, longer = _simulated(base, (fix,), 2 * events)
+        after = longer[fix]
+        if before and isinstance(after, PointSummary):
+            trials[fix] = judged(base, before, after, promised[fix] or everything)
+            answers = {**answers, fix: after}
     kept = _smallest(base, trials, {fix: item for fix, item in answers.items() if isinstance(item, PointSummary)})
     surpassed = {fix: trial for fix, trial in trials.items() if trial.offered and fix not in kept}
     return trials | {fix: replace(trial, effect="no_effect", reason=ANOTHER) for fix, trial in surpassed.items()}

@@ -7,16 +7,14 @@ trying it once more over the same course. A cure holds when it breaks no objecti
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 from planner.answers.claims import TOO_SHORT, point_claims
 from planner.answers.cures import UNSETTLED, cure_trials, fix_key
 from planner.answers.quick import paired_answers, quick_answer
 from simulations.analysis.estimates.summary import Estimate, PointSummary
-from simulations.declarations.problems import InvalidInput
 from simulations.experiment import Point, with_overrides
 from simulations.experiment.verdicts import objective_verdicts
 from simulations.platforms.shared.family import Claim
@@ -52,7 +50,7 @@ def judge(number: int, spec: ScenarioSpec) -> list[Case]:
     quick = quick_answer(spec, events=EVENTS)
     trials = cure_trials(spec, quick.summary, events=EVENTS)
     claims = point_claims(spec, quick.summary, trials)
-    again = Again(spec, tuple(fix for fix, trial in trials.items() if trial.offered))
+    again = Again(spec)
     said = (
         *(again.claim(claim, quick.summary) for claim in claims),
         *(again.objective(fix, trial.text) for fix, trial in trials.items() if trial.offered),
@@ -65,24 +63,21 @@ def judge(number: int, spec: ScenarioSpec) -> list[Case]:
 
 
 class Again:
-    """Runs of one scenario, and of the cures that were ``tried``, with other random numbers."""
+    """Runs of one scenario, and of its cures, with other random numbers."""
 
-    def __init__(self, spec: ScenarioSpec, tried: Sequence[str] = ()) -> None:
+    def __init__(self, spec: ScenarioSpec) -> None:
         self.spec = revised(spec, [(("run", "seed"), spec.run.seed + 1_000_003)])
-        self._tried = tried
         self._answers: dict[str, PointSummary] = {}
+        self._pairs: dict[str, tuple[PointSummary, PointSummary]] = {}
 
-    @cached_property
-    def _trials(self) -> dict[str, PointSummary]:
-        """By cure its answer over the course of the trial, paired with that of the scenario as it is."""
-        points = [Point(0, {}, self.spec)]
-        for fix in self._tried:
-            try:
-                points.append(Point(len(points), json.loads(fix), with_overrides(self.spec, json.loads(fix))))
-            except InvalidInput:
-                continue
-        answers, _ = paired_answers(points, events=AGAIN * EVENTS * len(points), replications=AGAIN * 10)
-        return {fix_key(answer.overrides): answer for answer in answers}
+    def _pair(self, fix: str) -> tuple[PointSummary, PointSummary]:
+        """The answers without and with a cure over the course of its trial; the second has the differences."""
+        if fix not in self._pairs:
+            cured = Point(1, json.loads(fix), with_overrides(self.spec, json.loads(fix)))
+            points, events = [Point(0, {}, self.spec), cured], 2 * AGAIN * EVENTS
+            (before, after), _ = paired_answers(points, events=events, replications=AGAIN * 10)
+            self._pairs[fix] = before, after
+        return self._pairs[fix]
 
     def answer(self, overrides: Mapping[str, Any]) -> PointSummary:
         key = json.dumps(overrides, sort_keys=True, default=str)
@@ -118,10 +113,9 @@ class Again:
     def _cause(self, claim: Claim) -> Said:
         cause = claim.counterfactual
         assert cause is not None
-        after = self._trials[fix_key(cause.overrides)]
+        before, after = self._pair(fix_key(cause.overrides))
         change = after.differences.get(cause.metric)
         if change is None:  # of extremes there is no paired difference
-            before = self._trials[fix_key({})]
             old, new = before.metrics.get(cause.metric), after.metrics.get(cause.metric)
             change = new - old if old is not None and new is not None else None
         if change is None:
@@ -130,7 +124,7 @@ class Again:
 
     def objective(self, fix: str, text: str) -> Said:
         """Judge whether a cure that is offered breaks an objective, or lets messages pile up."""
-        before, after = self._trials[fix_key({})], self._trials[fix]
+        before, after = self._pair(fix)
         pairs = zip(*(objective_verdicts(self.spec.objectives, one) for one in (before, after)), strict=True)
         broken = [str(now.objective) for was, now in pairs if was.met and not now.met and not now.unresolved]
         if after.status == "unstable" and before.status != "unstable":
