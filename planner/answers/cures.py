@@ -109,10 +109,10 @@ def cure_trials(spec: ScenarioSpec, answer: PointSummary, *, events: int = MOST_
         else Trial("untried", reason=str(after))
         for fix, after in answers.items()
     }
-    for fix in [fix for fix, trial in trials.items() if trial.offered and answer.status != "unstable"]:
+    for fix in [fix for fix, trial in trials.items() if trial.offered]:
         before, longer = _simulated(base, (fix,), 2 * events)
-        after = longer[fix]
-        if before and isinstance(after, PointSummary):
+        after, hidden = longer[fix], answer.status == "unstable" and before and before.status != "unstable"
+        if before and isinstance(after, PointSummary) and not hidden:
             trials[fix] = judged(base, before, after, promised[fix] or everything)
             answers = {**answers, fix: after}
     kept = _smallest(base, trials, {fix: item for fix, item in answers.items() if isinstance(item, PointSummary)})
