@@ -10,7 +10,7 @@ from typing import Any, Literal
 from planner.answers.quick import MOST_EVENTS, paired_answers, quick_answer
 from planner.answers.text_tables import TROUBLES
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.summary import Estimate, PointSummary, change_text, estimate_quantity, estimate_text
+from simulations.analysis.estimates.summary import Estimate, PointSummary, change_text, estimate_text, quantity
 from simulations.declarations.paths import location_of, value_in
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment import Point, with_overrides
@@ -45,8 +45,9 @@ class Change:
     @property
     def text(self) -> str:
         """The change as it is written, for example ``Throughput 49.1/s → 62.3/s (+13.2 ± 0.4/s)``."""
-        most = max(abs(self.before.value), abs(self.after.value))
-        before, after = (estimate_quantity(item, most)._replace(half="") for item in (self.before, self.after))
+        ends = self.before, self.after
+        most, half = max(abs(item.value) for item in ends), max(item.half_width for item in ends)
+        before, after = (quantity(item.value, item.unit, half, most)._replace(half="") for item in ends)
         return f"{BY_NAME[self.metric].title} {before} → {after} ({change_text(self.difference)})"
 
 
