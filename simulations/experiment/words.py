@@ -110,9 +110,10 @@ def joint_sentences(spec: ScenarioSpec, metric: str, joint: Joint) -> Iterator[s
     low, high = joint.low, joint.high
     sides = (low and quantity(low.low, unit, beside=high.high if high else 0.0), high and quantity(high.high, unit))
     ends = [str(side) if side else "a growing backlog" for side in sides]
-    noise = quantity(max((end.half_width for end in (low, high) if end), default=0.0), unit)
+    error = max((end.half_width for end in (low, high) if end), default=0.0)
+    noise = quantity(error, unit, error)._replace(half="")
     among = f"95 % of {joint.draws} draws over the ranges of all inputs at once"
-    yield f"{title} is between {ends[0]} and {ends[1]} in {among}, up to ± {noise} of that simulation error."
+    yield f"{title} is between {ends[0]} and {ends[1]} in {among}; up to ± {noise} at either end is simulation error."
     if spec.objectives or "unstable" in joint.verdicts:
         yield f"Of these draws {counts_text(joint.verdicts)}."
     for path, share in list(joint.shares.items())[:1]:

@@ -95,8 +95,8 @@ def test_sentences_name_interval_error_and_what_matters() -> None:
     joint = Joint(64, low, high, {"met": 64}, {SERVICE: Estimate(0.75, 0.7, 0.8, "1")})
     spec = SPEC.model_copy(update={"objectives": ()})
     assert list(joint_sentences(spec, "latency.p95", joint)) == [
-        "p95 latency is between 0.49 s and 1.15 s in 95 % of 64 draws over the ranges of all inputs at once, up to "
-        "± 50 ms of that simulation error.",
+        "p95 latency is between 0.49 s and 1.15 s in 95 % of 64 draws over the ranges of all inputs at once; up to "
+        "± 50 ms at either end is simulation error.",
         "Mean service time matters most: it explains at least 75 % of the variance (70 % to 80 %). If it were known "
         "exactly, at most about 50 % of the spread would be left.",
     ]
