@@ -1,11 +1,16 @@
-"""Settings behind the avatar: browsers, API tokens, and webhooks with what was delivered to them."""
+"""Who is signed in, and settings behind the avatar: browsers, API tokens, webhooks with what was delivered to them.
+
+Pages are for people who have signed in; a part of a page is refused where a whole page leads to the sign-in.
+"""
 
 from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import Any
 
 from allauth.usersessions.models import UserSession
+from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
 from frontend.site.base import done, form_page, person, post_page
@@ -24,6 +29,19 @@ WEBHOOK_STEPS: Mapping[str, tuple[Callable[..., object], str]] = {
 }
 LATEST = 10
 """Deliveries shown of each webhook; the API lists all."""
+
+
+class SignedInMiddleware(LoginRequiredMiddleware):
+    """Answer 401 to scripts (htmx, JSON): they would put the page of the sign-in into the page that asked."""
+
+    def process_view(self, request: HttpRequest, *view: Any, **more: Any) -> HttpResponseBase | None:
+        """Refuse what a script asks for, lead people to the sign-in; list the session of who is signed in."""
+        services.session_note(request=request)
+        refused = super().process_view(request, *view, **more)
+        scripted = "HX-Request" in request.headers or request.headers.get("Accept") == "application/json"
+        if refused is not None and scripted:
+            return HttpResponse("Sign in first.", status=401, content_type="text/plain; charset=utf-8")
+        return refused
 
 
 @form_page

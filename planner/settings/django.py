@@ -55,7 +55,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "frontend.site.signed_in.SignedInMiddleware",
+    "frontend.site.account.SignedInMiddleware",
     "planner.web.middleware.StorableAddress",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
