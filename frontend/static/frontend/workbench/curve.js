@@ -76,7 +76,7 @@ export function ticks(slider) {
 
 export function caption({ metric, points, best, judged }) {
   const known = points.filter((point) => point.length > 1);
-  const words = best ? `${best.shown} gains` : "no value gains more than the interval";
+  const words = best ? `best: ${best.shown}` : "no value gains more than the interval";
   if (!known.length) return `${metric}: messages pile up at every value`;
   const [least, most] = [known.reduce((a, b) => (a[2] <= b[2] ? a : b)), known.reduce((a, b) => (a[2] >= b[2] ? a : b))];
   const notes = [judged.includes("met") ? "green: objectives met" : "", known.length < points.length ? "red: messages pile up" : ""];
