@@ -12,8 +12,8 @@ from simulations.analysis.replications.sample import Place, Sample
 from simulations.engine.network.results import Count
 
 FEW_REPLICATIONS = 5
-FEW_BEYOND = 30
-"""With fewer messages beyond a percentile than this, its value is a rough one."""
+FEW_BEYOND, FEWEST_BEYOND = 30, 0.999
+"""With fewer messages beyond a percentile its value is a rough one; with less than one it is only the longest."""
 NOTICEABLE_SHARE = 1e-3
 """Unfinished messages below this share of the arrivals are the usual few in the threads, and not worth a word."""
 
@@ -167,9 +167,10 @@ def _pooled(metrics: Iterable[Metric], place: Place) -> dict[str, Estimate | Non
     for metric, whole, below, above in _intervals(values):
         reaches = below, above
         if metric.share:
-            columns = _columns(place, metric)
-            longer = above * upwards(metric.share, columns.beyond(metric.share))
-            reaches = beside_gaps(columns, metric.share, whole, below, longer)
+            columns, beyond = _columns(place, metric), _columns(place, metric).beyond(metric.share)
+            if beyond < FEWEST_BEYOND:
+                continue
+            reaches = beside_gaps(columns, metric.share, whole, below, above * upwards(metric.share, beyond))
         estimates[metric.name] = around(whole, *reaches, metric.unit, _note(metric, place), most=metric.most)
     return estimates
 

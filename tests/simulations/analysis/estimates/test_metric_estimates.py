@@ -75,6 +75,13 @@ def test_of_a_short_run_the_interval_of_a_high_percentile_is_longer_upwards() ->
         assert estimates[name].high - estimates[name].value == pytest.approx(factor * float(above))
 
 
+@pytest.mark.parametrize(("replications", "highest"), [(1, "latency.p99"), (2, "latency.p999")])
+def test_a_percentile_needs_a_message_beyond_it(replications: int, highest: str) -> None:
+    """Of 500 messages half a one lies beyond p99.9: the longest of them is no such percentile."""
+    known = metric_estimates.of_system(sample(replications), unstable=False)
+    assert [name for name in known if name.startswith("latency.p")][-1] == highest
+
+
 def test_the_time_of_a_chain_is_that_of_the_queues_that_are_sent_to_and_of_the_system_where_it_ends() -> None:
     pools = (Pool(threads_per_servant=2),) * 3
     law, nothing = Law(LawKind.EXPONENTIAL, 0.1), ArrivalSpec(ArrivalKind.NONE)
