@@ -1,12 +1,15 @@
-"""Scenarios and their versions."""
+"""Scenarios and their versions; stored servers and queues, of which they can be made."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, StrictBool
 
 from planner.api.schemas.common import In, Named, Out, Stored, documented
+from planner.models import Server
 from planner.selectors import Difference
+from planner.services.inventory import server_body
 
 Tags = Annotated[tuple[str, ...], Field(max_length=20)]
 
@@ -102,3 +105,38 @@ class DiffOut(Out):
     before: int
     after: int
     differences: list[DifferenceOut]
+
+
+class ServerOut(Named):
+    """A stored server; name, cpus, instances, settings, background and identity as in a scenario's ``servers``."""
+
+    platform: str
+    cpus: int
+    instances: int
+    settings: dict[str, Any]
+    background: list[Any]
+    identity: dict[str, Any] | None
+    team: str | None
+    """The team that it belongs to; null: its owner's alone."""
+    sources: ClassVar = {"team": "team_id"}
+
+    @classmethod
+    def further(cls, rows: Sequence[Server]) -> list[dict[str, Any]]:
+        """Return the servers' values, whose shared settings lie in columns of their own."""
+        return [server_body(row) for row in rows]
+
+
+class QueueOut(Named):
+    """A stored queue; its values as in a scenario's ``queues``."""
+
+    server_id: str
+    kind: str
+    server: str
+    producers: int
+    message_size: float | dict[str, Any]
+    arrivals: dict[str, Any]
+    service: dict[str, Any]
+    sends: list[dict[str, Any]]
+    settings: dict[str, Any]
+    identity: dict[str, Any] | None
+    sources: ClassVar = {"server": "server.name"}

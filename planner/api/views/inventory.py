@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from planner import selectors, services
 from planner.api.base import READ_WRITE, Store, idempotent
 from planner.api.reading import body_of
-from planner.api.schemas.inventory import QueueOut, ServerOut
+from planner.api.schemas.scenarios import QueueOut, ServerOut
 from planner.api.tagged import Tagged, guarded
 from planner.errors import NotFound
 from planner.services.inventory import queue_body, queue_read, server_body, server_read

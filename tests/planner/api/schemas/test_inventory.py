@@ -1,7 +1,7 @@
 """Stored servers and queues as bodies."""
 
 from planner import services
-from planner.api.schemas.inventory import QueueOut, ServerOut
+from planner.api.schemas.scenarios import QueueOut, ServerOut
 from planner.models import Scenario
 
 
