@@ -182,7 +182,8 @@ def _pool(network: NetworkSpec, stack: Stack, cut: int, index: int) -> Columns:
 
 
 def _system(network: NetworkSpec, queues: tuple[Columns, ...], pools: tuple[Columns, ...]) -> Columns:
-    """Return the columns of everything; a chain counts where it ends."""
+    """Return the columns of everything but threads beside the servers' own; a chain counts where it ends."""
+    pools = tuple(columns for pool, columns in zip(network.pools, pools, strict=True) if pool.host is None)
     parts = [queues[index] for index in foreground(network)]
     ends = [queue for stream, queue in zip(network.streams, queues, strict=True) if not stream.sends]
     sums = np.sum([part.sums for part in parts], axis=0)

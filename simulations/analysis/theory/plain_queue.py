@@ -65,7 +65,8 @@ def plain_queue(network: model.NetworkSpec, index: int) -> PlainQueue | None:
     """Return queue ``index`` in plain numbers, or None when its network is richer than any formula."""
     stream = network.streams[index]
     pool = network.pools[stream.pool]
-    alone = sum(other.pool == stream.pool for other in network.streams) == 1
+    machine = network.machine(stream.pool)
+    alone = sum(network.machine(other.pool) == machine for other in network.streams) == 1
     variation = arrival_cv2(stream.arrivals)
     chained = network.senders(index) or any(network.streams[send.stream].quota for send in stream.sends)
     if not (alone and _is_plain(stream) and _is_steady(pool)) or variation is None or chained:

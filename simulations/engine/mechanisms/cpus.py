@@ -28,7 +28,7 @@ def _arm(model: Model, member: Member) -> None:
         cancel(model, member.cpu_slot)
         return
     slow = 1.0 if active <= member.cpus else active / member.cpus
-    left = max(model.cpu[member.first_thread].finish - member.cpu_virtual, 0.0)
+    left = max(model.cpu[member.first_cpu].finish - member.cpu_virtual, 0.0)
     reschedule(model, member.cpu_slot, model.now + left * slow)
 
 
@@ -58,7 +58,7 @@ def _sink(model: Model, base: int, size: int, place: int, finish: float, thread:
 
 @inline
 def _drop(model: Model, member: Member, place: int) -> None:
-    base = member.first_thread
+    base = member.first_cpu
     last = member.cpu_active - 1
     member.cpu_active = last
     entry = model.cpu[base + last]
@@ -73,13 +73,14 @@ def _drop(model: Model, member: Member, place: int) -> None:
 
 @compiled
 def enter(model: Model, thread: int, work: float) -> None:
-    """Put ``thread`` on the CPUs of its member for ``work`` CPU-seconds."""
-    member = model.members[model.threads[thread].member]
-    accrue_member(model, model.threads[thread].member)
+    """Put ``thread`` on the CPUs that its member uses for ``work`` CPU-seconds."""
+    m = model.members[model.threads[thread].member].host
+    member = model.members[m]
+    accrue_member(model, m)
     _advance(model, member)
     place = member.cpu_active
     member.cpu_active = place + 1
-    _rise(model, member.first_thread, place, member.cpu_virtual + work, thread)
+    _rise(model, member.first_cpu, place, member.cpu_virtual + work, thread)
     _arm(model, member)
 
 
@@ -89,7 +90,7 @@ def leave(model: Model, m: int) -> int:
     member = model.members[m]
     accrue_member(model, m)
     _advance(model, member)
-    first = model.cpu[member.first_thread]
+    first = model.cpu[member.first_cpu]
     member.cpu_virtual = first.finish
     thread = first.thread
     _drop(model, member, 0)
@@ -100,10 +101,11 @@ def leave(model: Model, m: int) -> int:
 @compiled
 def evict(model: Model, thread: int) -> None:
     """Take ``thread`` from the CPUs before its CPU part is done."""
-    member = model.members[model.threads[thread].member]
-    accrue_member(model, model.threads[thread].member)
+    m = model.members[model.threads[thread].member].host
+    member = model.members[m]
+    accrue_member(model, m)
     _advance(model, member)
-    base = member.first_thread
+    base = member.first_cpu
     for place in range(member.cpu_active):
         if model.cpu[base + place].thread == thread:
             _drop(model, member, place)

@@ -108,6 +108,9 @@ class Pool:
     """When instances are away, with all that they hold."""
     outage_instances: int = 0
     """How many of them are, the first ones; 0 = all."""
+    host: int | None = None
+    """Index of the pool whose CPUs and downstream resources its members use, each those of its counterpart there; None
+    = they have their own."""
 
     @property
     def threads(self) -> int:
@@ -229,6 +232,11 @@ class NetworkSpec:
     horizon: Horizon
     resources: tuple[int, ...] = ()
     stores: tuple[Thresholds, ...] = ()
+
+    def machine(self, pool: int) -> int:
+        """Return the pool whose CPUs and downstream resources the threads of ``pool`` use."""
+        host = self.pools[pool].host
+        return pool if host is None else host
 
     def senders(self, target: int) -> tuple[tuple[int, Send], ...]:
         """Return the streams, by index, that send to the stream ``target``, each with what it sends."""

@@ -32,7 +32,8 @@ def _fill_member(row: Member, pool: Pool, m: int, builder: Builder) -> None:
     row.servants, row.threads_per_servant = pool.servants_max, pool.threads_per_servant
     row.servant_start_time, row.policy, row.growth = pool.servant_start_time, pool.dispatch, pool.growth
     row.constraints = len(pool.constraints)
-    shared = any(spec.cpu_share > 0.0 for _, spec in builder.streams_of(row.pool))
+    network = builder.network
+    shared = any(network.machine(spec.pool) == row.pool and spec.cpu_share > 0.0 for spec in network.streams)
     row.cpu_slot = builder.timer(Kind.CPU_END, m, used=shared)
     looks_back = pool.growth == PoolGrowth.HISTORY
     row.growth_slot = builder.timer(Kind.GROWTH, m, used=looks_back, first=pool.growth_interval)
@@ -89,7 +90,9 @@ def pack_pools(builder: Builder) -> Threads:
     for index, pool in enumerate(network.pools):
         for instance in range(pool.instances):
             row = tables.members[m]
-            row.pool, row.instance, row.first_resource = index, instance, m * len(network.resources)
+            row.pool, row.instance = index, instance
+            row.host = m if pool.host is None else np.flatnonzero(tables.members.pool == pool.host)[instance]
+            row.first_resource = row.host * len(network.resources)
             row.first_servant, row.first_constraint = first_servant, first_constraint
             _fill_member(row, pool, m, builder)
             _fill_threads(row, m, first_thread, builder, tables)
@@ -99,6 +102,9 @@ def pack_pools(builder: Builder) -> Threads:
                 bound.capacity = constraint.capacity
             m, first_thread, first_servant = m + 1, first_thread + pool.threads, first_servant + pool.servants_max
             first_constraint += len(pool.constraints)
+    members = tables.members
+    room = np.bincount(members.host, members.threads, members.size).astype(np.int64)
+    members.first_cpu = np.cumsum(room) - room
     for r, size in enumerate(network.resources):
         tables.resources.units[r :: len(network.resources)] = size
     return tables

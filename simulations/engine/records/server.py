@@ -46,6 +46,8 @@ class Member(Worked):
     cpus: int
     cpu_active: int
     cpu_slot: int
+    host: int  # the member whose CPUs its threads use
+    first_cpu: int  # of the heap of CPU parts
     first_servant: int
     servants: int
     threads_per_servant: int

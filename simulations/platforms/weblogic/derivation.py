@@ -91,8 +91,11 @@ def _of_concurrency(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[
     if most is not None:
         formula = f"max-threads-constraint of {manager.name} = {most}"
         yield derived("max_threads", "Threads of the work manager", most, "threads", formula, SHARED)
-    held = 1 if formulas.polls(queue) or formulas.has_own_thread(queue) else 0
-    formula = "a poller stays" if held else "threads are taken only when messages are there"
+    own, held = formulas.own_threads(server, queue), 1 if formulas.polls(queue) else 0
+    if own:
+        formula = f"{server.instances} × {own} = {own * server.instances}"
+        yield derived("own_threads", "Threads beside the pool", own * server.instances, "threads", formula, THREADS)
+    formula = "a poller stays" if held else "none of the pool without messages"
     yield derived("threads_held", "Threads held while idle", held, "threads", formula, THREADS)
     ahead = concurrency.maximum * mdb.messages_maximum if formulas.is_asynchronous(queue) else 0
     formula = f"{concurrency.maximum} × {mdb.messages_maximum} = {ahead}" if ahead else "polling: none"

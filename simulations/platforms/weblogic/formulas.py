@@ -1,6 +1,7 @@
 """WebLogic's formulas: the concurrency table, shares of threads, batches, flow control, what a bean carries."""
 
 import math
+from collections import Counter
 from dataclasses import dataclass
 
 from simulations.analysis.theory.mechanisms import admitted, ascent, batch_capacity, descent
@@ -131,6 +132,15 @@ def has_own_thread(queue: Queue) -> bool:
     return is_single_threaded_topic(queue) and (mdb.destination == "foreign" or mdb.max_messages_in_transaction > 1)
 
 
+def own_threads(server: Server, queue: Queue) -> int:
+    """Return the bean's threads beside the pool of one server: the dedicated one or its provider's; 0 = none."""
+    if has_own_thread(queue):
+        return 1
+    mdb = mdb_of(queue)
+    given = mdb.destination == "foreign" and not mdb.transactional
+    return concurrency(server, queue).maximum if given else 0
+
+
 def is_asynchronous(queue: Queue) -> bool:
     """True when messages are pushed to the bean's sessions and wait there."""
     return not polls(queue) and not has_own_thread(queue) and mdb_of(queue).destination == "weblogic"
@@ -161,10 +171,15 @@ def threads_of(server: Server) -> int:
     return settings.thread_pool_maximum if settings.self_tuning else settings.default_thread_pool_size
 
 
+def users(system: System, server: Server) -> Counter[str]:
+    """Return how many beans and other work of the server get threads of the pool by each work manager."""
+    names = [mdb_of(queue).work_manager for queue in system.queues_of(server) if not own_threads(server, queue)]
+    return Counter(names + [settings_of(work, WorkSettings).work_manager for work in server.background])
+
+
 def weights(system: System, server: Server) -> dict[str, float]:
-    """Return the fair share of each work manager that work of the server uses; goals count as the default share."""
-    names = [mdb_of(queue).work_manager for queue in system.queues_of(server)]
-    names += [settings_of(work, WorkSettings).work_manager for work in server.background]
+    """Return the fair share of each work manager that work of the pool uses; goals count as the default share."""
+    names = users(system, server)
     return {name: float(manager_of(server, name).fair_share or DEFAULT_FAIR_SHARE) for name in names}
 
 
@@ -173,7 +188,7 @@ def carried(system: System, queue: Queue) -> float | None:
     server, mdb = system.server_of(queue), mdb_of(queue)
     if not is_simple(system, queue) or queue.service.cpu > 0:
         return None
-    parallel = min(concurrency(server, queue).maximum, threads_of(server))
+    parallel = own_threads(server, queue) or min(concurrency(server, queue).maximum, threads_of(server))
     mean = mean_service(queue)
     commit = mdb.commit_time if mdb.transactional else 0.0
     return server.instances * batch_capacity(batch_size(queue), mean, commit, parallel)

@@ -1,7 +1,6 @@
 """From settings to what the engine simulates: shares and constraints of one pool, polling or pushed consumers."""
 
 import math
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -22,7 +21,22 @@ Constraints = dict[tuple[str, str], model.Constraint]
 def build_network(system: System, horizon: model.Horizon) -> model.NetworkSpec:
     """Return the network: one pool per server with the constraints of its work managers and execute queues."""
     network = network_of(system, horizon, _pool, _stream, _background)
-    return replace(network, stores=tuple(_thresholds(queue) for queue in _stores(system).values()))
+    stores = tuple(_thresholds(queue) for queue in _stores(system).values())
+    return replace(_with_own_threads(system, network), stores=stores)
+
+
+def _with_own_threads(system: System, network: model.NetworkSpec) -> model.NetworkSpec:
+    """The network in which beans with threads of their own take none of the pool, nor do its constraints bind them."""
+    pools, streams = list(network.pools), list(network.streams)
+    for q, queue in enumerate(system.queues):
+        threads, host = formulas.own_threads(system.server_of(queue), queue), streams[q].pool
+        if threads:
+            streams[q] = replace(streams[q], pool=len(pools), constraint=())
+            own = replace(
+                pools[host], threads_per_servant=threads, growth=model.PoolGrowth.FIXED, constraints=(), host=host
+            )
+            pools.append(own)
+    return replace(network, pools=tuple(pools), streams=tuple(streams))
 
 
 def _stores(system: System) -> dict[tuple[str, str], Queue]:
@@ -84,9 +98,8 @@ def _numbers(system: System, server: Server, used: Constraints) -> tuple[int, ..
 
 def _weight(system: System, server: Server, manager: str) -> float:
     """Weight of a stream: several streams of one work manager divide its fair share."""
-    names = [formulas.mdb_of(queue).work_manager for queue in system.queues_of(server)]
-    users = Counter(names + [settings_of(work, WorkSettings).work_manager for work in server.background])
-    return formulas.weights(system, server)[manager] / users[manager]
+    users = formulas.users(system, server)[manager]
+    return formulas.weights(system, server)[manager] / users if users else 1.0
 
 
 def _pool(system: System, server: Server) -> model.Pool:
@@ -137,7 +150,7 @@ def _stream(system: System, queue: Queue, plain: model.Stream) -> model.Stream:
 
 
 def _poller(server: Server, queue: Queue, mdb: MdbSettings) -> model.Poller | None:
-    """The dedicated thread of a Compatibility topic is a poller that never leaves; it is counted with the pool."""
+    """The dedicated thread of a Compatibility topic is a poller that never leaves."""
     if formulas.has_own_thread(queue):
         return model.Poller(model.PollerKind.EAGER, 1)
     if not formulas.polls(queue):

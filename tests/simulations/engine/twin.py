@@ -80,7 +80,8 @@ class Twin:
         for index, pool in enumerate(self.network.pools):
             for instance in range(pool.instances):
                 m = len(self.members)
-                self.members.append([Thread(m) for _ in range(pool.threads)])
+                machine = m if pool.host is None else self.pool_of.index(pool.host) + instance
+                self.members.append([Thread(m, machine) for _ in range(pool.threads)])
                 self.pool_of.append(index)
                 self.cpu.append({})
                 self.cpu_since.append(0.0)

@@ -228,10 +228,10 @@ class Endings:
         self._halt(thread, lost=True)
 
     def _halt(self, thread: Thread, *, lost: bool = False) -> None:
-        if thread in self.twin.cpu[thread.member]:
-            self.twin.service.share_cpus(thread.member)
-            del self.twin.cpu[thread.member][thread]
-            self.twin.service.plan_cpu(thread.member)
+        if thread in self.twin.cpu[thread.machine]:
+            self.twin.service.share_cpus(thread.machine)
+            del self.twin.cpu[thread.machine][thread]
+            self.twin.service.plan_cpu(thread.machine)
         elif thread.event is not None and len(thread.event) > 2:
             thread.event[4] = None
         self._abandon(thread)

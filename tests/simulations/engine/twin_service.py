@@ -43,13 +43,13 @@ class Service:
 
     def _work(self, thread: Thread, on_cpu: float, waiting: float, order: int) -> None:
         if on_cpu > 0:
-            self.share_cpus(thread.member)
-            self.twin.cpu[thread.member][thread] = on_cpu
+            self.share_cpus(thread.machine)
+            self.twin.cpu[thread.machine][thread] = on_cpu
             thread.event = [waiting, order]
             assert thread.message
             thread.message.crowding -= on_cpu
             thread.entered = self.twin.now
-            self.plan_cpu(thread.member)
+            self.plan_cpu(thread.machine)
         else:
             thread.event = self.twin.at(
                 self.twin.now + waiting, SERVICE_END, order, lambda: self.end_part(thread, order)
@@ -92,7 +92,7 @@ class Service:
         assert thread.message
         spec = self.twin.network.streams[thread.message.stream]
         assert spec.downstream
-        key = (thread.member, spec.downstream.resource)
+        key = (thread.machine, spec.downstream.resource)
         holders, line = self.twin.resource.setdefault(key, ([], []))
         if len(holders) < self.twin.network.resources[key[1]]:
             holders.append(thread)

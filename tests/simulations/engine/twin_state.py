@@ -28,6 +28,8 @@ class Message:
 @dataclass(eq=False)
 class Thread:
     member: int
+    machine: int
+    """The member whose CPUs and resources it uses."""
     port: "Port | None" = None
     message: Message | None = None
     batch: list[Message] = field(default_factory=list)

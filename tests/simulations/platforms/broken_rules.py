@@ -132,6 +132,10 @@ BROKEN: dict[str, dict[str, Any]] = {
     "weblogic.batching-needs-transaction": {"queue": {"transactional": False, "max_messages_in_transaction": 5}},
     "weblogic.batch-fits-timeout": {"queue": {"max_messages_in_transaction": 5000}},
     "weblogic.batches-form": {"queue": {"max_messages_in_transaction": 5}},
+    "weblogic.dispatch-policy-ignored": {
+        **work(fair_share=80),
+        "queue": {**WORK, "destination": "foreign", "transactional": False},
+    },
     "weblogic.polling-ignored": {"queue": {"use_81_style_polling": True}},
     "weblogic.polling-pins-threads": {"queue": {"use_81_style_polling": True, "destination": "foreign"}},
     "weblogic.pipeline-hoards": {},

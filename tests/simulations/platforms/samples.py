@@ -55,6 +55,7 @@ BASES: dict[str, list[dict[str, Any]]] = {
         {"server": {"self_tuning": False}},
         {"queue": {"use_81_style_polling": True, "max_messages_in_transaction": 5, "commit_time": 0.02}},
         {"queue": {"transactional": False}, "kind": "topic"},
+        {"queue": {"transactional": False, "destination": "foreign"}, "kind": "topic"},
         {"kind": "topic"},
         {"instances": 2},
         {

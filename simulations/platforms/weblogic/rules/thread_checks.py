@@ -41,7 +41,8 @@ def limit_of_16(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | Non
     if not _unbounded(server, queue):
         return None
     beans, details = mdb.max_beans_in_free_pool, {"max_concurrency": float(formulas.concurrency(server, queue).maximum)}
-    pool, limit = formulas.threads_of(server), formulas.SELF_TUNED_LIMIT
+    limit, pool = formulas.SELF_TUNED_LIMIT, formulas.threads_of(server)
+    pool = beans if formulas.own_threads(server, queue) else pool
     if pool <= limit < beans:
         return Verdict("ok", f"The {pool} threads of the server are not above {limit}.", details=details)
     good = f"The pool of {beans} beans is not above {limit}."
@@ -62,6 +63,18 @@ def fair_share_alone(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict 
         f"constraint leaves the limit of {formulas.SELF_TUNED_LIMIT} in place."
     )
     return Verdict("violated", message, limited(server, queue, max_threads=2 * formulas.SELF_TUNED_LIMIT))
+
+
+@per_queue("weblogic.dispatch-policy-ignored", "info", TUNING, "thread utilization by destination and transaction")
+def dispatch_policy_ignored(system: System, server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
+    """A bean with threads of its own needs no share of the pool."""
+    own, manager = formulas.own_threads(server, queue), formulas.manager_of(server, mdb.work_manager)
+    shares = ("fair_share", "response_time_goal", "min_threads", "capacity")
+    if not own or all(getattr(manager, name) is None for name in shares):
+        return None
+    message = f"The bean has {own} threads beside the pool: at most the max-threads-constraint of {manager.name!r} counts."
+    fix = limited(server, queue, **dict.fromkeys(shares))
+    return Verdict("ignored", message, {} if formulas.users(system, server)[manager.name] else fix)
 
 
 @per_queue("weblogic.beans-cover-constraint", "warning", TUNING, "Table 10-1, custom work manager")
@@ -119,7 +132,7 @@ def capacity_covers_threads(server: Server, queue: Queue, mdb: MdbSettings) -> V
     """A capacity constraint does not reject work while threads are free."""
     manager = formulas.manager_of(server, mdb.work_manager)
     capacity, parallel = formulas.count_of(server, manager, "capacity"), formulas.concurrency(server, queue).maximum
-    if capacity is None:
+    if capacity is None or formulas.own_threads(server, queue):
         return None
     good = f"The capacity {capacity} covers the {parallel} parallel messages."
     problem = f"The capacity {capacity} rejects work while {parallel} messages could run in parallel."
@@ -130,7 +143,7 @@ def capacity_covers_threads(server: Server, queue: Queue, mdb: MdbSettings) -> V
 def reserve_for_constant_work(system: System, server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """A steady stream beside other work has reserved threads."""
     manager, arrivals = formulas.manager_of(server, mdb.work_manager), arrivals_of(queue.arrivals)
-    rate = formulas.offered(system, queue)
+    rate = None if formulas.own_threads(server, queue) else formulas.offered(system, queue)
     if rate is None or arrivals.kind in BURSTS or not server.background or mdb.execute_queue_size:
         return None
     needed = int(rate * mean_service(queue) / server.instances) + 1
@@ -145,7 +158,7 @@ def reserve_for_constant_work(system: System, server: Server, queue: Queue, mdb:
 def share_for_bursts(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """Bursts use a fair share instead of reserved threads."""
     manager, arrivals = formulas.manager_of(server, mdb.work_manager), arrivals_of(queue.arrivals)
-    if arrivals.kind not in BURSTS or not server.background:
+    if arrivals.kind not in BURSTS or not server.background or formulas.own_threads(server, queue):
         return None
     reserved = formulas.count_of(server, manager, "min_threads")
     good = "Bursts use a fair share and give the threads back in between."

@@ -390,6 +390,28 @@ def parted(draw: st.DrawFn) -> NetworkSpec:
     return dataclasses.replace(drawn, pools=tuple(servers), streams=tuple(chosen))
 
 
+@st.composite
+def hosted(draw: st.DrawFn) -> NetworkSpec:
+    """Draw a network of any kind some of whose streams have threads of their own on the machines of their pool."""
+    kinds = [networks(plain=True), networks(plain=False), ruled(), bounded(), living(), sending(), parted()]
+    drawn: NetworkSpec = draw(st.one_of(kinds).filter(lambda network: len(network.streams) > 1))
+    servers, chosen = list(drawn.pools), list(drawn.streams)
+    for q in draw(st.lists(st.integers(0, len(chosen) - 1), min_size=1, unique=True)):
+        one, host = chosen[q], servers[chosen[q].pool]
+        guest = Pool(
+            host.instances,
+            host.cpus,
+            draw(st.integers(1, 3)),
+            servant_start_time=host.servant_start_time,
+            outage=host.outage,
+            outage_instances=host.outage_instances,
+            host=one.pool,
+        )
+        chosen[q] = dataclasses.replace(one, pool=len(servers), constraint=(), goal=0.0)
+        servers.append(guest)
+    return dataclasses.replace(drawn, pools=tuple(servers), streams=tuple(chosen))
+
+
 def _assert_same(network: NetworkSpec, seed: int) -> None:
     result, steps = replicate_traced(network, seed=seed, replication=0, trace=STEPS)
     assert all(check.passed for check in result.checks), result.checks
@@ -475,6 +497,12 @@ def test_deliveries_that_lack_something_write_the_trace_of_their_twin(network: N
 @given(network=sending(), seed=st.integers(0, 2**32))
 @examples(300, nightly=10_000)
 def test_chains_write_the_trace_of_their_twin(network: NetworkSpec, seed: int) -> None:
+    _assert_same(network, seed)
+
+
+@given(network=hosted(), seed=st.integers(0, 2**32))
+@examples(200, nightly=10_000)
+def test_threads_on_the_machines_of_others_write_the_trace_of_their_twin(network: NetworkSpec, seed: int) -> None:
     _assert_same(network, seed)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from simulations.engine.network.model import Horizon, Law, LawKind, Pool
+from simulations.engine.network.model import Horizon, Law, LawKind, NetworkSpec, Pool
 from simulations.engine.network.results import Sum
 from tests.simulations.engine.networks import (
     constant,
@@ -30,6 +30,18 @@ def test_the_mean_time_under_processor_sharing_does_not_depend_on_the_law(law: L
     )
     expected = 0.2 + queueing_probability(cpus, use * cpus) / (cpus / 0.2 - rate)
     lower, upper = interval(spec, lambda result: steady(result, Sum.CPU))
+    assert lower <= expected <= upper
+
+
+@pytest.mark.parametrize("q", [0, 1])
+def test_threads_beside_the_pool_share_its_cpus_and_nothing_else(q: int) -> None:
+    """The load of both streams together is that of M/G/2 with processor sharing; few threads would make them queue."""
+    pool = Pool(threads_per_servant=400, cpus=2)
+    one = stream(arrivals=poisson(4.0), service=exponential(0.2), cpu_share=1.0)
+    beside = stream(name="beside", pool=1, arrivals=poisson(3.0), service=constant(0.2), cpu_share=1.0)
+    spec = NetworkSpec((pool, Pool(threads_per_servant=400, cpus=9, host=0)), (one, beside), Horizon(messages=40_000))
+    expected = 0.2 + queueing_probability(2, 1.4) / (2 / 0.2 - 7.0)
+    lower, upper = interval(spec, lambda result: steady(result, Sum.CPU, q))
     assert lower <= expected <= upper
 
 

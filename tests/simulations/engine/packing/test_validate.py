@@ -97,6 +97,7 @@ def refusal(spec: NetworkSpec) -> str:
         ({"pool": Pool(servants_min=2)}, "servants_min must be in"),
         ({"pool": Pool(growth_interval=0.0)}, "growth_interval must be above 0"),
         ({"pool": Pool(constraints=(Constraint(minimum=-1),))}, "constraints must not be negative"),
+        ({"pool": Pool(host=0)}, "its host must be an earlier pool"),
         ({"horizon": Horizon()}, "the horizon needs"),
         ({"horizon": Horizon(time=math.inf)}, "must not be negative or infinite"),
         ({"horizon": Horizon(drained=True)}, "drained queues"),

@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 
 from simulations.engine.network.model import Dispatch, PollerKind, PoolGrowth
+from simulations.engine.network.results import Count, Sum
+from simulations.engine.replicate import replicate
 from simulations.platforms.weblogic import WEBLOGIC
 from simulations.scenario.spec import parse
 from tests.simulations.platforms.samples import bean, scenario_body
@@ -60,6 +62,45 @@ def test_fair_shares_are_relative_weights() -> None:
 def test_who_polls_for_messages(kind: str, settings: dict[str, Any], poller: PollerKind | None) -> None:
     found = bean(kind, **settings).network().streams[0].poller
     assert (None if found is None else found.kind) == poller
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings", "threads"),
+    [
+        ("queue", {"destination": "foreign", "transactional": False}, 16),
+        ("topic", {"destination": "foreign", "transactional": False, "max_beans_in_free_pool": 3}, 3),
+        ("topic", {"destination": "foreign"}, 1),
+        ("topic", {"max_messages_in_transaction": 5}, 1),
+        ("queue", {"destination": "foreign"}, 0),
+        ("queue", {"transactional": False}, 0),
+    ],
+)
+def test_who_has_threads_beside_the_pool(kind: str, settings: dict[str, Any], threads: int) -> None:
+    spec = bean(kind, **settings)
+    network = spec.network()
+    assert [pool.threads for pool in network.pools[1:]] == [threads] * (threads > 0)
+    assert network.machine(network.streams[0].pool) == 0
+    answers = WEBLOGIC.derive(spec.system).values
+    assert sum(item.value for item in answers if item.name == "own_threads") == threads
+
+
+def test_a_full_pool_does_not_delay_beans_on_threads_of_their_provider() -> None:
+    """One thread of the pool always works for others; the bean's messages are taken as they come."""
+    server = {"thread_pool_maximum": 1, "work_managers": [{"name": "w", "fair_share": 10}]}
+    work = {"name": "http", "arrivals": {"kind": "saturated"}, "service": {"kind": "constant", "mean": 5.0}}
+    waits = []
+    for destination in ("weblogic", "foreign"):
+        settings = {"transactional": False, "destination": destination, "work_manager": "w"}
+        body = scenario_body("weblogic", server=server, queue=settings, service={"kind": "constant", "mean": 0.05})
+        body["servers"][0]["background"] = [work]
+        spec = parse(body)
+        result = replicate(spec.network(), seed=1, replication=0)
+        counts, sums = result.counts.sum(axis=0)[0], result.sums.sum(axis=0)[0]
+        waits.append(sums[Sum.LATENCY] / counts[Count.COMPLETED] - 0.05)
+        weights = [stream.weight for stream in spec.network().streams]
+        assert weights == [10.0 if destination == "weblogic" else 1.0, 50.0]
+    assert waits[0] > 5.0
+    assert waits[1] == pytest.approx(0.0, abs=1e-3)
 
 
 def test_share_rule_and_growth_reach_the_engine() -> None:
