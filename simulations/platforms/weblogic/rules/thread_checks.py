@@ -72,7 +72,7 @@ def dispatch_policy_ignored(system: System, server: Server, queue: Queue, mdb: M
     shares = ("fair_share", "response_time_goal", "min_threads", "capacity")
     if not own or all(getattr(manager, name) is None for name in shares):
         return None
-    message = f"The bean has {own} threads beside the pool: at most the max-threads-constraint of {manager.name!r} counts."
+    message = f"{own} threads are beside the pool: of {manager.name!r} at most the max-threads-constraint counts."
     fix = limited(server, queue, **dict.fromkeys(shares))
     return Verdict("ignored", message, {} if formulas.users(system, server)[manager.name] else fix)
 
