@@ -9,17 +9,12 @@ from dataclasses import dataclass
 
 from scipy.optimize import brentq
 
-from simulations.analysis.theory.checks import positive, stable, whole
-
 
 def erlang_b(servers: int, load: float) -> float:
     """Return the share of arrivals lost when nothing may wait (M/M/c/c, and M/G/c/c).
 
     B(0) = 1, B(k) = a B(k-1) / (k + a B(k-1)), with ``load`` a = arrival rate x service time in Erlang.
-    Raises ValueError for a load that is not above 0 or fewer than one server.
     """
-    whole(servers=servers)
-    positive(load=load)
     blocked = 1.0
     for k in range(1, servers + 1):
         blocked = load * blocked / (k + load * blocked)
@@ -27,35 +22,18 @@ def erlang_b(servers: int, load: float) -> float:
 
 
 def erlang_c(servers: int, load: float) -> float:
-    """Return the probability that an arrival waits in M/M/c: C = B / (1 - rho (1 - B)), rho = a / c.
-
-    Raises Unstable for ``load`` >= ``servers`` and ValueError for impossible numbers.
-    """
+    """Return the probability that an arrival waits in M/M/c: C = B / (1 - rho (1 - B)), rho = a / c < 1."""
     blocked = erlang_b(servers, load)
-    stable(load / servers)
     return blocked / (1 - load / servers * (1 - blocked))
 
 
 @dataclass(frozen=True)
 class MMc:
-    """M/M/c, first come first served: ``rate`` arrivals per second, mean ``service`` seconds, ``servers``.
-
-    Raises Unstable when the servers cannot keep up and ValueError for impossible numbers.
-    """
+    """M/M/c, first come first served: ``rate`` arrivals per second, mean ``service`` seconds, enough ``servers``."""
 
     rate: float
     service: float
     servers: int
-
-    def __post_init__(self) -> None:
-        positive(rate=self.rate, service=self.service)
-        whole(servers=self.servers)
-        stable(self.utilisation)
-
-    @property
-    def utilisation(self) -> float:
-        """Share of the servers that are busy: rho = rate x service / servers."""
-        return self.rate * self.service / self.servers
 
     @property
     def waiting_probability(self) -> float:

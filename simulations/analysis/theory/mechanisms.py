@@ -6,8 +6,6 @@ afterwards, one step every interval / steps seconds. Rates are in messages per s
 
 import math
 
-from simulations.analysis.theory.checks import not_negative, positive, whole
-
 
 def rollback_probability(rate: float, receive_timeout: float, lifetime: float, service: float) -> float:
     """Return the share of delivered messages whose transaction outlives its limit in non-ASF mode.
@@ -16,10 +14,7 @@ def rollback_probability(rate: float, receive_timeout: float, lifetime: float, s
     w + S > T; arrivals to one session are Poisson with ``rate`` per second, so w is exponential, cut off at R:
     (e^(-rate (T - S)) - e^(-rate R)) / (1 - e^(-rate R)), 0 when R + S <= T and 1 when S > T. Exact for constant S and
     sessions that wait when a message comes. ``receive_timeout`` R, ``lifetime`` T in seconds.
-    Raises ValueError for impossible numbers.
     """
-    positive(rate=rate, receive_timeout=receive_timeout, lifetime=lifetime)
-    not_negative(service=service)
     spare = lifetime - service
     if spare < 0:
         return 1.0
@@ -32,30 +27,22 @@ def rollback_probability(rate: float, receive_timeout: float, lifetime: float, s
 def batch_capacity(batch: int, service: float, commit: float, threads: int = 1) -> float:
     """Return the messages per second of ``threads`` that commit after each full ``batch``: c b / (commit + b S).
 
-    The ceiling when batches are always full; times in seconds. Raises ValueError for impossible numbers.
+    The ceiling when batches are always full; times in seconds.
     """
-    whole(batch=batch, threads=threads)
-    positive(service=service)
-    not_negative(commit=commit)
     return threads * batch / (commit + batch * service)
 
 
 def descent(maximum: float, minimum: float, steps: int) -> tuple[float, ...]:
     """Return the limits at the start and after each of ``steps`` evaluations: f(k) = max r^k, r = (min/max)^(1/steps).
 
-    The last is ``minimum`` exactly. Raises ValueError unless 0 < minimum <= maximum and steps >= 1.
+    The last is ``minimum`` exactly.
     """
-    _check(maximum, minimum, steps)
     ratio = math.pow(minimum / maximum, 1 / steps)
     return (*(maximum * math.pow(ratio, k) for k in range(steps)), float(minimum))
 
 
 def ascent(maximum: float, minimum: float, steps: int) -> tuple[float, ...]:
-    """Return the limits from ``minimum`` back to ``maximum``, each (max - min) / steps above the one before.
-
-    Raises ValueError unless 0 < minimum <= maximum and steps >= 1.
-    """
-    _check(maximum, minimum, steps)
+    """Return the limits from ``minimum`` back to ``maximum``, each (max - min) / steps above the one before."""
     step = (maximum - minimum) / steps
     return (*(minimum + step * k for k in range(steps)), float(maximum))
 
@@ -63,14 +50,6 @@ def ascent(maximum: float, minimum: float, steps: int) -> tuple[float, ...]:
 def admitted(limits: tuple[float, ...], interval: float) -> float:
     """Return the messages one producer may send while ``limits`` (of ``descent`` or ``ascent``) run over ``interval``.
 
-    Each limit but the last holds for interval / steps seconds. Raises ValueError for an interval of 0 or less.
+    Each limit but the last holds for interval / steps seconds.
     """
-    positive(interval=interval)
     return sum(limits[:-1]) * interval / (len(limits) - 1)
-
-
-def _check(maximum: float, minimum: float, steps: int) -> None:
-    positive(maximum=maximum, minimum=minimum)
-    whole(steps=steps)
-    if minimum > maximum:
-        raise ValueError(f"minimum must not exceed maximum = {maximum}, but is {minimum}")
