@@ -43,6 +43,7 @@ class Purpose(IntEnum):
     LOTTERY = 5
     SIZE = 6
     SEND = 7
+    LOSS = 8
 
 
 @callable_from_python

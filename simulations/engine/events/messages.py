@@ -32,7 +32,7 @@ def is_poison(stream: Stream, message: Message) -> bool:
 @inline
 def is_hopeless(stream: Stream, message: Message) -> bool:
     """Say whether ``message``, delivered before, fails at every delivery and is delivered again without end."""
-    if message.deliveries == 0 or stream.retry_limit > 0:
+    if message.deliveries == 0 or stream.retry_limit > 0 or stream.loss_rate > 0.0:
         return False
     return stream.futile == 1 or is_poison(stream, message)
 

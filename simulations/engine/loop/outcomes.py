@@ -3,7 +3,7 @@
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.draws.numbers import ATTEMPTS, uniform
 from simulations.engine.events.agenda import schedule
-from simulations.engine.events.messages import bring_back, count_delivery, is_poison
+from simulations.engine.events.messages import bring_back, count_delivery, discard, is_poison
 from simulations.engine.events.queues import release, remove
 from simulations.engine.measures.latencies import record_latency
 from simulations.engine.measures.observe import accrue_stream, change_resting, note, note_recovery, record_outcome
@@ -83,6 +83,13 @@ def _retry_in_place(model: Model, t: int) -> None:
     schedule(model, t, model.now + stream.retry_delay)
 
 
+@inline
+def _is_lost(stream: Stream, message: Message) -> bool:
+    """Say whether this failed delivery of ``message`` was acknowledged all the same."""
+    address = message.index + int(message.deliveries) * ATTEMPTS
+    return stream.loss_rate > 0.0 and uniform(stream.loss_key, address) < stream.loss_rate
+
+
 @compiled
 def fail(model: Model, ext: int | None, t: int) -> bool:
     """Count the failed delivery on thread ``t``; True when it is retried in place, else it has been rolled back."""
@@ -93,24 +100,29 @@ def fail(model: Model, ext: int | None, t: int) -> bool:
     model.streams[q].failed += 1
     note(model, Step.FAIL, q, message.index, model.ports[thread.port].inflight)
     last = stream.retry_limit > 0 and message.deliveries + 1 >= stream.retry_limit
-    if stream.in_place == 1 and not last:
+    lost = beyond(ext, stream) and _is_lost(stream, message)
+    if stream.in_place == 1 and not (last or lost):
         _retry_in_place(model, t)
         return True
     p = thread.port
-    roll_back(model, ext, t)
+    roll_back(model, ext, t, lost)
     release_thread(model, ext, t, p)
     return False
 
 
 @compiled
-def roll_back(model: Model, ext: int | None, t: int) -> None:
-    """Take the message off thread ``t``, which stops working, and bring it back to its destination."""
+def roll_back(model: Model, ext: int | None, t: int, lost: bool) -> None:  # noqa: FBT001 - compiled code
+    """Take the message off thread ``t``, which stops working, and bring it back to its destination, or drop it."""
     p = model.threads[t].port
     m = stop_running(model, t)
     model.messages[m].worker = NONE
     vacate(model, ext, p)
     stream = model.streams[model.ports[p].stream]
-    stream.rollbacks += 1
     stream.seconds_wasted += stop_working(model, t)
     leave_port(model, p)
+    if lost:
+        stream.dropped += 1
+        discard(model, Step.DROP, model.ports[p].stream, m)
+        return
+    stream.rollbacks += 1
     bring_back(model, m, True)  # noqa: FBT003

@@ -68,7 +68,7 @@ def halt(model: Model, ext: int | None, t: int) -> None:
     if ext is not None:
         abort(model, ext, t, False)  # noqa: FBT003
     else:
-        roll_back(model, ext, t)
+        roll_back(model, ext, t, False)  # noqa: FBT003
 
 
 @compiled

@@ -206,6 +206,8 @@ class Stream:
     """Probability that a delivery fails at the end of ``onMessage``."""
     poison_rate: float = 0.0
     """Probability that a message fails at every delivery."""
+    loss_rate: float = 0.0
+    """Probability that a failed delivery outside transactions was acknowledged all the same: its message is lost."""
     outage: Outage | None = None
     """When something is away without which every delivery fails at the end of ``onMessage``."""
     absence: Outage | None = None

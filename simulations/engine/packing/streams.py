@@ -38,7 +38,7 @@ def is_foreground(network: model.NetworkSpec, q: int) -> bool:
 
 def _is_futile(spec: model.Stream) -> bool:
     """Say whether every delivery fails and is repeated without end: work that is longer than what ends it."""
-    if spec.redelivery.limit > 0:
+    if spec.redelivery.limit > 0 or spec.loss_rate > 0.0:
         return False
     least = {model.LawKind.CONSTANT: spec.service.a, model.LawKind.EMPIRICAL: min(spec.service.values, default=0.0)}
     lifetime = spec.transaction.lifetime if spec.transaction is not None else 0.0
@@ -83,7 +83,7 @@ def _fill_deliveries(row: StreamRecord, spec: model.Stream) -> None:
     again = spec.redelivery
     row.retry_delay, row.retry_limit = again.delay, again.limit
     row.exhausted, row.in_place, row.futile = again.exhausted, again.in_place, _is_futile(spec)
-    row.failure_rate, row.poison_rate = spec.failure_rate, spec.poison_rate
+    row.failure_rate, row.poison_rate, row.loss_rate = spec.failure_rate, spec.poison_rate, spec.loss_rate
     row.cpu_share, row.weight, row.goal = spec.cpu_share, spec.weight, spec.goal
     row.batch = 1
     if spec.transaction is not None:
@@ -116,7 +116,7 @@ def _number(row: StreamRecord, q: int, spec: model.Stream, builder: Builder) -> 
     """Give the stream its keys, queues and timers."""
     row.arrival_key, row.service_key = builder.key(Purpose.ARRIVAL, q), builder.key(Purpose.SERVICE, q)
     row.poison_key, row.failure_key = builder.key(Purpose.POISON, q), builder.key(Purpose.FAILURE, q)
-    row.size_key = builder.key(Purpose.SIZE, q)
+    row.size_key, row.loss_key = builder.key(Purpose.SIZE, q), builder.key(Purpose.LOSS, q)
     row.copies = spec.copies == model.Copies.PER_INSTANCE
     row.destination = builder.queue(int(row.instances) if row.copies else 1)
     row.delayed, row.blocked = builder.queue(), builder.queue()

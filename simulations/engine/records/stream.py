@@ -99,6 +99,7 @@ class Stream(Measured):
     retry_delay: float
     failure_rate: float
     poison_rate: float
+    loss_rate: float
     backlog: float
     prepared: float
     running: float
@@ -197,4 +198,5 @@ class Stream(Measured):
     service_key: Word
     poison_key: Word
     failure_key: Word
+    loss_key: Word
     size_key: Word

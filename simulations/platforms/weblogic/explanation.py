@@ -57,9 +57,9 @@ def _limited_with(system: System, queue: Queue) -> list[str]:
     """Names of the queues and other work that share the queue's max-threads-constraint; of the queue, without one."""
     server = system.server_of(queue)
     own = formulas.manager_of(server, formulas.mdb_of(queue).work_manager)
-    if own.max_threads is None:
+    if own.max_threads is None or formulas.own_threads(server, queue):
         return [queue.name]
-    users = [(item.name, formulas.mdb_of(item).work_manager) for item in system.queues_of(server)]
+    users = [(item.name, formulas.mdb_of(item).work_manager) for item in formulas.pooled(system, server)]
     users += [(item.name, settings_of(item, WorkSettings).work_manager) for item in server.background]
     sharing = own.max_threads if isinstance(own.max_threads, str) else None
     limits = {manager: formulas.manager_of(server, manager).max_threads for _, manager in users}
@@ -77,6 +77,7 @@ def _beside(server: Server, summary: PointSummary) -> Iterator[Claim]:
 
 
 COSTS = {
+    "weblogic.foreign-topic": ("dropped",),
     "weblogic.limit-of-16": ("latency.p95",),
     "weblogic.batch-fits-timeout": ("timeouts.transaction", "wasted_work"),
     "weblogic.batches-form": ("batch.mean_size",),

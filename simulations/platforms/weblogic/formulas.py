@@ -65,6 +65,17 @@ def is_single_threaded_topic(queue: Queue) -> bool:
     return queue.kind == "topic" and mdb.transactional and mdb.topic_messages_distribution_mode == "Compatibility"
 
 
+def is_at_provider(queue: Queue) -> bool:
+    """True for beans without transactions on foreign destinations: they run on threads of the provider."""
+    mdb = mdb_of(queue)
+    return mdb.destination == "foreign" and not mdb.transactional
+
+
+def may_lose(queue: Queue) -> bool:
+    """True for several such beans on a topic, where a delivery that fails may be acknowledged."""
+    return is_at_provider(queue) and queue.kind == "topic" and mdb_of(queue).max_beans_in_free_pool > 1
+
+
 def pools_of(server: Server, queue: Queue) -> int:
     """Return the free pools of the bean on one server: one per member of a distributed queue that it connects to."""
     every = mdb_of(queue).distributed_destination_connection == "EveryMember"
@@ -136,9 +147,7 @@ def own_threads(server: Server, queue: Queue) -> int:
     """Return the bean's threads beside the pool of one server: the dedicated one or its provider's; 0 = none."""
     if has_own_thread(queue):
         return 1
-    mdb = mdb_of(queue)
-    given = mdb.destination == "foreign" and not mdb.transactional
-    return concurrency(server, queue).maximum if given else 0
+    return concurrency(server, queue).maximum if is_at_provider(queue) else 0
 
 
 def is_asynchronous(queue: Queue) -> bool:
@@ -171,9 +180,14 @@ def threads_of(server: Server) -> int:
     return settings.thread_pool_maximum if settings.self_tuning else settings.default_thread_pool_size
 
 
+def pooled(system: System, server: Server) -> list[Queue]:
+    """Return the queues whose beans run on threads of the pool."""
+    return [queue for queue in system.queues_of(server) if not own_threads(server, queue)]
+
+
 def users(system: System, server: Server) -> Counter[str]:
     """Return how many beans and other work of the server get threads of the pool by each work manager."""
-    names = [mdb_of(queue).work_manager for queue in system.queues_of(server) if not own_threads(server, queue)]
+    names = [mdb_of(queue).work_manager for queue in pooled(system, server)]
     return Counter(names + [settings_of(work, WorkSettings).work_manager for work in server.background])
 
 

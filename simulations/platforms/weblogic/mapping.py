@@ -142,6 +142,7 @@ def _stream(system: System, queue: Queue, plain: model.Stream) -> model.Stream:
         transaction=transaction if mdb.transactional else None,
         redelivery=_redelivery(mdb),
         absence=absence_of(server, math.inf, mdb.jms_polling_interval),
+        loss_rate=mdb.acknowledged_failures if formulas.may_lose(queue) else 0.0,
         quota=_quota(system, queue, mdb),
         flow=_flow(queue, mdb),
         store=_store(system, queue),

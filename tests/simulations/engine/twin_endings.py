@@ -87,6 +87,12 @@ class Endings:
         self.twin.note(Step.FAIL, message, port.inflight)
         again = spec.redelivery
         last = again.limit > 0 and message.deliveries + 1 >= again.limit
+        address = message.index + message.deliveries * 2**40
+        if spec.loss_rate > 0 and self.twin.mark(Purpose.LOSS, port.stream, address) < spec.loss_rate:
+            self.twin.staging.left(port)
+            self.twin.entry.drop(message)
+            self._release(thread)
+            return True
         if again.in_place and not thread.batch and not last:
             message.deliveries += 1
             self.twin.counts.add(port.stream, Count.REDELIVERIES)

@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from simulations.declarations.parameters import assumed, held_by, setting
 from simulations.declarations.texts import ONE_LINE
-from simulations.declarations.units import Duration, LongDuration, PositiveDuration, PositiveRate, whole_in
+from simulations.declarations.units import Duration, LongDuration, PositiveDuration, PositiveRate, Share, whole_in
 from simulations.platforms.shared.queues import MAX_INT, AtLeastOne, AtLeastZero, QueueParameters
 from simulations.platforms.weblogic import sources
 from simulations.platforms.weblogic.parameters.server import DEFAULT_WORK_MANAGER, MANAGERS, ManagerName
@@ -73,6 +73,9 @@ class MdbSettings(QueueParameters):
     """Age at which the transaction, with all messages of its batch, is rolled back."""
     messages_maximum: Annotated[AtLeastOne, at_client("messages", "messages-maximum", (1, 200))] = 10
     """Messages that wait behind each instance of an asynchronous consumer, even while other instances are idle."""
+    acknowledged_failures: Annotated[Share, assumed("1", OWN_MODEL, place="early acknowledgement")] = 0.0
+    """Share of failed deliveries that were acknowledged all the same, so that their messages are lost. It acts where
+    several beans without transactions read a foreign topic. The vendor gives no number."""
     redelivery_limit: Annotated[
         int, Field(ge=-1, le=MAX_INT), at_failure("attempts", "redelivery-limit", (0, 20), unlimited=-1)
     ] = -1

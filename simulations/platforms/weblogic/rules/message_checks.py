@@ -26,11 +26,12 @@ def compatibility_topic(queue: Queue, mdb: MdbSettings) -> Verdict | None:
 @per_queue("weblogic.foreign-topic", "error", TUNING, "caution on foreign topics")
 def foreign_topic(queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """A non-transactional bean on a foreign topic has one instance."""
-    if queue.kind == "queue" or mdb.transactional or mdb.destination == "weblogic":
-        return None
-    good = "One instance reads the foreign topic."
-    problem = "Without transactions several instances on a foreign topic can lose messages when onMessage fails."
-    return judged(mdb.max_beans_in_free_pool == 1, good, problem, {POOL_SIZE: 1})
+    if formulas.may_lose(queue):
+        message = "Without transactions several instances on a foreign topic can lose messages when onMessage fails."
+        return Verdict("violated", message, {POOL_SIZE: 1})
+    if formulas.is_at_provider(queue) and queue.kind == "topic":
+        return Verdict("ok", "One instance reads the foreign topic.")
+    return ignored(mdb, "No failure is acknowledged here.", "acknowledged_failures")
 
 
 @per_queue("weblogic.unit-of-order", "error", TUNING, "caution on unit of order")

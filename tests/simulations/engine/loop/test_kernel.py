@@ -229,7 +229,8 @@ def streams(draw: st.DrawFn, plain: bool) -> Stream:  # noqa: FBT001 - Hypothesi
         return chosen
     down = draw(st.sampled_from([None, None, Downstream(0, 0.6), Downstream(0, 1.0)]))
     transaction = draw(st.one_of(st.none(), transactions))
-    return dataclasses.replace(chosen, downstream=down, transaction=transaction)
+    loss = draw(st.sampled_from([0.0, 0.0, 0.3])) if transaction is None else 0.0
+    return dataclasses.replace(chosen, downstream=down, transaction=transaction, loss_rate=loss)
 
 
 @st.composite

@@ -171,3 +171,12 @@ def test_beans_fail_that_send_to_a_queue_whose_broker_is_away() -> None:
     spec = one(arrivals=surge(1), pool=Pool(), sends=(Send(1),))
     spec = NetworkSpec(spec.pools, (*spec.streams, target), spec.horizon)
     assert counted(spec, Count.FAILED, Count.COMPLETED) == [2, 1]
+
+
+def test_failed_deliveries_that_were_acknowledged_are_lost() -> None:
+    spec = one(arrivals=surge(400), pool=Pool(threads_per_servant=400), failure_rate=1.0, loss_rate=0.25)
+    result = replicate(spec, seed=3, replication=0)
+    lost, failed = counted(spec, Count.DROPPED, Count.FAILED)
+    assert lost == 400
+    assert all(check.passed for check in result.checks)
+    assert abs(lost / failed - 0.25) < 2.6 * math.sqrt(0.25 * 0.75 / failed)

@@ -84,6 +84,20 @@ def test_who_has_threads_beside_the_pool(kind: str, settings: dict[str, Any], th
     assert sum(item.value for item in answers if item.name == "own_threads") == threads
 
 
+@pytest.mark.parametrize(
+    ("kind", "settings", "share"),
+    [
+        ("topic", {"destination": "foreign", "transactional": False}, 0.3),
+        ("topic", {"destination": "foreign", "transactional": False, "max_beans_in_free_pool": 1}, 0.0),
+        ("topic", {"destination": "foreign"}, 0.0),
+        ("topic", {"transactional": False}, 0.0),
+        ("queue", {"destination": "foreign", "transactional": False}, 0.0),
+    ],
+)
+def test_where_a_failure_may_be_acknowledged(kind: str, settings: dict[str, Any], share: float) -> None:
+    assert bean(kind, acknowledged_failures=0.3, **settings).network().streams[0].loss_rate == share
+
+
 def test_a_full_pool_does_not_delay_beans_on_threads_of_their_provider() -> None:
     """One thread of the pool always works for others; the bean's messages are taken as they come."""
     server = {"thread_pool_maximum": 1, "work_managers": [{"name": "w", "fair_share": 10}]}
