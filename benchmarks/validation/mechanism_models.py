@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from benchmarks.validation.exact_formulas import on_off_mean_latency, rollbacks_per_message
-from simulations.analysis.theory.markov_queues import MMc
 from simulations.analysis.theory.mechanisms import ascent, batch_capacity, descent
+from simulations.analysis.theory.queues import MMc
 from simulations.analysis.theory.throttle import throttle_chain
 from simulations.engine.network.model import (
     ArrivalKind,

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from simulations.analysis.estimates.metrics import BY_NAME, PERCENTILES
 from simulations.analysis.estimates.summary import Estimate
-from simulations.analysis.theory import general_queues
-from simulations.analysis.theory.markov_queues import MMc
+from simulations.analysis.theory import queues
 from simulations.analysis.theory.plain_queue import PlainQueue, plain_queue
 from simulations.analysis.theory.throttle import throttle_chain
 from simulations.engine.network.model import LawKind, NetworkSpec
@@ -58,8 +57,8 @@ def _drain(queue: PlainQueue) -> FormulaAnswer | None:
     if queue.rate or not queue.gate_never_binds or queue.cpu_share:
         return None
     formulas = {
-        LawKind.CONSTANT: general_queues.drain_time_constant,
-        LawKind.EXPONENTIAL: general_queues.drain_time_exponential,
+        LawKind.CONSTANT: queues.drain_time_constant,
+        LawKind.EXPONENTIAL: queues.drain_time_exponential,
     }
     if queue.kind not in formulas:
         return None
@@ -84,7 +83,7 @@ def _carried(queue: PlainQueue, rate: float) -> dict[str, float]:
 def _markov(queue: PlainQueue, rate: float) -> FormulaAnswer | None:
     if not queue.markov:
         return None
-    formula = MMc(rate, queue.service, queue.threads)
+    formula = queues.MMc(rate, queue.service, queue.threads)
     values = {"latency.mean": formula.mean_latency} | _carried(queue, rate)
     values |= {f"latency.{name}": formula.percentile(share) for name, share in PERCENTILES.items()}
     return _answer(f"M/M/{queue.threads}", values)
@@ -111,14 +110,14 @@ def _throttle(queue: PlainQueue, rate: float) -> FormulaAnswer | None:
 def _single(queue: PlainQueue, rate: float) -> FormulaAnswer | None:
     if queue.threads > 1 or not queue.poisson or queue.cpu_share:
         return None
-    latency = general_queues.mg1_mean_latency(rate, queue.service, queue.service_cv2)
+    latency = queues.mg1_mean_latency(rate, queue.service, queue.service_cv2)
     return _answer("M/G/1", {"latency.mean": latency} | _carried(queue, rate))
 
 
 def _regular(queue: PlainQueue, rate: float) -> FormulaAnswer | None:
     if queue.threads > 1 or queue.kind is not LawKind.EXPONENTIAL or queue.interval is None or queue.cpu_share:
         return None
-    mean = general_queues.gm1_mean_latency(queue.interval, queue.service)
+    mean = queues.gm1_mean_latency(queue.interval, queue.service)
     if mean is None:
         return None
     values = {"latency.mean": mean} | _carried(queue, rate)
@@ -134,7 +133,7 @@ def _shared_processors(queue: PlainQueue, rate: float) -> FormulaAnswer | None:
     """
     if queue.cpu_share < 1 or not queue.poisson:
         return None
-    latency = MMc(rate, queue.service, queue.cpus).mean_latency
+    latency = queues.MMc(rate, queue.service, queue.cpus).mean_latency
     exact = queue.kind is LawKind.EXPONENTIAL
     name = f"M/G/{queue.cpus} with processor sharing"
     return _answer(name, {"latency.mean": latency, "throughput": rate}, exact=exact)
@@ -144,5 +143,5 @@ def _approximate(queue: PlainQueue, rate: float) -> FormulaAnswer | None:
     if queue.cpu_share:
         return None
     variations = {"arrival_cv2": queue.arrival_cv2, "service_cv2": queue.service_cv2}
-    latency = general_queues.ggc_mean_latency(rate, queue.service, queue.threads, **variations)
+    latency = queues.ggc_mean_latency(rate, queue.service, queue.threads, **variations)
     return _answer("Allen and Cunneen", {"latency.mean": latency, "throughput": rate}, exact=False)

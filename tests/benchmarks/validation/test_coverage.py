@@ -4,7 +4,7 @@ import pytest
 
 from benchmarks.validation.coverage import Coverage, Stopping, measure_coverage
 from simulations.analysis.estimates.intervals import Precision
-from simulations.analysis.theory.markov_queues import MMc
+from simulations.analysis.theory.queues import MMc
 from tests.simulations.analysis.simulators import recursion
 from tests.simulations.analysis.synthetic import network
 

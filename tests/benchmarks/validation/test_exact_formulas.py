@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from benchmarks.validation.exact_formulas import mg1_percentiles, on_off_mean_latency, rollbacks_per_message
-from simulations.analysis.theory.general_queues import gm1_mean_latency, mg1_mean_latency
 from simulations.analysis.theory.laws import law_cv2, law_mean
-from simulations.analysis.theory.markov_queues import MMc
+from simulations.analysis.theory.queues import MMc, gm1_mean_latency, mg1_mean_latency
 from simulations.engine.network.model import Law, LawKind
 
 SHARES = (0.5, 0.9, 0.95, 0.99, 0.999)

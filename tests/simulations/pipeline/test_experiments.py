@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from simulations.analysis.estimates.summary import PointSummary
-from simulations.analysis.theory.markov_queues import MMc
+from simulations.analysis.theory.queues import MMc
 from simulations.experiment.choice import best_of
 from simulations.experiment.headrooms import Headroom, headroom_of, reached
 from simulations.experiment.questions import Optimize, SensitivityQuestion, Sweep, asked_spec

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 
 from simulations.analysis.replications.measures import Floats
-from simulations.analysis.theory.markov_queues import erlang_c
+from simulations.analysis.theory.queues import erlang_c
 from simulations.pipeline.telemetry.fitting.arrivals import Arrivals, arrivals_fit
 from simulations.pipeline.telemetry.fitting.fit import Concurrency, Value, concurrency_fit, estimates
 from simulations.pipeline.telemetry.fitting.intervals import Instance

@@ -15,7 +15,7 @@ from simulations.analysis.estimates.curves import (
 )
 from simulations.analysis.replications.rows import compact, stacked
 from simulations.analysis.replications.sample import gather
-from simulations.analysis.theory.markov_queues import MMc
+from simulations.analysis.theory.queues import MMc
 from simulations.engine.network.results import Timeline
 from tests.simulations.analysis.synthetic import network, replication
 

@@ -12,7 +12,7 @@ from simulations.analysis.estimates.point import Point, is_precise, replications
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.analysis.replications.rows import ReplicationRow, compact
 from simulations.analysis.replications.sample import gather
-from simulations.analysis.theory.markov_queues import MMc
+from simulations.analysis.theory.queues import MMc
 from simulations.engine.network.model import ArrivalKind, ArrivalSpec, FlowControl, Gate, Horizon, NetworkSpec, Quota
 from simulations.engine.network.results import Check, Count, Sum
 from tests.simulations.analysis.synthetic import network, replication

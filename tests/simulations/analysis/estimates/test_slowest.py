@@ -3,7 +3,7 @@
 import math
 
 from simulations.analysis.estimates.slowest import slowest_parts
-from simulations.analysis.theory.markov_queues import MMc
+from simulations.analysis.theory.queues import MMc
 from simulations.engine.network.model import Horizon, Pool
 from tests.simulations.engine.networks import exponential, network, poisson, stream
 

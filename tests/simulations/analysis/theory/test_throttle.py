@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulations.analysis.theory.markov_queues import MMc
+from simulations.analysis.theory.queues import MMc
 from simulations.analysis.theory.throttle import throttle_chain, window_mean_busy, window_throughput
 from tests.examples import examples
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from simulations.analysis.theory.markov_queues import MMc
+from simulations.analysis.theory.queues import MMc
 from simulations.pipeline.telemetry.fitting.fit import Concurrency
 from simulations.pipeline.telemetry.fitting.intervals import COLUMNS, Instance
 from simulations.pipeline.telemetry.fitting.questions import Span
