@@ -162,8 +162,6 @@ class Stack(Numbers):
 
 def stacked(rows: Sequence[ReplicationRow]) -> Stack:
     """Return the stack of ``rows``, given in any order; raises ValueError for none or a replication given twice."""
-    if not rows:
-        raise ValueError("a point needs at least one replication")
     ordered = sorted(rows, key=lambda row: row.replication)
     numbers = [row.replication for row in ordered]
     if len(set(numbers)) < len(numbers):

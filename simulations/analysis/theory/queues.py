@@ -71,8 +71,6 @@ class MMc:
 
     def percentile(self, share: float) -> float:
         """Return the latency in seconds that ``share`` (0 < share < 1) of the messages do not exceed."""
-        if not 0 < share < 1:
-            raise ValueError(f"share must lie between 0 and 1, not {share}")
         highest = max(self.service, 1 / self._drain) * (2 - 2 * math.log1p(-share))
         while self.survival(highest) > 1 - share:
             highest *= 2

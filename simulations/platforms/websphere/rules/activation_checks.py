@@ -7,6 +7,7 @@ from simulations.platforms.shared.queues import number
 from simulations.platforms.shared.rules import Verdict, ignored, judged, listed, per_queue, per_server
 from simulations.platforms.websphere import formulas
 from simulations.platforms.websphere.parameters import SPEC_ONLY, ListenerPort, ServerSettings
+from simulations.platforms.websphere.rules.port_checks import pool_has_threads
 from simulations.platforms.websphere.sources import ADAPTER_POOL, ALL_SESSIONS, THROTTLING
 
 OF_PORTS = of_ports(ListenerPort)
@@ -17,17 +18,7 @@ OF_SESSIONS = ("maximum_server_sessions", "server_session_idle_timeout", "start_
 @per_server("websphere.adapter-pool-covers-sessions", "error", ADAPTER_POOL, ALL_SESSIONS)
 def adapter_pool_covers(system: System, server: Server) -> Verdict | None:
     """The resource adapter has a thread for every server session."""
-    if not formulas.queues_of(system, server, "adapter"):
-        return None
-    total = formulas.sessions_of_server(system, server, "adapter")
-    missing = formulas.shortage(system, server, "adapter")
-    details = {"sessions_total": total, "sessions_without_thread": missing}
-    good = f"The WMQJCAResourceAdapter pool has a thread for each of the {total} server sessions."
-    problem = (
-        f"{missing} of {total} server sessions, the sum over all activation specifications, can get no thread of the "
-        f"WMQJCAResourceAdapter pool at once."
-    )
-    return judged(missing == 0, good, problem, {"settings.adapter_pool_maximum": total}, details)
+    return pool_has_threads(system, server, "adapter", "WMQJCAResourceAdapter pool", "adapter_pool_maximum")
 
 
 @per_queue("websphere.start-timeout-covers-wait", "warning", COMMAND, "startTimeout")

@@ -109,13 +109,18 @@ def topic_sessions(queue: Queue, port: ListenerPort) -> Verdict | None:
 @per_server("websphere.pool-covers-sessions", "error", LISTENER_POOL, "Maximum size")
 def pool_covers(system: System, server: Server) -> Verdict | None:
     """The listener pool covers the sessions of all ports."""
-    if "listener" not in formulas.groups(system, server):
+    return pool_has_threads(system, server, "listener", "listener pool", "listener_pool_maximum")
+
+
+def pool_has_threads(system: System, server: Server, group: formulas.Group, pool: str, setting: str) -> Verdict | None:
+    """Judge whether a pool, whose size is ``setting``, has a thread for each session of the ``group`` that uses it."""
+    if group not in formulas.groups(system, server):
         return None
-    total, missing = formulas.sessions_of_server(system, server), formulas.shortage(system, server)
+    total, missing = formulas.sessions_of_server(system, server, group), formulas.shortage(system, server, group)
     details = {"sessions_total": total, "sessions_without_thread": missing}
-    good = f"The listener pool has a thread for every session: {total}."
-    problem = f"{missing} of {total} sessions can get no thread: the listener pool must be at least {total}."
-    return judged(missing == 0, good, problem, {"settings.listener_pool_maximum": total}, details)
+    good = f"The {pool} has a thread for each of the {total} sessions, the sum over all that use it."
+    problem = f"{missing} of {total} sessions, the sum over all that use it, can get no thread of the {pool} at once."
+    return judged(missing == 0, good, problem, {f"settings.{setting}": total}, details)
 
 
 @per_queue("websphere.threads-held", "info", MODES, "threads of a started listener port", _waits)

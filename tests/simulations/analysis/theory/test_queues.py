@@ -70,12 +70,6 @@ def test_survival_is_smooth_where_both_rates_are_equal() -> None:
     assert near.survival(2.5) == pytest.approx(exact.survival(2.5), rel=1e-6)
 
 
-@pytest.mark.parametrize("share", [0.0, 1.0, -0.1])
-def test_a_percentile_lies_strictly_between_0_and_1(share: float) -> None:
-    with pytest.raises(ValueError, match="share"):
-        MMc(1, 0.5, 1).percentile(share)
-
-
 @given(LOADS, st.floats(0.001, 10))
 def test_pollaczek_khinchine_meets_the_exponential_queue(load: float, service: float) -> None:
     rate = load / service
