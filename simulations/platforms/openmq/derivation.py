@@ -91,6 +91,8 @@ def _of_pool(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Derived
     most, mean = formulas.max_concurrency(server, queue), formulas.mean_concurrency(server, queue)
     formula = f"the lowest of pool {beans}, consumer limit and connection limit = {most}"
     yield derived("max_concurrency", "Most parallel onMessage", most, "beans", formula, AT_MOST)
+    if mdb.messages_per_commit > 1:
+        return
     left, limit = formulas.narrower_window(server, queue)
     formula = f"window {left}..{limit} over {beans} beans = {number(mean)}"
     title = "Mean parallel onMessage while the queue is never empty"

@@ -162,7 +162,7 @@ def refused_share(queue: Queue) -> float:
 def carried(system: System, queue: Queue) -> float | None:
     """Return the largest throughput in messages per second over all instances, or None without closed form."""
     server = system.server_of(queue)
-    if not is_simple(system, queue) or queue.service.cpu > 0:
+    if not is_simple(system, queue) or queue.service.cpu > 0 or mdb_of(queue).messages_per_commit > 1:
         return None
     each = mean_concurrency(server, queue) / mean_service(queue)
     if (is_dry(server, queue) and not is_exact(server, queue)) or metered_rate(server, queue) < 2 * each:

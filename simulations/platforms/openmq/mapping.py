@@ -31,6 +31,7 @@ def _stream(system: System, queue: Queue, plain: model.Stream) -> model.Stream:
         plain,
         concurrency=formulas.pool_size(server, queue),
         window=_window(server, queue, mdb),
+        transaction=None if mdb.messages_per_commit == 1 else model.Transaction(mdb.messages_per_commit),
         redelivery=_redelivery(mdb),
         quota=_quota(system, queue, mdb),
         absence=absence_of(server, formulas.tries(server), settings_of(server, InstanceSettings).reconnect_delay),

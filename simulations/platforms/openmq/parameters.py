@@ -116,6 +116,11 @@ class Consumer(PlatformParameters):
     """Off: one message at a time, whatever the limits say."""
     round_trip: Annotated[Duration, assumed("s", OWN_MODEL, (0, 0.1), place="round trip")] = 0.005
     """Time from asking the broker for more messages to their arrival."""
+    messages_per_commit: Annotated[
+        AtLeastOne, assumed("messages", OWN_MODEL, (1, 100), place="acknowledgment of several messages")
+    ] = 1
+    """Messages that are acknowledged or committed together, fewer where no more are at hand: 1 as by a bean, more by a
+    client's own session. Until then they count against the flow limits; a failure brings all of them back."""
     max_num_msgs: Annotated[
         Unlimited, at_count("messages", "maxNumMsgs", (100, 10_000_000), "Maximum number of messages")
     ] = -1

@@ -24,9 +24,12 @@ def _limits_fix(server: Server, queue: Queue, limit: int) -> dict[str, object]:
     return prefetch | {f"settings.{name}": limit for name in names if 0 < getattr(mdb, name) < limit}
 
 
-def _raised_threshold(server: Server, queue: Queue, beans: int) -> dict[str, object]:
-    """The usual threshold, for one that no limit makes large enough, with the limit that it needs."""
-    limit = formulas.limit_for_full_pool(beans, DEFAULT_THRESHOLD)
+def _covering(server: Server, queue: Queue, messages: int) -> dict[str, object]:
+    """The limit whose threshold covers the messages; with the usual threshold where no limit makes it large enough."""
+    full = formulas.limit_for_full_pool(messages, formulas.mdb_of(queue).consumer_flow_threshold)
+    if full is not None:
+        return _limits_fix(server, queue, full)
+    limit = formulas.limit_for_full_pool(messages, DEFAULT_THRESHOLD)
     return {THRESHOLD: DEFAULT_THRESHOLD, **({} if limit is None else _limits_fix(server, queue, limit))}
 
 
@@ -54,18 +57,18 @@ def limit_covers_pool(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict
 
 @per_queue("openmq.threshold-covers-pool", "warning", OWN_MODEL, "window with hysteresis", trust="assumed")
 def threshold_covers_pool(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict:
-    """The messages left at a top-up cover the pool."""
+    """The messages left at a top-up cover the pool, and what it holds until its commits."""
     beans, left = formulas.pool_size(server, queue), formulas.threshold_of(server, queue)
-    mean = formulas.mean_concurrency(server, queue)
-    details = {"mean_concurrency": mean, "top_up_threshold": left}
+    held, details = beans * mdb.messages_per_commit, {"top_up_threshold": float(left)}
     good = f"{left} messages are left at each top-up: no bean runs dry."
-    full = formulas.limit_for_full_pool(beans, mdb.consumer_flow_threshold)
-    problem = (
-        f"The broker tops up only when {left} messages are left: by formula, for a queue that is never empty, on "
-        f"average {number(round(mean, 2))} of {beans} beans work ({number(round(100 * mean / beans, 1))} %)."
-    )
-    fix = _raised_threshold(server, queue, beans) if full is None else _limits_fix(server, queue, full)
-    return judged(left >= beans - 1, good, problem, fix, details)
+    problem = f"{beans} beans can hold {held} messages until their commits, the broker tops up when {left} are left."
+    if mdb.messages_per_commit == 1:
+        mean = details["mean_concurrency"] = formulas.mean_concurrency(server, queue)
+        problem = (
+            f"The broker tops up only when {left} messages are left: by formula, for a queue that is never empty, on "
+            f"average {number(round(mean, 2))} of {beans} beans work ({number(round(100 * mean / beans, 1))} %)."
+        )
+    return judged(left >= held - 1, good, problem, _covering(server, queue, held), details)
 
 
 @per_queue("openmq.round-trip-covered", "warning", FLOW, "client runs dry before the next batch")
@@ -73,7 +76,7 @@ def round_trip_covered(server: Server, queue: Queue, mdb: MdbSettings) -> Verdic
     """The messages left at a top-up cover the round trip."""
     consumed, beans = formulas.consumed_in_round_trip(server, queue), formulas.pool_size(server, queue)
     needed = formulas.limit_for_full_pool(beans, mdb.consumer_flow_threshold, consumed)
-    if consumed < 1 or needed is None:
+    if consumed < 1 or needed is None or mdb.messages_per_commit > 1:
         return None
     limit = formulas.effective_limit(server, queue)
     good = f"The limit covers {number(round(consumed))} messages consumed in a round trip."
@@ -114,7 +117,7 @@ def connection_limit_ignored(settings: InstanceSettings) -> Verdict | None:
 def hoarding(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """No instance of a cluster takes far more messages than it needs."""
     limit, beans = formulas.effective_limit(server, queue), formulas.pool_size(server, queue)
-    if server.instances < 2:
+    if server.instances < 2 or mdb.messages_per_commit > 1:
         return None
     percent, consumed = mdb.consumer_flow_threshold, formulas.consumed_in_round_trip(server, queue)
     full = formulas.limit_for_full_pool(beans, percent, consumed)
