@@ -81,8 +81,10 @@ def _of_concurrency(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[
     table = replace(TABLE, trust=concurrency.trust)
     formula = f"{concurrency.row} = {concurrency.maximum}"
     yield derived("max_concurrency", "Most parallel onMessage per server", concurrency.maximum, "beans", formula, table)
-    formula = f"{concurrency.row}, reserved {concurrency.minimum}"
-    yield derived("min_concurrency", "Reserved threads per server", concurrency.minimum, "threads", formula, table)
+    own, held = formulas.own_threads(server, queue), 1 if formulas.polls(queue) else 0
+    reserved = 0 if own else concurrency.minimum
+    formula = f"{concurrency.row}, reserved {reserved}"
+    yield derived("min_concurrency", "Reserved threads per server", reserved, "threads", formula, table)
     total = concurrency.maximum * server.instances
     formula = f"{server.instances} × {concurrency.maximum} = {total}"
     yield derived("cluster_concurrency", "Most parallel onMessage", total, "beans", formula, table)
@@ -91,14 +93,13 @@ def _of_concurrency(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[
     if most is not None:
         formula = f"max-threads-constraint of {manager.name} = {most}"
         yield derived("max_threads", "Threads of the work manager", most, "threads", formula, SHARED)
-    own, held = formulas.own_threads(server, queue), 1 if formulas.polls(queue) else 0
     if own:
         formula = f"{server.instances} × {own} = {own * server.instances}"
         yield derived("own_threads", "Threads beside the pool", own * server.instances, "threads", formula, THREADS)
     formula = "a poller stays" if held else "none of the pool without messages"
     yield derived("threads_held", "Threads held while idle", held, "threads", formula, THREADS)
     ahead = concurrency.maximum * mdb.messages_maximum if formulas.is_asynchronous(queue) else 0
-    formula = f"{concurrency.maximum} × {mdb.messages_maximum} = {ahead}" if ahead else "polling: none"
+    formula = f"{concurrency.maximum} × {mdb.messages_maximum} = {ahead}" if ahead else "none is sent ahead"
     yield derived("pipeline", "Messages waiting behind instances", ahead, "messages", formula, PIPELINE)
 
 
