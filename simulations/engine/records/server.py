@@ -46,8 +46,6 @@ class Member(Worked):
     cpus: int
     cpu_active: int
     cpu_slot: int
-    host: int  # the member whose CPUs its threads use
-    first_cpu: int  # of the heap of CPU parts
     first_servant: int
     servants: int
     threads_per_servant: int
@@ -69,6 +67,8 @@ class Member(Worked):
     failure_slot: int
     return_slot: int
     lottery_key: Word
+    host: int  # the member whose CPUs its threads use
+    first_cpu: int  # of the heap of CPU parts
 
 
 class Port(Record):

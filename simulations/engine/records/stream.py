@@ -99,7 +99,6 @@ class Stream(Measured):
     retry_delay: float
     failure_rate: float
     poison_rate: float
-    loss_rate: float
     backlog: float
     prepared: float
     running: float
@@ -198,5 +197,6 @@ class Stream(Measured):
     service_key: Word
     poison_key: Word
     failure_key: Word
-    loss_key: Word
     size_key: Word
+    loss_rate: float
+    loss_key: Word
