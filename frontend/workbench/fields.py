@@ -68,7 +68,7 @@ class FormField:
     @property
     def checked(self) -> bool:
         """State of a check box."""
-        return self.text == "true"
+        return self.widget == "check" and self.text == "true"
 
     @property
     def unit(self) -> str:

@@ -58,17 +58,20 @@ def configuration_read(files: Mapping[str, bytes], *, platform: str = "", name: 
 
 def platform_of(files: Mapping[str, bytes], wanted: str = "") -> Platform:
     """Return the family that is wanted, else the only one that recognises all files; raises InvalidInput."""
-    if wanted:
-        return platform_wanted(wanted)
     given = without_choice(files)
     owners = {file: [item for item in PLATFORMS.values() if item.recognises(file, given[file])] for file in given}
     families = [item for item in PLATFORMS.values() if all(item in found for found in owners.values())]
-    if len(families) == 1:
+    if wanted:
+        families = [platform_wanted(wanted)]
+        given = {file: content for file, content in given.items() if families[0] not in owners[file]}
+    elif len(families) == 1:
         return families[0]
     strange = [(file, stranger(content)) for file, content in given.items()]
     known = [problem for file, sentence in strange if sentence for problem in refuse(file, 0, sentence).problems]
     if known:
         raise InvalidInput(known)
+    if wanted:
+        return families[0]
     seen = "; ".join(
         f"{file}: {', '.join(item.title for item in found) or 'unknown'}" for file, found in owners.items()
     )

@@ -12,7 +12,7 @@ MOST_PARTS = 20
 Word = Annotated[str, Field(max_length=LONGEST, pattern=ONE_LINE)]
 Scope = Literal["", "domain", "application"]
 
-KNOWN = Field(exclude_if=lambda value: value in ("", (), None))
+KNOWN = Field(exclude_if=lambda value: value in ("", (), None, False))
 """What is not known is not written: a scenario without it stays as it was."""
 
 
@@ -53,6 +53,15 @@ class Identity(VendorName):
         return next((part for part in self.parts if part.role == role), VendorName())
 
 
+class QueueIdentity(Identity):
+    """The identity of a queue, and which parts of its load no imported file said and nobody has entered since."""
+
+    arrivals_assumed: Annotated[bool, KNOWN, own(title="Arrivals are a placeholder")] = False
+    """An import assumed the arrivals. Other arrivals take the mark away; remove it where these are right."""
+    service_assumed: Annotated[bool, KNOWN, own(title="Service time is a placeholder")] = False
+    """An import assumed the time in ``onMessage``. Another time takes the mark away; remove it where it is right."""
+
+
 def without_identities(value: Any) -> Any:
     """Return a scenario's body, or a part of it, without what the vendor's configuration calls things."""
     if isinstance(value, dict):
@@ -78,5 +87,6 @@ def _is_named(item: object) -> bool:
 
 UNKNOWN = Identity()
 """The identity of what nobody has looked up."""
-Identified = Annotated[Identity | None, KNOWN, own(title="Identity in the vendor's configuration")]
+TITLE = own(title="Identity in the vendor's configuration")
+Identified = Annotated[Identity | None, KNOWN, TITLE]
 """The type of the optional field ``identity``; it is not written where it is not known."""

@@ -4,21 +4,23 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Annotated, Literal
 
-from pydantic import Field, SerializeAsAny
+from pydantic import Field, SerializeAsAny, ValidationInfo, field_validator
 
-from simulations.declarations.identity import Identified
+from simulations.declarations.identity import KNOWN, TITLE, Identified, QueueIdentity
 from simulations.declarations.parameters import Model, PlatformParameters, own
 from simulations.declarations.path_text import path_of
 from simulations.declarations.sizes import MessageSize
 from simulations.declarations.texts import LONGEST_NAME, VENDOR_NAME
 from simulations.declarations.units import PositiveDuration
-from simulations.declarations.workload import KIND, Arrivals, Distribution
+from simulations.declarations.workload import KIND, Arrivals, Distribution, Exponential, Poisson
 
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME, pattern=VENDOR_NAME)]
 MAX_MEMBERS = 256
 """Most equal members of a cluster."""
 MAX_ENTRIES = 100
 """Most servers of a scenario, and most queues."""
+ASSUMED = {"arrivals": Poisson(rate=10.0), "service": Exponential(mean=0.1)}
+"""The load of every imported queue, until somebody enters its own."""
 
 
 class Outage(Model):
@@ -93,8 +95,19 @@ class Queue(Model):
     """Queues that the bean sends messages on to with the commit of each message; none when empty."""
     settings: SerializeAsAny[PlatformParameters]
     """The platform's settings of the MDB and its destination."""
-    identity: Identified = None
+    identity: Annotated[QueueIdentity | None, KNOWN, TITLE] = None
     """What the vendor's configuration calls the destination or listener port; exports name it so."""
+
+    @field_validator("identity")
+    @classmethod
+    def _with_what_is_entered(cls, identity: QueueIdentity | None, info: ValidationInfo) -> QueueIdentity | None:
+        entered = {f"{name}_assumed": False for name, value in ASSUMED.items() if info.data.get(name) != value}
+        return identity and identity.model_copy(update=entered)
+
+    @property
+    def is_placeholder(self) -> bool:
+        """Whether part of the load is still what the import of the queue assumed."""
+        return self.identity is not None and (self.identity.arrivals_assumed or self.identity.service_assumed)
 
     @property
     def path(self) -> str:

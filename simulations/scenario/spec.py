@@ -18,7 +18,6 @@ from simulations.declarations.texts import ONE_LINE
 from simulations.declarations.workload import TRANSIENT_ARRIVALS
 from simulations.engine.network.model import NetworkSpec
 from simulations.platforms import PLATFORMS, platform_named
-from simulations.platforms.files.importing.scenario_body import is_placeholder
 from simulations.platforms.shared.family import Platform
 from simulations.scenario.axes import AxisReader, size_problems
 from simulations.scenario.crosschecks import cross_problems
@@ -67,7 +66,7 @@ class ScenarioSpec(Model):
     @property
     def placeholders(self) -> tuple[str, ...]:
         """Names of the queues whose arrivals or onMessage time no file stated at the import and nobody has entered."""
-        return tuple(queue.name for queue in self.queues if is_placeholder(queue))
+        return tuple(queue.name for queue in self.queues if queue.is_placeholder)
 
     def network(self) -> NetworkSpec:
         """Return what the engine simulates."""

@@ -38,7 +38,7 @@ def test_every_changed_setting_says_who_gave_it_last(scenario: Scenario, owner: 
 
 def test_a_load_that_an_import_made_up_is_marked(body: dict[str, Any]) -> None:
     loads = {"arrivals": {"kind": "poisson", "rate": 10}, "service": {"kind": "exponential", "mean": "100 ms"}}
-    for identity in (None, {"name": "jms/orders"}):
+    for identity in (None, {"name": "jms/orders"}, {"name": "jms/orders", "service_assumed": True}):
         body["queues"][0].update(loads, identity=identity)
         (work,) = workload_table(parse(body), {})
-        assert (work["placeholder"], work["given_by"]) == (identity is not None, None)
+        assert (work["placeholder"], work["given_by"]) == ("service_assumed" in (identity or {}), None)

@@ -4,7 +4,8 @@ import pytest
 from pydantic import ValidationError
 
 from simulations.declarations.identity import Identity, Part, with_identities, without_identities
-from simulations.scenario.spec import parse
+from simulations.declarations.system import ASSUMED
+from simulations.scenario.spec import ScenarioSpec, parse, revised
 from tests.simulations.platforms.samples import scenario_body
 
 KNOWN = {"name": "PAY.ORDERS", "kind": "UniformDistributedQueue", "parts": [{"role": "factory", "name": "cf"}]}
@@ -42,3 +43,24 @@ def test_a_given_identity_stays_and_lists_are_matched_by_name() -> None:
         {"name": "c"},
         5,
     ]
+
+
+def assumed(spec: ScenarioSpec) -> list[str]:
+    """Which parts of the load of the first queue are marked."""
+    identity = spec.body()["queues"][0].get("identity") or {}
+    return [name for name in ("arrivals_assumed", "service_assumed") if identity.get(name)]
+
+
+def test_a_mark_goes_with_the_value_that_an_import_assumed_and_does_not_come_back() -> None:
+    body = parse(scenario_body("weblogic")).body()
+    queue = body["queues"][0]
+    marks = {"arrivals_assumed": True, "service_assumed": True}
+    queue |= {name: value.model_dump(mode="json") for name, value in ASSUMED.items()} | {"identity": KNOWN | marks}
+    imported = parse(body)
+    assert (assumed(imported), imported.placeholders) == (["arrivals_assumed", "service_assumed"], (queue["name"],))
+    entered = revised(imported, [(("queues", 0, "arrivals", "rate"), 81.0)])
+    again = revised(entered, [(("queues", 0, "arrivals", "rate"), 10.0)])
+    assert assumed(entered) == assumed(again) == ["service_assumed"]
+    known = revised(again, [(("queues", 0, "identity", "service_assumed"), False)])
+    assert (known.body()["queues"][0]["identity"], known.placeholders) == (KNOWN, ())
+    assert known.content_hash() == imported.content_hash()

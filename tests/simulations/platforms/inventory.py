@@ -13,6 +13,8 @@ from tests.simulations.platforms.script_names import Object
 
 BLANK = re.compile(r"|@@PROP:.*@@")
 """A name that somebody has to fill in: the script stops until then."""
+REMOVED = re.compile(rb"^\s*!.*\n", re.MULTILINE)
+"""What a model takes away, written without quotes, which YAML would take for a tag."""
 
 
 def exists(named: Object, known: set[Object]) -> bool:
@@ -34,7 +36,7 @@ def declared(files: Mapping[str, bytes]) -> set[Object]:
         if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
             found += [(file, item) for item in _in_xml(ET.fromstring(content), modules)]  # noqa: S314 - our own files
         elif file.endswith((".yaml", ".yml")):
-            found += [(file, item) for item in _in_model(yaml.safe_load(content))]
+            found += [(file, item) for item in _in_model(yaml.safe_load(REMOVED.sub(b"", content)))]
         else:
             read = _in_wlst if b"cmo.create" in content else _in_text
             found += [(file, item) for item in read(content.decode())]

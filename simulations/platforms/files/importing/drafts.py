@@ -57,8 +57,8 @@ class Draft:
     """Its JNDI name, where it has one."""
     adapter: str = ""
     """The resource adapter of another provider that it listens through."""
-    described: dict[str, str] = field(default_factory=dict)
-    """Kind of descriptor -> file and line that describe it."""
+    described: dict[str, tuple[str, int, int]] = field(default_factory=dict)
+    """Kind of descriptor -> file, line and first byte of the one that counts."""
 
     @property
     def path(self) -> str:
@@ -115,10 +115,10 @@ class Draft:
 
     def describe(self, kind: str, element: Element, account: Account, message: str) -> bool:
         """Note that a descriptor of a kind describes this; False for a second one, which does not count."""
-        place = f"{account.file}:{element.line}"
+        place = account.file, element.line, element.span[0]
         first = self.described.setdefault(kind, place)
         if first != place:
-            message = f"another one of this name is described in {first}, which counts; rename one"
+            message = f"another one of this name is described in {first[0]}:{first[1]}, which counts; rename one"
         account.note("understood" if first == place else "contradictory", element, self.path, message)
         return first == place
 

@@ -7,18 +7,9 @@ from pydantic import ValidationError
 
 from simulations.declarations.parameters import PlatformParameters, parameters_of
 from simulations.declarations.problems import InvalidInput, problem
-from simulations.declarations.system import MAX_ENTRIES, Queue
-from simulations.declarations.workload import Exponential, Poisson
+from simulations.declarations.system import ASSUMED, MAX_ENTRIES
 from simulations.platforms.files.importing.drafts import Draft
 from simulations.platforms.shared.family import Reading, Understood
-
-ARRIVALS, SERVICE = Poisson(rate=10.0), Exponential(mean=0.1)
-"""The load of every imported queue, until somebody enters its own."""
-
-
-def is_placeholder(queue: Queue) -> bool:
-    """Return whether the queue comes from a vendor's files and part of its load is still what the import put there."""
-    return queue.identity is not None and (queue.arrivals == ARRIVALS or queue.service == SERVICE)
 
 
 def check_number(queues: Mapping[str, Draft]) -> None:
@@ -50,8 +41,9 @@ def assemble(
                 account.append(Understood("defaulted", f"{draft.path}.{key}", f"{value}: no file says it"))
     for draft, body in zip(queues.values(), queue_bodies, strict=True):
         body.setdefault("server", next(iter(servers)))
-        for key, default, text in (("arrivals", ARRIVALS, "10 messages/s"), ("service", SERVICE, "100 ms")):
-            body[key] = default.model_dump(mode="json", exclude_none=True)
+        for key, text in (("arrivals", "10 messages/s"), ("service", "100 ms")):
+            body[key] = ASSUMED[key].model_dump(mode="json", exclude_none=True)
+            body["identity"] = {**body["identity"], f"{key}_assumed": True}
             message = f"load unknown: enter it or import a log; until then {text} is a placeholder"
             account.append(Understood("defaulted", f"{draft.path}.{key}", message))
     body = {"sluice": 1, "name": "Imported", "platform": platform, "servers": server_bodies, "queues": queue_bodies}

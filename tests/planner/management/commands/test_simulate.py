@@ -127,7 +127,8 @@ def test_a_missing_file_is_named(state: Path, tmp_path: Path) -> None:
 def test_a_load_that_an_import_made_up_is_called_a_placeholder(
     state: Path, scenario_file: Path, body: dict[str, Any], command: str
 ) -> None:
-    body["queues"][0].update(identity={"name": "jms/orders"}, service={"kind": "exponential", "mean": 0.1})
+    assumed = {"name": "jms/orders", "service_assumed": True}
+    body["queues"][0].update(identity=assumed, service={"kind": "exponential", "mean": 0.1})
     scenario_file.write_text(yaml.safe_dump(body))
     unknown = "Load unknown: arrivals or onMessage times of orders are placeholders of the import."
     assert unknown in call(state, command, scenario_file).stdout

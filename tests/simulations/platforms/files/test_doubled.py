@@ -34,6 +34,15 @@ def test_two_beans_of_one_name_are_a_contradiction_and_the_first_counts() -> Non
     assert settings["max_beans_in_free_pool"] == 7
 
 
+def test_two_beans_of_one_name_on_one_line_are_a_contradiction() -> None:
+    line = (BEAN % 7 + BEAN % 9).replace(b"\n", b"")
+    found, settings = contradictions(
+        "weblogic", {"weblogic-ejb-jar.xml": b"<weblogic-ejb-jar>%s</weblogic-ejb-jar>" % line}
+    )
+    assert [item[:2] for item in found] == [("queues.Orders", 1)]
+    assert settings["max_beans_in_free_pool"] == 7
+
+
 def test_two_beans_of_one_name_in_two_files_and_on_the_other_platform() -> None:
     one, other = (b"<weblogic-ejb-jar>%s</weblogic-ejb-jar>" % (BEAN % size) for size in (7, 9))
     assert [item[:2] for item in contradictions("weblogic", {"a.xml": one, "b.xml": other})[0]] == [

@@ -34,6 +34,35 @@ def test_the_sentence_is_the_same_when_the_platform_is_chosen(platform: str) -> 
         configuration_read({"server.xml": LIBERTY}, platform=platform)
 
 
+@pytest.mark.parametrize("platform", ["", "openmq"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Orders queue {}\nCommand list-jmsdest executed successfully.\n",
+        "asadmin create-jmsdest --desttype queue Orders\n",
+    ],
+)
+def test_destinations_of_asadmin_are_refused_with_what_to_give_instead(text: str, platform: str) -> None:
+    with pytest.raises(
+        InvalidInput, match="give what imqcmd list dst and, for each destination, imqcmd query dst print"
+    ):
+        configuration_read({"out.txt": text.encode()}, platform=platform)
+
+
+@pytest.mark.parametrize("platform", ["", "websphere", "websphere-zos"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "LP1(cells/c/nodes/n/servers/s|server.xml#ListenerPort_1)\n",
+        "wsadmin>print AdminConfig.attributes('ListenerPort')\nmaxSessions int\n",
+        "'{name=Orders, maxPoolDepth=10, destinationJndiName=jms/orders}'\n",
+    ],
+)
+def test_listings_of_wsadmin_are_refused_with_what_to_give_instead(text: str, platform: str) -> None:
+    with pytest.raises(InvalidInput, match=r"those of AdminConfig\.show and AdminConfig\.showall are read"):
+        configuration_read({"out.txt": text.encode()}, platform=platform)
+
+
 def test_every_strange_file_is_named_at_once() -> None:
     with pytest.raises(InvalidInput) as error:
         configuration_read({"server.xml": LIBERTY, "web.xml": b"<web-app/>", "r.xml": SPECS})
