@@ -4,30 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from frontend.wording.numbers import choice_word, setting_text
+from frontend.wording.texts import TEXTS
 from simulations.analysis.estimates.summary import percent
 from simulations.experiment.words import plain
 
 UNKNOWN_LOAD = "Load unknown: enter it or import a log."
 """The note on a placeholder."""
-_PARTS: Mapping[str, tuple[str, str]] = {
-    "rate": ("", "/s"),
-    "mean": ("mean", ""),
-    "cv": ("coefficient of variation", "1"),
-    "p50": ("p50", ""),
-    "p95": ("p95", ""),
-    "p99": ("p99", ""),
-    "on_rate": ("on", "/s"),
-    "mean_on": ("for a mean of", "s"),
-    "off_rate": ("off", "/s"),
-    "mean_off": ("for a mean of", "s"),
-    "count": ("", "messages"),
-    "at": ("at", "s"),
-    "then": ("then", "/s"),
-    "every": ("every", "s"),
-}
-"""Key of a workload -> the word before its value, and its unit; empty for the unit of the whole."""
-
-
+_PARTS, _UNITS = TEXTS["work_parts"], TEXTS["work_units"]
 _SILENT = ("at", "then")
 """Keys that are left out when they are 0."""
 
@@ -40,10 +23,10 @@ def work_text(body: Any, unit: str = "s") -> str:
     if not isinstance(body, Mapping):
         return setting_text(body, unit)
     parts = [choice_word(str(body["kind"]))]
-    for key, (word, own) in _PARTS.items():
+    for key, words in _PARTS.items():
         value = body.get(key)
         if value is not None and not (value == 0 and key in _SILENT):
-            parts.append(f"{word} {setting_text(value, own or unit)}".strip())
+            parts.append(words.format(setting_text(value, _UNITS.get(key, unit))))
     if "interval" in body:
         parts.append(f"intervals {work_text(body['interval'])}")
     for key, noun in (("points", "points"), ("source", "values"), ("sizes", "sizes")):

@@ -1,7 +1,7 @@
 """The workbench's form, derived from the declarations: a scenario body becomes groups of fields and back."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
@@ -204,25 +204,19 @@ def _entity_group(
 def _work_group(sheet: Sheet, place: Place, queue: Mapping[str, Any], shared: list[FormField]) -> Group:
     front = [field for part in _WORK_UP_FRONT for field in variant_fields(sheet, Queue, part, place, queue[part])]
     lists = [field for field in shared if field.place or field.row[0]]
-    front += [field for field in _identity_fields(sheet, QueueIdentity, place, queue) if field.checked]
     others = [field for field in shared if field not in lists and field.declaration.name not in ("name", "server")]
     others += _size_fields(sheet, place, queue.get(SIZE, Queue.model_fields[SIZE].default))
     return Group(f"{place[0]}.work", "Work", str(queue["name"]), tuple(front), tuple(others))
 
 
 def _identity_group(sheet: Sheet, place: Place, entity: Mapping[str, Any]) -> Group:
-    """The group that says, and lets a person change, what the vendor's configuration calls a server or queue."""
-    fields = _identity_fields(sheet, Identity, place, entity)
-    held = entity.get("identity") or {}
+    """What the vendor's configuration calls a server or queue, and the marks of a load that it does not say."""
+    held, model = entity.get("identity") or {}, QueueIdentity if "arrivals" in entity else Identity
+    fields = list(fields_of(sheet, model, (f"{place[0]}.identity", f"{place[1]}.identity"), held))
+    marks = tuple(field for field in fields if field.checked)
+    names = tuple(field for field in fields if field.widget != "check")
     title = " ".join(filter(None, (held.get("kind"), held.get("name")))) or _UNKNOWN_IDENTITY
-    return Group(f"{place[0]}.identity", "Vendor's configuration", str(entity["name"]), (), tuple(fields), title)
-
-
-def _identity_fields(
-    sheet: Sheet, model: type[Identity], place: Place, entity: Mapping[str, Any]
-) -> Iterator[FormField]:
-    places = (f"{place[0]}.identity", f"{place[1]}.identity")
-    return fields_of(sheet, model, places, entity.get("identity") or {})
+    return Group(f"{place[0]}.identity", "Vendor's configuration", str(entity["name"]), marks, names, title)
 
 
 def _size_fields(sheet: Sheet, place: Place, size: Any) -> list[FormField]:

@@ -1,6 +1,5 @@
 """Vendor configuration becomes a scenario with an account of every element: what services and commands share."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -61,17 +60,15 @@ def platform_of(files: Mapping[str, bytes], wanted: str = "") -> Platform:
     given = without_choice(files)
     owners = {file: [item for item in PLATFORMS.values() if item.recognises(file, given[file])] for file in given}
     families = [item for item in PLATFORMS.values() if all(item in found for found in owners.values())]
-    if wanted:
-        families = [platform_wanted(wanted)]
-        given = {file: content for file, content in given.items() if families[0] not in owners[file]}
-    elif len(families) == 1:
+    chosen = platform_wanted(wanted) if wanted else None
+    if len(families) == 1 and chosen is None:
         return families[0]
-    strange = [(file, stranger(content)) for file, content in given.items()]
+    strange = [(file, stranger(content)) for file, content in given.items() if chosen not in owners[file]]
     known = [problem for file, sentence in strange if sentence for problem in refuse(file, 0, sentence).problems]
     if known:
         raise InvalidInput(known)
-    if wanted:
-        return families[0]
+    if chosen:
+        return chosen
     seen = "; ".join(
         f"{file}: {', '.join(item.title for item in found) or 'unknown'}" for file, found in owners.items()
     )
@@ -82,8 +79,8 @@ def platform_of(files: Mapping[str, bytes], wanted: str = "") -> Platform:
 
 def account_counts(account: Iterable[Mapping[str, Any]]) -> dict[str, int]:
     """Return how many lines of an account have each status."""
-    counted = Counter(line["status"] for line in account)
-    return {status: counted[status] for status in STATUSES}
+    found = [line["status"] for line in account]
+    return {status: found.count(status) for status in STATUSES}
 
 
 def _shortened(lines: Iterable[Understood]) -> Iterator[Understood]:

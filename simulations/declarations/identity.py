@@ -73,7 +73,7 @@ def with_identities(value: Any, known: Any) -> Any:
     """Return a body, or a part of it, in which what has no identity takes that of its name in ``known``."""
     if isinstance(value, dict) and isinstance(known, dict):
         found = {key: with_identities(item, known.get(key)) for key, item in value.items()}
-        lacks = "identity" in known and not value.get("identity")
+        lacks = "identity" in known and not Identity.model_fields.keys() & (value.get("identity") or {}).keys()
         return {**found, "identity": known["identity"]} if lacks else found
     if isinstance(value, list) and isinstance(known, list):
         named = {item["name"]: item for item in known if _is_named(item)}
@@ -87,6 +87,5 @@ def _is_named(item: object) -> bool:
 
 UNKNOWN = Identity()
 """The identity of what nobody has looked up."""
-TITLE = own(title="Identity in the vendor's configuration")
-Identified = Annotated[Identity | None, KNOWN, TITLE]
+Identified = Annotated[Identity | None, KNOWN, own(title="Identity in the vendor's configuration")]
 """The type of the optional field ``identity``; it is not written where it is not known."""

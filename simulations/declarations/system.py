@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, SerializeAsAny, ValidationInfo, field_validator
 
-from simulations.declarations.identity import KNOWN, TITLE, Identified, QueueIdentity
+from simulations.declarations.identity import KNOWN, Identified, QueueIdentity
 from simulations.declarations.parameters import Model, PlatformParameters, own
 from simulations.declarations.path_text import path_of
 from simulations.declarations.sizes import MessageSize
@@ -95,7 +95,7 @@ class Queue(Model):
     """Queues that the bean sends messages on to with the commit of each message; none when empty."""
     settings: SerializeAsAny[PlatformParameters]
     """The platform's settings of the MDB and its destination."""
-    identity: Annotated[QueueIdentity | None, KNOWN, TITLE] = None
+    identity: Annotated[QueueIdentity | None, KNOWN, own(title="Identity in the vendor's configuration")] = None
     """What the vendor's configuration calls the destination or listener port; exports name it so."""
 
     @field_validator("identity")
@@ -103,11 +103,6 @@ class Queue(Model):
     def _with_what_is_entered(cls, identity: QueueIdentity | None, info: ValidationInfo) -> QueueIdentity | None:
         entered = {f"{name}_assumed": False for name, value in ASSUMED.items() if info.data.get(name) != value}
         return identity and identity.model_copy(update=entered)
-
-    @property
-    def is_placeholder(self) -> bool:
-        """Whether part of the load is still what the import of the queue assumed."""
-        return self.identity is not None and (self.identity.arrivals_assumed or self.identity.service_assumed)
 
     @property
     def path(self) -> str:

@@ -66,7 +66,8 @@ class ScenarioSpec(Model):
     @property
     def placeholders(self) -> tuple[str, ...]:
         """Names of the queues whose arrivals or onMessage time no file stated at the import and nobody has entered."""
-        return tuple(queue.name for queue in self.queues if queue.is_placeholder)
+        known = ((queue.name, queue.identity) for queue in self.queues)
+        return tuple(name for name, item in known if item and (item.arrivals_assumed or item.service_assumed))
 
     def network(self) -> NetworkSpec:
         """Return what the engine simulates."""

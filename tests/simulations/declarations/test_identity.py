@@ -45,6 +45,11 @@ def test_a_given_identity_stays_and_lists_are_matched_by_name() -> None:
     ]
 
 
+def test_marks_alone_are_no_identity_that_stays() -> None:
+    known = [{"name": "a", "identity": KNOWN}]
+    assert with_identities([{"name": "a", "identity": {"arrivals_assumed": True}}], known) == known
+
+
 def assumed(spec: ScenarioSpec) -> list[str]:
     """Which parts of the load of the first queue are marked."""
     identity = spec.body()["queues"][0].get("identity") or {}

@@ -47,7 +47,7 @@ def read_domain(root: Element, found: Imported, account: Account) -> None:
         members = len(cluster.all("server-ref"))
         if members:
             found.server.fields["instances"] = members
-            account.note("understood", cluster, "servers.server.instances", f"{members} members", "config-ref")
+            account.note("understood", cluster, "servers.server.instances", f"members: {members}", "config-ref")
     for config in root.all("configs", "config"):
         if config.attributes.get("name") == wanted:
             account.take(config, "name")

@@ -39,13 +39,11 @@ def test_the_sentence_is_the_same_when_the_platform_is_chosen(platform: str) -> 
     "text",
     [
         "Orders queue {}\nCommand list-jmsdest executed successfully.\n",
-        "asadmin create-jmsdest --desttype queue Orders\n",
+        "asadmin create-jmsdest -T queue Orders\n",
     ],
 )
 def test_destinations_of_asadmin_are_refused_with_what_to_give_instead(text: str, platform: str) -> None:
-    with pytest.raises(
-        InvalidInput, match="give what imqcmd list dst and, for each destination, imqcmd query dst print"
-    ):
+    with pytest.raises(InvalidInput, match="give what imqcmd list dst and, for each destination, imqcmd query"):
         configuration_read({"out.txt": text.encode()}, platform=platform)
 
 
