@@ -151,7 +151,8 @@ class Draft:
         found = {}
         for name in {**self.settings, **self.lacking, **self.refused}:
             places = self.settings[name].places if name in self.settings else ()
-            spot = Spot(places, self.lacking.get(name, ()), self.refused.get(name, ""), name in self.implied)
+            lacking = () if places else self.lacking.get(name, ())
+            spot = Spot(places, lacking, self.refused.get(name, ""), name in self.implied)
             if places or spot.additions or spot.refusal:
                 found[f"{self.path}.settings.{name}"] = spot
         return found

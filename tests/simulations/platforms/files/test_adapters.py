@@ -1,5 +1,7 @@
 """Beans behind the generic JMS adapter keep pool size and redelivery, and listen to a foreign destination."""
 
+import re
+
 import pytest
 
 from planner.configuration.importing import configuration_read
@@ -15,13 +17,23 @@ CONFIG = "".join(PROPERTY.format(name, value) for name, value in VALUES.items())
 ADAPTER = "<resource-adapter-mid>genericra</resource-adapter-mid>"
 
 
-def test_glassfish_reads_pool_and_redelivery_of_the_generic_adapter() -> None:
-    jar = f"""<glassfish-ejb-jar><enterprise-beans><ejb><ejb-name>B</ejb-name>
+JAR = f"""<glassfish-ejb-jar><enterprise-beans><ejb><ejb-name>B</ejb-name>
 <mdb-resource-adapter>{ADAPTER}<activation-config>{CONFIG}</activation-config></mdb-resource-adapter></ejb>
 </enterprise-beans></glassfish-ejb-jar>"""
-    found = parse(PLATFORMS["openmq"].read({"glassfish-ejb-jar.xml": jar.encode()}).scenario).queues[0].settings
+
+
+def test_glassfish_reads_pool_and_redelivery_of_the_generic_adapter() -> None:
+    found = parse(PLATFORMS["openmq"].read({"glassfish-ejb-jar.xml": JAR.encode()}).scenario).queues[0].settings
     read = found.model_dump()
     assert (read["bean_pool_maximum"], read["redelivery_attempts"], read["redelivery_interval"]) == (12, 4, 30.0)
+
+
+def test_a_pool_that_the_adapter_states_is_changed_there_alone() -> None:
+    family, files = PLATFORMS["openmq"], {"glassfish-ejb-jar.xml": JAR.encode()}
+    assert family.patch
+    system = parse(family.read(files).scenario).system
+    (script,) = family.patch(files, system, {"queues.B.settings.bean_pool_maximum": 77}, "cafe").scripts
+    assert "".join(re.sub("<!--.*-->", "", script.apply).split()) == "".join(JAR.replace(">12<", ">77<").split())
 
 
 def test_weblogic_reads_them_too_and_the_destination_is_foreign() -> None:
