@@ -221,9 +221,10 @@ def _whole(status: DriftStatus, item: _Object, message: str, places: Mapping[str
 
 
 def _equal(one: Any, other: Any) -> bool:
-    """Numbers may differ in their last digits: files write milliseconds."""
+    """Numbers with a fraction may differ in their last digits: files write milliseconds."""
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
     if isinstance(one, int | float) and isinstance(other, int | float):
-        return math.isclose(one, other, rel_tol=1e-9)
+        whole = float(one).is_integer() and float(other).is_integer()
+        return one == other if whole else math.isclose(one, other, rel_tol=1e-9)
     return bool(one == other)

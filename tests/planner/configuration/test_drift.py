@@ -152,6 +152,14 @@ def test_an_exported_scenario_does_not_drift(platform: str) -> None:
             "queues.orders.settings.max_num_msgs",
             (5, 6),
         ),
+        (
+            {"config.properties": "imq.autocreate.destination.maxTotalMsgBytes=3000000000\n"},
+            "openmq",
+            "=3000000000",
+            "=3000000001",
+            "queues.queue.settings.max_total_msg_bytes",
+            (3_000_000_000, 3_000_000_001),
+        ),
     ],
 )
 def test_a_changed_value_is_told_with_both_sides(
