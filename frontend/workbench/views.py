@@ -1,7 +1,10 @@
 """The workbench: edit on the left, the live answer on the right."""
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
+from threading import Semaphore
 from typing import Any
 
 from django.contrib import messages
@@ -20,8 +23,9 @@ from frontend.workbench.rows import rows_changed
 from frontend.workbench.versus import versus
 from planner import selectors, services
 from planner.answers.quick import QuickAnswer
-from planner.errors import Stale
+from planner.errors import Stale, Unavailable
 from planner.models import Baseline, Scenario, ScenarioVersion
+from planner.web.counters import counted
 from simulations.declarations.problems import InvalidInput, Problem
 from simulations.experiment import with_overrides
 from simulations.platforms import PLATFORMS
@@ -31,6 +35,10 @@ ASKED = ("queues.0.arrivals.rate", "queues.0.service.mean", "objectives.0.value"
 """What no declaration knows; the limit that leads the platform's queue settings is asked for with them."""
 LATEST = 5
 """Versions and runs that the form shows; the page of all versions has the others."""
+PAGE_SECONDS = 3600
+"""For so long the glances of a page are counted."""
+_LONG = Semaphore()
+"""Held while this process makes a whole answer or a curve, so that glances need not wait for many."""
 SAVED = "sluice-saved"
 """The cookie that tells ``drafts.js`` whose form was saved: scenario and version."""
 LIVE_CHARTS = (
@@ -202,12 +210,25 @@ def _spec_of(baseline: Baseline | None) -> ScenarioSpec | None:
     return parse({**baseline.version.spec, "sweep": []}) if baseline else None
 
 
+@contextmanager
+def in_turn(request: HttpRequest) -> Iterator[None]:
+    """Let a glance be made at once, any other answer in its turn; raises Unavailable if its page has glanced since."""
+    key = f"live:{base.person(request).pk}:{base.whole_number(request.POST.get('page'))}"
+    brief = request.POST.get("part") == "glance"
+    asked = counted(key, seconds=PAGE_SECONDS, by=int(brief))
+    with nullcontext() if brief else _LONG:
+        if counted(key, seconds=PAGE_SECONDS, by=0) > asked:
+            raise Unavailable("a newer question of this page is answered first")
+        yield
+
+
 def _simulated(request: HttpRequest, spec: ScenarioSpec, baseline: Baseline | None) -> tuple[Answer, QuickAnswer]:
     """The simulation's answer; ``unseen`` names charts that a glance need not draw."""
     brief = request.POST.get("part") == "glance"
     timeline = not brief or "throttle" not in request.POST.get("unseen", "")
     queue = request.POST.get("queue", "")
-    return simulated_answer(spec, queue, brief=brief, timeline=timeline, baseline=_spec_of(baseline))
+    with in_turn(request):
+        return simulated_answer(spec, queue, brief=brief, timeline=timeline, baseline=_spec_of(baseline))
 
 
 def _parts(request: HttpRequest, scenario: Scenario, answer: Answer, *, tables: bool) -> dict[str, Any]:
