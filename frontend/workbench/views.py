@@ -56,7 +56,7 @@ def workbench(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     version = base.asked_version(request, scenario)
     if request.method != "POST":
         return _asked(request, scenario, version)
-    body = _typed(request, version)
+    body = typed(request, version)
     try:
         spec = with_overrides(parse(body), base.cure_of(request))
     except InvalidInput as error:
@@ -73,7 +73,7 @@ def workbench_answer(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Answer the live panel: ``part`` is formula, glance or simulated; the sequence number comes back with it."""
     began = time.perf_counter()
     sequence, part = request.POST.get("sequence", ""), request.POST.get("part", "")
-    body = _typed(request, base.asked_version(request, scenario))
+    body = typed(request, base.asked_version(request, scenario))
     baseline = selectors.baseline_of(user=base.person(request), scenario=scenario) if part == "simulated" else None
     try:
         spec = parse({**body, "sweep": []})
@@ -98,7 +98,7 @@ def workbench_answer(request: HttpRequest, scenario: Scenario) -> HttpResponse:
 @base.reading
 def workbench_fields(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Draw the fields again after a choice that changes which ones there are."""
-    body = _typed(request, base.asked_version(request, scenario))
+    body = typed(request, base.asked_version(request, scenario))
     context = {"form": _form(request, body), "scenario": scenario, **_redrawn(request, scenario)}
     return render(request, "frontend/workbench/fields.html", context)
 
@@ -134,7 +134,8 @@ def _page(
 ) -> HttpResponse:
     spec = spec.unswept if spec and not problems else parse({**(version.spec if problems else body), "sweep": []})
     baseline = selectors.baseline_of(user=base.person(request), scenario=scenario)
-    answer, quick = simulated_answer(spec, baseline=_spec_of(baseline)) if simulate else (formula_answer(spec), None)
+    held = baseline and baseline.version.parsed
+    answer, quick = simulated_answer(spec, baseline=held) if simulate else (formula_answer(spec), None)
     context = {
         **_redrawn(request, scenario),
         "scenario": scenario,
@@ -188,8 +189,8 @@ def _saved(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, s
     return answer
 
 
-def _typed(request: HttpRequest, version: ScenarioVersion) -> dict[str, Any]:
-    """The version's body with what the form says."""
+def typed(request: HttpRequest, version: ScenarioVersion) -> dict[str, Any]:
+    """Return the version's body with what the form says."""
     return workbench_read(user=base.person(request), spec=version.spec, values=rows_changed(request.POST.dict()))
 
 
@@ -206,15 +207,10 @@ def _redrawn(request: HttpRequest, scenario: Scenario) -> dict[str, Any]:
     }
 
 
-def _spec_of(baseline: Baseline | None) -> ScenarioSpec | None:
-    return parse({**baseline.version.spec, "sweep": []}) if baseline else None
-
-
 @contextmanager
-def in_turn(request: HttpRequest) -> Iterator[None]:
-    """Let a glance be made at once, any other answer in its turn; raises Unavailable if its page has glanced since."""
+def in_turn(request: HttpRequest, *, brief: bool = False) -> Iterator[None]:
+    """Let a glance (``brief``) be made at once, others in turn; raises Unavailable if their page has glanced since."""
     key = f"live:{base.person(request).pk}:{base.whole_number(request.POST.get('page'))}"
-    brief = request.POST.get("part") == "glance"
     asked = counted(key, seconds=PAGE_SECONDS, by=int(brief))
     with nullcontext() if brief else _LONG:
         if counted(key, seconds=PAGE_SECONDS, by=0) > asked:
@@ -227,8 +223,9 @@ def _simulated(request: HttpRequest, spec: ScenarioSpec, baseline: Baseline | No
     brief = request.POST.get("part") == "glance"
     timeline = not brief or "throttle" not in request.POST.get("unseen", "")
     queue = request.POST.get("queue", "")
-    with in_turn(request):
-        return simulated_answer(spec, queue, brief=brief, timeline=timeline, baseline=_spec_of(baseline))
+    held = baseline and baseline.version.parsed
+    with in_turn(request, brief=brief):
+        return simulated_answer(spec, queue, brief=brief, timeline=timeline, baseline=held)
 
 
 def _parts(request: HttpRequest, scenario: Scenario, answer: Answer, *, tables: bool) -> dict[str, Any]:

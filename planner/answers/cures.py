@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal
 
-from planner.answers.quick import MOST_EVENTS, paired_answers, quick_answer
+from planner.answers.quick import MOST_EVENTS, paired_answers
 from planner.answers.text_tables import TROUBLES
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Estimate, PointSummary, change_text, estimate_text, quantity
@@ -102,7 +102,7 @@ def cure_trials(spec: ScenarioSpec, answer: PointSummary, *, events: int = MOST_
     base, only = spec.unswept, wanted(spec).union(*promised.values())
     before, answers = _simulated(base, tuple(promised), events, only)
     if before and answer.status == "unstable" != before.status:
-        before, answers = answer, {fix: _alone(base, fix, events, only) for fix in answers}
+        before, answers = answer, {fix: _simulated(base, (fix,), 2 * events, only)[1][fix] for fix in answers}
     everything = {*headlines(base), *LOSSES}
     trials = {
         fix: judged(base, before, after, promised[fix] or everything)
@@ -140,15 +140,6 @@ def _simulated(
     except InvalidInput as error:
         return None, answers | {fix_key(point.overrides): error.problems[0].message for point in points[1:]}
     return before, answers | {fix_key(point.overrides): item for point, item in zip(points[1:], cured, strict=True)}
-
-
-@lru_cache(maxsize=KEPT)
-def _alone(base: ScenarioSpec, fix: str, events: int, only: frozenset[str]) -> PointSummary | str:
-    """The answer with the fix over a course as long as the scenario itself has, or the reason why there is none."""
-    try:
-        return quick_answer(with_overrides(base, json.loads(fix)), events=events, only=only).summary
-    except InvalidInput as error:
-        return error.problems[0].message
 
 
 def judged(spec: ScenarioSpec, before: PointSummary, after: PointSummary, promised: Collection[str]) -> Trial:

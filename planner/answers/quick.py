@@ -64,17 +64,16 @@ def quick_answer(
     events: int = MOST_EVENTS,
     replications: int = REPLICATIONS,
     baseline: ScenarioSpec | None = None,
-    only: frozenset[str] | None = None,
 ) -> QuickAnswer:
     """Simulate the scenario with at most about ``events`` events in all ``replications`` together.
 
     With a ``baseline`` the answer has differences to it, paired by common random numbers; none where the two do not end
     alike or the baseline is beyond the whole budget. Long horizons are cut; where the course over time is the answer,
     there are fewer replications instead as long as two fit. Raises InvalidInput when even two replications of what must
-    drain or has an outage are beyond the budget. ``only``: as for ``paired_answers``.
+    drain or has an outage are beyond the budget.
     """
     started = time.perf_counter()
-    asked = Asked(Point(0, {}, spec.unswept), only)
+    asked = Asked(Point(0, {}, spec.unswept))
     cut, count = _within(asked, events, replications)
     ready = time.perf_counter()
     rows = _replications(cut.network, spec.run.seed, count)
