@@ -35,8 +35,7 @@ ASKED = ("queues.0.arrivals.rate", "queues.0.service.mean", "objectives.0.value"
 """What no declaration knows; the limit that leads the platform's queue settings is asked for with them."""
 LATEST = 5
 """Versions and runs that the form shows; the page of all versions has the others."""
-PAGE_SECONDS = 3600
-"""For so long the glances of a page are counted."""
+PAGE_SECONDS = 3600  # for so long the glances of a page are counted
 _LONG = Semaphore()
 """Held while this process makes a whole answer or a curve, so that glances need not wait for many."""
 SAVED = "sluice-saved"
@@ -134,7 +133,7 @@ def _page(
 ) -> HttpResponse:
     spec = spec.unswept if spec and not problems else parse({**(version.spec if problems else body), "sweep": []})
     baseline = selectors.baseline_of(user=base.person(request), scenario=scenario)
-    held = baseline and baseline.version.parsed
+    held = baseline.version.parsed if baseline else None
     answer, quick = simulated_answer(spec, baseline=held) if simulate else (formula_answer(spec), None)
     context = {
         **_redrawn(request, scenario),
@@ -222,10 +221,9 @@ def _simulated(request: HttpRequest, spec: ScenarioSpec, baseline: Baseline | No
     """The simulation's answer; ``unseen`` names charts that a glance need not draw."""
     brief = request.POST.get("part") == "glance"
     timeline = not brief or "throttle" not in request.POST.get("unseen", "")
-    queue = request.POST.get("queue", "")
-    held = baseline and baseline.version.parsed
+    held = baseline.version.parsed if baseline else None
     with in_turn(request, brief=brief):
-        return simulated_answer(spec, queue, brief=brief, timeline=timeline, baseline=held)
+        return simulated_answer(spec, request.POST.get("queue", ""), brief=brief, timeline=timeline, baseline=held)
 
 
 def _parts(request: HttpRequest, scenario: Scenario, answer: Answer, *, tables: bool) -> dict[str, Any]:

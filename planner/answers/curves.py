@@ -58,10 +58,9 @@ def curve_of(spec: ScenarioSpec, path: str, present: float, values: Sequence[flo
 
 
 def _answers(spec: ScenarioSpec, points: Sequence[Point], times: int = 1) -> list[PointSummary]:
-    only = wanted(spec) | {asked_metric(spec)}
     course = spec.transient and spec.run.horizon.time is not None
     events = times * (COURSE_EVENTS if course else EVENTS) * len(points)
-    return paired_answers(points, events=events, only=only)[0]
+    return paired_answers(points, events=events, only=wanted(spec) | {asked_metric(spec)})[0]
 
 
 def _best(spec: ScenarioSpec, metric: str, before: PointSummary, answers: Sequence[PointSummary]) -> list[int]:

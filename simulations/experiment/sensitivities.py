@@ -163,8 +163,7 @@ def acts(spec: ScenarioSpec, path: str, *values: Any) -> bool:
         changed = [with_overrides(spec, {path: value}) for value in values]
     except InvalidInput:
         return False
-    now = spec.network()
-    return any(one.network() != now for one in changed)
+    return any(one.network() != spec.network() for one in changed)
 
 
 @dataclass(frozen=True)

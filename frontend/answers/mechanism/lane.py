@@ -177,10 +177,9 @@ class Lane:
 def knobs_of(spec: ScenarioSpec) -> Mapping[str, Mapping[Kind, tuple[Knob, ...]]]:
     """Return the knobs by lane and station: numbers that are given and that the simulation sees move."""
     kinds = {name: kind for kind, names in SETTINGS.items() for name in names.split()}
-    order = list(kinds)
     given = [item for item in settings_in(spec) if item.declaration.name in kinds and _limits(item)]
     lanes: dict[str, dict[Kind, tuple[Knob, ...]]] = {}
-    for item in sorted(given, key=lambda item: order.index(item.declaration.name)):
+    for item in sorted(given, key=lambda item: list(kinds).index(item.declaration.name)):
         kind, ends = kinds[item.declaration.name], item.declaration.typical or ()
         here = lanes.setdefault(_lane(spec, item) or "", {})
         if len(here.get(kind, ())) < MOST_KNOBS and any(acts(spec, item.path, end) for end in ends):
