@@ -1,6 +1,6 @@
 """The API keeps what its OpenAPI document says: Schemathesis draws requests to every operation, right ones and wrong.
 
-The same few each time; at length ``make fuzz`` asks a running installation.
+The same few each time, with NIGHTLY new ones; ``make fuzz`` asks a running installation.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,6 @@ import schemathesis
 from django.contrib.auth.models import User
 from django.core.wsgi import get_wsgi_application
 from django.db import transaction
-from hypothesis import HealthCheck, Phase
 from hypothesis import strategies as drawn
 from schemathesis import GenerationMode
 from schemathesis.core.failures import Failure, FailureGroup
@@ -21,9 +20,8 @@ from planner import services
 from planner.api.auth import ApiThrottle
 from planner.api.openapi import METHODS, openapi_document
 from planner.models import Scope
+from tests.examples import examples
 
-FEW = 4
-"""Requests to each operation."""
 CHECKS = (
     schemathesis.checks.content_type_conformance,
     schemathesis.checks.response_headers_conformance,
@@ -59,14 +57,7 @@ def test_every_operation_answers_as_described(
 def requests(operation: Any, things: dict[str, str], headers: dict[str, str], statuses: set[int]) -> Callable[[], None]:
     """What asks one operation with drawn requests, three of four about things that there are."""
 
-    @hypothesis.settings(
-        max_examples=FEW,
-        derandomize=True,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
+    @examples(4, nightly=300)
     @hypothesis.given(drawn.data())
     def asked(data: Any) -> None:
         mode = data.draw(drawn.sampled_from([GenerationMode.POSITIVE, GenerationMode.NEGATIVE]))
