@@ -94,10 +94,10 @@ async def person(client: httpx.AsyncClient, session: str, address: str, every: f
     """Move the slider until the time is over."""
     headers = {"Accept": "application/json", "Cookie": f"sessionid={session}; csrftoken={CSRF}", "X-CSRFToken": CSRF}
     moved = time.perf_counter() + random.uniform(0, every)
-    sequence = 0
+    sequence, page = 0, str(random.randrange(1, 10**9))
 
     async def ask(part: str) -> None:
-        sent = {"part": part, "sequence": str(sequence), "version": "1", FIELD: str(36 + sequence % 100)}
+        sent = {"part": part, "sequence": str(sequence), "page": page, "version": "1", FIELD: str(36 + sequence % 100)}
         answer = await client.post(address, data=sent, headers=headers)
         if answer.status_code != 200:
             seen.refused[answer.status_code] = seen.refused.get(answer.status_code, 0) + 1
@@ -122,7 +122,7 @@ async def person(client: httpx.AsyncClient, session: str, address: str, every: f
 
 def web_bytes(supervisor: psutil.Process) -> int:
     """Return the memory of the web processes that nobody shares."""
-    family = [process for process in supervisor.children(recursive=True) if process.is_running()]
+    family = [item for item in supervisor.children(recursive=True) if item.status() != psutil.STATUS_ZOMBIE]
     web = [process for process in family if "planner.web.asgi:application" in process.cmdline()]
     return sum(child.memory_full_info().uss for one in web for child in {one, *one.children(recursive=True)})
 

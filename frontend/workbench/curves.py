@@ -9,7 +9,7 @@ from frontend.site.base import asked_version, person, post_page, reading
 from frontend.wording.numbers import lowered, metric_title, setting_text
 from frontend.workbench.fields import FormField, Slider
 from frontend.workbench.form import scenario_form
-from frontend.workbench.inventory import workbench_read
+from frontend.workbench.views import in_turn, typed
 from planner.answers.choice import verdict_word
 from planner.answers.curves import Curve, curve_of
 from planner.models import Scenario
@@ -31,13 +31,14 @@ def workbench_curve(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Answer with the curve of the field named ``knob`` of the form, or why there is none; and what it can gain."""
     if counted(f"curves:{person(request).pk}", seconds=SECONDS) > MOST:
         raise Throttled(SECONDS, "too many curves at once.")
-    values, held = request.POST.dict(), asked_version(request, scenario).spec
+    knob = request.POST.get("knob")
     try:
-        spec = parse({**workbench_read(user=person(request), spec=held, values=values), "sweep": []})
-        field = next((item for item in scenario_form(spec.body()).fields if item.name == values.get("knob")), None)
+        spec = parse({**typed(request, asked_version(request, scenario)), "sweep": []})
+        field = next((item for item in scenario_form(spec.body()).fields if item.name == knob), None)
         if field is None or field.slider is None:
             return HttpResponseBadRequest("There is no slider of that name.", content_type="text/plain; charset=utf-8")
-        curve = curve_of(spec, field.path, float(value_at(spec, field.path)), _values(field.slider))
+        with in_turn(request):
+            curve = curve_of(spec, field.path, float(value_at(spec, field.path)), _values(field.slider))
     except InvalidInput as error:
         return JsonResponse({"reason": error.problems[0].message})
     return JsonResponse(_curve_body(spec, curve, field))

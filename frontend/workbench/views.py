@@ -1,7 +1,10 @@
 """The workbench: edit on the left, the live answer on the right."""
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
+from threading import Semaphore
 from typing import Any
 
 from django.contrib import messages
@@ -20,8 +23,9 @@ from frontend.workbench.rows import rows_changed
 from frontend.workbench.versus import versus
 from planner import selectors, services
 from planner.answers.quick import QuickAnswer
-from planner.errors import Stale
+from planner.errors import Stale, Unavailable
 from planner.models import Baseline, Scenario, ScenarioVersion
+from planner.web.counters import counted
 from simulations.declarations.problems import InvalidInput, Problem
 from simulations.experiment import with_overrides
 from simulations.platforms import PLATFORMS
@@ -31,6 +35,9 @@ ASKED = ("queues.0.arrivals.rate", "queues.0.service.mean", "objectives.0.value"
 """What no declaration knows; the limit that leads the platform's queue settings is asked for with them."""
 LATEST = 5
 """Versions and runs that the form shows; the page of all versions has the others."""
+PAGE_SECONDS = 3600  # for so long the glances of a page are counted
+_LONG = Semaphore()
+"""Held while this process makes a whole answer or a curve, so that glances need not wait for many."""
 SAVED = "sluice-saved"
 """The cookie that tells ``drafts.js`` whose form was saved: scenario and version."""
 LIVE_CHARTS = (
@@ -48,7 +55,7 @@ def workbench(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     version = base.asked_version(request, scenario)
     if request.method != "POST":
         return _asked(request, scenario, version)
-    body = _typed(request, version)
+    body = typed(request, version)
     try:
         spec = with_overrides(parse(body), base.cure_of(request))
     except InvalidInput as error:
@@ -65,7 +72,7 @@ def workbench_answer(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Answer the live panel: ``part`` is formula, glance or simulated; the sequence number comes back with it."""
     began = time.perf_counter()
     sequence, part = request.POST.get("sequence", ""), request.POST.get("part", "")
-    body = _typed(request, base.asked_version(request, scenario))
+    body = typed(request, base.asked_version(request, scenario))
     baseline = selectors.baseline_of(user=base.person(request), scenario=scenario) if part == "simulated" else None
     try:
         spec = parse({**body, "sweep": []})
@@ -90,7 +97,7 @@ def workbench_answer(request: HttpRequest, scenario: Scenario) -> HttpResponse:
 @base.reading
 def workbench_fields(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Draw the fields again after a choice that changes which ones there are."""
-    body = _typed(request, base.asked_version(request, scenario))
+    body = typed(request, base.asked_version(request, scenario))
     context = {"form": _form(request, body), "scenario": scenario, **_redrawn(request, scenario)}
     return render(request, "frontend/workbench/fields.html", context)
 
@@ -126,7 +133,8 @@ def _page(
 ) -> HttpResponse:
     spec = spec.unswept if spec and not problems else parse({**(version.spec if problems else body), "sweep": []})
     baseline = selectors.baseline_of(user=base.person(request), scenario=scenario)
-    answer, quick = simulated_answer(spec, baseline=_spec_of(baseline)) if simulate else (formula_answer(spec), None)
+    held = baseline.version.parsed if baseline else None
+    answer, quick = simulated_answer(spec, baseline=held) if simulate else (formula_answer(spec), None)
     context = {
         **_redrawn(request, scenario),
         "scenario": scenario,
@@ -180,8 +188,8 @@ def _saved(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, s
     return answer
 
 
-def _typed(request: HttpRequest, version: ScenarioVersion) -> dict[str, Any]:
-    """The version's body with what the form says."""
+def typed(request: HttpRequest, version: ScenarioVersion) -> dict[str, Any]:
+    """Return the version's body with what the form says."""
     return workbench_read(user=base.person(request), spec=version.spec, values=rows_changed(request.POST.dict()))
 
 
@@ -198,16 +206,24 @@ def _redrawn(request: HttpRequest, scenario: Scenario) -> dict[str, Any]:
     }
 
 
-def _spec_of(baseline: Baseline | None) -> ScenarioSpec | None:
-    return parse({**baseline.version.spec, "sweep": []}) if baseline else None
+@contextmanager
+def in_turn(request: HttpRequest, *, brief: bool = False) -> Iterator[None]:
+    """Let a glance (``brief``) be made at once, others in turn; raises Unavailable if their page has glanced since."""
+    key = f"live:{base.person(request).pk}:{base.whole_number(request.POST.get('page'))}"
+    asked = counted(key, seconds=PAGE_SECONDS, by=int(brief))
+    with nullcontext() if brief else _LONG:
+        if counted(key, seconds=PAGE_SECONDS, by=0) > asked:
+            raise Unavailable("a newer question of this page is answered first")
+        yield
 
 
 def _simulated(request: HttpRequest, spec: ScenarioSpec, baseline: Baseline | None) -> tuple[Answer, QuickAnswer]:
     """The simulation's answer; ``unseen`` names charts that a glance need not draw."""
     brief = request.POST.get("part") == "glance"
     timeline = not brief or "throttle" not in request.POST.get("unseen", "")
-    queue = request.POST.get("queue", "")
-    return simulated_answer(spec, queue, brief=brief, timeline=timeline, baseline=_spec_of(baseline))
+    held = baseline.version.parsed if baseline else None
+    with in_turn(request, brief=brief):
+        return simulated_answer(spec, request.POST.get("queue", ""), brief=brief, timeline=timeline, baseline=held)
 
 
 def _parts(request: HttpRequest, scenario: Scenario, answer: Answer, *, tables: bool) -> dict[str, Any]:

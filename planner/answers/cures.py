@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal
 
-from planner.answers.quick import MOST_EVENTS, paired_answers, quick_answer
+from planner.answers.quick import MOST_EVENTS, paired_answers
 from planner.answers.text_tables import TROUBLES
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Estimate, PointSummary, change_text, estimate_text, quantity
@@ -99,10 +99,10 @@ def cure_trials(spec: ScenarioSpec, answer: PointSummary, *, events: int = MOST_
         promised[fix_key(item.fix)].update(name for name in item.cost if name in BY_NAME)
     if not promised:
         return {}
-    base = spec.unswept
-    before, answers = _simulated(base, tuple(promised), events)
+    base, only = spec.unswept, wanted(spec).union(*promised.values())
+    before, answers = _simulated(base, tuple(promised), events, only)
     if before and answer.status == "unstable" != before.status:
-        before, answers = answer, {fix: _alone(base, fix, events) for fix in answers}
+        before, answers = answer, {fix: _simulated(base, (fix,), 2 * events, only)[1][fix] for fix in answers}
     everything = {*headlines(base), *LOSSES}
     trials = {
         fix: judged(base, before, after, promised[fix] or everything)
@@ -111,7 +111,7 @@ def cure_trials(spec: ScenarioSpec, answer: PointSummary, *, events: int = MOST_
         for fix, after in answers.items()
     }
     for fix in [fix for fix, trial in trials.items() if trial.offered]:
-        before, longer = _simulated(base, (fix,), 2 * events)
+        before, longer = _simulated(base, (fix,), 2 * events, only)
         after, hidden = longer[fix], answer.status == "unstable" and before and before.status != "unstable"
         if before and isinstance(after, PointSummary) and not hidden:
             trials[fix] = judged(base, before, after, promised[fix] or everything)
@@ -123,7 +123,7 @@ def cure_trials(spec: ScenarioSpec, answer: PointSummary, *, events: int = MOST_
 
 @lru_cache(maxsize=KEPT)
 def _simulated(
-    base: ScenarioSpec, fixes: tuple[str, ...], events: int
+    base: ScenarioSpec, fixes: tuple[str, ...], events: int, only: frozenset[str]
 ) -> tuple[PointSummary | None, Mapping[str, PointSummary | str]]:
     """The answer without any fix, and by fix the answer with it or the reason why there is none."""
     points: list[Point] = [Point(0, {}, base)]
@@ -136,19 +136,10 @@ def _simulated(
     if len(points) == 1:
         return None, answers
     try:
-        before, *cured = paired_answers(points, events=events)[0]
+        before, *cured = paired_answers(points, events=events, only=only)[0]
     except InvalidInput as error:
         return None, answers | {fix_key(point.overrides): error.problems[0].message for point in points[1:]}
     return before, answers | {fix_key(point.overrides): item for point, item in zip(points[1:], cured, strict=True)}
-
-
-@lru_cache(maxsize=KEPT)
-def _alone(base: ScenarioSpec, fix: str, events: int) -> PointSummary | str:
-    """The answer with the fix over a course as long as the scenario itself has, or the reason why there is none."""
-    try:
-        return quick_answer(with_overrides(base, json.loads(fix)), events=events).summary
-    except InvalidInput as error:
-        return error.problems[0].message
 
 
 def judged(spec: ScenarioSpec, before: PointSummary, after: PointSummary, promised: Collection[str]) -> Trial:
@@ -182,18 +173,23 @@ def headlines(spec: ScenarioSpec) -> tuple[str, ...]:
     return ("throughput",) if all(map(is_saturated, spec.queues)) else HEADLINES
 
 
+def wanted(spec: ScenarioSpec) -> frozenset[str]:
+    """Return the metrics by which a change of the scenario is judged."""
+    return frozenset({*headlines(spec), *LOSSES, *(objective.metric for objective in spec.objectives)})
+
+
 def _changes(
     spec: ScenarioSpec, before: PointSummary, after: PointSummary, promised: Collection[str]
 ) -> Iterator[Change]:
     """Metrics that the cure changes by more than 1 % and more than the interval: paired where the two can be."""
-    wanted = {*headlines(spec), *LOSSES, *promised, *(objective.metric for objective in spec.objectives)}
+    told = wanted(spec).union(promised)
     for name, metric in BY_NAME.items():
         old, new = before.metrics.get(name), after.metrics.get(name)
-        if name not in wanted or metric.better == "neither" or old is None or new is None:
+        if name not in told or metric.better == "neither" or old is None or new is None:
             continue
         change = after.differences.get(name) or new - old
-        told = abs(change.value) > change.half_width or (metric.is_extreme and change.value != 0)
-        if told and abs(change.value) > NOTABLE * abs(old.value):
+        sure = abs(change.value) > change.half_width or (metric.is_extreme and change.value != 0)
+        if sure and abs(change.value) > NOTABLE * abs(old.value):
             yield Change(name, old, new, change, (change.value < 0) == (metric.better == "lower"))
 
 

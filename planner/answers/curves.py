@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from planner.answers.choice import asked_metric
-from planner.answers.cures import LOSSES, Trial, headlines, judged
+from planner.answers.cures import Trial, judged, wanted
 from planner.answers.quick import paired_answers
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import PointSummary
@@ -58,10 +58,9 @@ def curve_of(spec: ScenarioSpec, path: str, present: float, values: Sequence[flo
 
 
 def _answers(spec: ScenarioSpec, points: Sequence[Point], times: int = 1) -> list[PointSummary]:
-    only = frozenset({asked_metric(spec), *headlines(spec), *LOSSES, *(item.metric for item in spec.objectives)})
     course = spec.transient and spec.run.horizon.time is not None
     events = times * (COURSE_EVENTS if course else EVENTS) * len(points)
-    return paired_answers(points, events=events, only=only)[0]
+    return paired_answers(points, events=events, only=wanted(spec) | {asked_metric(spec)})[0]
 
 
 def _best(spec: ScenarioSpec, metric: str, before: PointSummary, answers: Sequence[PointSummary]) -> list[int]:

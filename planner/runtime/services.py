@@ -169,7 +169,8 @@ def _web(plan: Installation) -> Service:
     options = ["--host", "127.0.0.1", "--port", str(plan.port), "--no-access-log", "--timeout-graceful-shutdown", "5"]
     processes = ["--workers", str(plan.environment.web_processes), "--timeout-worker-healthcheck", str(WEB_STARTS)]
     command = [PYTHON, "-m", "uvicorn", "planner.web.asgi:application", *options, *processes]
-    return Service("web", command, plan.variables, partial(pages_answer, plan.port))
+    # Each answer has a thread of its own: with many arenas the C library would keep some 50 MB more of their memory.
+    return Service("web", command, {"MALLOC_ARENA_MAX": "2", **plan.variables}, partial(pages_answer, plan.port))
 
 
 def worker_answers(file: Path, broker: Path) -> bool:

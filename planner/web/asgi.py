@@ -1,5 +1,6 @@
 """The web application for uvicorn."""
 
+import gc
 import os
 import warnings
 
@@ -16,5 +17,6 @@ from planner.configuration.reading_apart import readers_start  # noqa: E402 - mo
 from planner.web.body_limit import BodyLimit  # noqa: E402
 
 readers_start()
+gc.freeze()  # what is loaded stays: looking through it for garbage would hold an answer up for 0.2 s
 
 application = BodyLimit(_django)

@@ -14,15 +14,15 @@ AREAS = ("api", "pages", "admin")
 logger = logging.getLogger(__name__)
 
 
-def counted(key: str, *, seconds: int | None) -> int:
-    """Add one to what ``key`` holds and return it; forgotten after ``seconds``, None for never.
+def counted(key: str, *, seconds: int | None, by: int = 1) -> int:
+    """Add one, or ``by``, to what ``key`` holds and return it; forgotten after ``seconds``, None for never.
 
     Without Redis requests go through, each process counts for itself, and the log says so.
     """
     try:
-        return _count(caches["default"], key, seconds)
+        return _count(caches["default"], key, seconds, by)
     except RedisError as error:
-        count = _count(caches[OF_THIS_PROCESS], key, seconds)
+        count = _count(caches[OF_THIS_PROCESS], key, seconds, by)
         if count == 1:
             logger.warning("requests are counted by each web process for itself: %s", error)
         return count
@@ -48,10 +48,10 @@ def _key(area: str, status: int) -> str:
     return f"answers:{area}:{status}"
 
 
-def _count(cache: BaseCache, key: str, seconds: int | None) -> int:
+def _count(cache: BaseCache, key: str, seconds: int | None, by: int) -> int:
     cache.add(key, 0, timeout=seconds)
     try:
-        return cache.incr(key)
+        return cache.incr(key, by)
     except ValueError:  # forgotten between the two: the broker lost its data
-        cache.set(key, 1, timeout=seconds)
-        return 1
+        cache.set(key, by, timeout=seconds)
+        return by

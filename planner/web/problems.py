@@ -16,6 +16,7 @@ from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
 from django.utils.text import capfirst
 from django.views import defaults
+from redis import RedisError
 from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.views import APIView
@@ -27,7 +28,7 @@ from simulations.platforms import PLATFORMS
 
 CONTENT_TYPE = "application/problem+json"
 AGAIN_LATER, RETRY_SECONDS = (202, 429, 503), 5
-AWAY = "the database is not available; try again"
+AWAY = "the database or the broker is not available; try again"
 WRONG_HOST = "the header Host is not an address of this installation (ALLOWED_HOSTS, PUBLIC_URL)"
 STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (errors.NotFound, 404),
@@ -77,11 +78,12 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponseBase:
 
 
 def server_error(request: HttpRequest) -> HttpResponseBase:
-    """Answer a defect outside the views with a number for the API, with a page elsewhere; 503 without a database."""
+    """Answer a defect outside the views with a number for the API, with a page elsewhere; 503 without a service."""
     defect = sys.exc_info()[1]
     if request.path.startswith("/api/"):
         return problem_of(defect if isinstance(defect, Exception) else RuntimeError("an unknown defect"), request)
-    return refusal(request, 503, AWAY) if isinstance(defect, OperationalError) else defaults.server_error(request)
+    is_away = isinstance(defect, OperationalError | RedisError)
+    return refusal(request, 503, AWAY) if is_away else defaults.server_error(request)
 
 
 def refusal(request: HttpRequest, status: int, reason: str, *, wait: float = RETRY_SECONDS) -> HttpResponse:

@@ -103,7 +103,7 @@ def input_ranges(question: SensitivityQuestion, spec: ScenarioSpec) -> dict[str,
     """Return each input with the two values it is set to; raises InvalidInput where the scenario forbids one."""
     if not question.inputs:
         found = {path: _moved(spec, path, question.spread) for path in known_inputs(spec)}
-        allowed = {path: ends for path, ends in found.items() if ends is not None and _acts(spec, path, ends)}
+        allowed = {path: ends for path, ends in found.items() if ends is not None and acts(spec, path, *ends)}
         return dict(list(allowed.items())[:MOST_INPUTS])
     ranges: dict[str, Range] = {}
     problems: list[Problem] = []
@@ -157,14 +157,13 @@ def _moved(spec: ScenarioSpec, path: str, share: float) -> Range | None:
     return value - step, value + step
 
 
-def _acts(spec: ScenarioSpec, path: str, ends: Range) -> bool:
-    """Whether both are allowed and the simulation sees either: settings of another mode, or of rules, do nothing."""
+def acts(spec: ScenarioSpec, path: str, *values: Any) -> bool:
+    """Return whether all are allowed and the simulation sees one: settings of another mode, or of rules, do nothing."""
     try:
-        changed = [with_overrides(spec, {path: value}) for value in ends]
+        changed = [with_overrides(spec, {path: value}) for value in values]
     except InvalidInput:
         return False
-    now = spec.network()
-    return any(one.network() != now for one in changed)
+    return any(one.network() != spec.network() for one in changed)
 
 
 @dataclass(frozen=True)

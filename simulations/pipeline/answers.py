@@ -71,9 +71,9 @@ class Asked:
         if self.only is not None:
             rates = {f"{name}.carried_rate": rate for name, rate in self._known.carried.items()}
             return replace(summary, derived=rates)
-        spec = self.point.spec
+        costs = (self.point.spec.family.with_cost(item, summary) for item in self.derivation.findings)
         # A verdict of the formulas gives way where the simulation judged the same rule of the same queue.
-        findings = (*summary.findings, *spec.family.judge(spec.system, summary))
+        findings = (*summary.findings, *costs)
         return replace(summary, findings=tuple({(item.rule, item.queue): item for item in findings}.values()))
 
 

@@ -13,9 +13,12 @@ import pytest
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import User
 from django.core.cache import cache
-from django.test import Client
+from django.core.management import call_command
+from django.test import Client, override_settings
 
 from planner.models import AuditEvent
+from planner.settings.connections import cache_settings
+from simulations.pipeline.spark.server import PROJECT
 from tests.planner.test_sign_in import PASSWORD
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -138,3 +141,24 @@ def test_an_administrator_ends_one_that_was_lost(client: Client, ada: User) -> N
     event = AuditEvent.objects.get(action="factor.end")
     assert (event.actor, event.details) == (root, {"person": "ada", "type": "totp"})
     assert by_password(Client()).headers["Location"] == "/"
+
+
+def test_the_only_administrator_ends_it_on_the_server(client: Client, ada: User) -> None:
+    turned_on(client)
+    text = (PROJECT / "docs" / "operations.md").read_text()
+    [line] = re.findall(r'manage.py shell -c "(.*factor_end.*)"`', text)
+    call_command("shell", "-c", line.replace("NAME", "ada"))
+    assert not Authenticator.objects.exists(), "the recovery codes end with it"
+    event = AuditEvent.objects.get(action="factor.end")
+    assert (event.actor, event.details) == (None, {"person": "ada", "type": "totp"})
+
+
+def test_without_redis_a_code_is_asked_again_later(client: Client, ada: User) -> None:
+    _, codes = turned_on(client)
+    browser = Client(raise_request_exception=False)
+    with override_settings(CACHES=cache_settings("redis+socket:///no/such/socket?virtual_host=0")):
+        assert by_password(browser).headers["Location"] == ASKED
+        refused = browser.post(ASKED, {"code": codes[0]})
+    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "5")
+    assert "the broker is not available" in refused.content.decode()
+    assert browser.post(ASKED, {"code": codes[0]}).status_code == 302, "it was not used up"

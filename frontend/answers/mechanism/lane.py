@@ -13,11 +13,10 @@ from frontend.wording.numbers import setting_text
 from simulations.analysis.estimates.summary import Estimate
 from simulations.declarations.declared import Setting
 from simulations.declarations.path_text import keys_in
-from simulations.declarations.problems import InvalidInput
 from simulations.declarations.system import Background, Queue, Server
-from simulations.engine.network.model import ArrivalKind, NetworkSpec, PollerKind, Pool, Stream
-from simulations.experiment import with_overrides
+from simulations.engine.network.model import ArrivalKind, PollerKind, Pool, Stream
 from simulations.experiment.names import settings_in
+from simulations.experiment.sensitivities import acts
 from simulations.scenario.spec import ScenarioSpec
 
 Kind = Literal["producers", "destination", "limit", "prepared", "threads", "cpu", "outcomes"]
@@ -175,16 +174,15 @@ class Lane:
         return tuple(100 * cell / count for cell in range(1, count)) if count <= MOST_CELLS else ()
 
 
-def knobs_of(spec: ScenarioSpec, network: NetworkSpec) -> Mapping[str, Mapping[Kind, tuple[Knob, ...]]]:
+def knobs_of(spec: ScenarioSpec) -> Mapping[str, Mapping[Kind, tuple[Knob, ...]]]:
     """Return the knobs by lane and station: numbers that are given and that the simulation sees move."""
     kinds = {name: kind for kind, names in SETTINGS.items() for name in names.split()}
-    order = list(kinds)
     given = [item for item in settings_in(spec) if item.declaration.name in kinds and _limits(item)]
     lanes: dict[str, dict[Kind, tuple[Knob, ...]]] = {}
-    for item in sorted(given, key=lambda item: order.index(item.declaration.name)):
-        kind = kinds[item.declaration.name]
+    for item in sorted(given, key=lambda item: list(kinds).index(item.declaration.name)):
+        kind, ends = kinds[item.declaration.name], item.declaration.typical or ()
         here = lanes.setdefault(_lane(spec, item) or "", {})
-        if len(here.get(kind, ())) < MOST_KNOBS and _acts(spec, network, item):
+        if len(here.get(kind, ())) < MOST_KNOBS and any(acts(spec, item.path, end) for end in ends):
             knob = Knob(item.path, item.declaration.title, setting_text(item.value, item.declaration.unit))
             here[kind] = (*here.get(kind, ()), knob)
     return lanes
@@ -214,14 +212,3 @@ def _lane(spec: ScenarioSpec, setting: Setting) -> str | None:
     if setting.declaration.name == "fair_share" and len(users) == 1:
         return None  # nobody to share with
     return next((name for name, own in users.items() if getattr(own, "work_manager", "") == keys[2]), None)
-
-
-def _acts(spec: ScenarioSpec, network: NetworkSpec, setting: Setting) -> bool:
-    """Whether either end of the typical range is simulated differently."""
-    for value in setting.declaration.typical or ():
-        try:
-            if with_overrides(spec, {setting.path: value}).network() != network:
-                return True
-        except InvalidInput:
-            continue
-    return False

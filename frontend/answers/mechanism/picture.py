@@ -41,7 +41,7 @@ def picture_of(spec: ScenarioSpec, summary: PointSummary | None, *, knobs: bool 
     name, kind, words = next(
         ((lane.stream.name, *found) for lane in queues if (found := bottleneck_of(lane))), ("", None, "")
     )
-    settings = knobs_of(spec, spec.network()) if knobs else {}
+    settings = knobs_of(spec) if knobs else {}
     fastest = max(lane.value("throughput") for lane in longest) or 1.0
     kept = sorted(
         (lane for lane in lanes if lane in longest),

@@ -143,11 +143,8 @@ class Platform:
         """Return all that can be said without simulating: formula answers and the verdict of every rule."""
         return Derivation(tuple(self.answers(system)), judge_rules(self.rules, system))
 
-    def judge(self, system: System, summary: PointSummary) -> tuple[Finding, ...]:
-        """Return the verdict of every rule; what a violated one costs is stated where it is known."""
-        return tuple(self._with_cost(item, summary) for item in judge_rules(self.rules, system))
-
-    def _with_cost(self, finding: Finding, summary: PointSummary) -> Finding:
+    def with_cost(self, finding: Finding, summary: PointSummary) -> Finding:
+        """Return a rule's verdict with what it costs to violate the rule, where that is known."""
         if finding.status != "violated" or not finding.queue:
             return finding
         known = {**summary.metrics, **summary.of(finding.queue)}

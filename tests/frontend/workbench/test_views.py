@@ -1,6 +1,8 @@
 """The workbench: the form, saving, and the live answer."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -8,6 +10,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
 
+from frontend.workbench import views
 from frontend.workbench.form import scenario_form
 from planner import services
 from planner.models import Run, Scenario
@@ -274,3 +277,26 @@ def test_a_wrong_number_is_told_at_its_field(person: Client, owner: User) -> Non
     assert 'value="many"' in answer.content.decode()
     assert 'aria-invalid="true"' in answer.content.decode()
     assert not Scenario.objects.filter(owner=owner).exists()
+
+
+PANEL, CURVE = ("answer/", {"part": "simulated"}), ("curve/", {"knob": "queues.0.settings.maximum_sessions"})
+
+
+@pytest.mark.parametrize(("tail", "question"), [PANEL, CURVE])
+@pytest.mark.parametrize(("other", "status"), [("1", 202), ("2", 200)])
+def test_a_glance_ends_older_questions_of_its_page_alone(
+    person: Client, scenario: Scenario, monkeypatch: Any, tail: str, question: dict[str, str], other: str, status: int
+) -> None:
+    glances = [ask(person, scenario, "glance", page="1")]
+
+    @contextmanager
+    def turn_that_takes_a_while() -> Iterator[None]:
+        glances.append(ask(person, scenario, "glance", page=other))
+        yield
+
+    monkeypatch.setattr(views, "_LONG", turn_that_takes_a_while())
+    asked = {"sequence": "7", "version": 1, "page": "1", **question}
+    answer = person.post(address(scenario, tail), asked, headers={"Accept": "application/json"})
+    assert [glance.status_code for glance in glances] == [200, 200]
+    assert answer.status_code == status
+    assert ("A newer question of this page" in answer.content.decode()) == (status == 202)

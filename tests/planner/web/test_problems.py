@@ -65,7 +65,7 @@ def test_a_page_says_that_the_database_is_away() -> None:
             answer = server_error(RequestFactory().get("/login/", headers={"accept": accepts}))
         assert isinstance(answer, HttpResponse)
         assert (answer.status_code, answer["Content-Type"].partition(";")[0]) == (503, accepts)
-        assert "The database is not available; try again." in answer.content.decode()
+        assert "The database or the broker is not available; try again." in answer.content.decode()
 
 
 def test_callers_are_told_how_long_to_wait() -> None:

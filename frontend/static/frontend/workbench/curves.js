@@ -45,7 +45,7 @@ async function start() {
 // `changed`: values by name that differ from those of the form.
 async function ask(knob, signal, changed = {}) {
   const body = new URLSearchParams(new FormData(form));
-  for (const [name, value] of Object.entries({ ...changed, knob })) body.set(name, value);
+  for (const [name, value] of Object.entries({ ...changed, knob, page: live.dataset.page })) body.set(name, value);
   const answer = await fetch(form.dataset.curve, { method: "POST", body, headers: { Accept: "application/json" }, signal });
   if (answer.status === 202 || answer.status === 429) {
     await new Promise((done) => setTimeout(done, PAUSE));

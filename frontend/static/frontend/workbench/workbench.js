@@ -18,6 +18,8 @@ const SLOW = 150;
 const REST = 250;
 const AGAIN = 2000;
 const newest = { formula: 0, simulated: 0 };
+// The server ends what this page asked before its newest glance; other pages of the same person go on.
+live.dataset.page = String(1 + Math.floor(Math.random() * 999_999_998));
 let sequence = 0;
 let busy = false;
 let waiting = false;
@@ -33,6 +35,7 @@ async function ask(part, number, signal) {
   const body = new URLSearchParams(new FormData(form));
   body.set("part", part);
   body.set("sequence", String(number));
+  body.set("page", live.dataset.page);
   if (part === "glance") body.set("unseen", unseen().map((view) => view.dataset.chart).join(" "));
   body.set("queue", byId("live-queue")?.value ?? "");
   const answer = await fetch(form.dataset.answer, { method: "POST", body, headers: { Accept: "application/json" }, signal }).catch(gone);
@@ -49,7 +52,7 @@ async function ask(part, number, signal) {
   else showSimulated(read, number, part === "glance");
 }
 
-// The engine is being compiled: the page says so, and asks again unless something newer is asked.
+// The answer comes later, for example while the engine is being compiled: the page says so, and asks again unless something newer is asked.
 async function later(reason, part, number, signal) {
   outdated(reason);
   await new Promise((done) => setTimeout(done, AGAIN));

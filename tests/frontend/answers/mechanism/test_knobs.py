@@ -6,7 +6,7 @@ from tests.frontend.answers.mechanism.test_picture import preset
 
 def titles(key: str, lane: str, kind: Kind) -> list[str]:
     spec = preset(key)
-    return [knob.title for knob in knobs_of(spec, spec.network())[lane].get(kind, ())]
+    return [knob.title for knob in knobs_of(spec)[lane].get(kind, ())]
 
 
 def test_headline_settings_are_knobs() -> None:

@@ -65,5 +65,6 @@ def test_refused_messages_are_counted() -> None:
 
 
 def test_what_a_narrow_window_costs_is_said_by_the_run_of_its_cure_alone() -> None:
-    costs = {item.rule: dict(item.cost) for item in OPENMQ.judge(mdb(consumer_flow_limit=16).system, empty_summary())}
+    findings = OPENMQ.derive(mdb(consumer_flow_limit=16).system).findings
+    costs = {item.rule: dict(OPENMQ.with_cost(item, empty_summary()).cost) for item in findings}
     assert costs["openmq.limit-covers-pool"] == costs["openmq.lower-limit-counts"] == {}

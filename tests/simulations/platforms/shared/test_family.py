@@ -13,7 +13,8 @@ DROPPED = Estimate(7.0, 6.0, 8.0, "messages")
 
 def costs(**settings: Any) -> dict[str, dict[str, Estimate]]:
     summary = empty_summary(queues={"orders": {"dropped": DROPPED}})
-    return {item.rule: dict(item.cost) for item in WEBLOGIC.judge(bean(**settings).system, summary)}
+    findings = WEBLOGIC.derive(bean(**settings).system).findings
+    return {item.rule: dict(WEBLOGIC.with_cost(item, summary).cost) for item in findings}
 
 
 def test_only_a_violated_rule_has_a_cost() -> None:

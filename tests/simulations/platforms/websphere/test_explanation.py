@@ -62,6 +62,7 @@ def test_a_formula_that_the_run_stays_far_below_is_not_told() -> None:
 def test_what_a_late_rollback_costs() -> None:
     rare = {"service": constant(30.0), "arrivals": poisson(0.01)}
     rolled = parse(scenario_body("websphere", queue=NON_ASF, **rare))
-    counted = {item.rule: item.cost for item in WEBSPHERE.judge(rolled.system, seen(rollbacks=4.0))}
+    findings = WEBSPHERE.derive(rolled.system).findings
+    counted = {item.rule: WEBSPHERE.with_cost(item, seen(rollbacks=4.0)).cost for item in findings}
     for rule in ("websphere.transaction-timeout", "websphere.quiet-time-rollbacks"):
         assert {name: item.value for name, item in counted[rule].items()} == {"rollbacks": 4.0}, "the run's own count"

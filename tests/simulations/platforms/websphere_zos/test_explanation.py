@@ -7,7 +7,8 @@ from tests.simulations.platforms.samples import empty_summary, surge
 
 def test_what_the_throttle_costs_is_said_by_the_run_of_its_cure_alone() -> None:
     system = surge(maximum_sessions=18).system
-    findings = {item.rule: item for item in WEBSPHERE_ZOS.judge(system, empty_summary())}
+    told = WEBSPHERE_ZOS.derive(system).findings
+    findings = {item.rule: WEBSPHERE_ZOS.with_cost(item, empty_summary()) for item in told}
     for rule in ("websphere-zos.low-covers-threads", "websphere-zos.2xwt"):
         assert (findings[rule].status, findings[rule].cost) == ("violated", {})
         assert findings[rule].fix == {"queues.orders.settings.maximum_sessions": 36}
