@@ -25,7 +25,9 @@ UNTESTED = {
     "simulations/platforms/files/syntax": "text_file tree xml_file yaml_file yaml_insertion",
     "simulations/platforms/files/websphere": "resources server",
     "simulations/platforms/openmq/files": "broker descriptors domain_contents glassfish",
-    "simulations/platforms/weblogic/files": ("assembly descriptors domain domain_contents removed_names work_managers"),
+    "simulations/platforms/weblogic/files": "assembly descriptors",
+    "simulations/platforms/weblogic/files/domain": "configuration contents removed_names",
+    "simulations/platforms/weblogic/files/work_managers": "reading",
     "simulations/platforms/websphere/files": "server",
     "simulations/platforms/websphere_zos/files": "configuration",
 }

@@ -7,10 +7,10 @@ from simulations.platforms.files.importing.drafts import Draft, Sourced
 from simulations.platforms.files.importing.ejb_jar import take_from_adapter
 from simulations.platforms.files.importing.scenario_body import assemble, check_number
 from simulations.platforms.shared.family import Reading, Understood
-from simulations.platforms.weblogic.files.clusters import take_from_hosts, take_from_members, take_servers
-from simulations.platforms.weblogic.files.domain_contents import Imported, Key, Link, Manager, manager_path
+from simulations.platforms.weblogic.files.domain.clusters import take_from_hosts, take_from_members, take_servers
+from simulations.platforms.weblogic.files.domain.contents import Imported, Key, Link, Manager, manager_path
+from simulations.platforms.weblogic.files.domain.module_names import by_reference, missing_modules, resolved
 from simulations.platforms.weblogic.files.identities import identify
-from simulations.platforms.weblogic.files.module_names import by_reference, missing_modules, resolved
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters.server import DEFAULT_WORK_MANAGER, ServerSettings
 

@@ -16,18 +16,18 @@ from simulations.platforms.files.syntax.yaml_file import load_tree
 from simulations.platforms.shared.family import Change, Patched, Reading, Script, changes_of
 from simulations.platforms.weblogic.files.assembly import NAME, assembled
 from simulations.platforms.weblogic.files.descriptors import ADAPTER, read_ejb_jar, read_weblogic_ejb_jar
-from simulations.platforms.weblogic.files.domain import read_config, read_dump, read_model
-from simulations.platforms.weblogic.files.domain_contents import Imported
-from simulations.platforms.weblogic.files.dumps import is_dump
+from simulations.platforms.weblogic.files.domain.configuration import read_config, read_dump, read_model
+from simulations.platforms.weblogic.files.domain.contents import Imported
+from simulations.platforms.weblogic.files.domain.dumps import is_dump
+from simulations.platforms.weblogic.files.domain.jms_modules import read_module
 from simulations.platforms.weblogic.files.edits import shared_classes
 from simulations.platforms.weblogic.files.identities import of_applications
-from simulations.platforms.weblogic.files.jms_modules import read_module
 from simulations.platforms.weblogic.files.names import names_of
 from simulations.platforms.weblogic.files.plans import plans_in, read_plan
 from simulations.platforms.weblogic.files.scripts import domain_scripts
-from simulations.platforms.weblogic.files.work_manager_file import ORDER
-from simulations.platforms.weblogic.files.work_manager_patches import SETTINGS, patched_work
-from simulations.platforms.weblogic.files.work_managers import read_work
+from simulations.platforms.weblogic.files.work_managers.file import ORDER
+from simulations.platforms.weblogic.files.work_managers.patches import SETTINGS, patched_work
+from simulations.platforms.weblogic.files.work_managers.reading import read_work
 
 MODEL_PARTS = (b"resources:", b"topology:", b"domainInfo:", b"appDeployments:")
 

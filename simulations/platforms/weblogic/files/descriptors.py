@@ -7,8 +7,8 @@ from simulations.platforms.files.importing.drafts import Draft, Sourced, kind_of
 from simulations.platforms.files.importing.ejb_jar import MESSAGE_DRIVEN, NAME, UNKNOWN, VALUE, activation_of, take_kind
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.spots import New
-from simulations.platforms.weblogic.files.domain_contents import Imported, Link
-from simulations.platforms.weblogic.files.work_managers import read_work
+from simulations.platforms.weblogic.files.domain.contents import Imported, Link
+from simulations.platforms.weblogic.files.work_managers.reading import read_work
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 
 MDB = "message-driven-descriptor"

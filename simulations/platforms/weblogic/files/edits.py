@@ -8,7 +8,7 @@ from simulations.declarations.identity import UNKNOWN
 from simulations.declarations.parameters import Declaration, addresses_of
 from simulations.platforms.shared.family import Change
 from simulations.platforms.weblogic.files.names import Label, camel
-from simulations.platforms.weblogic.files.work_managers import CONSTRAINTS, KEYS, parts_of
+from simulations.platforms.weblogic.files.work_managers.reading import CONSTRAINTS, KEYS, parts_of
 from simulations.platforms.weblogic.parameters.mdb import MAX_LONG, MdbSettings
 from simulations.platforms.weblogic.parameters.server import ServerSettings, SharedConstraint, WorkManager
 

@@ -5,9 +5,9 @@ from pathlib import PurePosixPath
 
 from simulations.platforms.files.importing.drafts import Draft
 from simulations.platforms.shared.family import Change
-from simulations.platforms.weblogic.files.domain_contents import Imported, Key
+from simulations.platforms.weblogic.files.domain.contents import Imported, Key
 from simulations.platforms.weblogic.files.names import camel
-from simulations.platforms.weblogic.files.work_manager_patches import SETTINGS
+from simulations.platforms.weblogic.files.work_managers.patches import SETTINGS
 
 OF_APPLICATION = "the application's descriptor holds it, which the domain's self-tuning does not reach"
 

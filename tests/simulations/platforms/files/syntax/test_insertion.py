@@ -12,7 +12,7 @@ from simulations.platforms import PLATFORMS
 from simulations.platforms.files.websphere.wsadmin_specs import NO_EFFECT
 from simulations.platforms.openmq.files.configuration import ORDER as GLASSFISH
 from simulations.platforms.shared.family import Patched, Reading
-from simulations.platforms.weblogic.files.work_manager_file import ORDER as WEBLOGIC
+from simulations.platforms.weblogic.files.work_managers.file import ORDER as WEBLOGIC
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.examples import examples
 from tests.simulations.platforms.choosing import others, settings_of

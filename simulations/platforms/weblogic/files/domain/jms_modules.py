@@ -8,8 +8,8 @@ from simulations.platforms.files.importing.declared import Addresses, read_eleme
 from simulations.platforms.files.importing.drafts import Draft
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.spots import New
-from simulations.platforms.weblogic.files.domain_contents import Imported, Key, Shared
-from simulations.platforms.weblogic.files.work_managers import take_targets
+from simulations.platforms.weblogic.files.domain.contents import Imported, Key, Shared
+from simulations.platforms.weblogic.files.work_managers.reading import take_targets
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 
 DESTINATIONS = {

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 from simulations.declarations.path_text import path_of
 from simulations.platforms.files.importing.drafts import Draft
-from simulations.platforms.weblogic.files.domain_contents import Imported, Key, Link
+from simulations.platforms.weblogic.files.domain.contents import Imported, Key, Link
 
 MOST_NAMED = 10
 """Places that a message names."""

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulations.platforms import PLATFORMS
-from simulations.platforms.weblogic.files.work_manager_patches import NO_FILE
+from simulations.platforms.weblogic.files.work_managers.patches import NO_FILE
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.examples import examples
 from tests.simulations.platforms.files.syntax.test_insertion import body

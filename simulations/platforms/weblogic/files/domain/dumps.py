@@ -14,8 +14,8 @@ from posixpath import join, normpath
 from simulations.platforms.files.syntax.text_file import lines_of
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.syntax.yaml_file import hyphenated
-from simulations.platforms.weblogic.files.jms_modules import DESTINATION, DESTINATIONS, OF_FACTORY, WEIGHTED
-from simulations.platforms.weblogic.files.work_managers import CONSTRAINTS, GOAL, SHARE
+from simulations.platforms.weblogic.files.domain.jms_modules import DESTINATION, DESTINATIONS, OF_FACTORY, WEIGHTED
+from simulations.platforms.weblogic.files.work_managers.reading import CONSTRAINTS, GOAL, SHARE
 
 PARTS = {path[0] for path in (*DESTINATION, *OF_FACTORY) if len(path) > 1}
 PARTS |= {"dynamic-servers", "jms-resource", "jta", "self-tuning"}

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from simulations.declarations.parameters import parameters_of
 from simulations.platforms.files.importing.drafts import Sourced, number_of
 from simulations.platforms.files.syntax.tree import Account, Element
-from simulations.platforms.weblogic.files.domain_contents import Imported, Manager, manager_path
+from simulations.platforms.weblogic.files.domain.contents import Imported, Manager, manager_path
 from simulations.platforms.weblogic.files.names import camel
 from simulations.platforms.weblogic.parameters.server import WorkManager
 

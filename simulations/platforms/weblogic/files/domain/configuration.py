@@ -5,12 +5,12 @@ from pathlib import PurePosixPath
 
 from simulations.platforms.files.importing.drafts import Sourced, number_of, place_of
 from simulations.platforms.files.syntax.tree import Account, Element
-from simulations.platforms.weblogic.files.domain_contents import Imported, Running
-from simulations.platforms.weblogic.files.dumps import dumped
-from simulations.platforms.weblogic.files.jms_modules import read_jms_server, read_module
-from simulations.platforms.weblogic.files.removed_names import take_away
-from simulations.platforms.weblogic.files.work_manager_file import new_targets
-from simulations.platforms.weblogic.files.work_managers import read_work, take_targets, targets_of
+from simulations.platforms.weblogic.files.domain.contents import Imported, Running
+from simulations.platforms.weblogic.files.domain.dumps import dumped
+from simulations.platforms.weblogic.files.domain.jms_modules import read_jms_server, read_module
+from simulations.platforms.weblogic.files.domain.removed_names import take_away
+from simulations.platforms.weblogic.files.work_managers.file import new_targets
+from simulations.platforms.weblogic.files.work_managers.reading import read_work, take_targets, targets_of
 
 
 def read_config(root: Element, found: Imported, account: Account) -> None:

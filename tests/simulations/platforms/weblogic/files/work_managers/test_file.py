@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from simulations.platforms.shared.spots import New
-from simulations.platforms.weblogic.files.work_manager_file import WorkFile
+from simulations.platforms.weblogic.files.work_managers.file import WorkFile
 
 TOPOLOGY = "topology:\n  Server:\n    one: {ListenPort: 7001}\n"
 RESOURCES = "resources:\n  JDBCSystemResource:\n    db: {Target: one}\n"

@@ -11,7 +11,7 @@ from planner.configuration.importing import ScenarioReading, configuration_read
 from simulations.declarations.problems import InvalidInput
 from simulations.platforms import PLATFORMS
 from simulations.platforms.files.importing.drafts import OUTPUT
-from simulations.platforms.weblogic.files.dumps import COMPUTED, is_dump
+from simulations.platforms.weblogic.files.domain.dumps import COMPUTED, is_dump
 from tests.examples import examples
 from tests.simulations.platforms.choosing import settings_of
 

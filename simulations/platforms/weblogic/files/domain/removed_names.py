@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from simulations.platforms.files.syntax.tree import DELETED, Account, Element
-from simulations.platforms.weblogic.files.domain_contents import Imported, Key
-from simulations.platforms.weblogic.files.jms_modules import DESTINATIONS
-from simulations.platforms.weblogic.files.work_managers import CLASSES, CONSTRAINTS
+from simulations.platforms.weblogic.files.domain.contents import Imported, Key
+from simulations.platforms.weblogic.files.domain.jms_modules import DESTINATIONS
+from simulations.platforms.weblogic.files.work_managers.reading import CLASSES, CONSTRAINTS
 
 DONE = "taken away by this model"
 MODULE = "jms-system-resource"

@@ -10,9 +10,9 @@ from simulations.platforms.files.syntax.tree import Element
 from simulations.platforms.shared.family import Change, Reading
 from simulations.platforms.shared.queues import settings_of
 from simulations.platforms.shared.spots import New
-from simulations.platforms.weblogic.files.normal_form import normal_form
-from simulations.platforms.weblogic.files.work_manager_file import MANAGER, WorkFile
-from simulations.platforms.weblogic.files.work_managers import CONSTRAINTS, GOAL, KEYS, SHARE, parts_of
+from simulations.platforms.weblogic.files.work_managers.file import MANAGER, WorkFile
+from simulations.platforms.weblogic.files.work_managers.normal_form import normal_form
+from simulations.platforms.weblogic.files.work_managers.reading import CONSTRAINTS, GOAL, KEYS, SHARE, parts_of
 from simulations.platforms.weblogic.parameters import ServerSettings, WorkManager
 from simulations.platforms.weblogic.parameters.server import DEFAULT_WORK_MANAGER, SharedConstraint
 

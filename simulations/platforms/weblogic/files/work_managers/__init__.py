@@ -1,0 +1,1 @@
+"""Work managers and constraints in files: read, written in one way, and patched."""
