@@ -4,7 +4,7 @@ from simulations.platforms.shared.family import Platform
 from simulations.platforms.weblogic import derivation, explanation, formulas, mapping, quick, rules
 from simulations.platforms.weblogic.files import configuration
 from simulations.platforms.weblogic.files.assembly import NAME
-from simulations.platforms.weblogic.files.work_managers.normal_form import normal_form
+from simulations.platforms.weblogic.files.work_managers.patches import normal_form
 from simulations.platforms.weblogic.parameters import MdbSettings, ServerSettings, WorkSettings
 
 WEBLOGIC = Platform(

@@ -1,9 +1,11 @@
-"""Work managers and shared constraints in uploaded files: those that are new, differ or are gone."""
+"""Work managers and shared constraints in one form, and in uploaded files: those that are new, differ or are gone."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from simulations.declarations.parameters import PlatformParameters, changed
 from simulations.declarations.problems import InvalidInput
 from simulations.platforms.files.patching.rewriting import UNPROVEN
 from simulations.platforms.files.syntax.tree import Element
@@ -11,7 +13,6 @@ from simulations.platforms.shared.family import Change, Reading
 from simulations.platforms.shared.queues import settings_of
 from simulations.platforms.shared.spots import New
 from simulations.platforms.weblogic.files.work_managers.file import MANAGER, WorkFile
-from simulations.platforms.weblogic.files.work_managers.normal_form import normal_form
 from simulations.platforms.weblogic.files.work_managers.reading import CONSTRAINTS, GOAL, KEYS, SHARE, parts_of
 from simulations.platforms.weblogic.parameters import ServerSettings, WorkManager
 from simulations.platforms.weblogic.parameters.server import DEFAULT_WORK_MANAGER, SharedConstraint
@@ -166,3 +167,19 @@ def _part(work: WorkFile, manager: str, kind: str, value: int | str | None, afte
 def _found(manager: Element, kind: str) -> Element | None:
     names = (kind, f"{kind}-name", *(("request-class-name",) if kind in (GOAL, SHARE) else ()))
     return next((item for name in names if (item := manager.child(name)) is not None), None)
+
+
+def normal_form(settings: PlatformParameters) -> PlatformParameters:
+    """Return the settings with every constraint that a single work manager names as a number inside it.
+
+    What several share keeps its name; a constraint that nobody names is left out. Raises TypeError for the settings
+    of another platform.
+    """
+    if not isinstance(settings, ServerSettings):
+        raise TypeError(f"{type(settings).__name__} are no settings of a WebLogic server")
+    users = Counter(getattr(manager, kind) for manager in settings.work_managers for kind in THREADS)
+    counts = {item.name: item.count for item in settings.constraints if users[item.name] == 1}
+    bodies = [manager.model_dump() for manager in settings.work_managers]
+    managers = [{**body, **{kind: counts.get(body[kind], body[kind]) for kind in THREADS}} for body in bodies]
+    shared = [item.model_dump() for item in settings.constraints if users[item.name] > 1]
+    return changed(settings, {"work_managers": managers, "constraints": shared})

@@ -3,7 +3,7 @@
 import pytest
 
 from simulations.platforms.openmq import OPENMQ
-from simulations.platforms.weblogic.files.work_managers.normal_form import normal_form
+from simulations.platforms.weblogic.files.work_managers.patches import normal_form
 from simulations.platforms.weblogic.parameters.server import ServerSettings
 
 SHARED = {"name": "both", "kind": "max_threads", "count": 5}
