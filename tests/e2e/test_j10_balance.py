@@ -11,7 +11,7 @@ from tests.e2e.watch import agrees, column, done_after, enter, listed, measured,
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
 LIMIT = "queues.0.settings.consumer_flow_limit"
 METERING = "servers.0.settings.connection_flow_count"
-DRAINED = {"1000": 34.5, "500": 19.5, "64": 19.3, "48": 20.0, "32": 24.7, "16": 44.5}
+DRAINED = {"1,000": 34.5, "500": 19.5, "64": 19.3, "48": 20.0, "32": 24.7, "16": 44.5}
 """Seconds until 1000 messages are worked off, by the consumer flow limit, from an independent simulation."""
 
 
