@@ -37,7 +37,7 @@ cluster: setup ## Like up, but with PostgreSQL and a Spark cluster of two worker
 
 test: setup-dev ## Run all tests: real Redis, PostgreSQL, Spark and Chromium
 	@$(PYTHON) -m tests.machine
-	@$(PYTHON) -m pytest -n 4 --dist loadfile --no-loadscope-reorder
+	@$(PYTHON) -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 check: setup-dev ## Format, lint, types, import rules, Django's checks, migrations, generated docs
 	$(VENV)/bin/ruff format --check .
