@@ -19,6 +19,7 @@ from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.declarations.problems import InvalidInput, Problem, problem
 from simulations.declarations.units import parse_in
 from simulations.declarations.workload import Saturated
+from simulations.engine.network.model import NetworkSpec
 from simulations.experiment.names import settings_in
 from simulations.experiment.points import ARRIVALS, Answers, Point, Steering, value_at, with_overrides
 from simulations.experiment.questions import MOST_INPUTS, SensitivityQuestion
@@ -102,8 +103,8 @@ def _end(value: Any, answer: PointSummary | None, kpi: str) -> End:
 def input_ranges(question: SensitivityQuestion, spec: ScenarioSpec) -> dict[str, Range]:
     """Return each input with the two values it is set to; raises InvalidInput where the scenario forbids one."""
     if not question.inputs:
-        found = {path: _moved(spec, path, question.spread) for path in known_inputs(spec)}
-        allowed = {path: ends for path, ends in found.items() if ends is not None and acts(spec, path, *ends)}
+        found, now = {path: _moved(spec, path, question.spread) for path in known_inputs(spec)}, spec.network()
+        allowed = {path: ends for path, ends in found.items() if ends is not None and acts(spec, now, path, *ends)}
         return dict(list(allowed.items())[:MOST_INPUTS])
     ranges: dict[str, Range] = {}
     problems: list[Problem] = []
@@ -157,13 +158,13 @@ def _moved(spec: ScenarioSpec, path: str, share: float) -> Range | None:
     return value - step, value + step
 
 
-def acts(spec: ScenarioSpec, path: str, *values: Any) -> bool:
-    """Return whether all are allowed and the simulation sees one: settings of another mode, or of rules, do nothing."""
+def acts(spec: ScenarioSpec, now: NetworkSpec, path: str, *values: Any) -> bool:
+    """Return whether all are allowed and one changes the network ``now``: settings of other modes, or rules, do not."""
     try:
         changed = [with_overrides(spec, {path: value}) for value in values]
     except InvalidInput:
         return False
-    return any(one.network() != spec.network() for one in changed)
+    return any(one.network() != now for one in changed)
 
 
 @dataclass(frozen=True)

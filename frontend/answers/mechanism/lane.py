@@ -176,13 +176,13 @@ class Lane:
 
 def knobs_of(spec: ScenarioSpec) -> Mapping[str, Mapping[Kind, tuple[Knob, ...]]]:
     """Return the knobs by lane and station: numbers that are given and that the simulation sees move."""
-    kinds = {name: kind for kind, names in SETTINGS.items() for name in names.split()}
+    now, kinds = spec.network(), {name: kind for kind, names in SETTINGS.items() for name in names.split()}
     given = [item for item in settings_in(spec) if item.declaration.name in kinds and _limits(item)]
     lanes: dict[str, dict[Kind, tuple[Knob, ...]]] = {}
     for item in sorted(given, key=lambda item: list(kinds).index(item.declaration.name)):
         kind, ends = kinds[item.declaration.name], item.declaration.typical or ()
         here = lanes.setdefault(_lane(spec, item) or "", {})
-        if len(here.get(kind, ())) < MOST_KNOBS and any(acts(spec, item.path, end) for end in ends):
+        if len(here.get(kind, ())) < MOST_KNOBS and any(acts(spec, now, item.path, end) for end in ends):
             knob = Knob(item.path, item.declaration.title, setting_text(item.value, item.declaration.unit))
             here[kind] = (*here.get(kind, ()), knob)
     return lanes

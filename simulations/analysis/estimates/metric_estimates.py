@@ -13,7 +13,7 @@ from simulations.engine.network.results import Count
 
 FEW_REPLICATIONS = 5
 FEW_BEYOND, FEWEST_BEYOND = 30, 0.999
-"""With fewer messages beyond a percentile its value is a rough one; with less than one it is only the longest."""
+"""With fewer messages beyond a percentile it is rough; with less than one, but for rounding, only the longest."""
 NOTICEABLE_SHARE = 1e-3
 """Unfinished messages below this share of the arrivals are the usual few in the threads, and not worth a word."""
 
