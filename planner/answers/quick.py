@@ -162,7 +162,7 @@ def _until(asked: Asked, horizon: Mapping[str, float]) -> Asked:
 
 
 def _replications(network: NetworkSpec, seed: int, count: int) -> list[ReplicationRow]:
-    """The compiled loop runs outside Python's lock, so threads use all cores.
+    """The compiled loop runs outside Python's lock, so threads use all cores; a glance is over sooner without them.
 
     Raises Unavailable where another process is compiling the loop for such a network.
     """
@@ -176,7 +176,7 @@ def _replications(network: NetworkSpec, seed: int, count: int) -> list[Replicati
         result = replicate(network, seed=seed, replication=number, most_messages=inside, most_events=events)
         return compact(result)
 
-    return list(_workers().map(one, range(count)))
+    return list((map if count * expected_events(network) <= GLANCE_EVENTS else _workers().map)(one, range(count)))
 
 
 def engine_awaited(network: NetworkSpec | None = None) -> str:

@@ -55,6 +55,8 @@ def _factor(sender: Any, signal: Signal, request: HttpRequest, user: User, authe
 class DownloadTrail(MiddlewareMixin):
     """Notes each file that somebody saved, with what it is of."""
 
+    async_capable = False  # it stands innermost, so all others run in the thread of the view, without changing it
+
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         """Return the answer, noted where it is a file."""
         user = getattr(request, "user", None)

@@ -52,7 +52,7 @@ class Builder:
 
     def key(self, purpose: Purpose, entity: int) -> Word:
         """Return the key of the numbers that ``entity`` draws for ``purpose``."""
-        return Word(stream_key(self.seed, self.replication, purpose, entity))
+        return Word(stream_key(self.seed, self.replication, int(purpose), entity))  # numba is slow at enums
 
     def queue(self, count: int = 1) -> int:
         """Return the number of the first of ``count`` new queues."""
