@@ -12,8 +12,7 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from planner.api.outcomes import outcome_body
-from planner.management.command_line import ScenarioCommand, add_repeatable, read_scenario, together, told
-from planner.management.simulating import answered
+from planner.management.command_line import ScenarioCommand, add_repeatable, answered, read_scenario, together, told
 from planner.models import Run, RunStatus
 from planner.selectors import Experiment
 from simulations.declarations.problems import InvalidInput, Problem

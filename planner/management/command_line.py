@@ -2,19 +2,31 @@
 
 import argparse
 import json
+import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from secrets import token_hex
+from typing import Any, NoReturn, cast
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from planner.answers.claims import load_claims
-from planner.management.exits import EXIT_INVALID
+from planner.jobs.spark_session import close_link, spark_link
+from planner.management.exits import EXIT_DEFECT, EXIT_INVALID, EXIT_UNAVAILABLE
+from simulations.analysis.estimates.summary import PointSummary
 from simulations.declarations.path_text import path_and_value, path_of
 from simulations.declarations.problems import InvalidInput, Problem
-from simulations.experiment import with_overrides
+from simulations.experiment import Point, with_overrides
+from simulations.experiment.questions import Question
+from simulations.pipeline.experiments import run_question
+from simulations.pipeline.rounds import Round, run_rounds
+from simulations.pipeline.spark.executors import Cancelled, Executor, InlineExecutor, SparkExecutor
+from simulations.pipeline.spark.session import SPARK_ERRORS, SparkUnavailable
+from simulations.pipeline.work import PointFailed
 from simulations.scenario.file import read_scenario_file, read_yaml
 from simulations.scenario.logs import arrivals_in
 from simulations.scenario.spec import ScenarioSpec, parse
@@ -133,3 +145,49 @@ def override(text: str, option: str = "--set") -> tuple[str, Any]:
         message = f"{text!r} is not understood; write PATH=VALUE, for example run.seed=7"
         raise InvalidInput([Problem("", option, "not_an_override", message)])
     return path.strip(), read_yaml(value, name=f"{option} {path}")
+
+
+def simulated(spec: ScenarioSpec, points: Sequence[Point], *, spark: bool = False) -> list[PointSummary]:
+    """Return the answers of ``points``, showing progress on a terminal; ends as ``answered`` does."""
+    with _executing(spark=spark) as executor:
+        return _collected(run_rounds(points, spec.run, executor, should_stop=lambda: False))
+
+
+def answered(question: Question, spec: ScenarioSpec, *, spark: bool = False) -> list[PointSummary]:
+    """Return the answers of the points that a complete question asks for, showing progress on a terminal.
+
+    Ends the process with code 3 when Spark is requested but unavailable or its job stopped; defects raise CommandError.
+    """
+    with _executing(spark=spark) as executor:
+        return _collected(run_question(question, spec, executor, should_stop=lambda: False))
+
+
+@contextmanager
+def _executing(*, spark: bool) -> Iterator[Executor]:
+    try:
+        with ExitStack() as after:
+            after.callback(close_link)
+            tag, cores = f"simulate-{token_hex(4)}", settings.ENVIRONMENT.spark_cores
+            yield SparkExecutor(spark_link(), tag, slots=cores) if spark else InlineExecutor(os.cpu_count() or 1)
+    except SparkUnavailable as error:
+        _unavailable(f"Spark is not available: {error}")
+    except Cancelled:
+        _unavailable("Spark was told to stop computing this")
+    except SPARK_ERRORS as error:
+        _unavailable(f"Spark does not answer as it should: {error}")
+    except PointFailed as error:
+        raise CommandError(str(error), returncode=EXIT_DEFECT) from error
+
+
+def _unavailable(message: str) -> NoReturn:
+    sys.stderr.write(f"{message}\n")
+    sys.exit(EXIT_UNAVAILABLE)
+
+
+def _collected(rounds: Iterable[Round]) -> list[PointSummary]:
+    answers: dict[int, PointSummary] = {}
+    for step in rounds:
+        answers.update({summary.index: summary for summary in step.summaries})
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r{step.progress.fraction:4.0%}, {len(answers)} points\r")
+    return [answers[index] for index in sorted(answers)]

@@ -12,9 +12,8 @@ from django.core.management.base import CommandError, CommandParser
 from planner.answers.claims import load_claims
 from planner.answers.gate import Slo, cases, junit, read_slo, spec_under
 from planner.jobs.plans import plan_points
-from planner.management.command_line import ScenarioCommand, read_scenario, together
+from planner.management.command_line import ScenarioCommand, read_scenario, simulated, together
 from planner.management.exits import EXIT_INVALID, EXIT_OBJECTIVE_MISSED, FAILURES
-from planner.management.simulating import simulated
 from simulations.declarations.problems import InvalidInput
 from simulations.scenario.file import read_scenario_file
 

@@ -8,9 +8,8 @@ from django.core.management.base import CommandParser
 
 from planner.answers.text_tables import metrics_shown, objectives_met, text_table
 from planner.answers.values import point_out
-from planner.management.command_line import ScenarioCommand, input_file, read_scenario, together, told
+from planner.management.command_line import ScenarioCommand, input_file, read_scenario, simulated, together, told
 from planner.management.exits import EXIT_OBJECTIVE_MISSED, FAILURES
-from planner.management.simulating import simulated
 from planner.selectors.comparison import verdict_of
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Estimate, PointSummary, change_text, estimate_text

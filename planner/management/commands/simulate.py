@@ -12,9 +12,8 @@ from planner.answers.summaries import result_hash
 from planner.answers.text_tables import objectives_met, results_table
 from planner.answers.values import point_out, turn_body
 from planner.jobs.plans import plan_points
-from planner.management.command_line import ScenarioCommand, add_repeatable, read_scenario, told
+from planner.management.command_line import ScenarioCommand, add_repeatable, read_scenario, simulated, told
 from planner.management.exits import EXIT_CODES, EXIT_OBJECTIVE_MISSED
-from planner.management.simulating import simulated
 from simulations import ENGINE_VERSION
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment import with_overrides
