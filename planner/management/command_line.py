@@ -1,4 +1,4 @@
-"""What commands share that read files: arguments, reading, and one clear message for all that is wrong."""
+"""What commands share that read files: arguments, reading, one clear message for all that is wrong, simulating."""
 
 import argparse
 import json

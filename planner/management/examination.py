@@ -19,8 +19,7 @@ from django.utils import timezone
 from planner.celery import app
 from planner.jobs.parts import OK, broker_state, database_state, spark_state
 from planner.models import Run
-from planner.runtime.folders import BYTES_NEEDED
-from planner.runtime.processes import StartProblem
+from planner.runtime.processes import BYTES_NEEDED, StartProblem
 from planner.runtime.services import find_server
 from planner.settings.environment import BASE_DIR, services_file
 from simulations.pipeline.spark.java import JavaMissing, find_java

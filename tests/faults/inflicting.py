@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import psutil
 from redis import Redis
 
-from planner.runtime.folders import socket_folder
+from planner.runtime.processes import socket_folder
 from tests.faults.drawing import AHEAD, BACK, BOTH, CUT, FLUSH, FULL, SECOND, SILENT, STARTING, STAYS_STOPPED, Fault
 from tests.faults.stack import LOOK, Stack, gone
 

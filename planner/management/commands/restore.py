@@ -13,8 +13,7 @@ from django.utils import timezone
 
 from planner.management.backups import BackupRefused, backup_put_back, backup_unpacked, backup_write, database_put_aside
 from planner.management.exits import EXIT_INVALID
-from planner.runtime.folders import only_one, prepare_state
-from planner.runtime.processes import StartProblem
+from planner.runtime.processes import StartProblem, only_one, prepare_state
 
 SESSIONS = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
 

@@ -17,7 +17,7 @@ EXAMPLE_FAILS = """
 import sys
 from pathlib import Path
 from planner.runtime import __main__ as runtime
-from planner.runtime.folders import prepare_state
+from planner.runtime.processes import prepare_state
 from planner.runtime.services import plan_installation
 from planner.runtime.supervisor import Supervisor
 from planner.settings.environment import load

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from planner.runtime.folders import only_one, prepare_state
+from planner.runtime.processes import only_one, prepare_state
 from tests.planner.management.commands.conftest import call
 
 pytestmark = pytest.mark.slow
