@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from django.urls import URLPattern, path
 
 from frontend.compare import views as compare
-from frontend.configuration import drift, exports, imports
+from frontend.configuration import exports, imports
 from frontend.explore import views as explore
 from frontend.reports import views as reports
 from frontend.results import views as results
@@ -42,7 +42,7 @@ urlpatterns = [
     path("imports/new/", imports.import_new, name="import-new"),
     path("imports/<str:import_id>/", imports.import_shown, name="import"),
     path("scenarios/<str:scenario_id>/export/", exports.scenario_export, name="scenario-export"),
-    path("scenarios/<str:scenario_id>/drift/", drift.scenario_drift, name="scenario-drift"),
+    path("scenarios/<str:scenario_id>/drift/", imports.scenario_drift, name="scenario-drift"),
     path("runs/<str:run_id>/export/", exports.run_export, name="run-export"),
     path("scenarios/<str:scenario_id>/", workbench.workbench, name="workbench"),
     path("scenarios/<str:scenario_id>/answer/", workbench.workbench_answer, name="workbench-answer"),

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from frontend.wording.numbers import metric_title, setting_text, value_text
-from frontend.wording.workload import UNKNOWN_LOAD, work_text
+from frontend.wording.numbers import UNKNOWN_LOAD, metric_title, setting_text, value_text, work_text
 from planner import selectors
 from planner.models import Run, RunKind, RunStatus
 from planner.reports.evidence import calibration_evidence

@@ -1,4 +1,4 @@
-"""Import: files or pasted text become a scenario; the page of an import shows what became of every element."""
+"""Files that were sent: they become a scenario, with an account of every element, or are compared with a version."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -7,14 +7,15 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from frontend.configuration.sent_files import problem_lines, uploads_sent
-from frontend.site.base import done, form_page, get_page, person
+from frontend.site.base import asked_version, done, form_page, get_page, person, reading
+from frontend.wording.numbers import UNKNOWN_LOAD, setting_text
 from frontend.wording.texts import TEXTS
-from frontend.wording.workload import UNKNOWN_LOAD
-from planner import services
+from planner import selectors, services
+from planner.configuration.drift import Drift, DriftLine, drift_sent
 from planner.configuration.importing import STATUSES, account_counts
 from planner.configuration.reading_apart import uploads_read
 from planner.configuration.uploads import MAX_TOTAL_BYTES
-from planner.models import Import
+from planner.models import Import, Scenario, ScenarioVersion
 from simulations.declarations.problems import InvalidInput, Problem
 from simulations.platforms import PLATFORMS
 
@@ -78,3 +79,60 @@ def account_sentences(account: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     settings = "1 setting is" if left == 1 else f"{left} settings are"
     placeholders = "Until then arrivals and onMessage times are placeholders."
     return (*sentences, f"{settings} in no file. {UNKNOWN_LOAD} {placeholders}")
+
+
+WORDS = {"changed": "changed", "missing": "missing in the files", "extra": "only in the files", "same": "the same"}
+
+
+@form_page
+@reading
+def scenario_drift(request: HttpRequest, scenario: Scenario) -> HttpResponse:
+    """Ask for the files, then show what differs; what cannot be read is said with file and line."""
+    version = asked_version(request, scenario)
+    if request.method != "POST":
+        return _drift_page(request, scenario, version)
+    try:
+        target = request.POST.get("target", "").strip()
+        files, drift = drift_sent(version.parsed, uploads_sent(request), target)
+    except InvalidInput as error:
+        return _drift_page(request, scenario, version, problems=error.problems)
+    return _drift_page(request, scenario, version, drift=drift, files=list(files))
+
+
+def _drift_page(
+    request: HttpRequest,
+    scenario: Scenario,
+    version: ScenarioVersion,
+    *,
+    drift: Drift | None = None,
+    files: Sequence[str] = (),
+    problems: Sequence[Problem] = (),
+) -> HttpResponse:
+    context = {
+        "scenario": scenario,
+        "version": version,
+        "versions": selectors.versions_list(scenario=scenario)[:100],
+        "problems": problem_lines(problems),
+        "text": request.POST.get("text", "") if problems else "",
+        "target": request.POST.get("target", selectors.target_imported(scenario=scenario)),
+        "text_name": request.POST.get("text_name", ""),
+        "most": MAX_TOTAL_BYTES,
+        "drift": drift,
+        "files": files,
+        "differences": [drift_row(line) for line in drift.differences] if drift else [],
+        "same": [drift_row(line) for line in drift.lines if line.status == "same"] if drift else [],
+    }
+    return render(request, "frontend/configuration/drift.html", context, status=422 if problems else 200)
+
+
+def drift_row(line: DriftLine) -> dict[str, Any]:
+    """Return what the table shows of a line."""
+    scenario, held = (setting_text(value, line.unit) for value in (line.scenario, line.file))
+    if line.status == "changed" and scenario == held:
+        scenario, held = (f"{value} {line.unit}" for value in (line.scenario, line.file))
+    return {
+        "line": line,
+        "word": WORDS[line.status],
+        "scenario": scenario if line.setting else "",
+        "file": "" if not line.setting else "left out" if line.file is None and line.message else held,
+    }

@@ -22,7 +22,7 @@ from frontend.answers.sweeps import answer_context
 from frontend.answers.throttle_closeup import courses
 from frontend.charts.panels import Courses
 from frontend.charts.telemetry import checks_chart
-from frontend.configuration.drift import drift_row
+from frontend.configuration.imports import drift_row
 from frontend.reports.decision import decision, judged_objectives, three_numbers, watched_metrics
 from frontend.reports.parts import (
     change_table,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from frontend.answers.mechanism.lane import Kind, Lane, knobs_of, works_of
-from frontend.wording.workload import work_text
+from frontend.wording.numbers import work_text
 from simulations.analysis.estimates.summary import PointSummary, estimate_text
 from simulations.engine.network.model import PollerKind
 from simulations.scenario.spec import ScenarioSpec

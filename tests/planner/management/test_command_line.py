@@ -8,7 +8,7 @@ import pytest
 import yaml
 from django.core.management.base import CommandError
 
-from planner.management import simulating
+from planner.management import command_line
 from planner.management.command_line import override, read_scenario, together
 from planner.management.exits import EXIT_DEFECT, EXIT_UNAVAILABLE
 from simulations.declarations.problems import InvalidInput
@@ -103,9 +103,9 @@ def _simulate_with(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     def failing(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr(simulating, "run_rounds", failing)
+    monkeypatch.setattr(command_line, "run_rounds", failing)
     spec = parse(listener_port("Fails"))
-    simulating.simulated(spec, expand(spec))
+    command_line.simulated(spec, expand(spec))
 
 
 def test_points_are_answered_in_their_order() -> None:
@@ -113,6 +113,6 @@ def test_points_are_answered_in_their_order() -> None:
     sweep = [{"path": "queues.orders.settings.maximum_sessions", "values": [18, 36]}]
     spec = parse(listener_port("Ordered", run=plan, sweep=sweep))
     points = expand(spec)
-    answers = simulating.simulated(spec, points[::-1])
+    answers = command_line.simulated(spec, points[::-1])
     assert [answer.index for answer in answers] == [0, 1]
     assert [answer.overrides for answer in answers] == [dict(point.overrides) for point in points]
