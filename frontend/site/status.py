@@ -6,7 +6,7 @@ from django.shortcuts import render
 from frontend.site.base import get_page
 from frontend.wording.texts import TEXTS
 from planner import selectors
-from planner.jobs.parts import OK, parts_states
+from planner.jobs.metrics import OK, parts_states
 from planner.models import RunStatus
 from simulations.pipeline.spark.warm import variants_awaited
 

@@ -1,28 +1,33 @@
-"""Metrics for operators: the state of runs, workers, Spark and requests. They name no person, scenario or address.
+"""Metrics for operators: runs, workers, Spark, requests and whether parts answer. They name no person or scenario.
 
 Web processes and workers are separate, so nothing is kept in one of them: runs are counted in the database and requests
 in the broker's Redis, at each scrape.
 """
 
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
+from django.conf import settings
+from django.db import Error, connection
 from django.db.models import Count, DurationField, ExpressionWrapper, F, Min, Q, QuerySet, Sum
 from django.db.models.expressions import CombinedExpression
 from django.utils import timezone
+from kombu.exceptions import OperationalError
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
+from planner.celery import app
 from planner.jobs.leases import WORKED_ON
-from planner.jobs.parts import OK, spark_state
 from planner.jobs.transitions import JOBS
 from planner.models import Calibration, Run, RunKind, RunStatus
 from planner.web.counters import requests_counted
 from simulations import ENGINE_VERSION
+from simulations.pipeline.spark.server import answers
 
 BUCKETS = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 300.0, 900.0, 3600.0, 14_400.0)
 """Upper ends in seconds."""
@@ -115,3 +120,51 @@ def _workers() -> Iterator[Metric]:
     most = max(attempts, default=0)
     yield GaugeMetricFamily("sluice_job_attempts", "Most attempts of a job under way; above 1 a worker died.", most)
     yield GaugeMetricFamily("sluice_spark_sessions", "Spark sessions that compute a job.", len(sessions))
+
+
+OK = "ok"
+NEEDED = ("database", "broker")
+"""Without Spark, pages answer and runs wait."""
+_away_since: dict[str, float] = {}
+
+
+def parts_states() -> Mapping[str, str]:
+    """Return part -> ``ok``, or what is wrong with it and how long this process has seen it so."""
+    states = {"database": database_state(), "broker": broker_state(), "spark": spark_state()}
+    return {part: _with_duration(part, state) for part, state in states.items()}
+
+
+def database_state() -> str:
+    """Return ``ok``, or why the database does not answer."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except Error as error:
+        return type(error).__name__
+    return OK
+
+
+def broker_state() -> str:
+    """Return ``ok``, or why the broker does not answer."""
+    try:
+        with app.connection_for_write(connect_timeout=1) as link:
+            link.ensure_connection(max_retries=1, timeout=1)
+    except (OperationalError, OSError) as error:
+        return type(error).__name__
+    return OK
+
+
+def spark_state() -> str:
+    """Return ``ok``, or why the Spark Connect server does not answer."""
+    remote = settings.ENVIRONMENT.spark_remote
+    if remote is None:
+        return "not started"
+    return OK if answers(remote) else "no answer"
+
+
+def _with_duration(part: str, state: str) -> str:
+    if state == OK:
+        _away_since.pop(part, None)
+        return state
+    since = _away_since.setdefault(part, time.monotonic())
+    return f"{state} for {time.monotonic() - since:.0f} s"

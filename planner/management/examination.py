@@ -17,7 +17,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from planner.celery import app
-from planner.jobs.parts import OK, broker_state, database_state, spark_state
+from planner.jobs.metrics import OK, broker_state, database_state, spark_state
 from planner.models import Run
 from planner.runtime.processes import BYTES_NEEDED, StartProblem
 from planner.runtime.services import find_server

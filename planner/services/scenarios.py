@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from planner.errors import Conflict, Stale, conflict_where_taken
-from planner.jobs.results import scenario_judge
+from planner.jobs.execute import scenario_judge
 from planner.models import Baseline, SavedView, Scenario, ScenarioVersion, audit
 from planner.models.team import beside
 from planner.presets.files import presets

@@ -89,7 +89,7 @@ def _queued(run: "Run", answers: "list[PointSummary]") -> None:
 
 def _begun(run: "Run", answers: "list[PointSummary]", *, partial: bool) -> "Run":
     """Claim the run and store the answers; returns the run as its worker has it."""
-    from planner.jobs.results import run_points_save
+    from planner.jobs.execute import run_points_save
     from tests.claims import taken
 
     claimed = taken(run, worker="staged")
@@ -149,7 +149,7 @@ def _failed(run: "Run", answers: "list[PointSummary]") -> None:
 
 
 def _finished(run: "Run", answers: "list[PointSummary]") -> None:
-    from planner.jobs.results import run_finish
+    from planner.jobs.execute import run_finish
 
     run_finish(run=_begun(run, answers, partial=False))
 

@@ -17,7 +17,7 @@ from django.utils import timezone
 from frontend.urls import urlpatterns
 from planner import services
 from planner.configuration.importing import configuration_read
-from planner.jobs.results import run_finish, run_points_save
+from planner.jobs.execute import run_finish, run_points_save
 from planner.models import Run, Scenario, Team, Webhook
 from planner.models.report import secret_digest
 from planner.models.team import Invitation

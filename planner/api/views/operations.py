@@ -17,8 +17,7 @@ from planner.api.base import ApiView, ApiViewSet, ByAddress, answer, forms
 from planner.api.openapi import openapi_document
 from planner.api.schemas.catalogue import HealthOut, VersionsOut
 from planner.errors import NotFound
-from planner.jobs.metrics import metrics_text
-from planner.jobs.parts import NEEDED, OK, parts_states
+from planner.jobs.metrics import NEEDED, OK, metrics_text, parts_states
 from simulations import ENGINE_VERSION
 from simulations.platforms import PLATFORMS
 

@@ -9,8 +9,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from planner import selectors
+from planner.jobs.execute import run_points_save
 from planner.jobs.leases import job_end, job_touch
-from planner.jobs.results import run_points_save
 from planner.models import Run, RunStatus, Scenario
 from tests.claims import taken
 from tests.frontend.conftest import PATH

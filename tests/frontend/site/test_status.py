@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from planner.jobs.parts import OK
+from planner.jobs.metrics import OK
 from planner.models import Run
 
 

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 
 from planner import selectors
 from planner.answers.summaries import estimate_plain, estimate_read, result_hash, summary_plain, summary_read
-from planner.jobs.results import run_points_save
+from planner.jobs.execute import run_points_save
 from planner.models import Run
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from tests.claims import taken

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
 from planner import services
-from planner.jobs.results import run_finish, run_points_save
+from planner.jobs.execute import run_finish, run_points_save
 from planner.models import Run
 from tests.claims import taken
 from tests.planner.conftest import summary_of

@@ -20,9 +20,8 @@ from planner import services
 from planner.celery import app
 from planner.jobs import deliveries
 from planner.jobs.deliveries import MOST_FAILURES, PAUSES, deliveries_forget, deliveries_send_due, delivery_attempt
-from planner.jobs.execute import run_compute
+from planner.jobs.execute import run_compute, run_finish, run_points_save
 from planner.jobs.leases import job_claim, job_end, jobs_reap
-from planner.jobs.results import run_finish, run_points_save
 from planner.models import AuditEvent, Calibration, Delivery, ReportState, Run, RunStatus, Scenario, Webhook
 from planner.services.rows import Issued
 from planner.settings.environment import Environment

@@ -11,8 +11,8 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from planner import services
 from planner.errors import ClaimLost
 from planner.jobs import leases
+from planner.jobs.execute import run_finish, run_points_save
 from planner.jobs.leases import MAX_ATTEMPTS, Heartbeat, job_claim, job_end, job_paused, job_touch, jobs_reap
-from planner.jobs.results import run_finish, run_points_save
 from planner.models import Job, Run, RunStatus
 from tests.claims import dead_on_spark, silent, taken
 from tests.planner.conftest import summary_of

@@ -11,8 +11,8 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from planner import services
 from planner.errors import Conflict
 from planner.jobs import transitions
+from planner.jobs.execute import run_finish, run_points_save
 from planner.jobs.leases import LEASE, MAX_ATTEMPTS, job_claim, job_end, job_paused, job_touch, jobs_reap
-from planner.jobs.results import run_finish, run_points_save
 from planner.jobs.transitions import SOURCES, job_transition
 from planner.models import AuditEvent, Run, RunStatus, Scenario
 from tests.claims import dead_on_spark, silent, taken

@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from planner import services
-from planner.jobs.results import run_finish, run_points_save
+from planner.jobs.execute import run_finish, run_points_save
 from planner.models import Report, Run
 from tests.claims import taken
 from tests.planner.conftest import summary_of

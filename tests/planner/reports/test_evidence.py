@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 
 from planner import services
 from planner.answers.choice import choice_of
-from planner.jobs.results import run_finish, run_points_save
+from planner.jobs.execute import run_finish, run_points_save
 from planner.models import Calibration, Run, RunStatus, Scenario
 from planner.models.report import file_digest
 from planner.reports.evidence import (

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from planner import selectors, services
 from planner.errors import NotFound
-from planner.jobs.results import run_finish, run_points_save
+from planner.jobs.execute import run_finish, run_points_save
 from planner.models import Run, RunStatus, Scenario
 from tests.claims import taken
 from tests.planner.conftest import summary_of

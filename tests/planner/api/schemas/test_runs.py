@@ -5,7 +5,7 @@ from django.test.utils import CaptureQueriesContext
 
 from planner import services
 from planner.api.schemas.runs import RunOut
-from planner.jobs.results import run_points_save
+from planner.jobs.execute import run_points_save
 from planner.models import Run
 from tests.claims import taken
 from tests.planner.conftest import summary_of

@@ -14,8 +14,8 @@ from django.test import AsyncClient, Client
 
 from planner import services
 from planner.api.views import events as streaming
+from planner.jobs.execute import run_finish, run_points_save
 from planner.jobs.leases import job_touch
-from planner.jobs.results import run_finish, run_points_save
 from planner.models import ApiToken, Run
 from simulations.scenario.spec import parse
 from tests.claims import taken

@@ -8,8 +8,8 @@ import pytest
 from rest_framework.test import APIClient
 
 from planner import services
+from planner.jobs.execute import run_finish, run_points_save
 from planner.jobs.leases import job_claim, job_end
-from planner.jobs.results import run_finish, run_points_save
 from planner.models import Run, RunStatus, Scenario
 from tests.claims import taken
 from tests.planner.conftest import summary_of
