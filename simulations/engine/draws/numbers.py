@@ -44,6 +44,7 @@ class Purpose(IntEnum):
     SIZE = 6
     SEND = 7
     LOSS = 8
+    PRIORITY = 9
 
 
 @callable_from_python

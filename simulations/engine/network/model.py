@@ -208,6 +208,8 @@ class Stream:
     """Probability that a message fails at every delivery."""
     loss_rate: float = 0.0
     """Probability that a failed delivery outside transactions was acknowledged all the same: its message is lost."""
+    urgent_share: float = 0.0
+    """Share of messages that have a higher priority: their destination gives them out first."""
     outage: Outage | None = None
     """When something is away without which every delivery fails at the end of ``onMessage``."""
     absence: Outage | None = None

@@ -117,8 +117,11 @@ def _number(row: StreamRecord, q: int, spec: model.Stream, builder: Builder) -> 
     row.arrival_key, row.service_key = builder.key(Purpose.ARRIVAL, q), builder.key(Purpose.SERVICE, q)
     row.poison_key, row.failure_key = builder.key(Purpose.POISON, q), builder.key(Purpose.FAILURE, q)
     row.size_key, row.loss_key = builder.key(Purpose.SIZE, q), builder.key(Purpose.LOSS, q)
+    row.urgent_key = builder.key(Purpose.PRIORITY, q)
     row.copies = spec.copies == model.Copies.PER_INSTANCE
-    row.destination = builder.queue(int(row.instances) if row.copies else 1)
+    lines = int(row.instances) if row.copies else 1
+    row.urgent_share, row.urgent_lines = spec.urgent_share, lines if spec.urgent_share > 0.0 else 0
+    row.destination = builder.queue(lines + row.urgent_lines)
     row.delayed, row.blocked = builder.queue(), builder.queue()
     row.retry_slot = builder.timer(Kind.REDELIVERY, q, used=spec.redelivery.delay > 0.0)
     row.deadline_slot = builder.timer(Kind.SEND_DEADLINE, q, used=spec.quota is not None)

@@ -93,7 +93,11 @@ def _plain_pools(network: NetworkSpec) -> list[bool]:
 def _is_plain_stream(spec: Stream) -> bool:
     beyond = (spec.transaction, spec.quota, spec.flow, spec.downstream, spec.outage, spec.absence)
     plain = staging_of(spec) in (Staging.DIRECT, Staging.GATED, Staging.WINDOW)
-    return plain and spec.copies == spec.loss_rate == 0 and all(mechanism is None for mechanism in beyond)
+    return (
+        plain
+        and spec.copies == spec.loss_rate == spec.urgent_share == 0
+        and all(mechanism is None for mechanism in beyond)
+    )
 
 
 def _capacity(network: NetworkSpec, streams: Table[StreamRecord], threads: int, reserve: int) -> int:

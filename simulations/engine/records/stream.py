@@ -200,3 +200,6 @@ class Stream(Measured):
     size_key: Word
     loss_rate: float
     loss_key: Word
+    urgent_share: float
+    urgent_lines: int  # from a line of the destination to that of urgent messages; 0 = there are none
+    urgent_key: Word

@@ -210,6 +210,7 @@ def streams(draw: st.DrawFn, plain: bool) -> Stream:  # noqa: FBT001 - Hypothesi
         concurrency=draw(st.integers(0, 4)),
         failure_rate=draw(st.sampled_from([0.0, 0.0, 0.2])),
         poison_rate=draw(st.sampled_from([0.0, 0.0, 0.05])),
+        urgent_share=0.0 if plain else draw(st.sampled_from([0.0, 0.0, 0.0, 0.3, 0.8])),
     )
     intake = draw(st.sampled_from(PLAIN if plain else [*PLAIN, "poller", "pipeline"]))
     if intake == "gate":
