@@ -45,6 +45,7 @@ class Purpose(IntEnum):
     SEND = 7
     LOSS = 8
     PRIORITY = 9
+    SEARCH = 10
 
 
 @callable_from_python

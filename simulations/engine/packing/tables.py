@@ -91,13 +91,9 @@ def _plain_pools(network: NetworkSpec) -> list[bool]:
 
 
 def _is_plain_stream(spec: Stream) -> bool:
-    beyond = (spec.transaction, spec.quota, spec.flow, spec.downstream, spec.outage, spec.absence)
+    beyond = (spec.transaction, spec.quota, spec.flow, spec.downstream, spec.outage, spec.absence, spec.search)
     plain = staging_of(spec) in (Staging.DIRECT, Staging.GATED, Staging.WINDOW)
-    return (
-        plain
-        and spec.copies == spec.loss_rate == spec.urgent_share == 0
-        and all(mechanism is None for mechanism in beyond)
-    )
+    return plain and spec.copies == spec.loss_rate == spec.urgent_share == 0 and not any(beyond)
 
 
 def _capacity(network: NetworkSpec, streams: Table[StreamRecord], threads: int, reserve: int) -> int:
