@@ -7,7 +7,7 @@ from simulations.engine.events.queues import append, remove
 from simulations.engine.measures.observe import accrue_stream
 from simulations.engine.network.model import LimitBehaviour
 from simulations.engine.records.codes import MOST_BYTES, NONE, Staging, Step
-from simulations.engine.records.layout import Model
+from simulations.engine.records.layout import Message, Model
 from simulations.engine.records.stream import Stream
 
 _MOST_BYTES = float(MOST_BYTES)
@@ -57,65 +57,53 @@ def refuse(model: Model, q: int, silent: bool) -> None:  # noqa: FBT001 - compil
 
 
 @inline
-def _first(model: Model, stream: Stream, line: int, low: bool) -> int:  # noqa: FBT001 - compiled code takes no keywords
-    """Return the first message of ``line``, or the first that is not urgent when it must be ``low``; NONE = none."""
-    m = model.queues[line].head
-    while low and m != NONE and is_urgent(stream, model.messages[m]):
-        m = model.messages[m].next
-    return m
+def _is_spared(stream: Stream, message: Message) -> bool:
+    """Say whether messages of low priority are removed before ``message``, which is urgent."""
+    return stream.behaviour == LimitBehaviour.REMOVE_LOW_PRIORITY and is_urgent(stream, message)
 
 
 @inline
-def _is_older(model: Model, m: int, other: int) -> bool:
-    """Say whether there is a message ``m``, and it arrived before ``other`` (NONE = there is no other)."""
-    return m != NONE and (other == NONE or model.messages[m].index < model.messages[other].index)
+def _goes_before(model: Model, stream: Stream, m: int, other: int) -> bool:
+    """Say whether there is a message ``m`` and it is removed before ``other`` (NONE = there is no other)."""
+    if m == NONE or other == NONE:
+        return m != NONE
+    one, two = model.messages[m], model.messages[other]
+    spared = _is_spared(stream, one)
+    return one.index < two.index if spared == _is_spared(stream, two) else not spared
 
 
 @compiled
-def _take_oldest(model: Model, q: int, low: bool) -> int:  # noqa: FBT001 - compiled code takes no keywords
-    """Take the oldest message of stream ``q`` that no thread has, one of ``low`` priority if so asked.
+def remove_oldest(model: Model, q: int) -> bool:
+    """Drop the oldest message that no thread has, low ones first where the stream says so; False = none is left.
 
     A stream with credit windows has some in its clients' buffers: the broker holds a message until it is acknowledged,
-    and what it removes the client no longer runs. NONE = none is left.
+    and what it removes the client no longer runs.
     """
     stream = model.streams[q]
+    accrue_stream(model, q)
     oldest = source = holder = NONE
     for line in range(stream.destination, stream.destination + stream.urgent_lines + 1):
-        m = _first(model, stream, line, low)
-        if _is_older(model, m, oldest):
-            oldest, source = m, line
+        if _goes_before(model, stream, model.queues[line].head, oldest):
+            oldest, source = model.queues[line].head, line
     for i in range(stream.instances if stream.staging == Staging.WINDOW else 0):
         p = stream.first_port + i * stream.stride
         for line in (model.ports[p].assigned, model.ports[p].prepared):
-            m = _first(model, stream, line, low)
-            if _is_older(model, m, oldest):
-                oldest, source = m, line
-                holder = p if line == model.ports[p].prepared else NONE
+            m = model.queues[line].head
+            while m != NONE:
+                if _goes_before(model, stream, m, oldest):
+                    oldest, source = m, line
+                    holder = p if line == model.ports[p].prepared else NONE
+                m = model.messages[m].next if _is_spared(stream, model.messages[m]) else NONE
     if oldest == NONE:
-        return NONE
+        return False
     remove(model.messages, model.queues[source], oldest)
     if holder == NONE:
         stream.backlog -= 1
     else:
         stream.prepared -= 1
         model.ports[holder].inflight -= 1
-    return oldest
-
-
-@compiled
-def remove_oldest(model: Model, q: int) -> bool:
-    """Drop the oldest message that no thread has, low ones first where the stream says so; False = none is left."""
-    stream = model.streams[q]
-    accrue_stream(model, q)
-    m = NONE
-    if stream.behaviour == LimitBehaviour.REMOVE_LOW_PRIORITY:
-        m = _take_oldest(model, q, True)  # noqa: FBT003
-    if m == NONE:
-        m = _take_oldest(model, q, False)  # noqa: FBT003
-    if m == NONE:
-        return False
     stream.dropped += 1
-    if is_hopeless(stream, model.messages[m]):
+    if is_hopeless(stream, model.messages[oldest]):
         stream.hopeless -= 1
-    discard(model, Step.DROP, q, m)
+    discard(model, Step.DROP, q, oldest)
     return True
