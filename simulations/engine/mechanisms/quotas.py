@@ -2,12 +2,13 @@
 
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.draws.laws import draw
+from simulations.engine.draws.numbers import ATTEMPTS
 from simulations.engine.events.messages import create, discard, is_hopeless, is_urgent, line_of
 from simulations.engine.events.queues import append, remove
 from simulations.engine.measures.observe import accrue_stream
 from simulations.engine.network.model import LimitBehaviour
 from simulations.engine.records.codes import MOST_BYTES, NONE, Staging, Step
-from simulations.engine.records.layout import Message, Model
+from simulations.engine.records.layout import Model
 from simulations.engine.records.stream import Stream
 
 _MOST_BYTES = float(MOST_BYTES)
@@ -57,19 +58,13 @@ def refuse(model: Model, q: int, silent: bool) -> None:  # noqa: FBT001 - compil
 
 
 @inline
-def _is_spared(stream: Stream, message: Message) -> bool:
-    """Say whether messages of low priority are removed before ``message``, which is urgent."""
-    return stream.behaviour == LimitBehaviour.REMOVE_LOW_PRIORITY and is_urgent(stream, message)
-
-
-@inline
-def _goes_before(model: Model, stream: Stream, m: int, other: int) -> bool:
-    """Say whether there is a message ``m`` and it is removed before ``other`` (NONE = there is no other)."""
-    if m == NONE or other == NONE:
-        return m != NONE
-    one, two = model.messages[m], model.messages[other]
-    spared = _is_spared(stream, one)
-    return one.index < two.index if spared == _is_spared(stream, two) else not spared
+def _turn(model: Model, stream: Stream, m: int) -> int:
+    """Return when message ``m`` is removed, lowest first, spared urgent ones from ATTEMPTS on; NONE = never."""
+    if m == NONE:
+        return 2 * ATTEMPTS
+    message = model.messages[m]
+    spared = stream.behaviour == LimitBehaviour.REMOVE_LOW_PRIORITY and is_urgent(stream, message)
+    return message.index + (ATTEMPTS if spared else 0)
 
 
 @compiled
@@ -83,17 +78,17 @@ def remove_oldest(model: Model, q: int) -> bool:
     accrue_stream(model, q)
     oldest = source = holder = NONE
     for line in range(stream.destination, stream.destination + stream.urgent_lines + 1):
-        if _goes_before(model, stream, model.queues[line].head, oldest):
+        if _turn(model, stream, model.queues[line].head) < _turn(model, stream, oldest):
             oldest, source = model.queues[line].head, line
     for i in range(stream.instances if stream.staging == Staging.WINDOW else 0):
         p = stream.first_port + i * stream.stride
         for line in (model.ports[p].assigned, model.ports[p].prepared):
             m = model.queues[line].head
             while m != NONE:
-                if _goes_before(model, stream, m, oldest):
+                if _turn(model, stream, m) < _turn(model, stream, oldest):
                     oldest, source = m, line
                     holder = p if line == model.ports[p].prepared else NONE
-                m = model.messages[m].next if _is_spared(stream, model.messages[m]) else NONE
+                m = model.messages[m].next if _turn(model, stream, m) >= ATTEMPTS else NONE
     if oldest == NONE:
         return False
     remove(model.messages, model.queues[source], oldest)

@@ -123,10 +123,7 @@ def connections(server: Server, queue: Queue) -> int:
 
 
 def search(queue: Queue) -> Law | None:
-    """Return the law of the time in which receive() passes over messages that do not suit the bean, or None.
-
-    Of independent messages their number is geometric, so the time is 0, or else exponential.
-    """
+    """Return the law of the time in which receive() passes over messages that do not suit: 0, or else exponential."""
     port = port_of(queue)
     passed = port.unsuitable_messages
     if port.mode != "non_asf" or passed * port.selection_time == 0:
@@ -141,10 +138,7 @@ def session_time(queue: Queue) -> float:
 
 
 def slowest_service(queue: Queue) -> float:
-    """Return the seconds of the slowest delivery that is considered: constant, or 99.9 % are not slower.
-
-    A search for messages that suit comes on top, its own slowest.
-    """
+    """Return the seconds of the slowest search and onMessage that are considered: constant, or 99.9 % are faster."""
     law, found = service_of(queue), search(queue)
     slow = law_mean(law) if isinstance(queue.service, Constant) else quantile_of(law, SLOWEST)
     return slow if found is None else slow + max(0.0, found.b * math.log(found.a / (1 - SLOWEST)))
@@ -169,8 +163,7 @@ def rate_per_session(system: System, queue: Queue) -> float | None:
 def rollback_share(system: System, queue: Queue) -> float | None:
     """Return the probability that a delivered message outlives its transaction; None but in non-ASF mode with a rate.
 
-    None also where messages are passed over. Exact for waiting sessions and Poisson arrivals: the probability for each
-    service time, averaged over its law.
+    None also where some are passed over. Exact for waiting sessions and Poisson arrivals, averaged over service times.
     """
     port, rate = port_of(queue), rate_per_session(system, queue)
     if port.mode != "non_asf" or not rate or search(queue) is not None:

@@ -178,3 +178,5 @@ def test_every_server_may_go_away_and_every_broker() -> None:
     assert not problems(absence=outage, poller=Poller(PollerKind.TOKEN, 2))
     assert "an outage needs" in problems(absence=Outage(1.0, -1.0))
     assert "loss_rate" in problems(loss_rate=1.1)
+    assert "urgent_share" in problems(urgent_share=-0.1)
+    assert "the parameters of a law" in problems(search=Law(LawKind.CONSTANT, -1.0))
