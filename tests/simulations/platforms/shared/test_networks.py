@@ -63,4 +63,5 @@ def test_a_resource_that_queues_share_has_the_smaller_of_their_limits() -> None:
         Downstream(1, 0.5),
         Downstream(1, 0.5),
         None,
+        None,
     ]
