@@ -69,7 +69,7 @@ def port_ignored(port: ListenerPort) -> Verdict | None:
 
 @per_queue("websphere.bmt-rollback-ignored", "info", SERVICE, "NON.ASF.BMT.ROLLBACK.ENABLED", trust="unverified")
 def bmt_ignored(port: ListenerPort) -> Verdict | None:
-    """The rollback for bean-managed transactions and message selectors count only in non-ASF mode."""
+    """The rollback for bean-managed transactions and the cost of selectors count only in non-ASF mode."""
     return listed(port, "In ASF mode", ("bmt_rollback", *OF_SELECTORS)) if port.mode == "asf" else None
 
 

@@ -1,5 +1,7 @@
 """Sessions and threads as the engine gets them."""
 
+from typing import Any
+
 import pytest
 
 from simulations.analysis.theory.laws import law_mean
@@ -32,7 +34,7 @@ def test_a_growable_pool_has_a_thread_for_every_session() -> None:
 
 def test_receive_passes_over_messages_that_do_not_suit() -> None:
     """Two in three: none is passed over with 1/3, else their times add up to an exponential one of 3 x 10 ms."""
-    selector = {"unsuitable_messages": 2.0, "selection_time": 0.01}
+    selector: dict[str, Any] = {"unsuitable_messages": 2.0, "selection_time": 0.01}
     spec = port(mode="non_asf", receive_timeout=100.0, **selector)
     search = spec.network().streams[0].search
     assert search is not None
