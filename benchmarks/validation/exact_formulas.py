@@ -11,6 +11,7 @@ from scipy.integrate import cumulative_simpson
 from simulations.analysis.replications.measures import Floats
 from simulations.analysis.theory.laws import law_mean, survival
 from simulations.analysis.theory.mechanisms import rollback_probability
+from simulations.analysis.theory.queues import MMc
 from simulations.engine.network.model import Law
 
 STEPS = 100
@@ -54,6 +55,17 @@ def rollbacks_per_message(rate: float, receive_timeout: float, lifetime: float, 
     share, load = rollback_probability(rate, receive_timeout, lifetime, service), rate * service
     _check(load)
     return share * (1 - load) / (1 + load * share)
+
+
+def urgent_latency(rate: float, urgent_share: float, service: float, threads: int) -> float:
+    """Return the mean latency of urgent messages in M/M/c that are served before all others, none being interrupted.
+
+    A. Cobham (1954): they wait for the thread that becomes free next, W0, and for their own kind: W0 / (1 - load of the
+    urgent). W0 is the mean wait in M/M/c times 1 - load. Raises ValueError for a load of 1 or more.
+    """
+    load = rate * service / threads
+    _check(load)
+    return MMc(rate, service, threads).mean_wait * (1 - load) / (1 - load * urgent_share) + service
 
 
 def on_off_mean_latency(rate: float, rate_off: float, mean_on: float, mean_off: float, service: float) -> float:

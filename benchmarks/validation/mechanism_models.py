@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from benchmarks.validation.exact_formulas import on_off_mean_latency, rollbacks_per_message
+from benchmarks.validation.exact_formulas import on_off_mean_latency, rollbacks_per_message, urgent_latency
 from simulations.analysis.theory.mechanisms import ascent, batch_capacity, descent
-from simulations.analysis.theory.queues import MMc
+from simulations.analysis.theory.queues import MMc, mg1_mean_latency
 from simulations.analysis.theory.throttle import throttle_chain
 from simulations.engine.network.model import (
     ArrivalKind,
@@ -69,6 +69,9 @@ def mechanisms(messages: int) -> Mapping[str, Mechanism]:
         "fair shares 10, 20 and 50, equal service": _shares((0.1, 0.1, 0.1), messages),
         "fair shares 10, 20 and 50, unequal service": _shares((0.4, 0.1, 0.05), messages),
         "gate of 18 sessions for 18 threads": _gate(messages),
+        "urgent messages, 1 of 5, one thread": _priorities(0.2, 1, messages),
+        "urgent messages, half of all, 4 threads": _priorities(0.5, 4, messages),
+        "non-ASF session that passes over messages": _selector(messages),
     }
 
 
@@ -151,6 +154,34 @@ def _gate(messages: int) -> Mechanism:
     theory = {"blocks per message": throttle_chain(60.0, 0.2, 18, 18, 9).blocks_per_second / 60.0}
     readings = {"blocks per message": _per_message(Count.BLOCKS)}
     return Mechanism("throttle as a Markov chain", _alone(stream, 18, messages), theory, readings)
+
+
+def _priorities(share: float, threads: int, messages: int) -> Mechanism:
+    """A load of 0.85: who goes first changes no mean over all messages, but that of the urgent ones."""
+    rate = 0.85 * threads / 0.2
+    arrivals = ArrivalSpec(ArrivalKind.POISSON, rate=rate)
+    stream = Stream("orders", 0, arrivals, Law(LawKind.EXPONENTIAL, 0.2), urgent_share=share)
+    theory = {
+        "latency.mean": MMc(rate, 0.2, threads).mean_latency,
+        "latency.urgent": urgent_latency(rate, share, 0.2, threads),
+    }
+    return Mechanism("Cobham, priorities without interruption", _alone(stream, threads, messages), theory)
+
+
+def _selector(messages: int) -> Mechanism:
+    """Two in three messages do not suit, 20 ms each: receive() takes 0, or else 60 ms on average, exponential."""
+    search = Law(LawKind.HYPEREXPONENTIAL, 2 / 3, 0.06)
+    second = 0.1**2 + 2 * 0.1 * 0.04 + 2 * 0.06**2 * 2 / 3
+    stream = Stream(
+        "orders",
+        0,
+        ArrivalSpec(ArrivalKind.POISSON, rate=5.0),
+        Law(LawKind.CONSTANT, 0.1),
+        poller=Poller(PollerKind.EAGER, 1),
+        search=search,
+    )
+    theory = {"latency.mean": mg1_mean_latency(5.0, 0.14, second / 0.14**2 - 1)}
+    return Mechanism("M/G/1", _alone(stream, 1, messages), theory)
 
 
 @dataclass(frozen=True)

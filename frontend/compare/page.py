@@ -22,7 +22,7 @@ KEY_METRICS = frozenset(
         *("latency.mean", "latency.p50", "latency.p95", "latency.p99", "throughput", "drain_time", "backlog.growth"),
         *("timeouts.queue", "timeouts.dispatch", "timeouts.transaction", "dead_letters", "rejected", "dropped"),
         *("threads.busy", "threads.idle_blocked", "cpu.utilisation", "gate.blocked_fraction", "end_to_end.p95"),
-        *("balance.busiest_share", "overtaken_fraction", "producer.rate"),
+        *("balance.busiest_share", "overtaken_fraction", "producer.rate", "latency.urgent"),
     }
 )
 """Metrics that are shown at once; the others are one click away."""

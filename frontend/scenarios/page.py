@@ -19,7 +19,7 @@ from simulations.declarations.path_text import is_below, last_key, path_of
 from simulations.experiment.words import plain
 from simulations.platforms import PLATFORMS
 
-SHARED = ("failure_rate", "poison_rate", "downstream", "downstream_outage")
+SHARED = ("failure_rate", "poison_rate", "urgent_share", "downstream", "downstream_outage")
 """Settings that every platform's queues have."""
 GOES_ON = (RunStatus.RUNNING, RunStatus.PAUSING, RunStatus.PAUSED, RunStatus.CANCELLING)
 ENDED_BADLY = (RunStatus.FAILED, RunStatus.CANCELLED)

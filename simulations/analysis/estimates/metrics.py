@@ -134,11 +134,13 @@ def _largest(name: str, title: str, unit: str, column: Extreme, better: Better =
 _Z = "websphere-zos"
 _IN_FLIGHT = over_time(Sum.PREPARED, Sum.RUNNING)
 _GIVEN_BLOCKED = quotient(PoolSum.IDLE_BLOCKED, PoolSum.HELD_BACK)
+_URGENT = quotient(Sum.URGENT, Count.URGENT)
 _TIMEOUTS = quotient(Count.QUEUE_TIMEOUTS, Count.ARRIVED, Count.DISPATCH_TIMEOUTS, Count.TRANSACTION_TIMEOUTS)
 METRICS: tuple[Metric, ...] = (
     _part("latency.mean", "Mean latency", Sum.LATENCY),
     *_percentiles("latency", "latency", "arrival"),
     _largest("latency.max", "Longest latency", "s", Extreme.LATENCY_MAX, when_unstable=False),
+    _metric("latency.urgent", "Mean latency of urgent messages", "s", _URGENT, when_unstable=False),
     _metric("end_to_end.mean", "Mean end-to-end latency", "s", measures.chain_mean, when_unstable=False),
     *_percentiles("end_to_end", "end-to-end latency", "the first arrival of their chains", needs="chain"),
     _part("wait.destination", "Wait on the destination", Sum.WAIT_DESTINATION),

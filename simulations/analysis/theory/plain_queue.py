@@ -8,7 +8,7 @@ from simulations.engine.network import model
 
 UNCOVERED = (
     *("background", "poller", "pipeline", "transaction", "timeouts", "quota", "flow", "downstream"),
-    *("failure_rate", "poison_rate", "outage", "absence"),
+    *("failure_rate", "poison_rate", "outage", "absence", "urgent_share", "search"),
 )
 """What a stream must not have, because no formula here covers it."""
 

@@ -44,6 +44,8 @@ class Purpose(IntEnum):
     SIZE = 6
     SEND = 7
     LOSS = 8
+    PRIORITY = 9
+    SEARCH = 10
 
 
 @callable_from_python

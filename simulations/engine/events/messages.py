@@ -7,7 +7,7 @@ from simulations.engine.events.queues import allocate, append, pop, prepend, rel
 from simulations.engine.measures.observe import accrue_stream, note, note_recovery, record_outcome
 from simulations.engine.network.model import Exhausted
 from simulations.engine.records.codes import NONE, Step
-from simulations.engine.records.layout import Message, Model
+from simulations.engine.records.layout import Message, Model, Queue
 from simulations.engine.records.stream import Stream
 
 
@@ -78,22 +78,42 @@ def create(model: Model, q: int) -> int:
 
 
 @inline
-def waits(model: Model, q: int, destination: int) -> bool:
-    """Say whether a message can be taken from ``destination`` of stream ``q``."""
-    return model.queues[destination].count > 0 or model.streams[q].saturated == 1
+def is_urgent(stream: Stream, message: Message) -> bool:
+    """Say whether ``message`` has a higher priority than others of its stream."""
+    return stream.urgent_lines > 0 and uniform(stream.urgent_key, message.index) < stream.urgent_share
 
 
 @inline
-def destination_of(stream: Stream, message: Message) -> int:
-    """Return the queue of the message's destination; of a topic with copies, that of the copy's instance."""
-    return stream.destination + message.instance
+def line_of(model: Model, m: int) -> Queue:
+    """Return the line of message ``m`` on its destination: of a topic with copies, that of the copy's instance.
+
+    Urgent messages stand in lines of their own.
+    """
+    message = model.messages[m]
+    stream = model.streams[message.stream]
+    line = stream.destination + message.instance
+    return model.queues[line + stream.urgent_lines] if is_urgent(stream, message) else model.queues[line]
+
+
+@inline
+def next_line(model: Model, q: int, destination: int) -> Queue:
+    """Return the line from which the next message of ``destination`` of stream ``q`` is taken: urgent ones first."""
+    urgent = destination + model.streams[q].urgent_lines
+    return model.queues[urgent] if model.queues[urgent].count > 0 else model.queues[destination]
+
+
+@inline
+def waits(model: Model, q: int, destination: int) -> bool:
+    """Say whether a message can be taken from ``destination`` of stream ``q``."""
+    return next_line(model, q, destination).count > 0 or model.streams[q].saturated == 1
 
 
 @inline
 def take(model: Model, q: int, destination: int) -> int:
     """Take the next message off ``destination``; a saturated stream makes one, or asks for slots when none is free."""
-    if model.queues[destination].count > 0:
-        return pop(model.messages, model.queues[destination])
+    line = next_line(model, q, destination)
+    if line.count > 0:
+        return pop(model.messages, line)
     if model.free_count == 0:
         model.starved = 1
         return NONE
@@ -117,7 +137,7 @@ def _exhaust(model: Model, q: int, m: int) -> None:
     stream = model.streams[q]
     if stream.exhausted == Exhausted.STOP_STREAM:
         stream.stopped = stream.returned = 1
-        prepend(model.messages, model.queues[destination_of(stream, model.messages[m])], m)
+        prepend(model.messages, line_of(model, m), m)
         return
     stream.backlog -= 1
     if stream.exhausted == Exhausted.DEAD_LETTER:
@@ -154,7 +174,7 @@ def bring_back(model: Model, m: int, delivered: bool) -> None:  # noqa: FBT001 -
         if model.queues[stream.delayed].count == 1:
             schedule(model, stream.retry_slot, model.now + stream.retry_delay)
     else:
-        prepend(model.messages, model.queues[destination_of(stream, message)], m)
+        prepend(model.messages, line_of(model, m), m)
         model.streams[q].returned = 1
 
 
@@ -173,7 +193,7 @@ def end_delay(model: Model, q: int) -> None:
         remove(model.messages, model.queues[stream.delayed], last)
         message.redelivery = model.now - message.arrived
         message.mark = model.now
-        prepend(model.messages, model.queues[destination_of(stream, message)], last)
+        prepend(model.messages, line_of(model, last), last)
         last = before
     if head != NONE:
         schedule(model, stream.retry_slot, model.messages[head].mark + stream.retry_delay)

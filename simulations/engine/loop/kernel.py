@@ -13,7 +13,7 @@ from zlib import crc32
 from simulations.engine.compiled import apart, cached, compiled, inline
 from simulations.engine.draws.arrivals import find_next, next_arrival, start_streams
 from simulations.engine.events.agenda import take_first
-from simulations.engine.events.messages import create
+from simulations.engine.events.messages import create, line_of
 from simulations.engine.events.queues import append
 from simulations.engine.loop.deliveries import end_service
 from simulations.engine.loop.moves import feed, feed_on, handle_rare, move_on, start_mechanisms
@@ -42,9 +42,10 @@ def put(model: Model, ext: int | None, q: int) -> None:
             for i in range(stream.instances):
                 m = create(model, q)
                 model.messages[m].instance = i
-                append(model.messages, model.queues[stream.destination + i], m)
+                append(model.messages, line_of(model, m), m)
             return
-    append(model.messages, model.queues[stream.destination], create(model, q))
+    m = create(model, q)
+    append(model.messages, line_of(model, m), m)
 
 
 @inline

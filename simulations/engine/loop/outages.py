@@ -9,7 +9,7 @@ new consumer.
 
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.events.agenda import cancel, is_set, schedule
-from simulations.engine.events.messages import bring_back, destination_of
+from simulations.engine.events.messages import bring_back, line_of
 from simulations.engine.events.queues import prepend, remove
 from simulations.engine.loop.timeouts import stop
 from simulations.engine.measures.observe import accrue_member, accrue_stream
@@ -52,8 +52,7 @@ def _drop_agent(model: Model, p: int) -> None:
         cancel(model, port.agent_slot)
         if port.from_start == 1:
             leave_port(model, p)
-        message = model.messages[m]
-        prepend(model.messages, model.queues[destination_of(model.streams[port.stream], message)], m)
+        prepend(model.messages, line_of(model, m), m)
 
 
 @compiled

@@ -3,7 +3,7 @@
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.draws.numbers import ATTEMPTS, uniform
 from simulations.engine.events.agenda import schedule
-from simulations.engine.events.messages import bring_back, count_delivery, discard, is_poison
+from simulations.engine.events.messages import bring_back, count_delivery, discard, is_poison, is_urgent
 from simulations.engine.events.queues import release, remove
 from simulations.engine.measures.latencies import record_latency
 from simulations.engine.measures.observe import accrue_stream, change_resting, note, note_recovery, record_outcome
@@ -56,6 +56,9 @@ def complete(model: Model, ext: int | None, q: int, m: int, p: int, waiting: flo
     if beyond(ext, model.streams[q]):
         model.members[model.ports[p].member].finished += 1
         note_recovery(model, q)
+        if is_urgent(model.streams[q], message):
+            model.streams[q].urgent += 1
+            model.streams[q].seconds_urgent += latency
     note(model, Step.COMPLETE, q, message.index, model.ports[p].inflight)
     index = message.index
     release(model, m)

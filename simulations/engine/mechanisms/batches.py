@@ -7,22 +7,23 @@ transaction of its own. If the transaction's lifetime was the cause, batches bec
 """
 
 from simulations.engine.compiled import compiled, inline
+from simulations.engine.events.messages import next_line
 from simulations.engine.events.queues import append
 from simulations.engine.records.codes import NONE, SINGLE, Staging
-from simulations.engine.records.layout import Model
+from simulations.engine.records.layout import Model, Queue
 
 
 @inline
-def _source(model: Model, t: int) -> int:
-    """Return the queue from which thread ``t`` takes the next message of its batch."""
+def _source(model: Model, t: int) -> Queue:
+    """Return the line from which thread ``t`` takes the next message of its batch."""
     thread = model.threads[t]
     port = model.ports[thread.port]
     staging = model.streams[port.stream].staging
     if staging == Staging.PIPELINE:
-        return model.sessions[thread.session].queue
+        return model.queues[model.sessions[thread.session].queue]
     if staging in (Staging.DIRECT, Staging.POLLED):
-        return port.destination
-    return port.prepared
+        return next_line(model, port.stream, port.destination)
+    return model.queues[port.prepared]
 
 
 @inline
@@ -34,7 +35,7 @@ def takes_more(model: Model, t: int) -> bool:
     done = model.queues[thread.batch]
     if stream.stopped == 1 or done.count >= port.batch_limit or thread.alone == 1:
         return False
-    head = model.queues[_source(model, t)].head
+    head = _source(model, t).head
     if head == NONE:
         return stream.saturated == 1 and stream.staging in (Staging.DIRECT, Staging.POLLED)
     return model.messages[head].worker != SINGLE
@@ -45,7 +46,7 @@ def single_out(model: Model, t: int) -> None:
     """Let the messages that would have followed the failed one in the batch on thread ``t`` be delivered alone."""
     thread = model.threads[t]
     left = model.ports[thread.port].batch_limit - model.queues[thread.batch].count - 1
-    m = model.queues[_source(model, t)].head
+    m = _source(model, t).head
     while left > 0 and m != NONE and thread.alone == 0 and model.messages[m].worker != SINGLE:
         model.messages[m].worker = SINGLE
         m = model.messages[m].next

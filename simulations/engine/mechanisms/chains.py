@@ -7,7 +7,7 @@ commit or not at all. Room is not reserved until the commit: transactions under 
 
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.draws.numbers import ATTEMPTS, uniform
-from simulations.engine.events.messages import create
+from simulations.engine.events.messages import create, line_of
 from simulations.engine.events.queues import append
 from simulations.engine.measures.latencies import latency_bin
 from simulations.engine.mechanisms.constraints import at_capacity
@@ -67,7 +67,7 @@ def _arrive(model: Model, q: int, began: float) -> None:
         message.length = int(size)
         stream.bytes += message.length
         model.origins[m].value = began
-        append(model.messages, model.queues[stream.destination + i], m)
+        append(model.messages, line_of(model, m), m)
     if stream.controlled == 1:
         watch_thresholds(model, q)
 

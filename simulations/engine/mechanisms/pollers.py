@@ -7,7 +7,7 @@ messages wait, and they stay. The poller that has waited longest gets the next m
 
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.events.agenda import schedule
-from simulations.engine.events.messages import waits
+from simulations.engine.events.messages import next_line, waits
 from simulations.engine.events.queues import append, pop, remove
 from simulations.engine.measures.observe import accrue_member
 from simulations.engine.network.model import PollerKind
@@ -102,7 +102,7 @@ def start_pollers(model: Model, p: int) -> None:
 def has_message(model: Model, p: int) -> bool:
     """Say whether a message is there for a poller of port ``p``; a saturated stream without slots asks for them."""
     port = model.ports[p]
-    if model.queues[port.destination].count > 0:
+    if next_line(model, port.stream, port.destination).count > 0:
         return True
     if model.streams[port.stream].saturated == 0:
         return False

@@ -2,9 +2,11 @@
 
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.draws.laws import draw
-from simulations.engine.events.messages import create, discard, is_hopeless
-from simulations.engine.events.queues import append, pop
+from simulations.engine.draws.numbers import ATTEMPTS
+from simulations.engine.events.messages import create, discard, is_hopeless, is_urgent, line_of
+from simulations.engine.events.queues import append, remove
 from simulations.engine.measures.observe import accrue_stream
+from simulations.engine.network.model import LimitBehaviour
 from simulations.engine.records.codes import MOST_BYTES, NONE, Staging, Step
 from simulations.engine.records.layout import Model
 from simulations.engine.records.stream import Stream
@@ -38,7 +40,7 @@ def accept(model: Model, q: int, size: float) -> None:
     stream.admitted += 1
     model.messages[m].length = int(size)
     stream.bytes += model.messages[m].length
-    append(model.messages, model.queues[stream.destination], m)
+    append(model.messages, line_of(model, m), m)
 
 
 @compiled
@@ -56,59 +58,47 @@ def refuse(model: Model, q: int, silent: bool) -> None:  # noqa: FBT001 - compil
 
 
 @inline
-def _older(model: Model, line: int, oldest: int) -> bool:
-    """Say whether the first message of ``line`` arrived before that of the line ``oldest`` (NONE = there is none)."""
-    if model.queues[line].count == 0:
-        return False
-    if oldest == NONE:
-        return True
-    return model.messages[model.queues[line].head].index < model.messages[model.queues[oldest].head].index
+def _turn(model: Model, stream: Stream, m: int) -> int:
+    """Return when message ``m`` is removed, lowest first, spared urgent ones from ATTEMPTS on; NONE = never."""
+    if m == NONE:
+        return 2 * ATTEMPTS
+    message = model.messages[m]
+    spared = stream.behaviour == LimitBehaviour.REMOVE_LOW_PRIORITY and is_urgent(stream, message)
+    return message.index + (ATTEMPTS if spared else 0)
 
 
 @compiled
-def _take_sent(model: Model, q: int) -> int:
-    """Take the oldest message of a stream with credit windows that is on the broker or in a client's buffer.
+def remove_oldest(model: Model, q: int) -> bool:
+    """Drop the oldest message that no thread has, low ones first where the stream says so; False = none is left.
 
-    The broker holds a message until it is acknowledged; what it removes the client no longer runs. NONE = none is left.
+    A stream with credit windows has some in its clients' buffers: the broker holds a message until it is acknowledged,
+    and what it removes the client no longer runs.
     """
     stream = model.streams[q]
-    oldest = stream.destination if model.queues[stream.destination].count > 0 else NONE
-    holder = NONE
-    for i in range(stream.instances):
+    accrue_stream(model, q)
+    oldest = source = holder = NONE
+    for line in range(stream.destination, stream.destination + stream.urgent_lines + 1):
+        if _turn(model, stream, model.queues[line].head) < _turn(model, stream, oldest):
+            oldest, source = model.queues[line].head, line
+    for i in range(stream.instances if stream.staging == Staging.WINDOW else 0):
         p = stream.first_port + i * stream.stride
-        if _older(model, model.ports[p].assigned, oldest):
-            oldest, holder = model.ports[p].assigned, NONE
-        if _older(model, model.ports[p].prepared, oldest):
-            oldest, holder = model.ports[p].prepared, p
+        for line in (model.ports[p].assigned, model.ports[p].prepared):
+            m = model.queues[line].head
+            while m != NONE:
+                if _turn(model, stream, m) < _turn(model, stream, oldest):
+                    oldest, source = m, line
+                    holder = p if line == model.ports[p].prepared else NONE
+                m = model.messages[m].next if _turn(model, stream, m) >= ATTEMPTS else NONE
     if oldest == NONE:
-        return NONE
-    m = pop(model.messages, model.queues[oldest])
+        return False
+    remove(model.messages, model.queues[source], oldest)
     if holder == NONE:
         stream.backlog -= 1
     else:
         stream.prepared -= 1
         model.ports[holder].inflight -= 1
-    return m
-
-
-@compiled
-def remove_oldest(model: Model, q: int) -> bool:
-    """Drop the oldest message that no thread has; False when there is none.
-
-    All messages of a stream have the same priority, so the oldest is also the one of lowest priority.
-    """
-    stream = model.streams[q]
-    accrue_stream(model, q)
-    m = NONE
-    if stream.staging == Staging.WINDOW:
-        m = _take_sent(model, q)
-    elif model.queues[stream.destination].count > 0:
-        m = pop(model.messages, model.queues[stream.destination])
-        stream.backlog -= 1
-    if m == NONE:
-        return False
     stream.dropped += 1
-    if is_hopeless(stream, model.messages[m]):
+    if is_hopeless(stream, model.messages[oldest]):
         stream.hopeless -= 1
-    discard(model, Step.DROP, q, m)
+    discard(model, Step.DROP, q, oldest)
     return True

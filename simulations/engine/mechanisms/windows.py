@@ -10,7 +10,7 @@ connection delays its transfer. Until then the messages stay on the broker, in t
 
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.events.agenda import cancel, is_set, schedule
-from simulations.engine.events.messages import take, waits
+from simulations.engine.events.messages import line_of, take, waits
 from simulations.engine.events.queues import append, pop, prepend, remove
 from simulations.engine.mechanisms.gates import mark_starving, prepare
 from simulations.engine.records.codes import AWAY, NONE
@@ -89,7 +89,7 @@ def disconnect(model: Model, p: int) -> None:
     while model.queues[port.assigned].count > 0:
         m = model.queues[port.assigned].tail
         remove(model.messages, model.queues[port.assigned], m)
-        prepend(model.messages, model.queues[port.destination], m)
+        prepend(model.messages, line_of(model, m), m)
 
 
 @inline

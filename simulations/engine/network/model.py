@@ -208,6 +208,11 @@ class Stream:
     """Probability that a message fails at every delivery."""
     loss_rate: float = 0.0
     """Probability that a failed delivery outside transactions was acknowledged all the same: its message is lost."""
+    urgent_share: float = 0.0
+    """Share of messages that have a higher priority: their destination gives them out first."""
+    search: Law | None = None
+    """Distribution of the seconds on its thread before each delivery in which messages that do not suit are passed
+    over; None = none."""
     outage: Outage | None = None
     """When something is away without which every delivery fails at the end of ``onMessage``."""
     absence: Outage | None = None

@@ -52,6 +52,7 @@ class Count(IntEnum):
     BATCHED = 17  # messages in them
     ADMITTED = 18  # messages that producers with a quota or flow control got onto the destination
     BLOCKED_SENDS = 19  # sends that could not be made at once: for lack of room or because of the producer's limit
+    URGENT = 20  # completed messages of a higher priority
 
 
 OUTCOMES = [Count.COMPLETED, Count.DEAD_LETTERS, Count.REJECTED, Count.DROPPED]
@@ -82,6 +83,7 @@ class Sum(IntEnum):
     WAIT_CPU = 18  # of CPU: what the other threads' share took
     WAIT_BATCH = 19  # of COMMIT: onMessage done, until the commit began
     END_TO_END = 20  # from the first arrival of their chains; 0 where nothing is sent to
+    URGENT = 21  # latency of the messages of a higher priority
 
 
 PARTS = tuple(Sum)[Sum.LATENCY : Sum.BACKLOG]

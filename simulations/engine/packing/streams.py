@@ -117,8 +117,11 @@ def _number(row: StreamRecord, q: int, spec: model.Stream, builder: Builder) -> 
     row.arrival_key, row.service_key = builder.key(Purpose.ARRIVAL, q), builder.key(Purpose.SERVICE, q)
     row.poison_key, row.failure_key = builder.key(Purpose.POISON, q), builder.key(Purpose.FAILURE, q)
     row.size_key, row.loss_key = builder.key(Purpose.SIZE, q), builder.key(Purpose.LOSS, q)
+    row.urgent_key, row.search_key = builder.key(Purpose.PRIORITY, q), builder.key(Purpose.SEARCH, q)
     row.copies = spec.copies == model.Copies.PER_INSTANCE
-    row.destination = builder.queue(int(row.instances) if row.copies else 1)
+    lines = int(row.instances) if row.copies else 1
+    row.urgent_share, row.urgent_lines = spec.urgent_share, lines if spec.urgent_share > 0.0 else 0
+    row.destination = builder.queue(lines + row.urgent_lines)
     row.delayed, row.blocked = builder.queue(), builder.queue()
     row.retry_slot = builder.timer(Kind.REDELIVERY, q, used=spec.redelivery.delay > 0.0)
     row.deadline_slot = builder.timer(Kind.SEND_DEADLINE, q, used=spec.quota is not None)
@@ -129,20 +132,19 @@ def _number(row: StreamRecord, q: int, spec: model.Stream, builder: Builder) -> 
 
 
 def pack_streams(builder: Builder) -> tuple[Table[StreamRecord], Table[LawRecord]]:
-    """Return the records of streams and laws: stream q of n has 2 q (service), 2 q + 1 (intervals), 2 n + q (sizes)."""
+    """Return the records of streams and laws: stream q has 4 q (service) and the next: intervals, sizes, search."""
     network = builder.network
     streams = records(StreamRecord, len(network.streams))
-    laws = records(LawRecord, 3 * len(network.streams))
-    first_size = 2 * len(network.streams)
+    laws = records(LawRecord, 4 * len(network.streams))
     for q, spec in enumerate(network.streams):
         row = streams[q]
         row.pool, row.instances = spec.pool, network.pools[spec.pool].instances
         row.staging, row.foreground = staging_of(spec), is_foreground(network, q)
-        row.law, row.interval = 2 * q, 2 * q + 1
-        builder.law(laws[2 * q], spec.service)
-        builder.law(laws[2 * q + 1], spec.arrivals.law or model.Law(model.LawKind.CONSTANT))
-        builder.law(laws[first_size + q], spec.size_law or model.Law(model.LawKind.CONSTANT))
-        row.size_law = NONE if spec.size_law is None else first_size + q
+        row.law, row.interval = 4 * q, 4 * q + 1
+        row.size_law = NONE if spec.size_law is None else 4 * q + 2
+        row.search = NONE if spec.search is None else 4 * q + 3
+        for place, law in enumerate((spec.service, spec.arrivals.law, spec.size_law, spec.search), start=4 * q):
+            builder.law(laws[place], law or model.Law(model.LawKind.CONSTANT))
         _fill_arrivals(row, spec, builder)
         _fill_deliveries(row, spec)
         _fill_producers(row, spec)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from simulations.engine.draws.laws import BLOCK
-from simulations.engine.network.model import Dispatch, NetworkSpec, PoolGrowth, Stream
+from simulations.engine.network.model import NetworkSpec, Stream
 from simulations.engine.network.results import BINS, SEGMENTS, SERIES_BINS, TIMELINE_SAMPLES
 from simulations.engine.packing.chains import chained, finite_messages, most_sent, pack_sends, streams_sent_to
 from simulations.engine.packing.numbering import UNLIMITED, Builder, timer_table
@@ -77,11 +77,7 @@ def variant_of(network: NetworkSpec) -> Variant:
 def _plain_pools(network: NetworkSpec) -> list[bool]:
     """Say for each pool whether neither it nor any of its streams has a mechanism of ``ext``."""
     plain = [
-        pool.growth == PoolGrowth.FIXED
-        and not pool.constraints
-        and pool.dispatch == Dispatch.FIFO
-        and pool.queue_capacity == 0
-        and pool.outage is None
+        not any((pool.growth, pool.constraints, pool.dispatch, pool.queue_capacity, pool.outage))
         for pool in network.pools
     ]
     together = chained(network)
@@ -91,9 +87,9 @@ def _plain_pools(network: NetworkSpec) -> list[bool]:
 
 
 def _is_plain_stream(spec: Stream) -> bool:
-    beyond = (spec.transaction, spec.quota, spec.flow, spec.downstream, spec.outage, spec.absence)
+    beyond = (spec.transaction, spec.quota, spec.flow, spec.downstream, spec.outage, spec.absence, spec.search)
     plain = staging_of(spec) in (Staging.DIRECT, Staging.GATED, Staging.WINDOW)
-    return plain and spec.copies == spec.loss_rate == 0 and all(mechanism is None for mechanism in beyond)
+    return plain and not any((*beyond, spec.copies, spec.loss_rate, spec.urgent_share))
 
 
 def _capacity(network: NetworkSpec, streams: Table[StreamRecord], threads: int, reserve: int) -> int:

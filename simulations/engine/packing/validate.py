@@ -146,12 +146,11 @@ def _of_lists(arrivals: model.ArrivalSpec) -> Iterator[str]:
 
 def _of_stream(network: model.NetworkSpec, stream: model.Stream) -> Iterator[str]:
     yield from _of_arrivals(stream.arrivals)
-    yield from _of_law(stream.service)
-    if stream.size_law is not None:
-        yield from _of_law(stream.size_law)
-    shares = (stream.cpu_share, stream.failure_rate, stream.poison_rate, stream.loss_rate)
+    for law in filter(None, (stream.service, stream.size_law, stream.search)):
+        yield from _of_law(law)
+    shares = (stream.cpu_share, stream.failure_rate, stream.poison_rate, stream.loss_rate, stream.urgent_share)
     if not all(0.0 <= share <= 1.0 for share in shares):
-        yield "cpu_share, failure_rate, poison_rate and loss_rate must be in 0..1"
+        yield "cpu_share, failure_rate, poison_rate, loss_rate and urgent_share must be in 0..1"
     if stream.producers < 1 or stream.concurrency < 0 or stream.pipeline < 0 or not _finite(stream.message_size):
         yield "producers must be at least 1; concurrency, pipeline and message_size not negative"
     if not stream.weight > 0.0 or not _finite(stream.weight, stream.goal):

@@ -231,7 +231,8 @@ class Model(Record):
 
 ASSUMED = {
     "model": {"stream_count": 1, "port_count": 1, "member_count": 1, "most_instances": 1, "arrival_stream": 0},
-    "streams": {"pool": 0, "first_port": 0, "stride": 1, "instances": 1, "copies": 0, "foreground": 1, "chained": 0},
+    "streams": {"stride": 1, "instances": 1, "foreground": 1}
+    | dict.fromkeys(("pool", "first_port", "copies", "chained", "urgent_lines"), 0),
     "ports": {"stream": 0, "member": 0, "instance": 0},
     "members": {"pool": 0, "instance": 0, "first_port": 0, "ports": 1, "host": 0, "first_cpu": 0},
     "threads": {"member": 0},

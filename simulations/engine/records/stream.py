@@ -30,6 +30,7 @@ class Measured(Record):
     seconds_wait_cpu: float
     seconds_wait_batch: float
     seconds_end_to_end: float
+    seconds_urgent: float
     slow_messages: float  # that took at least ``slow_from``; below, their seconds by part
     slow_latency: float
     slow_wait_destination: float
@@ -60,6 +61,7 @@ class Measured(Record):
     batched: int
     admitted: int
     blocked_sends: int
+    urgent: int
 
 
 class Stream(Measured):
@@ -200,3 +202,8 @@ class Stream(Measured):
     size_key: Word
     loss_rate: float
     loss_key: Word
+    urgent_share: float
+    urgent_lines: int  # from a line of the destination to that of urgent messages; 0 = there are none
+    urgent_key: Word
+    search: int  # law; NONE = there is none
+    search_key: Word

@@ -2,7 +2,7 @@
 
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.draws.numbers import uniform
-from simulations.engine.events.messages import waits
+from simulations.engine.events.messages import next_line, waits
 from simulations.engine.mechanisms.constraints import allowed, charge, is_urgent
 from simulations.engine.network.model import Dispatch
 from simulations.engine.records.codes import AWAY, NONE, Staging
@@ -38,7 +38,7 @@ def _head(model: Model, ext: int | None, p: int) -> int:
     port = model.ports[p]
     stream = model.streams[port.stream]
     if stream.staging == Staging.DIRECT:
-        return model.queues[port.destination].head
+        return next_line(model, port.stream, port.destination).head
     if beyond(ext, stream):
         if stream.staging == Staging.PIPELINE:
             return model.queues[model.sessions[model.queues[port.ready].head].queue].head

@@ -1,7 +1,7 @@
 """A thread and its message: taken from where it waits, begun, and served in parts."""
 
 from simulations.engine.compiled import compiled, inline
-from simulations.engine.draws.laws import draw_service
+from simulations.engine.draws.laws import draw, draw_service
 from simulations.engine.draws.numbers import ATTEMPTS
 from simulations.engine.events.agenda import KIND_SHIFT, cancel, is_set, schedule
 from simulations.engine.events.messages import take
@@ -27,6 +27,8 @@ def serve(model: Model, ext: int | None, t: int) -> None:
     address = message.index + int(message.deliveries) * ATTEMPTS
     demand = draw_service(model, stream, address)
     if beyond(ext, stream):
+        if stream.search != NONE:
+            demand += draw(model, model.laws[stream.search], stream.search_key, address)
         model.threads[t].stage = Stage.LAST
         if stream.resource != NONE:
             begin_shared(model, t, demand)

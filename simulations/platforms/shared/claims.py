@@ -136,7 +136,7 @@ def idle_claim(identity: str, server: Server, idle: Estimate | None, sentence: s
 
 
 def limits(system: System, summary: PointSummary) -> Iterator[Claim]:
-    """Name full CPUs, downstream resources that threads wait for, and messages that die."""
+    """Name full CPUs, downstream resources that threads wait for, and messages that die or are urgent."""
     for server in system.servers:
         busy = of_server(system, server, "cpu.utilisation", summary)
         if busy is not None and busy.low >= FULL:
@@ -151,6 +151,7 @@ def limits(system: System, summary: PointSummary) -> Iterator[Claim]:
             yield from measured_claim(queue, summary, "cause.downstream", what)
         dead = "{n} messages per replication are given up after their last delivery: they are dead letters."
         yield from measured_claim(queue, summary, "dead_letters", dead)
+        yield from measured_claim(queue, summary, "latency.urgent", "Urgent messages take {} on average.")
 
 
 def after_outage(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:

@@ -70,6 +70,7 @@ def _of_queue(system: System, queue: Queue, pool: int, resources: list[str]) -> 
         downstream=None if resource is None else Downstream(resources.index(resource.name), resource.share),
         failure_rate=settings.failure_rate,
         poison_rate=settings.poison_rate,
+        urgent_share=settings.urgent_share,
         outage=None if away is None else Outage(away.start, away.duration),
         sends=tuple(Send(places[item.name], item.messages) for item in queue.sends),
     )

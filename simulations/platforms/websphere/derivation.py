@@ -6,7 +6,7 @@ from simulations.analysis.estimates.summary import Derived, Source
 from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import Horizon
 from simulations.platforms.shared.listener_port import SERVICE, service_answers
-from simulations.platforms.shared.queues import about, derived, expectations, mean_service, number, settings_of
+from simulations.platforms.shared.queues import about, derived, expectations, number, settings_of
 from simulations.platforms.websphere import formulas, sources
 from simulations.platforms.websphere.mapping import build_network
 from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
@@ -76,7 +76,7 @@ def _sum_of_sessions(queues: tuple[Queue, ...], total: int) -> str:
 
 def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
     server, port = system.server_of(queue), formulas.port_of(queue)
-    count, talks, mean = formulas.sessions(queue), formulas.conversations(queue), mean_service(queue)
+    count, talks, mean = formulas.sessions(queue), formulas.conversations(queue), formulas.session_time(queue)
     if port.mode == "non_asf":
         yield from _of_waiting_port(system, server, queue, port)
     held = count if port.mode == "non_asf" else 0

@@ -9,6 +9,7 @@ from simulations.analysis.theory.laws import law_mean
 from simulations.analysis.theory.mechanisms import rollback_probability
 from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.workload import Constant
+from simulations.engine.network.model import Law, LawKind
 from simulations.platforms.shared.laws import quantile_of
 from simulations.platforms.shared.queues import is_simple, mean_service, offered_rate, service_of, settings_of
 from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
@@ -121,10 +122,26 @@ def connections(server: Server, queue: Queue) -> int:
     return math.ceil(conversations(queue) / settings_of(server, ServerSettings).sharing_conversations)
 
 
+def search(queue: Queue) -> Law | None:
+    """Return the law of the time in which receive() passes over messages that do not suit: 0, or else exponential."""
+    port = port_of(queue)
+    passed = port.unsuitable_messages
+    if port.mode != "non_asf" or passed * port.selection_time == 0:
+        return None
+    return Law(LawKind.HYPEREXPONENTIAL, passed / (1 + passed), port.selection_time * (1 + passed))
+
+
+def session_time(queue: Queue) -> float:
+    """Return the mean seconds for which a message keeps its session: those passed over, then onMessage."""
+    found = search(queue)
+    return mean_service(queue) if found is None else mean_service(queue) + law_mean(found)
+
+
 def slowest_service(queue: Queue) -> float:
-    """Return the seconds of the slowest onMessage that is considered: constant, or 99.9 % are not slower."""
-    law = service_of(queue)
-    return law_mean(law) if isinstance(queue.service, Constant) else quantile_of(law, SLOWEST)
+    """Return the seconds of the slowest search and onMessage that are considered: constant, or 99.9 % are faster."""
+    law, found = service_of(queue), search(queue)
+    slow = law_mean(law) if isinstance(queue.service, Constant) else quantile_of(law, SLOWEST)
+    return slow if found is None else slow + max(0.0, found.b * math.log(found.a / (1 - SLOWEST)))
 
 
 def worst_case(queue: Queue) -> float:
@@ -146,10 +163,10 @@ def rate_per_session(system: System, queue: Queue) -> float | None:
 def rollback_share(system: System, queue: Queue) -> float | None:
     """Return the probability that a delivered message outlives its transaction; None but in non-ASF mode with a rate.
 
-    Exact for waiting sessions and Poisson arrivals: the probability for each service time, averaged over its law.
+    None also where some are passed over. Exact for waiting sessions and Poisson arrivals, averaged over service times.
     """
     port, rate = port_of(queue), rate_per_session(system, queue)
-    if port.mode != "non_asf" or not rate:
+    if port.mode != "non_asf" or not rate or search(queue) is not None:
         return None
     lifetime, law = settings_of(system.server_of(queue), ServerSettings).total_transaction_timeout, service_of(queue)
     if isinstance(queue.service, Constant):
@@ -170,4 +187,4 @@ def carried(system: System, queue: Queue) -> float | None:
         return None
     server = system.server_of(queue)
     threads = min(sessions(queue), group_threads(system, server, group_of(queue)))
-    return server.instances * threads / mean_service(queue)
+    return server.instances * threads / session_time(queue)

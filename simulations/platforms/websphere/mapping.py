@@ -50,6 +50,7 @@ def _stream(system: System, queue: Queue, plain: model.Stream) -> model.Stream:
         ),
         redelivery=redelivery_of(port),
         absence=_absence(server, port),
+        search=formulas.search(queue),
         copies=copies_of(queue, each_instance=queue.kind == "topic"),
     )
 

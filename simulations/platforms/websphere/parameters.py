@@ -4,7 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from simulations.declarations.parameters import PlatformParameters, held_by, labeled, setting
+from simulations.declarations.parameters import PlatformParameters, assumed, held_by, labeled, setting
 from simulations.declarations.units import Duration, PositiveDuration
 from simulations.platforms.shared.activation import SPEC, at_spec
 from simulations.platforms.shared.listener_port import (
@@ -17,7 +17,7 @@ from simulations.platforms.shared.listener_port import (
     at_service,
     at_transactions,
 )
-from simulations.platforms.shared.queues import AtLeastOne, AtLeastZero
+from simulations.platforms.shared.queues import OWN_MODEL, AtLeastOne, AtLeastZero
 from simulations.platforms.websphere.sources import ADAPTER_POOL, CONNECTIONS, LISTENER_POOL, MODES, THROTTLING
 
 at_listener_pool = held_by(LISTENER_POOL, "ThreadPool/Message.Listener.Pool")
@@ -152,6 +152,14 @@ class ListenerPort(_Endpoint):
     """Longest wait inside receive() before the empty transaction is rolled back and started again. Non-ASF mode only,
     and above 0 there; the vendor writes milliseconds."""
 
+    unsuitable_messages: Annotated[
+        float, Field(ge=0, le=1_000_000), assumed("messages", OWN_MODEL, (0, 100), place="message selectors")
+    ] = 0.0
+    """Messages that do not suit the bean's selector, for each one that does: they stay on the destination for other
+    consumers, and the arrivals entered are those that suit. Non-ASF mode only."""
+    selection_time: Annotated[Duration, assumed("s", OWN_MODEL, (0, 0.1), place="message selectors")] = 0.0
+    """Mean time inside receive() to pass over one of them, exponential. Non-ASF mode only."""
+
     @model_validator(mode="after")
     def _waits(self) -> Self:
         if self.mode == "non_asf" and self.receive_timeout == 0:
@@ -160,5 +168,6 @@ class ListenerPort(_Endpoint):
         return self
 
 
+OF_SELECTORS = ("unsuitable_messages", "selection_time")
 SPEC_ONLY = ("provider", "start_timeout", "maximum_concurrent_endpoints", "mdb_pool_maximum")
 """Names of the settings that only an activation specification reads, off z/OS."""

@@ -3,7 +3,12 @@
 import numpy as np
 import pytest
 
-from benchmarks.validation.exact_formulas import mg1_percentiles, on_off_mean_latency, rollbacks_per_message
+from benchmarks.validation.exact_formulas import (
+    mg1_percentiles,
+    on_off_mean_latency,
+    rollbacks_per_message,
+    urgent_latency,
+)
 from simulations.analysis.theory.laws import law_cv2, law_mean
 from simulations.analysis.theory.queues import MMc, gm1_mean_latency, mg1_mean_latency
 from simulations.engine.network.model import Law, LawKind
@@ -34,6 +39,15 @@ def test_the_percentiles_average_to_the_mean(law: Law) -> None:
     shares = (np.arange(20_000) + 0.5) / 20_000
     found = np.mean(mg1_percentiles(rate, law, shares.tolist()))
     assert found == pytest.approx(mg1_mean_latency(rate, law_mean(law), law_cv2(law)), rel=2e-3)
+
+
+def test_where_all_messages_are_urgent_they_wait_as_in_m_m_c() -> None:
+    assert urgent_latency(17.0, 1.0, 0.2, 4) == pytest.approx(MMc(17.0, 0.2, 4).mean_latency)
+
+
+def test_a_rare_urgent_message_waits_for_the_one_in_work_alone() -> None:
+    """One thread, load 0.8: with that probability it waits for what is left of an exponential service."""
+    assert urgent_latency(4.0, 0.0, 0.2, 1) == pytest.approx(0.8 * 0.2 + 0.2)
 
 
 def test_equal_rates_are_poisson_arrivals() -> None:

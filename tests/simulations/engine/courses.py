@@ -2,6 +2,9 @@
 
 from typing import Any
 
+import numpy as np
+
+from simulations.engine.draws.numbers import Purpose, stream_key, uniform
 from simulations.engine.network.model import Horizon, NetworkSpec, Pool
 from simulations.engine.network.results import Count, ReplicationResult
 from simulations.engine.records.codes import Step
@@ -30,3 +33,8 @@ def counted(spec: NetworkSpec, *columns: Count) -> list[int]:
     result: ReplicationResult = replicate(spec, seed=1, replication=0)
     assert all(check.passed for check in result.checks), result.checks
     return [total(result, column) for column in columns]
+
+
+def is_urgent(message: int, share: float) -> bool:
+    """Whether the message of the first stream is one of the ``share`` with a higher priority."""
+    return bool(uniform(np.uint64(stream_key(1, 0, Purpose.PRIORITY, 0)), message) < share)

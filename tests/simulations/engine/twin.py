@@ -161,8 +161,19 @@ class Twin:
         return line.pop(0) if line else self.create(port.stream)
 
     def home(self, message: Message) -> list[Message]:
-        """Return the queue that the message comes back to."""
+        """Return the queue that the message stands in and comes back to."""
         return self.destination[message.stream][message.copy]
+
+    def urgent(self, message: Message) -> bool:
+        share = self.network.streams[message.stream].urgent_share
+        return share > 0 and self.mark(Purpose.PRIORITY, message.stream, message.index) < share
+
+    def put(self, message: Message, *, back: bool = False) -> None:
+        """Put a message last among those of its priority, or bring it ``back`` as the first of them."""
+        line = self.home(message)
+        urgent = sum(self.urgent(other) for other in line)
+        first, last = (0, urgent) if self.urgent(message) else (urgent, len(line))
+        line.insert(first if back else last, message)
 
     def ports_of(self, m: int) -> list[Port]:
         return [port for ports in self.ports for port in ports if port.member == m]

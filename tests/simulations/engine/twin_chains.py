@@ -62,10 +62,10 @@ class Chains:
             while producers.quota.behaviour in REMOVING and not producers.fits(sender):
                 if not producers.remove_oldest():
                     break
-        for copy, line in enumerate(self.twin.destination[q]):
+        for copy in range(len(self.twin.destination[q])):
             message = self.twin.create(q)
             message.began, message.copy, message.length = began, copy, size
-            line.append(message)
+            self.twin.put(message)
         if producers:
             producers.bytes += size
             producers.watch()

@@ -39,6 +39,9 @@ class Counts:
             self.add(message.stream, BY_STEP[step])
         if step == Step.COMPLETE:
             self.latency[message.stream] += self.twin.now - message.arrived  # type: ignore[assignment]
+            if self.twin.urgent(message):
+                self.add(message.stream, Count.URGENT)
+                self.places[message.stream, Sum.URGENT] += self.twin.now - message.arrived  # type: ignore[assignment]
 
     def end(self, message: "Message", batch: float) -> None:
         """Add what a completed message lost to other threads on the CPUs and to the rest of its ``batch`` (s)."""

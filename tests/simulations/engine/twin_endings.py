@@ -105,11 +105,16 @@ class Endings:
         alone = alone and spec.transaction is not None and spec.transaction.batch > 1
         if alone and not thread.alone:
             left = max(port.batch - len(thread.batch) - 1, 0)  # it may have become smaller since the batch began
-            following = self._line_of(thread, port, spec)[:left]
-            for other in itertools.takewhile(lambda one: not one.alone, following):
+            line = self._line_of(thread, port, spec)
+            alike = line if line is not self.twin.source(port) else [one for one in line if self._goes_with(one, line)]
+            for other in itertools.takewhile(lambda one: not one.alone, alike[:left]):
                 other.alone = True
         self._roll_back(thread, alone=alone)
         return True
+
+    def _goes_with(self, message: Message, line: list[Message]) -> bool:
+        """Whether the message has the priority of the first one of the line."""
+        return self.twin.urgent(message) == self.twin.urgent(line[0])
 
     def commit(self, thread: Thread) -> None:
         port = thread.port
@@ -164,13 +169,13 @@ class Endings:
             self.twin.delayed[q].append((due, message))
             self.twin.at(due, RETRY, q, lambda: self._retry(q))
         else:
-            self.twin.home(message).insert(0, message)
+            self.twin.put(message, back=True)
             self.twin.returned[q] = True
 
     def _exhaust(self, message: Message, exhausted: Exhausted) -> None:
         if exhausted == Exhausted.STOP_STREAM:
             self.twin.stopped[message.stream] = True
-            self.twin.home(message).insert(0, message)
+            self.twin.put(message, back=True)
         else:
             dead = exhausted == Exhausted.DEAD_LETTER
             self.twin.counts.add(message.stream, Count.DROPPED, int(not dead))
@@ -181,8 +186,8 @@ class Endings:
         """Bring all messages back whose delay ends now, in the order in which they left; one timer does it for all."""
         due = [message for time, message in self.twin.delayed[q] if time <= self.twin.now]
         self.twin.delayed[q] = self.twin.delayed[q][len(due) :]
-        for line in self.twin.destination[q]:
-            line[:0] = [message for message in due if self.twin.home(message) is line]
+        for message in reversed(due):
+            self.twin.put(message, back=True)
         for message in due:
             message.mark = self.twin.now
         if due:

@@ -68,10 +68,10 @@ class Entry:
         elif self.twin.choice.full(q):
             self.refuse(q)
         else:
-            for copy, line in enumerate(self.twin.destination[q]):
+            for copy in range(len(self.twin.destination[q])):
                 message = self.twin.create(q)
                 message.copy = copy
-                line.append(message)
+                self.twin.put(message)
 
     def refuse(self, q: int, column: Count = Count.REJECTED) -> None:
         self.drop(self.twin.create(q), column)

@@ -151,8 +151,9 @@ class Outages:
         port.away = True
         for event in port.timers.values():
             event[4] = None
-        line = self.twin.source(port)
-        line[:0], port.assigned = port.assigned, []
+        for message in reversed(port.assigned):
+            self.twin.put(message, back=True)
+        port.assigned = []
         port.credit, port.asked, port.unanswered, port.halted, port.answering = 0, 0, 0, False, False
         if port.agent is not None:
             assert port.agent_event
@@ -160,7 +161,7 @@ class Outages:
             port.agent_event[4] = None
             if spec.gate.from_start:
                 self.twin.staging.left(port)
-            self.twin.home(port.agent).insert(0, port.agent)
+            self.twin.put(port.agent, back=True)
             port.agent = None
         port.ready.clear()
         for held in (port.prepared, *port.sessions):

@@ -159,15 +159,26 @@ class Producers:
 
     def remove_oldest(self) -> bool:
         """Drop the oldest message that no thread has: at a credit window also one that was sent ahead."""
+        low = self.quota.behaviour == LimitBehaviour.REMOVE_LOW_PRIORITY
+        return (low and self._remove(least=True)) or self._remove(least=False)
+
+    def _remove(self, *, least: bool) -> bool:
+        """Drop the oldest of the messages that come first in their lines, of those that are not urgent if asked."""
         ports = self.twin.ports[self.q] if self.spec.window else []
-        buffers = {id(port.prepared): port for port in ports}
-        lines = [self.twin.destination[self.q][0], *(line for port in ports for line in (port.assigned, port.prepared))]
-        oldest = min((line for line in lines if line), key=lambda line: line[0].index, default=None)
-        if oldest is None:
+        held = {id(port.prepared): port for port in ports}
+        here = self.twin.destination[self.q][0]
+        parts = [[one for one in here if self.twin.urgent(one) == urgent] for urgent in (True, False)]
+        lines = [*((here, part) for part in parts), *((line, line) for p in ports for line in (p.assigned, p.prepared))]
+        firsts = [
+            (line, next((one for one in part if not (least and self.twin.urgent(one))), None)) for line, part in lines
+        ]
+        found = [(one.index, line, one) for line, one in firsts if one is not None]
+        if not found:
             return False
-        message = oldest.pop(0)
-        if id(oldest) in buffers:
-            buffers[id(oldest)].inflight -= 1
+        _, line, message = min(found, key=lambda item: item[0])
+        line.remove(message)
+        if id(line) in held:
+            held[id(line)].inflight -= 1
         self.twin.entry.drop(message)
         return True
 
@@ -206,7 +217,7 @@ class Producers:
         message.length = int(producer.size)
         self.bytes += message.length
         self.twin.counts.add(self.q, Count.ADMITTED)
-        self.twin.destination[self.q][0].append(message)
+        self.twin.put(message)
 
     def fits(self, producer: Producer) -> bool:
         if 0 < self.quota.messages <= self._inside:

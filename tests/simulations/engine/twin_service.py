@@ -24,6 +24,13 @@ class Service:
             thread.message.index + thread.message.deliveries * 2**40,
             spec.service,
         )
+        if spec.search is not None:
+            demand += self.twin.draw(
+                Purpose.SEARCH,
+                thread.message.stream,
+                thread.message.index + thread.message.deliveries * 2**40,
+                spec.search,
+            )
         order = next(self.twin.order)
         thread.message.crowding = 0.0
         on_cpu = demand * spec.cpu_share

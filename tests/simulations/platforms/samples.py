@@ -34,6 +34,14 @@ BASES: dict[str, list[dict[str, Any]]] = {
     "websphere": [
         {},
         {"queue": {"mode": "non_asf", "receive_timeout": 100.0, "maximum_sessions": 10}},
+        {
+            "queue": {
+                "mode": "non_asf",
+                "receive_timeout": 100.0,
+                "unsuitable_messages": 2.0,
+                "selection_time": 0.01,
+            }
+        },
         {"queue": {"backout_threshold": 3, "maximum_retries": 9}},
         {"queue": {"mode": "asf", "receive_timeout": 100.0, "maximum_sessions": 80}},
         {"queue": {"mode": "activation_spec", "maximum_server_sessions": 80}},

@@ -92,10 +92,13 @@ def producers_slowed(mdb: MdbSettings) -> Verdict | None:
 
 @per_queue("openmq.behavior-ignored", "info", ADMIN, "limitBehavior")
 def behaviour_ignored(mdb: MdbSettings) -> Verdict | None:
-    """A limit behavior counts only with a limit."""
-    if mdb.max_num_msgs > 0 or mdb.max_total_msg_bytes > 0:
+    """A limit behavior counts only with a limit, that of priorities only where there are two."""
+    if mdb.max_num_msgs <= 0 and mdb.max_total_msg_bytes == 0:
+        return ignored(mdb, f"{mdb.limit_behavior} does nothing: the destination has no limit.", "limit_behavior")
+    if mdb.limit_behavior != "REMOVE_LOW_PRIORITY" or 0 < mdb.urgent_share < 1:
         return None
-    return ignored(mdb, f"{mdb.limit_behavior} does nothing: the destination has no limit.", "limit_behavior")
+    message = "All messages have one priority: REMOVE_LOW_PRIORITY drops the oldest."
+    return Verdict("ignored", message, {"settings.limit_behavior": "REMOVE_OLDEST"})
 
 
 @per_queue("openmq.message-fits", "error", ADMIN, "maxBytesPerMsg")

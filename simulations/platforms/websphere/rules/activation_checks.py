@@ -2,15 +2,15 @@
 
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.activation import ADVANCED, COMMAND, SETTINGS, session_rules
-from simulations.platforms.shared.listener_port import of_ports
+from simulations.platforms.shared.listener_port import SERVICE, of_ports
 from simulations.platforms.shared.queues import number
 from simulations.platforms.shared.rules import Verdict, ignored, judged, listed, per_queue, per_server
 from simulations.platforms.websphere import formulas
-from simulations.platforms.websphere.parameters import SPEC_ONLY, ListenerPort, ServerSettings
+from simulations.platforms.websphere.parameters import OF_SELECTORS, SPEC_ONLY, ListenerPort, ServerSettings
 from simulations.platforms.websphere.rules.port_checks import pool_has_threads
 from simulations.platforms.websphere.sources import ADAPTER_POOL, ALL_SESSIONS, THROTTLING
 
-OF_PORTS = of_ports(ListenerPort)
+OF_PORTS = (*of_ports(ListenerPort), *OF_SELECTORS)
 OF_ENDPOINTS = ("maximum_concurrent_endpoints", "mdb_pool_maximum")
 OF_SESSIONS = ("maximum_server_sessions", "server_session_idle_timeout", "start_timeout")
 
@@ -65,6 +65,12 @@ def spec_ignored(port: ListenerPort) -> Verdict | None:
 def port_ignored(port: ListenerPort) -> Verdict | None:
     """Settings of a listener port count only with a listener port."""
     return listed(port, "With an activation specification", OF_PORTS) if port.activated else None
+
+
+@per_queue("websphere.bmt-rollback-ignored", "info", SERVICE, "NON.ASF.BMT.ROLLBACK.ENABLED", trust="unverified")
+def bmt_ignored(port: ListenerPort) -> Verdict | None:
+    """The rollback for bean-managed transactions and the cost of selectors count only in non-ASF mode."""
+    return listed(port, "In ASF mode", ("bmt_rollback", *OF_SELECTORS)) if port.mode == "asf" else None
 
 
 @per_server("websphere.adapter-pool-ignored", "info", ADAPTER_POOL, "use by activation specifications")

@@ -28,7 +28,7 @@ def transaction_timeout(server: Server, queue: Queue, port: ListenerPort, settin
     if worst < lifetime:
         return Verdict("ok", f"Worst case {terms}, below {number(lifetime)} s.", details=details)
     if bound <= 0:
-        message = f"onMessage alone takes up to {number(slow)} s: no receive timeout is safe."
+        message = f"Without any wait a message takes up to {number(slow)} s: no receive timeout is safe."
         return Verdict("violated", message, _longer(server, worst), details)
     message = (
         f"Worst case {terms} > {number(lifetime)} s: the transaction is rolled back. The receive timeout must be below "
@@ -171,11 +171,13 @@ def batch_fits(server: Server, queue: Queue, port: ListenerPort, settings: Serve
 
 
 @per_queue("websphere.order-needs-one-session", "info", PORT, "Maximum sessions")
-def order(server: Server, queue: Queue) -> Verdict:
+def order(server: Server, queue: Queue, port: ListenerPort) -> Verdict:
     """Only one session on one member keeps the order of arrival."""
     count = formulas.sessions(queue)
     if count > 1:
         return Verdict("ok", f"With {count} sessions messages can overtake each other; only one keeps their order.")
+    if 0 < port.urgent_share < 1:
+        return Verdict("ok", "Urgent messages overtake the others.")
     if server.instances > 1:
         message = f"One session keeps the order in one member only; {server.instances} members work in parallel."
         return Verdict("violated", message, {f"{server.path}.instances": 1})

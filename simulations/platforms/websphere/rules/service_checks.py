@@ -6,7 +6,7 @@ from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared import listener_port
 from simulations.platforms.shared.activation import is_port
 from simulations.platforms.shared.listener_port import POOLS, PORT, SERVICE, TRANSACTIONS, ports_come_back
-from simulations.platforms.shared.queues import mean_service, number, quiet_time
+from simulations.platforms.shared.queues import number, quiet_time
 from simulations.platforms.shared.rules import Verdict, carries, ignored, judged, outlives, per_queue, per_server
 from simulations.platforms.websphere import formulas
 from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
@@ -103,13 +103,6 @@ def reaper_ignored(port: ListenerPort) -> Verdict | None:
     return None if port.session_unused_timeout > 0 else ignored(port, message, "session_reap_time")
 
 
-@per_queue("websphere.bmt-rollback-ignored", "info", SERVICE, "NON.ASF.BMT.ROLLBACK.ENABLED", trust="unverified")
-def bmt_ignored(port: ListenerPort) -> Verdict | None:
-    """The rollback for bean-managed transactions counts only in non-ASF mode."""
-    message = "The rollback for bean-managed transactions does nothing in ASF mode."
-    return ignored(port, message, "bmt_rollback") if port.mode == "asf" else None
-
-
 PORTS_COME_BACK = per_server("websphere.ports-come-back", "warning", SERVICE, "MAX.RECOVERY.RETRIES")(ports_come_back)
 
 
@@ -137,7 +130,7 @@ def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
 
 def _carrying(system: System, server: Server, queue: Queue, rate: float) -> dict[str, object]:
     """Sessions that carry the rate, with a thread and a place in the session pool for each; none for a topic."""
-    needed, group = int(rate * mean_service(queue) / server.instances) + 1, formulas.group_of(queue)
+    needed, group = int(rate * formulas.session_time(queue) / server.instances) + 1, formulas.group_of(queue)
     if queue.kind == "topic" or needed > MOST_THREADS:
         return {}
     fix: dict[str, object] = {f"settings.{name}": needed for name in _BOUNDS[group]}

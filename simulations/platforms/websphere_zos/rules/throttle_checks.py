@@ -126,6 +126,8 @@ def order(server: Server, queue: Queue, port: ListenerPort) -> Verdict:
     what = "an in-flight limit of" if port.activated else "Maximum sessions"
     if sessions > 1:
         return Verdict("ok", f"With {what} {sessions} messages can overtake each other; only 1 keeps their order.")
+    if 0 < port.urgent_share < 1:
+        return Verdict("ok", "Urgent messages overtake the others.")
     upper = f"{what[0].upper()}{what[1:]} 1"
     if server.instances > 1:
         message = f"{upper} keeps the order in one member only; {server.instances} members work in parallel."

@@ -2,11 +2,11 @@
 
 import pytest
 
-from simulations.engine.network.model import Exhausted, Redelivery
+from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Exhausted, Redelivery
 from simulations.engine.network.results import Count, Extreme, Sum
 from simulations.engine.records.codes import Step
 from simulations.engine.replicate import replicate
-from tests.simulations.engine.courses import counted, course, instants, one
+from tests.simulations.engine.courses import counted, course, instants, is_urgent, one
 from tests.simulations.engine.networks import surge
 
 
@@ -46,3 +46,33 @@ def test_the_time_of_earlier_deliveries_is_redelivery_time() -> None:
     sums = result.sums.sum(axis=(0, 1))
     assert sums[Sum.REDELIVERY] > 0.0
     assert sums[Sum.WAITING] == result.counts[..., Count.COMPLETED].sum(), "one second of the last delivery each"
+
+
+def test_urgent_messages_are_taken_first_and_each_kind_in_its_order() -> None:
+    spec = one(arrivals=surge(30), urgent_share=0.4)
+    urgent = [message for message in range(30) if is_urgent(message, 0.4)]
+    others = [message for message in range(30) if message not in urgent]
+    assert 0 < len(urgent) < 30
+    assert [message for _, _, message in course(spec, Step.START)] == urgent + others
+    assert counted(spec, Count.URGENT) == [len(urgent)]
+    sums = replicate(spec, seed=1, replication=0).sums.sum(axis=(0, 1))
+    assert sums[Sum.URGENT] == sum(range(1, len(urgent) + 1)), "the k-th of them ends after k seconds"
+
+
+def test_urgent_messages_overtake_those_that_came_before_but_interrupt_none() -> None:
+    in_work = ArrivalSpec(ArrivalKind.TRACE, instants=(0.0, *[0.5] * 20, *[0.7] * 20))
+    urgent = [message for message in range(1, 41) if is_urgent(message, 0.4)]
+    others = [message for message in range(1, 41) if message not in urgent]
+    assert {message > 20 for message in urgent} == {False, True}
+    assert [message for _, _, message in course(one(arrivals=in_work, urgent_share=0.4), Step.START)] == [
+        0,
+        *urgent,
+        *others,
+    ]
+
+
+def test_an_urgent_message_that_failed_returns_before_the_others() -> None:
+    spec = one(arrivals=surge(30), poison_rate=1.0, urgent_share=0.4, redelivery=Redelivery(limit=2))
+    urgent = [message for message in range(30) if is_urgent(message, 0.4)]
+    started = [message for _, _, message in course(spec, Step.START)]
+    assert started[: 2 * len(urgent)] == [message for message in urgent for _ in range(2)]

@@ -210,6 +210,7 @@ def streams(draw: st.DrawFn, plain: bool) -> Stream:  # noqa: FBT001 - Hypothesi
         concurrency=draw(st.integers(0, 4)),
         failure_rate=draw(st.sampled_from([0.0, 0.0, 0.2])),
         poison_rate=draw(st.sampled_from([0.0, 0.0, 0.05])),
+        urgent_share=0.0 if plain else draw(st.sampled_from([0.0, 0.0, 0.0, 0.3, 0.8])),
     )
     intake = draw(st.sampled_from(PLAIN if plain else [*PLAIN, "poller", "pipeline"]))
     if intake == "gate":
@@ -230,7 +231,8 @@ def streams(draw: st.DrawFn, plain: bool) -> Stream:  # noqa: FBT001 - Hypothesi
     down = draw(st.sampled_from([None, None, Downstream(0, 0.6), Downstream(0, 1.0)]))
     transaction = draw(st.one_of(st.none(), transactions))
     loss = draw(st.sampled_from([0.0, 0.0, 0.3])) if transaction is None else 0.0
-    return dataclasses.replace(chosen, downstream=down, transaction=transaction, loss_rate=loss)
+    search = draw(st.sampled_from([None, None, None, constant(0.02), Law(LawKind.HYPEREXPONENTIAL, 0.8, 0.05, 0.0)]))
+    return dataclasses.replace(chosen, downstream=down, transaction=transaction, loss_rate=loss, search=search)
 
 
 @st.composite
@@ -433,7 +435,8 @@ def _assert_same_numbers(network: NetworkSpec, result: ReplicationResult, twin: 
         assert found == {column: twin.events[q, column] for column in found}, q
         assert sums[q, Sum.LATENCY] == near(twin.latency[q])
         assert result.extremes[q, Extreme.RECOVERY] == near(twin.twin.outages.recovery[q])
-        for column in (Sum.BACKLOG, Sum.PREPARED, Sum.RUNNING, Sum.WAIT_CPU, Sum.WAIT_BATCH, Sum.END_TO_END):
+        compared = (Sum.BACKLOG, Sum.PREPARED, Sum.RUNNING, Sum.WAIT_CPU, Sum.WAIT_BATCH, Sum.END_TO_END, Sum.URGENT)
+        for column in compared:
             assert sums[q, column] == near(twin.places[q, column]), (q, column)
     for p in range(len(network.pools)):
         idle = states[p, PoolSum.IDLE_NO_WORK] + states[p, PoolSum.IDLE_BLOCKED]

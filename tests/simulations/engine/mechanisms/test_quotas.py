@@ -5,10 +5,19 @@ from typing import Any
 
 import pytest
 
-from simulations.engine.network.model import ArrivalKind, ArrivalSpec, LimitBehaviour, Pool, Quota, Window
+from simulations.engine.network.model import (
+    ArrivalKind,
+    ArrivalSpec,
+    LimitBehaviour,
+    NetworkSpec,
+    Pool,
+    Quota,
+    Window,
+)
 from simulations.engine.network.results import Count
 from simulations.engine.records.codes import Step
-from tests.simulations.engine.courses import counted, course, one
+from simulations.engine.replicate import replicate_traced
+from tests.simulations.engine.courses import counted, course, is_urgent, one
 from tests.simulations.engine.networks import surge
 
 
@@ -52,6 +61,34 @@ def test_messages_that_were_sent_ahead_make_way_as_well(behaviour: LimitBehaviou
     done = [message for _, _, message in course(spec, Step.COMPLETE)]
     assert done[:3] == [0, 8, 18], "after a second 9 and 10, too, have come and 8 is the oldest of two"
     assert counted(spec, Count.REJECTED) == [0]
+
+
+@pytest.mark.parametrize("window", [None, Window(9, 4)])
+def test_urgent_messages_make_way_only_where_no_others_are_left(window: Window | None) -> None:
+    """The first message runs when there is a window; those that make way have no thread."""
+    quota = Quota(messages=6, behaviour=LimitBehaviour.REMOVE_LOW_PRIORITY)
+    arrivals = ArrivalSpec(ArrivalKind.PERIODIC, count=1, period=0.05)
+    spec = one(arrivals=arrivals, quota=quota, window=window, urgent_share=0.3)
+    inside: list[int] = []
+    for time, step, message in _steps(spec):
+        if step == Step.DROP:
+            waiting = [other for other in inside if other != message]
+            if is_urgent(message, 0.3):
+                assert all(is_urgent(other, 0.3) for other in waiting), time
+            else:
+                assert message == min(other for other in inside if not is_urgent(other, 0.3)), time
+        if step == Step.ARRIVE:
+            inside.append(message)
+        elif step in (Step.START, Step.DROP):
+            inside.remove(message)
+    drops = [message for _, step, message in _steps(spec) if step == Step.DROP]
+    assert {is_urgent(message, 0.3) for message in drops} == {False, True}
+
+
+def _steps(spec: NetworkSpec) -> list[tuple[float, Step, int]]:
+    steps = (Step.ARRIVE, Step.START, Step.DROP)
+    rows = replicate_traced(spec, seed=1, replication=0, trace=1_000)[1]
+    return [(row["time"].item(), Step(row["step"]), int(row["message"])) for row in rows if row["step"] in steps]
 
 
 def test_where_all_messages_run_the_newest_is_refused() -> None:

@@ -130,9 +130,13 @@ def test_deliveries_are_packed() -> None:
         redelivery=Redelivery(0.25, 5, in_place=True),
         downstream=Downstream(0, 0.75),
         size_law=exponential(100.0),
+        search=exponential(0.1),
+        urgent_share=0.3,
     )
     plain, row = packed(stream(), full).streams
+    assert (row.search, row.urgent_share, row.urgent_lines) == (7, 0.3, 1)
+    assert (plain.search, plain.urgent_share, plain.urgent_lines) == (NONE, 0.0, 0)
     assert (row.transactional, row.batch, row.commit_time, row.lifetime) == (1, 4, 0.5, 6.0)
     assert (row.retry_delay, row.retry_limit, row.in_place) == (0.25, 5, 1)
-    assert (row.resource, row.share, row.size_law) == (0, 0.75, 5)
+    assert (row.resource, row.share, row.size_law) == (0, 0.75, 6)
     assert (plain.transactional, plain.batch, plain.resource, plain.size_law) == (0, 1, NONE, NONE)

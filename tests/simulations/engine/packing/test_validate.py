@@ -69,7 +69,7 @@ def refusal(spec: NetworkSpec) -> str:
         ({"service": Law(LawKind.GAMMA, 0.0, 1.0)}, "the shape of a law"),
         ({"service": Law(LawKind.HYPEREXPONENTIAL, 1.5, 1.0, 1.0)}, "the probability of a phase"),
         ({"service": Law(LawKind.EMPIRICAL)}, "an empirical law needs values"),
-        ({"cpu_share": 1.1}, "cpu_share, failure_rate, poison_rate and loss_rate"),
+        ({"cpu_share": 1.1}, "cpu_share, failure_rate, poison_rate, loss_rate and urgent_share"),
         ({"producers": 0}, "producers must be at least 1"),
         ({"weight": 0.0}, "the weight must be above 0"),
         ({"gate": Gate(2, 3)}, "a gate needs"),
@@ -178,3 +178,5 @@ def test_every_server_may_go_away_and_every_broker() -> None:
     assert not problems(absence=outage, poller=Poller(PollerKind.TOKEN, 2))
     assert "an outage needs" in problems(absence=Outage(1.0, -1.0))
     assert "loss_rate" in problems(loss_rate=1.1)
+    assert "urgent_share" in problems(urgent_share=-0.1)
+    assert "the parameters of a law" in problems(search=Law(LawKind.CONSTANT, -1.0))

@@ -1,6 +1,6 @@
 """A service in its parts: on shared CPUs first, then off them."""
 
-from simulations.engine.network.model import Pool
+from simulations.engine.network.model import Pool, Redelivery
 from simulations.engine.network.results import PoolSum, Sum
 from simulations.engine.records.codes import Step
 from simulations.engine.replicate import replicate
@@ -25,3 +25,10 @@ def test_with_enough_cpus_nothing_is_shared() -> None:
 def test_the_wait_for_a_thread_is_the_time_on_the_destination() -> None:
     sums = replicate(one(arrivals=surge(3)), seed=1, replication=0).sums.sum(axis=(0, 1))
     assert (sums[Sum.WAIT_THREAD], sums[Sum.WAIT_DESTINATION], sums[Sum.WAIT_PREPARED]) == (3.0, 0.0, 0.0)
+
+
+def test_the_search_for_a_message_that_suits_keeps_the_thread_before_each_delivery() -> None:
+    again = Redelivery(limit=2)
+    spec = one(arrivals=surge(2), search=constant(0.5), poison_rate=1.0, redelivery=again)
+    assert instants(spec, Step.FAIL) == [1.5, 3.0, 4.5, 6.0]
+    assert instants(one(arrivals=surge(2), search=constant(0.5)), Step.COMPLETE) == [1.5, 3.0]

@@ -256,6 +256,17 @@ def test_a_server_that_fails_under_its_queue_says_for_how_long() -> None:
     assert "overloaded WLM queue" in said["one.away"]
 
 
+def test_urgent_messages_say_how_fast_they_are() -> None:
+    spec, summary = simulated(
+        "websphere-zos", SIX_THREADS, queue("orders", 55.0, maximum_sessions=12, urgent_share=0.2)
+    )
+    said = {claim.id: claim for claim in explained(spec.family, spec.system, summary)}
+    urgent = summary.queues["orders"]["latency.urgent"]
+    assert said["orders.latency.urgent"].estimate == urgent
+    assert urgent.value < summary.queues["orders"]["latency.mean"].value
+    assert "orders.latency.urgent" not in told("websphere-zos", SIX_THREADS, queue("orders", 55.0, maximum_sessions=12))
+
+
 def test_the_time_of_a_chain_is_told_where_it_ends() -> None:
     first = {**queue("orders", 4), "sends": [{"name": "payments", "messages": 0.5}]}
     second = {**queue("payments", server="two"), "arrivals": {"kind": "none"}}

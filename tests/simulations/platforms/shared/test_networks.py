@@ -25,8 +25,14 @@ def two_servers() -> System:
     database = {"name": "db", "limit": 8, "share": 0.5}
     body["queues"] = [
         {**queue, "settings": {"downstream": {"name": "mail", "limit": 3}}},
-        {**queue, "name": "bills", "server": "calls", "settings": {"downstream": database, "failure_rate": 0.1}},
+        {
+            **queue,
+            "name": "bills",
+            "server": "calls",
+            "settings": {"downstream": database, "failure_rate": 0.1, "urgent_share": 0.3},
+        },
         {**queue, "name": "late", "settings": {"downstream": {**database, "limit": 5}, "poison_rate": 0.2}},
+        {**queue, "name": "mixed", "settings": {"urgent_share": 0.3}},
     ]
     return parse(body).system
 
@@ -38,12 +44,14 @@ def test_pools_follow_the_servers_and_streams_the_queues_then_other_work() -> No
         ("orders", 1),
         ("bills", 0),
         ("late", 1),
+        ("mixed", 1),
         ("http", 0),
     ]
-    orders, bills, late, http = network.streams
+    orders, bills, late, mixed, http = network.streams
     assert (orders.service, orders.cpu_share, orders.producers) == (Law(LawKind.EXPONENTIAL, 0.2), 0.5, 3)
     assert (orders.message_size, orders.size_law) == (500.0, None)
     assert (bills.failure_rate, bills.poison_rate, late.poison_rate) == (0.1, 0.0, 0.2)
+    assert (orders.urgent_share, mixed.urgent_share) == (0.0, 0.3)
     assert (http.background, http.service, http.weight) == (True, Law(LawKind.CONSTANT, 0.1), 1.0)
 
 
@@ -54,5 +62,6 @@ def test_a_resource_that_queues_share_has_the_smaller_of_their_limits() -> None:
         Downstream(0, 1.0),
         Downstream(1, 0.5),
         Downstream(1, 0.5),
+        None,
         None,
     ]

@@ -1,5 +1,6 @@
 """Groups of threads, conversations, connections and the largest throughput of WebSphere."""
 
+import math
 from typing import Any
 
 import pytest
@@ -87,3 +88,27 @@ def test_idle_sessions_of_all_members_begin_empty_transactions() -> None:
     spec = parse(body)
     assert formulas.empty_transactions(spec.servers[0], spec.queues[0]) == pytest.approx(2 * 5 / 100)
     assert formulas.empty_transactions(port().servers[0], port().queues[0]) == 0
+
+
+def test_messages_that_do_not_suit_cost_throughput_and_age() -> None:
+    """0.2 s of service; 4 messages of 25 ms each are passed over, 0.1 s on average."""
+    plain = parse(scenario_body("websphere", queue=NON_ASF, service=constant(0.2)))
+    spec = parse(
+        scenario_body(
+            "websphere", queue={**NON_ASF, "unsuitable_messages": 4, "selection_time": 0.025}, service=constant(0.2)
+        )
+    )
+    assert formulas.session_time(spec.queues[0]) == pytest.approx(0.3)
+    assert formulas.carried(plain.system, plain.queues[0]) == pytest.approx(5.0)
+    assert formulas.carried(spec.system, spec.queues[0]) == pytest.approx(1 / 0.3)
+    assert formulas.slowest_service(plain.queues[0]) == 0.2
+    slow = formulas.slowest_service(spec.queues[0]) - 0.2
+    assert 0.8 * math.exp(-slow / 0.125) == pytest.approx(0.001), "one search in a thousand takes longer"
+    assert formulas.rollback_share(spec.system, spec.queues[0]) is None
+    assert formulas.rollback_share(plain.system, plain.queues[0]) is not None
+
+
+def test_a_slow_search_that_hardly_ever_happens_adds_nothing() -> None:
+    rare = {**NON_ASF, "unsuitable_messages": 0.0005, "selection_time": 9.0}
+    queue = parse(scenario_body("websphere", queue=rare, service=constant(0.2))).queues[0]
+    assert formulas.slowest_service(queue) == 0.2

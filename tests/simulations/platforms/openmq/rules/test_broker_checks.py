@@ -45,6 +45,18 @@ CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
         {"queue.limit_behavior": "REJECT_NEWEST"},
     ),
     ("behavior-ignored", {"queue": {"limit_behavior": "REMOVE_OLDEST", "max_num_msgs": 1}}, "", {}),
+    (
+        "behavior-ignored",
+        {"queue": {"limit_behavior": "REMOVE_LOW_PRIORITY", "max_num_msgs": 9, "urgent_share": 1.0}},
+        "ignored",
+        {"queue.limit_behavior": "REMOVE_OLDEST"},
+    ),
+    (
+        "behavior-ignored",
+        {"queue": {"limit_behavior": "REMOVE_LOW_PRIORITY", "max_num_msgs": 9, "urgent_share": 0.2}},
+        "",
+        {},
+    ),
     ("message-fits", {"queue": {"max_bytes_per_msg": 1000.0}, "message_size": 1000.0}, "ok", {}),
     (
         "message-fits",

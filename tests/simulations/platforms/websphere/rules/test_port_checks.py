@@ -88,6 +88,7 @@ CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
     ),
     ("order-needs-one-session", {}, "ok", {}),
     ("order-needs-one-session", {"instances": 2}, "violated", {"instances": 1}),
+    ("order-needs-one-session", {"instances": 2, "queue": {"urgent_share": 0.1}}, "ok", {}),
     ("order-needs-one-session", {"queue": {"maximum_sessions": 2}}, "ok", {}),
 ]
 

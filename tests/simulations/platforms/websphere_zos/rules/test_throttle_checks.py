@@ -63,6 +63,7 @@ CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
     ),
     ("order-needs-one-session", {}, "ok", {}),
     ("order-needs-one-session", {"instances": 2}, "violated", {"instances": 1}),
+    ("order-needs-one-session", {"instances": 2, "queue": {"urgent_share": 0.1}}, "ok", {}),
     ("order-needs-one-session", {"queue": {**ADJUNCT, "maximum_server_sessions": 2}}, "ok", {}),
     ("agent-keeps-up", {"server": TEN_THREADS, "queue": {"queue_agent_time": 0.02}}, "ok", {}),
     ("agent-keeps-up", {"server": TEN_THREADS, "queue": {"queue_agent_time": 0.021}}, "violated", {}),
