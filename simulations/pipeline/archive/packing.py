@@ -1,7 +1,8 @@
 """Rows of replications as plain columns, and histograms as a few kilobytes: what travels and what is stored."""
 
+import math
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from typing import Any
 
@@ -56,7 +57,7 @@ def from_plain(plain: Mapping[str, Any]) -> ReplicationRow:
     sizes = {name: int(plain[name]) for name in ("segments", "queues", "pools")}
     sizes["samples"] = len(plain["timeline_at"])
     arrays: dict[str, Any] = {
-        name: np.asarray(plain[name], np.int64 if name in WHOLE else np.float64).reshape(_lengths(shape, sizes))
+        name: _shaped(np.asarray(plain[name], np.int64 if name in WHOLE else np.float64), shape, sizes)
         for name, shape in SHAPES.items()
     }
     names = ("histogram_first", "histogram_width", "histogram_bytes", "histogram_counts")
@@ -76,9 +77,14 @@ def from_plain(plain: Mapping[str, Any]) -> ReplicationRow:
     )
 
 
-def _lengths(shape: tuple[str | int | type[IntEnum], ...], sizes: Mapping[str, int]) -> list[int]:
+def _shaped(values: NDArray[Any], shape: Sequence[str | int | type[IntEnum]], sizes: Mapping[str, int]) -> NDArray[Any]:
+    """Kinds of columns are added at the end: a row that an earlier release stored has 0 in the newest ones."""
     named = [sizes[part] if isinstance(part, str) else part for part in shape]
-    return [part if isinstance(part, int) else len(part) for part in named]
+    *lines, last = [part if isinstance(part, int) else len(part) for part in named]
+    if isinstance(shape[-1], type) and 0 < values.size < math.prod(lines) * last:
+        table = values.reshape(math.prod(lines), -1)
+        values = np.pad(table, ((0, 0), (0, last - table.shape[1])))
+    return values.reshape(*lines, last)
 
 
 def compress(counts: NDArray[np.int32], *, tight: bool = False) -> tuple[int, bytes]:

@@ -44,6 +44,14 @@ def test_a_row_is_small() -> None:
     assert arrays + sum(len(part) for part in plain["histogram_counts"]) < 100_000
 
 
+def test_a_row_of_a_release_that_counted_less_is_read() -> None:
+    row = compact(replication(SPEC, 0))
+    plain = to_plain(row) | {"counts": row.counts[..., :-1].ravel()}
+    back = from_plain(plain)
+    assert same(back.counts[..., :-1], row.counts[..., :-1])
+    assert not back.counts[..., -1].any()
+
+
 def test_sizes_that_disagree_are_refused() -> None:
     plain = to_plain(compact(replication(SPEC, 1)))
     with pytest.raises(ValueError, match="reshape"):
