@@ -1,7 +1,7 @@
 """Metrics for operators: runs, workers, Spark, requests and whether parts answer. They name no person or scenario.
 
 Web processes and workers are separate, so nothing is kept in one of them: runs are counted in the database and requests
-in the broker's Redis, at each scrape.
+in the broker's Redis, at each scrape. A part that hangs is asked for a second or two, then it counts as away.
 """
 
 import time
