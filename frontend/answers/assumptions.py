@@ -11,7 +11,7 @@ from planner.reports.evidence import calibration_evidence
 from planner.reports.system import settings_table, workload_table
 from planner.selectors import Experiment
 from simulations.analysis.estimates.summary import change_text
-from simulations.declarations.path_text import is_below, path_of
+from simulations.declarations.texts import is_below, path_of
 from simulations.experiment.questions import SensitivityQuestion
 from simulations.experiment.sensitivities import Effect, effects_of
 from simulations.scenario.spec import ScenarioSpec

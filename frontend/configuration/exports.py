@@ -16,8 +16,8 @@ from planner import selectors, services
 from planner.configuration.exporting import SettingChange, Written, script_bytes, scripts_of
 from planner.models import Run, Scenario, ScenarioVersion
 from planner.web.downloads import saved_as
-from simulations.declarations.path_text import keys_in
 from simulations.declarations.problems import InvalidInput
+from simulations.declarations.texts import keys_in
 from simulations.experiment.words import setting_title
 from simulations.scenario.spec import ScenarioSpec
 

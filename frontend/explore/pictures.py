@@ -8,8 +8,7 @@ from typing import Any
 from frontend.charts import swept
 from frontend.charts.chart import Chart, Column
 from frontend.charts.explore.choice import Bar, Paid, front_chart, runs_chart, tornado_chart
-from frontend.charts.explore.lines import along_chart, headroom_chart
-from frontend.charts.explore.map import Axis, Cell, MapCell, MapMarks, map_chart
+from frontend.charts.explore.map import Axis, Cell, MapCell, MapMarks, along_chart, headroom_chart, map_chart
 from frontend.charts.parts import scaled
 from frontend.wording.numbers import (
     counted,

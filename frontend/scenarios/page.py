@@ -15,7 +15,7 @@ from planner.selectors.scenarios import Answered, Overview, scenario_overviews
 from simulations.analysis.estimates import summary
 from simulations.analysis.estimates.summary import Estimate
 from simulations.declarations.parameters import parameters_of
-from simulations.declarations.path_text import is_below, last_key, path_of
+from simulations.declarations.texts import is_below, last_key, path_of
 from simulations.experiment.words import plain
 from simulations.platforms import PLATFORMS
 

@@ -16,7 +16,7 @@ from simulations.analysis.estimates.summary import (
 )
 from simulations.declarations.declared import Setting
 from simulations.declarations.parameters import Declaration
-from simulations.declarations.path_text import keys_in
+from simulations.declarations.texts import keys_in
 from simulations.experiment.names import setting_at, setting_paths
 from simulations.experiment.points import ARRIVALS
 from simulations.experiment.words import plain, setting_title, unit_of, value_words

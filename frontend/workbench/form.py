@@ -14,9 +14,9 @@ from frontend.workbench.rows import ROWS, origins_text, with_rows
 from frontend.workbench.run_form import run_fields, run_read
 from simulations.declarations.declared import settings_below
 from simulations.declarations.identity import Identity, QueueIdentity
-from simulations.declarations.path_text import is_below, path_of
 from simulations.declarations.problems import Problem, pointer_of
 from simulations.declarations.system import Background, Queue, Server
+from simulations.declarations.texts import is_below, path_of
 from simulations.platforms import platform_named
 from simulations.scenario.spec import scenario_model
 

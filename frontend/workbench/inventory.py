@@ -12,8 +12,8 @@ from frontend.workbench.kinds import Values, below
 from frontend.workbench.rows import ROWS, with_rows
 from planner import selectors
 from planner.services.inventory import queue_body, server_body
-from simulations.declarations.path_text import keys_in, path_of
 from simulations.declarations.problems import Problem
+from simulations.declarations.texts import keys_in, path_of
 from simulations.scenario.spec import parse
 
 Part = Literal["servers", "queues"]

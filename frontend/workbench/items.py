@@ -12,7 +12,7 @@ from frontend.workbench.kinds import Values, declared, members, noun
 from frontend.workbench.rows import ROWS, origins_text
 from simulations.declarations.declared import kind_of, models_at, part_of
 from simulations.declarations.parameters import Declaration
-from simulations.declarations.path_text import step
+from simulations.declarations.texts import step
 from simulations.platforms import platform_named
 
 Place = tuple[str, str]

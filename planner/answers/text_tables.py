@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from simulations.analysis.estimates.summary import Derivation, PointSummary, estimate_text, quantity
-from simulations.declarations.path_text import last_key
+from simulations.declarations.texts import last_key
 from simulations.experiment.verdicts import objective_verdicts
 from simulations.scenario.spec import ScenarioSpec
 

@@ -12,8 +12,8 @@ from planner.configuration.importing import ScenarioReading, configuration_read
 from planner.configuration.naming import Names, names_in_files
 from planner.configuration.reading_apart import Upload, uploads_read
 from simulations.declarations.parameters import Declaration, parameters_of
-from simulations.declarations.path_text import step
 from simulations.declarations.system import Queue, Server
+from simulations.declarations.texts import step
 from simulations.platforms.files.importing.drafts import without_choice
 from simulations.platforms.shared.family import Understood
 from simulations.scenario.spec import ScenarioSpec

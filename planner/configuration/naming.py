@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from simulations.declarations.path_text import keys_in, path_of
 from simulations.declarations.system import Queue, Server, System
+from simulations.declarations.texts import keys_in, path_of
 from simulations.platforms.shared.family import Patched
 
 PARTS = ("servers", "queues")

@@ -18,8 +18,8 @@ from planner.answers.claims import load_claims
 from planner.jobs.spark_session import close_link, spark_link
 from planner.management.exits import EXIT_DEFECT, EXIT_INVALID, EXIT_UNAVAILABLE
 from simulations.analysis.estimates.summary import PointSummary
-from simulations.declarations.path_text import path_and_value, path_of
 from simulations.declarations.problems import InvalidInput, Problem
+from simulations.declarations.texts import path_and_value, path_of
 from simulations.experiment import Point, with_overrides
 from simulations.experiment.questions import Question
 from simulations.pipeline.experiments import run_question

@@ -8,8 +8,8 @@ from pydantic_core import to_jsonable_python
 from planner.models import ScenarioVersion
 from planner.selectors.scenarios import leaves
 from simulations.declarations.parameters import parameters_of
-from simulations.declarations.path_text import is_below
 from simulations.declarations.system import Queue, Server
+from simulations.declarations.texts import is_below
 from simulations.platforms.shared.laws import law_of, quantile_of
 from simulations.scenario.spec import ScenarioSpec
 

@@ -18,7 +18,7 @@ from simulations.analysis.estimates.metric_estimates import differences
 from simulations.analysis.estimates.metrics import BY_NAME, METRICS, Metric
 from simulations.analysis.estimates.summary import Estimate
 from simulations.analysis.replications.sample import Sample
-from simulations.declarations.path_text import keys_in
+from simulations.declarations.texts import keys_in
 from simulations.experiment import Point
 from simulations.pipeline.answers import Asked
 from simulations.pipeline.archive.schemas import replication_rows

@@ -12,7 +12,7 @@ from django.db.models.functions import Cast, RowNumber
 from planner.models import Baseline, Report, ReportState, Run, RunKind, RunStatus, SavedView, Scenario, ScenarioVersion
 from planner.models.team import beside
 from planner.selectors.owned import Person, first_of, owned_by, visible
-from simulations.declarations.path_text import path_of, step
+from simulations.declarations.texts import path_of, step
 
 IN_REVIEW = (ReportState.IN_REVIEW, ReportState.REVIEWED)
 scenario_get = owned_by(Scenario.objects.select_related("current", "team", "owner"), "scenario_id")

@@ -15,8 +15,8 @@ from django.db import transaction
 from planner.models import Queue, Server
 from planner.services.rows import row_save
 from simulations.declarations import system
-from simulations.declarations.path_text import keys_in, path_of
 from simulations.declarations.problems import InvalidInput, Problem, problem
+from simulations.declarations.texts import keys_in, path_of
 from simulations.platforms import platform_named
 from simulations.scenario.spec import FORMAT_VERSION, ScenarioSpec, parse
 

@@ -8,8 +8,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from simulations.declarations.parameters import Declaration, parameters_of
-from simulations.declarations.path_text import is_below, step
 from simulations.declarations.problems import types_at
+from simulations.declarations.texts import is_below, step
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from simulations.declarations.path_text import keys_in
 from simulations.declarations.problems import Location, nearest, short
+from simulations.declarations.texts import keys_in
 
 HORIZON: Location = ("run", "horizon")
 """Holds one of its keys: setting another takes the place of the one that is given."""

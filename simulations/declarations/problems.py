@@ -9,8 +9,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
-from simulations.declarations.path_text import path_of
-from simulations.declarations.texts import REMEDIES, WORDS
+from simulations.declarations.texts import REMEDIES, WORDS, path_of
 
 Body = TypeVar("Body", bound=BaseModel)
 Location = tuple[int | str, ...]

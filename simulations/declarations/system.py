@@ -8,9 +8,8 @@ from pydantic import Field, SerializeAsAny, ValidationInfo, field_validator
 
 from simulations.declarations.identity import KNOWN, Identified, QueueIdentity
 from simulations.declarations.parameters import Model, PlatformParameters, own
-from simulations.declarations.path_text import path_of
 from simulations.declarations.sizes import MessageSize
-from simulations.declarations.texts import LONGEST_NAME, VENDOR_NAME
+from simulations.declarations.texts import LONGEST_NAME, VENDOR_NAME, path_of
 from simulations.declarations.units import PositiveDuration
 from simulations.declarations.workload import KIND, Arrivals, Distribution, Exponential, Poisson
 

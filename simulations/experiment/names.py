@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.declarations.declared import Setting, settings_below
 from simulations.declarations.parameters import Declaration
-from simulations.declarations.path_text import last_key
 from simulations.declarations.problems import nearest, short
+from simulations.declarations.texts import last_key
 from simulations.experiment.points import ARRIVALS
 from simulations.scenario.spec import ScenarioSpec
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import PointSummary, estimate_text, percent, quantity, significant
-from simulations.declarations.path_text import keys_in, last_key
+from simulations.declarations.texts import keys_in, last_key
 from simulations.experiment.arrivals import offered_rate
 from simulations.experiment.choice import Best, Candidate, nearest_cheaper, resources
 from simulations.experiment.headrooms import Headroom, reached

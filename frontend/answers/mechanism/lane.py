@@ -12,8 +12,8 @@ from typing import Literal
 from frontend.wording.numbers import setting_text
 from simulations.analysis.estimates.summary import Estimate
 from simulations.declarations.declared import Setting
-from simulations.declarations.path_text import keys_in
 from simulations.declarations.system import Background, Queue, Server
+from simulations.declarations.texts import keys_in
 from simulations.engine.network.model import ArrivalKind, PollerKind, Pool, Stream
 from simulations.experiment.names import settings_in
 from simulations.experiment.sensitivities import acts

@@ -8,9 +8,9 @@ from pydantic import ValidationError
 
 from simulations.analysis.estimates.summary import Derivation, Derived, Estimate, Finding, PointSummary
 from simulations.declarations.parameters import PlatformParameters, changed
-from simulations.declarations.path_text import keys_in, path_of
 from simulations.declarations.problems import InvalidInput, Problem, nearest, problems_of
 from simulations.declarations.system import Queue, Server, System
+from simulations.declarations.texts import keys_in, path_of
 from simulations.engine.network.model import Horizon, NetworkSpec
 from simulations.platforms.shared.queues import NoSettings, in_number
 from simulations.platforms.shared.rules import Rule, judge_rules

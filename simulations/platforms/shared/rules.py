@@ -8,8 +8,8 @@ from typing import Literal
 
 from simulations.analysis.estimates.summary import Finding, Source
 from simulations.declarations.parameters import PlatformParameters, Verification
-from simulations.declarations.path_text import is_below, keys_in
 from simulations.declarations.system import MAX_MEMBERS, Queue, Server, System
+from simulations.declarations.texts import is_below, keys_in
 from simulations.platforms.shared.queues import defaults_again, in_number, is_topic, number, offered_rate
 
 Fix = Mapping[str, object]

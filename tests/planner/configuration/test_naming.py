@@ -7,7 +7,7 @@ import pytest
 from planner.configuration.exporting import Written, configuration_written
 from planner.configuration.naming import names_in_files
 from simulations.declarations.identity import without_identities
-from simulations.declarations.path_text import path_of
+from simulations.declarations.texts import path_of
 from simulations.platforms import PLATFORMS
 from simulations.scenario.spec import ScenarioSpec, parse
 

@@ -8,8 +8,8 @@ import yaml
 from hypothesis import strategies as st
 
 from simulations.declarations.parameters import Declaration, PlatformParameters, parameters_of
-from simulations.declarations.path_text import keys_in
 from simulations.declarations.problems import InvalidInput
+from simulations.declarations.texts import keys_in
 from simulations.platforms import PLATFORMS
 from simulations.platforms.shared.family import Script
 from simulations.scenario.spec import ScenarioSpec, parse

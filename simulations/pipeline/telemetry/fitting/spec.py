@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Any
 
-from simulations.declarations.path_text import path_of
-from simulations.declarations.texts import as_name
+from simulations.declarations.texts import as_name, path_of
 from simulations.experiment.points import ARRIVALS, value_at
 from simulations.experiment.sensitivities import known_inputs
 from simulations.pipeline.telemetry.fitting.fit import QueueFit

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from simulations.declarations.identity import LONGEST
-from simulations.declarations.path_text import path_of
 from simulations.declarations.problems import InvalidInput, nearest, problem
-from simulations.declarations.texts import as_name, is_one_line
+from simulations.declarations.texts import as_name, is_one_line, path_of
 from simulations.platforms.files.syntax.signatures import is_yaml
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.spots import Addition, Attribute, New, Place, Spot

@@ -5,9 +5,9 @@ from typing import Any
 
 import yaml
 
-from simulations.declarations.path_text import path_of
 from simulations.declarations.paths import value_in
 from simulations.declarations.system import System
+from simulations.declarations.texts import path_of
 from simulations.platforms.files.syntax.tree import refuse
 from simulations.platforms.files.syntax.yaml_file import load
 from simulations.platforms.shared.family import Change, Reading, Script, Understood, changed_system

@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from xml.sax.saxutils import escape
 
-from simulations.declarations.path_text import path_of
 from simulations.declarations.problems import InvalidInput
+from simulations.declarations.texts import path_of
 from simulations.platforms.files.patching.patched_files import encoding_in, is_xml
 from simulations.platforms.files.patching.shell import plain
-from simulations.platforms.files.syntax.insertion import QUOTES, Order, xml_splice
 from simulations.platforms.files.syntax.signatures import is_yaml
-from simulations.platforms.files.syntax.splices import Splice, spliced
+from simulations.platforms.files.syntax.splices import QUOTES, Order, Splice, spliced, xml_splice
 from simulations.platforms.files.syntax.text_file import escaped, property_splice
 from simulations.platforms.files.syntax.xml_file import load as load_xml
 from simulations.platforms.files.syntax.yaml_file import load_tree

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from simulations.declarations.parameters import PlatformParameters, addresses_of
-from simulations.declarations.path_text import path_of
+from simulations.declarations.texts import path_of
 from simulations.platforms.files.foreign_files import stranger
 from simulations.platforms.files.importing.declared import read_attributes
 from simulations.platforms.files.importing.drafts import Draft, Queues, chosen_in, unpatched, without_choice

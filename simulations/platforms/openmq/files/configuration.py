@@ -17,8 +17,8 @@ from simulations.platforms.files.importing.vendor_files import read_together, re
 from simulations.platforms.files.patching.patched_files import is_xml, patched_files
 from simulations.platforms.files.patching.rewriting import rewritten
 from simulations.platforms.files.patching.shell import Value, plain, shell_script
-from simulations.platforms.files.syntax.insertion import Order
 from simulations.platforms.files.syntax.signatures import ANNOTATED, has_line, root_of
+from simulations.platforms.files.syntax.splices import Order
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.broker import LABELS, read_text
 from simulations.platforms.openmq.files.descriptors import GENERIC, read_ejb_jar, read_standard

@@ -1,8 +1,7 @@
 """Descriptors of message-driven beans: glassfish-ejb-jar.xml, sun-ejb-jar.xml, and the ejb-jar.xml beside them."""
 
 from simulations.declarations.parameters import addresses_of
-from simulations.declarations.path_text import path_of
-from simulations.declarations.texts import as_name
+from simulations.declarations.texts import as_name, path_of
 from simulations.platforms.files.importing.declared import adapter_properties, read_elements, read_value
 from simulations.platforms.files.importing.drafts import Draft, kind_of
 from simulations.platforms.files.importing.ejb_jar import MESSAGE_DRIVEN, NAME, UNKNOWN, VALUE, activation_of, take_kind

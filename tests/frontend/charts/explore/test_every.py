@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from tests.frontend.charts.explore.test_choice import FRONT, TORNADO
-from tests.frontend.charts.explore.test_lines import CURVE, HEADROOM
-from tests.frontend.charts.explore.test_map import MAP
+from tests.frontend.charts.explore.test_map import CURVE, HEADROOM, MAP
 from tests.frontend.charts.explore.test_runs import RUNS
 from tests.frontend.charts.painting import paint
 

@@ -4,7 +4,8 @@ import math
 
 import pytest
 
-from frontend.charts.explore.map import Axis, MapCell, MapMarks, map_chart
+from frontend.charts.explore.map import Axis, MapCell, MapMarks, along_chart, headroom_chart, map_chart
+from frontend.charts.swept import Sweep, Swept
 from tests.frontend.charts.explore.drawn import seconds, traces
 
 CELLS = {
@@ -45,3 +46,31 @@ def test_the_map_marks_objective_choice_current_doubt_and_instability() -> None:
     assert (traces(MAP, name="unstable")[0]["x"], traces(MAP, name="unstable")[0]["y"]) == ([1], [1])
     assert traces(MAP, name="recommended")[0]["x"] == [0]
     assert traces(MAP, name="current")[0]["x"] == [0.5]
+
+
+PLACES = (
+    Swept("40/s", {"latency.p95": seconds(0.2, 0.01)}, number=40.0),
+    Swept("80/s", {"latency.p95": seconds(0.9, 0.05)}, number=80.0),
+    Swept("95/s", {}, "unstable", 95.0, 3.0),
+)
+SWEEP = Sweep("arrival rate", "messages/s", PLACES)
+MARKS = {"today": 60.0, "1.5 × today": 90.0}
+HEADROOM = headroom_chart(SWEEP, "latency.p95", objective=0.8, marks=MARKS, sentence="Headroom.")
+CURVE = along_chart(SWEEP, "latency.p95", objective=0.8, chosen=0, sentence="A curve.")
+
+
+def test_headroom_marks_stand_upright_and_unstable_rates_have_no_value() -> None:
+    uprights = [shape for shape in HEADROOM.figure["layout"]["shapes"] if shape.get("x0") == shape.get("x1")]
+    assert [shape["x0"] for shape in uprights] == [60.0, 90.0]
+    assert traces(HEADROOM, mode="lines+markers")[0]["y"][-1] is None
+    assert HEADROOM.rows[-1] == ("95/s", "unstable")
+    objective = HEADROOM.figure["layout"]["annotations"][0]
+    assert objective["y"] == pytest.approx(math.log10(800))
+
+
+def test_the_recommended_value_has_a_star_on_the_curve() -> None:
+    (star,) = traces(CURVE, name="recommended")
+    assert (star["x"], star["y"]) == ([40.0], [200.0])
+    assert CURVE.figure["layout"]["xaxis"]["ticktext"] == ["40/s", "80/s", "95/s"]
+    assert CURVE.figure["layout"]["annotations"][-1]["text"] == "▲ unstable<br>+3.00 messages/s"
+    assert CURVE.rows[0] == ("40/s", "200 ± 10 ms")

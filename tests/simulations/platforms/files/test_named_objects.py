@@ -9,7 +9,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulations.declarations.path_text import keys_in
+from simulations.declarations.texts import keys_in
 from simulations.platforms import PLATFORMS
 from simulations.platforms.shared.family import Script
 from simulations.scenario.spec import ScenarioSpec, parse

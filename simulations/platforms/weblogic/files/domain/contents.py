@@ -4,8 +4,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any
 
-from simulations.declarations.path_text import path_of
-from simulations.declarations.texts import as_name
+from simulations.declarations.texts import as_name, path_of
 from simulations.platforms.files.importing.drafts import Draft, Queues, Sourced
 from simulations.platforms.files.importing.scenario_body import check_number
 from simulations.platforms.files.syntax.tree import Account, Element

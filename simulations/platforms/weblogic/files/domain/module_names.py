@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from itertools import islice
 from pathlib import PurePosixPath
 
-from simulations.declarations.path_text import path_of
+from simulations.declarations.texts import path_of
 from simulations.platforms.files.importing.drafts import Draft
 from simulations.platforms.weblogic.files.domain.contents import Imported, Key, Link
 

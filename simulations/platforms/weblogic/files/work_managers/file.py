@@ -6,9 +6,8 @@ from simulations.declarations.tables import table_beside
 from simulations.declarations.texts import as_name
 from simulations.platforms.files.patching.patched_files import encoding_in
 from simulations.platforms.files.patching.rewriting import spelled
-from simulations.platforms.files.syntax.insertion import Order
 from simulations.platforms.files.syntax.signatures import is_yaml, root_of
-from simulations.platforms.files.syntax.splices import Splice, spliced
+from simulations.platforms.files.syntax.splices import Order, Splice, spliced
 from simulations.platforms.files.syntax.tree import Element, refuse
 from simulations.platforms.files.syntax.xml_file import load as load_xml
 from simulations.platforms.files.syntax.yaml_file import load_tree

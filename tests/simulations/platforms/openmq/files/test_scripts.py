@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from simulations.declarations.identity import without_identities
-from simulations.declarations.path_text import path_of
+from simulations.declarations.texts import path_of
 from simulations.platforms import PLATFORMS
 from simulations.platforms.shared.family import Script
 from simulations.scenario.spec import parse

@@ -11,7 +11,7 @@ from simulations.platforms import PLATFORMS
 from simulations.platforms.weblogic.files.work_managers.patches import NO_FILE
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.examples import examples
-from tests.simulations.platforms.files.syntax.test_insertion import body
+from tests.simulations.platforms.files.syntax.test_splices import body
 
 WEBLOGIC = PLATFORMS["weblogic"]
 PATH = "servers.server.settings"
