@@ -33,7 +33,9 @@ BAD_ROWS = {
 """One line for each reason but ``duplicate``."""
 
 
-def write_served(path: Path, instants: NDArray[np.float64], mean: float, threads: int, skew: float = 0.0) -> None:
+def write_served(
+    path: Path, instants: NDArray[np.float64], mean: float, threads: int, skew: float | NDArray[np.float64] = 0.0
+) -> None:
     """Write the log of exponential times on ``threads``, in order; the clock of starts is ``skew`` late."""
     demands = np.random.default_rng(len(instants)).exponential(mean, len(instants))
     free = [0.0] * threads

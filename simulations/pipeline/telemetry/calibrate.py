@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Event, Thread
 
 from pyspark.sql import DataFrame
@@ -21,7 +21,7 @@ from simulations.pipeline.telemetry.fitting.verdict import Verdict, verdict_of
 from simulations.pipeline.telemetry.messages import MessageLog
 from simulations.pipeline.telemetry.reading.judging import checked, without_repeats
 from simulations.pipeline.telemetry.reading.raw import RawLog, read_raw
-from simulations.pipeline.telemetry.reading.report import Quarantine, quarantine
+from simulations.pipeline.telemetry.reading.report import Quarantine, on_one_clock, quarantine
 from simulations.pipeline.telemetry.reading.sources import Source
 from simulations.pipeline.telemetry.samples import SampleLog
 from simulations.scenario.spec import ScenarioSpec
@@ -110,8 +110,9 @@ class Calibration:
 
     def _rows(self, session: SparkSession, log: RawLog) -> tuple[Quarantine, DataFrame]:
         """The good rows; judged rows are written once, so that each question reads only the columns that it needs."""
-        judged = self._kept(session, checked(log), "judged")
+        judged, corrected = on_one_clock(log, self._kept(session, checked(log), "judged"))
         account, keys = quarantine(log, judged)
+        account = replace(account, sentence=account.sentence + corrected)
         if keys is None:
             return account, judged.where(f.col("reason").isNull())
         return account, self._kept(session, without_repeats(judged, keys), "good")

@@ -14,7 +14,7 @@ from simulations.pipeline.telemetry.fitting.holdout import PARTS, SEED, Check, L
 from simulations.pipeline.telemetry.fitting.intervals import Instance
 from simulations.pipeline.telemetry.fitting.questions import MOST_WINDOWS, Span, each_fitted
 from simulations.pipeline.telemetry.fitting.sample_fit import SampledFit, Watched, sampled_fit
-from simulations.pipeline.telemetry.fitting.shapes import choices_of, exponential
+from simulations.pipeline.telemetry.fitting.shapes import Choice, choices_of
 from simulations.pipeline.telemetry.reading.raw import RawLog
 from simulations.scenario.spec import ScenarioSpec
 
@@ -54,8 +54,9 @@ class SampleLog:
         Raises TelemetryRefused without any fit.
         """
         choices = choices_of(base) if base else {}
-        plain = exponential()
-        return each_fitted(self.seen, lambda item: sampled_fit(item, self.span, choices.get(as_name(item.name), plain)))
+        return each_fitted(
+            self.seen, lambda item: sampled_fit(item, self.span, choices.get(as_name(item.name), Choice()))
+        )
 
     def checks(self, spec: ScenarioSpec, *, should_stop: ShouldStop) -> tuple[Check, ...]:
         """Return the checks of each queue of the scenario: mean times by Little's law, those that its gauges show."""

@@ -175,7 +175,7 @@ def _gaps(intervals: dict[int, int]) -> Fit | None:
 
 
 def _body(counts: Counts, width: float, rate: float, local: float, gaps: Fit | None) -> dict[str, Any]:
-    long = list(_dispersion(counts, width).values())[-1:] or [local]
+    long = list(_dispersion(counts, width).values())[-4:-3] or [local]  # from some hundreds of windows
     plain = POISSON[0] <= local <= POISSON[1] and long[0] <= 2 * POISSON[1]
     if plain or (gaps is None and counts.sum() < FEWEST_WINDOWS):
         return {"kind": "poisson", "rate": short(rate)}
@@ -185,11 +185,8 @@ def _body(counts: Counts, width: float, rate: float, local: float, gaps: Fit | N
     if gaps is None or max(long[0], local) > max(1.05, 1.3 * gaps.cv**2):
         cv = min(100.0, max(long[0], local) ** 0.5)
         interval = {"kind": "hyperexponential", "mean": short(1 / rate), "cv": short(cv)}
-    elif gaps.kind == "empirical":
-        scale = 1 / rate / gaps.mean
-        interval = {**gaps.body, "source": [value * scale for value in gaps.body["source"]]}
     else:
-        interval = {**gaps.body, "mean": short(1 / rate)}
+        interval = gaps.scaled(1 / rate).body
     return {"kind": "renewal", "interval": interval}
 
 

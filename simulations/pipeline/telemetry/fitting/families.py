@@ -5,7 +5,7 @@ Times come as counts in bins 0.4 % wide, so that a fit costs the same for a thou
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from scipy.special import digamma
 from simulations.analysis.replications.measures import Floats
 from simulations.analysis.theory.laws import survival
 from simulations.declarations.workload import Distribution
+from simulations.pipeline.telemetry.fitting.bursts import short
 from simulations.pipeline.telemetry.fitting.slices import BIN, SHORTEST
 from simulations.platforms.shared.laws import law_of
 
@@ -27,6 +28,8 @@ STEADY = 0.02
 MOST_VALUES = 2_000
 CURVE_POINTS = 150
 SMALLEST = 1e-300
+TIMES = ("mean", "p50", "p95", "p99")
+"""What a body has of times, beside measured values."""
 LEAST_CV, MOST_CV = 0.001, 100.0
 """Coefficients of variation that a scenario can have."""
 DISTRIBUTION: TypeAdapter[Any] = TypeAdapter(Distribution)
@@ -34,7 +37,7 @@ DISTRIBUTION: TypeAdapter[Any] = TypeAdapter(Distribution)
 
 @dataclass(frozen=True)
 class Fit:
-    """A fitted distribution. ``body``: as scenarios write it. ``messages``: how many times were measured.
+    """A distribution. ``body``: as scenarios write it. ``messages``: how many times were measured, if any.
 
     ``distance``: largest difference between the measured and the fitted distribution function (Kolmogorov, Smirnov).
     """
@@ -43,8 +46,19 @@ class Fit:
     body: dict[str, Any]
     mean: float
     cv: float
-    distance: float
-    messages: int
+    distance: float = 0.0
+    messages: int = 0
+
+    def scaled(self, mean: float) -> "Fit":
+        """Return the same shape with another mean."""
+        factor = mean / self.mean
+        body: dict[str, Any] = {
+            name: short(value * factor) if name in TIMES and value is not None else value
+            for name, value in self.body.items()
+        }
+        if "source" in body:
+            body["source"] = [short(value * factor) for value in body["source"]]
+        return replace(self, body=body, mean=mean)
 
     @property
     def goodness(self) -> str:

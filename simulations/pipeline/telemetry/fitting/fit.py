@@ -12,13 +12,14 @@ from simulations.analysis.estimates.intervals import jackknife
 from simulations.analysis.replications.measures import Floats
 from simulations.pipeline.telemetry.fitting.arrivals import Arrivals, arrivals_fit
 from simulations.pipeline.telemetry.fitting.families import Fit, chosen, curve, fits, percentile
+from simulations.pipeline.telemetry.fitting.limits import Limit, limit_fit
 from simulations.pipeline.telemetry.fitting.questions import FITTED, Seen, Span
 from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 
 FEWEST_DELIVERIES = 1_000
 """It takes so many to see that their time depends on how many are in process."""
-SURE = 4.0
-"""Standard errors that the slope must be away from zero."""
+SURE = 3.3
+"""Standard errors that the slope must be away from zero: a chance of one in a thousand."""
 FEW_AND_MANY = (0.1, 0.9)
 """Shares of the deliveries that begin with few or less, and with many or less in process."""
 
@@ -112,7 +113,9 @@ class QueueFit:
     curve: dict[str, list[float]]
     """Of the service times: ``time`` and the shares above it, ``measured`` and ``fitted``."""
     dependence: Dependence | None = None
-    """Of the time of a delivery on how many are in process."""
+    """Of the time of a delivery on how many are in process, where no limit explains it."""
+    limit: Limit | None = None
+    """Behind the threads, where the log of a single instance shows it; ``service`` is then the time alone."""
     provenance: str = "fitted"
     """Of the distribution of service times."""
     assumed: tuple[str, ...] = ()
@@ -123,6 +126,13 @@ def queue_fit(seen: Seen, span: Span, width: float) -> QueueFit:
     service, families, mean, cv = service_fit(seen)
     failure, again, expired = rates_fit(seen)
     fitted = seen.service[:FITTED].sum(axis=0)
+    dependence = dependence_fit(seen.slices.get("started", {}), seen.slices.get("micros", {}), cv.value)
+    drawn, limit = curve(service, fitted), None
+    if dependence and dependence.growth > 1 and len(seen.instances) == 1:
+        limit = limit_fit(seen.slices["left"], seen.slices["held"])
+    if limit:
+        service = service.scaled(limit.mean)
+        service.body["cpu"] = float(limit.cpus)
     return QueueFit(
         name=seen.name,
         messages=seen.messages,
@@ -139,8 +149,10 @@ def queue_fit(seen: Seen, span: Span, width: float) -> QueueFit:
         expired=expired,
         most_deliveries=seen.most_deliveries,
         instances=seen.instances,
-        curve=curve(service, fitted),
-        dependence=dependence_fit(seen.slices.get("started", {}), seen.slices.get("micros", {}), cv.value),
+        curve=drawn,
+        dependence=None if limit else dependence,
+        limit=limit,
+        assumed=(f"{seen.name}: {limit.words}, because deliveries take longer together.",) if limit else (),
     )
 
 
@@ -184,7 +196,7 @@ def concurrency_fit(seen: dict[str, dict[int, int]]) -> Concurrency:
     crowded = seen.get("busy", {})
     starts = sum(crowded.values())
     if starts < FEWEST_CROWDED:
-        return Concurrency(max(1, *seen.get("most", {1: 1})), limited=False, share=0.0, starts=starts)
+        return Concurrency(max(1, *seen.get("started", {1: 1})), limited=False, share=0.0, starts=starts)
     threads = max(crowded, key=lambda number: (crowded[number], number))
     return Concurrency(max(1, threads), limited=True, share=crowded[threads] / starts, starts=starts)
 

@@ -35,7 +35,7 @@ FEWEST = 500
 """Messages that it takes to compare."""
 MARGIN = 1.5
 """More messages than an interval asks for: its own width is estimated from few replications."""
-EVENTS = 16_000_000
+EVENTS = 4_000_000
 MOST_REPLICATIONS, FEWEST_REPLICATIONS = 20, 5
 SEED = 20_260_105
 REPLAYED = 200_000
@@ -161,7 +161,7 @@ def _generated(spec: ScenarioSpec, observed: Mapping[str, Observed], should_stop
     body, size = spec.body(), sum(seen.messages for seen in observed.values())
     run = body["run"]
     if "messages" in run["horizon"]:
-        run["horizon"] = {"messages": max(1_000, min(size, 2_000_000))}
+        run["horizon"] = {"messages": max(1_000, min(size, 500_000))}
     return _compared("generated", _simulated(parse(body), size, should_stop), observed)
 
 

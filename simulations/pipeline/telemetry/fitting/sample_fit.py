@@ -14,10 +14,11 @@ from scipy.optimize import brentq
 from simulations.analysis.replications.measures import Floats
 from simulations.analysis.theory.queues import erlang_c
 from simulations.pipeline.telemetry.fitting.arrivals import Arrivals, arrivals_fit
+from simulations.pipeline.telemetry.fitting.families import Fit
 from simulations.pipeline.telemetry.fitting.fit import Concurrency, Value, concurrency_fit, estimates
 from simulations.pipeline.telemetry.fitting.intervals import Instance
 from simulations.pipeline.telemetry.fitting.questions import BLOCKS, FITTED, Span
-from simulations.pipeline.telemetry.fitting.shapes import Assumed, Choice
+from simulations.pipeline.telemetry.fitting.shapes import Choice
 from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 
 WATCHED = 0.99
@@ -94,7 +95,7 @@ class SampledFit:
     every: float
     restarts: int
     gaps: int
-    service: Assumed
+    service: Fit
     service_mean: Value
     source: str
     throughput: Value
@@ -112,6 +113,7 @@ class SampledFit:
     most_deliveries: int = 10
     """Deliveries of a message in the scenario; samples do not tell after how many one is given up."""
     provenance: str = "assumed"
+    limit: None = None
 
 
 def sampled_fit(watched: Watched, span: Span, choice: Choice) -> SampledFit:
@@ -189,7 +191,7 @@ def threads_of(instances: Sequence[Instance], choice: Choice) -> Concurrency:
     """Return how many messages all instances process at a time: as counted, else as seen in a crowd, else as chosen."""
     if choice.threads is not None and not any(instance.threads or instance.busy for instance in instances):
         return Concurrency(choice.threads, limited=True, share=0.0, starts=0)
-    seen = [concurrency_fit({"busy": item.crowded, "most": item.busy or {1: 1}}) for item in instances]
+    seen = [concurrency_fit({"busy": item.crowded, "started": item.busy or {1: 1}}) for item in instances]
     starts = sum(item.starts for item in seen)
     if all(instance.threads for instance in instances):
         given = round(sum(instance.threads or 0.0 for instance in instances))
@@ -219,7 +221,7 @@ def _course(watched: Watched, span: Span) -> dict[str, list[float | None]]:
 
 def _assumed(watched: Watched, source: str, choice: Choice, *, known_failures: bool) -> list[str]:
     tests = [
-        (True, f"samples do not show how service times are spread; {choice.shape.words} are assumed"),
+        (True, f"samples do not show how service times are spread; {choice.words} are assumed"),
         (
             source == "present",
             "the mean service time is that of exponential times before as many threads as were "

@@ -1,9 +1,10 @@
 """What a short span of time shows message by message: the body of a Spark task, a plain function on arrays.
 
 Kinds of its answer: ``busy``, messages in process just after one began while another waited, which is the number of
-threads where nothing else holds messages back; ``most``, the most that were ever in process; ``interval``, bins of
-the times between arrivals (as in ``questions``); ``started``, deliveries by the number in process just after they
-began, and ``micros``, their time in all, in microseconds.
+threads where nothing else holds messages back; ``started``, deliveries by the number in process just after they began,
+and ``micros``, their time in all, in microseconds; ``left``, ends by the number in process just before, and ``held``,
+the microseconds for which so many were in process; ``interval``, bins of the times between arrivals (as in
+``questions``).
 """
 
 import math
@@ -27,15 +28,10 @@ SCHEMA = pa.schema(
 
 def in_slice(rows: pa.Table) -> pa.Table:
     """Return the answers of one slice from all messages that were in the system at some time of it."""
-    arrival, start, end = (np.sort(rows[name].to_numpy()) for name in ("arrival", "start", "end"))
+    arrival, start, end = (rows[name].to_numpy() for name in ("arrival", "start", "end"))
     begin, until = rows["begin"][0].as_py(), rows["until"][0].as_py()
-    served = started(rows["start"].to_numpy(), rows["end"].to_numpy(), begin, until)
-    values = {
-        "busy": crowded(arrival, start, end, begin, until),
-        "most": served["started"][0][-1:],
-        "interval": intervals(arrival, begin, until),
-    }
-    counted = {**served, **{kind: np.unique(found, return_counts=True) for kind, found in values.items()}}
+    gaps = np.unique(intervals(arrival, begin, until), return_counts=True)
+    counted = {**started(arrival, start, end, begin, until), **occupied(start, end, begin, until), "interval": gaps}
     place = {"queue": rows["queue"][0].as_py(), "slice": rows["slice"][0].as_py()}
     found = [
         {**place, "kind": kind, "value": int(value), "count": int(count)}
@@ -45,30 +41,36 @@ def in_slice(rows: pa.Table) -> pa.Table:
     return pa.Table.from_pylist(found, schema=SCHEMA)
 
 
-def crowded(arrival: Floats, start: Floats, end: Floats, begin: float, until: float) -> Ints:
-    """Return the number in process just after each start in [begin, until) that left another message waiting."""
-    at = start[(start >= begin) & (start < until)]
-    waiting = _upto(arrival, at) - _upto(start, at)
-    at = at[waiting > 0]
-    return _upto(start, at) - _upto(end, at)
-
-
 def intervals(arrival: Floats, begin: float, until: float) -> Ints:
     """Return the bins of the times between arrivals in [begin, until)."""
-    gaps = np.diff(arrival[(arrival >= begin) & (arrival < until)])
+    gaps = np.diff(np.sort(arrival[(arrival >= begin) & (arrival < until)]))
     bins: Ints = np.floor(np.log(np.maximum(gaps, SHORTEST) / SHORTEST) / math.log1p(BIN)).astype(np.int64)
     return bins
 
 
-def started(start: Floats, end: Floats, begin: float, until: float) -> dict[str, tuple[Ints, Ints]]:
-    """Return the numbers in process and, of the deliveries that began with so many, their count and their time."""
+def started(arrival: Floats, start: Floats, end: Floats, begin: float, until: float) -> dict[str, tuple[Ints, Ints]]:
+    """Return ``busy``, ``started`` and ``micros`` of the deliveries that began in [begin, until)."""
     inside = (start >= begin) & (start < until)
     at, seconds = start[inside], (end - start)[inside]
-    numbers, places = np.unique(_upto(np.sort(start), at) - _upto(np.sort(end), at), return_inverse=True)
+    begun = _upto(start, at)
+    number, waiting = begun - _upto(end, at), _upto(arrival, at) - begun
+    numbers, places = np.unique(number, return_inverse=True)
     counts = np.bincount(places, minlength=len(numbers))
     micros = np.round(np.bincount(places, weights=seconds, minlength=len(numbers)) * 1e6).astype(np.int64)
-    return {"started": (numbers, counts), "micros": (numbers, micros)}
+    busy = np.unique(number[waiting > 0], return_counts=True)
+    return {"busy": busy, "started": (numbers, counts), "micros": (numbers, micros)}
 
 
-def _upto(ordered: Floats, at: Floats) -> Ints:
-    return np.searchsorted(ordered, at, side="right").astype(np.int64)
+def occupied(start: Floats, end: Floats, begin: float, until: float) -> dict[str, tuple[Ints, Ints]]:
+    """Return the ends in [begin, until) by the number in process just before, and the microseconds of each number."""
+    instants = np.concatenate([end, start])
+    order = np.argsort(instants, kind="stable")  # of one instant, ends come first
+    instants, number = instants[order], np.maximum(np.where(order < len(end), -1, 1).cumsum(), 0)
+    seconds = np.bincount(number[:-1], weights=np.diff(np.clip(instants, begin, until)))
+    left = number[:-1][(np.diff(number) < 0) & (instants[1:] >= begin) & (instants[1:] < until)]
+    held = np.round(seconds * 1e6).astype(np.int64)
+    return {"left": np.unique(left, return_counts=True), "held": (np.arange(len(held)), held)}
+
+
+def _upto(instants: Floats, at: Floats) -> Ints:
+    return np.searchsorted(np.sort(instants), at, side="right").astype(np.int64)

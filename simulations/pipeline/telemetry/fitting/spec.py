@@ -27,7 +27,8 @@ def scenario_of(fits: Sequence[Work], *, name: str, base: ScenarioSpec | None = 
     """Return the scenario with the fitted arrivals, service times and failures.
 
     Without ``base`` every queue has a server of its own with the threads that were seen. With ``base`` its settings
-    stay and only the work of its queues is replaced. Raises TelemetryRefused when the log lacks a queue of ``base``.
+    stay and only the work of its queues is replaced, and the limits behind their threads that the log shows. Raises
+    TelemetryRefused when the log lacks a queue of ``base``.
     """
     queues = {as_name(fit.name): fit for fit in fits}
     if len(queues) < len(fits):
@@ -39,9 +40,13 @@ def scenario_of(fits: Sequence[Work], *, name: str, base: ScenarioSpec | None = 
     if missing:
         raise TelemetryRefused(f"the log has no queue {missing[0]!r}; it has {', '.join(queues)}")
     body = base.body()
+    servers = {server["name"]: server for server in body["servers"]}
     for queue in body["queues"]:
-        queue.update(_work(queues[queue["name"]]))
-        queue["settings"] = {**queue["settings"], "failure_rate": _rate(queues[queue["name"]])}
+        fit, server = queues[queue["name"]], servers[queue["server"]]
+        cpus, downstream = _behind(fit, server["instances"])
+        server |= cpus
+        queue.update(_work(fit))
+        queue["settings"] = {**queue["settings"], "failure_rate": _rate(fit), **downstream}
     return parse({**body, "name": name, "run": {**body["run"], "horizon": horizon}, "sweep": []})
 
 
@@ -80,10 +85,11 @@ def _plain(fits: Mapping[str, Work], name: str, horizon: Mapping[str, Any]) -> d
         size, failures = len(fit.instances), _rate(fit)
         threads = math.ceil(fit.concurrency.threads / size)  # the log shows those of all instances together
         pool = {"listener_pool_maximum": threads, "total_transaction_timeout": PATIENT}
-        servers.append({"name": queue, "instances": size, "settings": pool})
+        cpus, downstream = _behind(fit, size)
+        servers.append({"name": queue, "instances": size, "settings": pool, **cpus})
         limit = max(fit.most_deliveries, 2)
         again = {"maximum_retries": limit, "backout_threshold": limit} if failures else {}
-        settings = {"maximum_sessions": threads, "failure_rate": failures, **again}
+        settings = {"maximum_sessions": threads, "failure_rate": failures, **again, **downstream}
         queues.append({"name": queue, "server": queue, **_work(fit), "settings": settings})
     head = {"sluice": FORMAT_VERSION, "name": name, "platform": PLAIN}
     return {**head, "servers": servers, "queues": queues, "run": {"horizon": horizon}}
@@ -91,6 +97,16 @@ def _plain(fits: Mapping[str, Work], name: str, horizon: Mapping[str, Any]) -> d
 
 def _work(fit: Work) -> dict[str, Any]:
     return {"arrivals": fit.arrivals.body, "service": fit.service.body}
+
+
+def _behind(fit: Work, instances: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What the limit behind the threads sets of the server, and of the queue; the log shows that of all instances."""
+    if fit.limit is None:
+        return {}, {}
+    number = math.ceil(fit.limit.number / instances)
+    if fit.limit.cpus:
+        return {"cpus": number}, {}
+    return {}, {"downstream": {"name": "behind-threads", "limit": number, "share": fit.limit.share}}
 
 
 def _rate(fit: Work) -> float:

@@ -79,10 +79,10 @@ def _messages(log: RawLog) -> DataFrame:
         "encoding": _garbled(log),
         "unreadable": _unreadable(INSTANTS[1:]),
         "no_arrival": ~_surely(f.abs("arrival") < LATEST),
-        "clock_backwards": f.col("start") < f.col("arrival"),
         "negative_duration": f.col("end") < f.col("start"),
         "unknown_outcome": ~f.col("outcome").isin(*OUTCOMES),
         "bad_deliveries": ~_surely(whole),
+        "clock_backwards": f.col("start") < f.col("arrival"),
     }
     key = f.when(f.col("message_id").isNotNull(), f.xxhash64("queue", "message_id"))
     return _judged(log, typed, tests=tests, key=key, values=MESSAGE)

@@ -199,19 +199,47 @@ def test_a_log_that_is_too_short_says_how_many_messages_it_takes_and_so_many_are
     assert calibrate(spark_link, tmp_path / "long.csv").validated
 
 
-def test_service_that_shares_cpus_is_named_and_not_believed_at_more_load(spark_link: SparkLink, tmp_path: Path) -> None:
+def test_cpus_that_are_shared_are_told_and_simulated(spark_link: SparkLink, tmp_path: Path) -> None:
     path = tmp_path / "shared.parquet"
-    pq.write_table(logged(hidden_system(23, 20_000)), path)
+    truth = hidden_system(23, 20_000)
+    pq.write_table(logged(truth), path)
     (fit,) = (outcome := calibrate(spark_link, path)).queues
     assert isinstance(fit, QueueFit)
-    assert fit.dependence is not None
-    assert fit.dependence.growth > 1.3
-    assert outcome.verdict.reach <= 1.0
-    assert "CPUs are shared" in outcome.verdict.assumption
+    assert fit.dependence is None
+    assert fit.limit is not None
+    assert (fit.limit.number, fit.limit.cpus) == (truth.cores, True)
+    assert fit.limit.mean == pytest.approx(truth.mean, rel=0.03)
+    assert fit.service_mean.value > 1.1 * truth.mean
+    assert outcome.scenario.servers[0].cpus == truth.cores
+    assert outcome.scenario.queues[0].service.cpu == 1.0
+    assert f"all of the work is done by {truth.cores} CPUs" in outcome.assumed[0]
 
 
-def test_clocks_that_differ_are_refused_with_their_difference(spark_link: SparkLink, tmp_path: Path) -> None:
-    path = tmp_path / "skew.parquet"
-    write_served(path, np.random.default_rng(2).exponential(1 / 40, 20_000).cumsum(), mean=0.2, threads=12, skew=0.08)
-    with pytest.raises(TelemetryRefused, match=r"by up to 80 ms: the clocks behind arrival and start differ"):
-        calibrate(spark_link, path)
+def test_connections_behind_the_threads_are_told_and_simulated(spark_link: SparkLink, tmp_path: Path) -> None:
+    path = tmp_path / "limits.parquet"
+    truth = hidden_system(98, 40_000)
+    pq.write_table(logged(truth), path)
+    (fit,) = (outcome := calibrate(spark_link, path)).queues
+    assert isinstance(fit, QueueFit)
+    assert fit.limit is not None
+    assert (fit.limit.number, fit.limit.share) == (truth.connections, truth.downstream)
+    behind = outcome.scenario.body()["queues"][0]["settings"]["downstream"]
+    assert (behind["limit"], behind["share"]) == (truth.connections, truth.downstream)
+
+
+def test_a_constant_difference_of_clocks_is_corrected(spark_link: SparkLink, tmp_path: Path) -> None:
+    instants = np.random.default_rng(2).exponential(1 / 40, 20_000).cumsum()
+    for name, skew in (("skewed", 0.08), ("sound", 0.0)):
+        write_served(tmp_path / f"{name}.parquet", instants, mean=0.2, threads=12, skew=skew)
+    late, sound = (calibrate(spark_link, tmp_path / f"{name}.parquet") for name in ("skewed", "sound"))
+    assert "behind arrivals by up to 80 ms and are corrected" in late.quarantine.sentence
+    assert late.quarantine.used == sound.quarantine.used
+    assert late.checks[0].observed == pytest.approx(sound.checks[0].observed, rel=1e-3)
+
+
+def test_clocks_that_drift_apart_are_refused(spark_link: SparkLink, tmp_path: Path) -> None:
+    instants = np.random.default_rng(2).exponential(1 / 40, 20_000).cumsum()
+    drift = np.linspace(0.0, 0.08, len(instants))
+    write_served(tmp_path / "drift.parquet", instants, mean=0.2, threads=12, skew=drift)
+    with pytest.raises(TelemetryRefused, match=r"by up to 79\.?\d* ms: the clocks .* not by the same time"):
+        calibrate(spark_link, tmp_path / "drift.parquet")

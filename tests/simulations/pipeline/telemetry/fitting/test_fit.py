@@ -52,9 +52,9 @@ def test_too_little_is_refused_with_the_name_of_the_queue(queue: Seen, reason: s
 @pytest.mark.parametrize(
     ("answers", "expected"),
     [
-        ({"busy": {4: 20, 5: 60, 6: 20}, "most": {6: 3}}, (5, True, 0.6, 100)),
+        ({"busy": {4: 20, 5: 60, 6: 20}, "started": {6: 3}}, (5, True, 0.6, 100)),
         ({"busy": {4: 50, 5: 50}}, (5, True, 0.5, 100)),
-        ({"busy": {9: 29}, "most": {2: 5, 7: 1}}, (7, False, 0.0, 29)),
+        ({"busy": {9: 29}, "started": {2: 5, 7: 1}}, (7, False, 0.0, 29)),
         ({}, (1, False, 0.0, 0)),
     ],
 )

@@ -11,7 +11,7 @@ from simulations.pipeline.telemetry.fitting.fit import Concurrency
 from simulations.pipeline.telemetry.fitting.intervals import COLUMNS, Instance
 from simulations.pipeline.telemetry.fitting.questions import Span
 from simulations.pipeline.telemetry.fitting.sample_fit import Watched, load_of, service_of, threads_of
-from simulations.pipeline.telemetry.fitting.shapes import Choice, exponential
+from simulations.pipeline.telemetry.fitting.shapes import Choice
 from simulations.pipeline.telemetry.samples import held_out, instants, width_of
 from tests.synthetic.messages import Truth, log_of
 from tests.synthetic.samples import totals_of
@@ -59,18 +59,18 @@ def test_more_present_than_any_load_explains_is_a_full_system() -> None:
 def test_threads_are_those_that_were_busy_while_others_waited() -> None:
     first = instance(busy={3: 50, 4: 100, 5: 40}, crowded={5: 40})
     second = instance(name="b", busy={4: 100, 6: 31}, crowded={5: 2, 6: 31})
-    found = threads_of([first, second], exponential())
+    found = threads_of([first, second], Choice())
     assert (found.threads, found.limited, found.starts) == (11, True, 73)
     assert found.share == pytest.approx(71 / 73)
 
 
 def test_without_a_crowd_the_most_that_were_busy_are_only_a_lower_bound() -> None:
-    found = threads_of([instance(busy={3: 50, 4: 10})], exponential())
+    found = threads_of([instance(busy={3: 50, 4: 10})], Choice())
     assert (found.threads, found.limited) == (4, False)
 
 
 def test_threads_that_were_counted_count() -> None:
-    found = threads_of([instance(threads=20.0, busy={3: 5}), instance(name="b", threads=20.0)], exponential())
+    found = threads_of([instance(threads=20.0, busy={3: 5}), instance(name="b", threads=20.0)], Choice())
     assert (found.threads, found.limited) == (40, True)
 
 
@@ -135,4 +135,4 @@ def seen_of(truth: Truth, source: str) -> tuple[Watched, Span, Concurrency, Choi
         columns["service_seconds"] = np.diff(totals["seconds"])
     one = instance(threads=float(truth.threads))
     item = Watched("orders", (one,), columns, 1.0)
-    return item, Span(0.0, float(size)), threads_of([one], exponential()), exponential()
+    return item, Span(0.0, float(size)), threads_of([one], Choice()), Choice()

@@ -4,16 +4,16 @@ from typing import Any
 
 import pytest
 
-from simulations.pipeline.telemetry.fitting.shapes import choices_of, exponential
+from simulations.pipeline.telemetry.fitting.shapes import Choice, choices_of
 from simulations.scenario.spec import parse
 from tests.simulations.platforms.samples import scenario_body
 
 
-def test_nothing_chosen_is_exponential() -> None:
-    choice = exponential()
+def test_nothing_chosen_is_Choice() -> None:
+    choice = Choice()
     assert (choice.threads, choice.scenario) == (None, "")
     assert (choice.shape.kind, choice.shape.mean, choice.shape.cv) == ("exponential", 1.0, 1.0)
-    assert choice.shape.scaled(0.25).body == {"cpu": 0.0, "kind": "exponential", "mean": 0.25}
+    assert choice.shape.scaled(0.25).body == {"kind": "exponential", "mean": 0.25}
 
 
 @pytest.mark.parametrize(
@@ -25,10 +25,11 @@ def test_nothing_chosen_is_exponential() -> None:
 )
 def test_a_scenario_gives_its_shape_stretched_to_the_mean(service: dict[str, Any], scaled: dict[str, Any]) -> None:
     spec = parse({**scenario_body("openmq", service=service), "name": "Night"})
-    shape = choices_of(spec)["orders"].shape
+    choice = choices_of(spec)["orders"]
+    shape = choice.shape
     assert shape.mean == pytest.approx(0.2)
     half = shape.scaled(shape.mean / 2)
-    assert (half.kind, half.cv, half.words) == (shape.kind, shape.cv, "those of Night, but for their mean,")
+    assert (half.kind, half.cv, choice.words) == (shape.kind, shape.cv, "those of Night, but for their mean,")
     assert {name: half.body[name] for name in scaled} == scaled
 
 

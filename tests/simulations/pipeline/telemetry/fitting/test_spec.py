@@ -11,9 +11,10 @@ from simulations.experiment import with_overrides
 from simulations.pipeline.telemetry.fitting.arrivals import arrivals_fit
 from simulations.pipeline.telemetry.fitting.families import Fit
 from simulations.pipeline.telemetry.fitting.fit import Concurrency, QueueFit, Value
+from simulations.pipeline.telemetry.fitting.limits import Limit
 from simulations.pipeline.telemetry.fitting.spec import MESSAGES, measured_ranges, scenario_of, with_arrivals
 from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
-from simulations.scenario.spec import parse
+from simulations.scenario.spec import ScenarioSpec, parse
 from tests.scenarios import listener_port
 
 NONE = Value(0.0, None, None, "1")
@@ -64,6 +65,17 @@ def test_a_given_scenario_keeps_its_settings_and_gets_the_work() -> None:
     assert spec.body()["queues"][0]["arrivals"] == ARRIVALS.body
     with pytest.raises(TelemetryRefused, match="no queue 'orders'; it has bills"):
         scenario_of([fit("bills")], name="Fitted", base=base)
+
+
+@pytest.mark.parametrize("base", [None, parse(listener_port("Base"))])
+def test_a_limit_behind_the_threads_is_one_of_the_scenario(base: ScenarioSpec | None) -> None:
+    one: dict[str, Any] = {"instances": {"a": 4000}}
+    shared = scenario_of([fit(limit=Limit(3, 1.0, 0.2), **one)], name="CPUs", base=base).body()
+    assert (shared["servers"][0]["cpus"], shared["queues"][0]["settings"]["downstream"]) == (3, None)
+    held = scenario_of([fit(limit=Limit(3, 0.6, 0.2), **one)], name="Connections", base=base).body()
+    assert held["servers"][0]["cpus"] == (base.servers[0].cpus if base else 1)
+    behind = held["queues"][0]["settings"]["downstream"]
+    assert (behind["limit"], behind["share"]) == (3, 0.6)
 
 
 def test_a_profile_runs_to_its_end() -> None:
