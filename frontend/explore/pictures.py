@@ -10,15 +10,7 @@ from frontend.charts.chart import Chart, Column
 from frontend.charts.explore.choice import Bar, Paid, front_chart, runs_chart, tornado_chart
 from frontend.charts.explore.map import Axis, Cell, MapCell, MapMarks, along_chart, headroom_chart, map_chart
 from frontend.charts.parts import scaled
-from frontend.wording.numbers import (
-    counted,
-    is_number,
-    metric_title,
-    place_names,
-    setting_text,
-    titled,
-    value_text,
-)
+from frontend.wording.numbers import counted, is_number, metric_title, place_names, setting_text, titled, value_text
 from planner.selectors import Experiment
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import PointSummary, Scale, estimate_text, scale_of

@@ -5,15 +5,7 @@ from typing import Any, TypeGuard
 
 from frontend.wording.texts import TEXTS
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.summary import (
-    SCALES,
-    WRITTEN,
-    Estimate,
-    estimate_text,
-    one_of,
-    percent,
-    quantity,
-)
+from simulations.analysis.estimates.summary import SCALES, WRITTEN, Estimate, estimate_text, one_of, percent, quantity
 from simulations.declarations.declared import Setting
 from simulations.declarations.parameters import Declaration
 from simulations.declarations.texts import keys_in

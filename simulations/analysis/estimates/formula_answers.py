@@ -56,10 +56,7 @@ def _answer(formula: str, values: Mapping[str, float], *, exact: bool = True, st
 def _drain(queue: PlainQueue) -> FormulaAnswer | None:
     if queue.rate or not queue.gate_never_binds or queue.cpu_share:
         return None
-    formulas = {
-        LawKind.CONSTANT: queues.drain_time_constant,
-        LawKind.EXPONENTIAL: queues.drain_time_exponential,
-    }
+    formulas = {LawKind.CONSTANT: queues.drain_time_constant, LawKind.EXPONENTIAL: queues.drain_time_exponential}
     if queue.kind not in formulas:
         return None
     time = formulas[queue.kind](queue.surge, queue.service, queue.threads)
