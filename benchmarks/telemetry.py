@@ -23,7 +23,7 @@ import numpy as np
 
 from simulations.pipeline.spark.session import SparkLink
 from simulations.pipeline.telemetry.calibrate import Calibrated, Calibration
-from simulations.pipeline.telemetry.reading.sources import allowed_source
+from simulations.pipeline.telemetry.reading.raw import allowed_source
 from tests.services import local_server
 from tests.synthetic.messages import LOG, Truth, log_of, write_log
 

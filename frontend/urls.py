@@ -11,7 +11,7 @@ from frontend.reports import views as reports
 from frontend.results import views as results
 from frontend.scenarios import versions
 from frontend.scenarios import views as scenarios
-from frontend.site import account, guide, status, teams
+from frontend.site import account, guide, teams
 from frontend.site.base import View
 from frontend.telemetry import views as telemetry
 from frontend.workbench import curves
@@ -70,7 +70,7 @@ urlpatterns = [
     *stepped("queue", "inventory/queues/<str:queue_id>/", inventory.stored_step, ARCHIVING),
     path("inventory/servers/<str:server_id>/queues/new/", inventory.queue_new, name="queue-new"),
     path("inventory/queues/<str:queue_id>/", inventory.queue, name="queue"),
-    path("status/", status.status, name="status"),
+    path("status/", guide.status, name="status"),
     path("runs/", results.runs, name="drawer"),
     path("compare/", compare.compare, name="compare"),
     path("compare/progress/", compare.compare_progress, name="compare-progress"),

@@ -16,8 +16,7 @@ from simulations.pipeline.telemetry.fitting.arrivals import arrivals_fit
 from simulations.pipeline.telemetry.fitting.families import Fit
 from simulations.pipeline.telemetry.fitting.fit import Concurrency, QueueFit, Value
 from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
-from simulations.pipeline.telemetry.reading.raw import LONGEST_LINE
-from simulations.pipeline.telemetry.reading.sources import allowed_source
+from simulations.pipeline.telemetry.reading.raw import LONGEST_LINE, allowed_source
 from tests.synthetic.messages import LOG, Truth, log_of, write_log
 
 TRUTH = Truth(messages=24_000, rate=40, mean=0.2, cv=0.8, service="lognormal", threads=12, failure=0.01, seed=4)

@@ -23,9 +23,8 @@ from simulations import ENGINE_VERSION
 from simulations.pipeline.spark.session import SparkLink
 from simulations.pipeline.telemetry.calibrate import Calibration
 from simulations.pipeline.telemetry.changes import Change, changes_of
-from simulations.pipeline.telemetry.messages import MessageLog
-from simulations.pipeline.telemetry.reading.raw import read_raw
-from simulations.pipeline.telemetry.reading.sources import allowed_source
+from simulations.pipeline.telemetry.logs import MessageLog
+from simulations.pipeline.telemetry.reading.raw import allowed_source, read_raw
 from tests.services import local_server
 from tests.synthetic.systems import KINDS, NEVER, System, hidden_system, logged
 

@@ -24,7 +24,7 @@ from simulations.experiment.arrivals import with_arrivals
 from simulations.pipeline.spark.session import SparkLink
 from simulations.pipeline.telemetry.calibrate import Calibrated, Calibration
 from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
-from simulations.pipeline.telemetry.reading.sources import allowed_source
+from simulations.pipeline.telemetry.reading.raw import allowed_source
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.services import local_server
 from tests.synthetic.systems import System, hidden_system, logged, true_p95

@@ -1,4 +1,4 @@
-"""The pages of help: the guide of docs/guide in the product, and the reference of the REST API."""
+"""Help and status: the guide of docs/guide in the product, the reference of the REST API, and whether all is up."""
 
 from typing import Any
 
@@ -10,7 +10,12 @@ from markdown_it import MarkdownIt
 
 from frontend.site.automation import of_operation
 from frontend.site.base import get_page
+from frontend.wording.texts import TEXTS
+from planner import selectors
 from planner.api.openapi import METHODS, openapi_document
+from planner.jobs.metrics import OK, parts_states
+from planner.models import RunStatus
+from simulations.pipeline.spark.warm import variants_awaited
 
 PICTURES = 'src="pictures/'
 """How the guide names its pictures, which are collected as static files."""
@@ -42,3 +47,14 @@ def api_reference(request: HttpRequest) -> HttpResponse:
     schemas = [(name, schema, schema.get("properties", {}).items()) for name, schema in models.items()]
     context = {"info": document["info"], "operations": operations, "schemas": schemas}
     return render(request, "frontend/site/reference.html", context)
+
+
+@get_page
+def status(request: HttpRequest) -> HttpResponse:
+    """Show each part with what waits without it, and how many runs wait or compute, for everybody."""
+    context = {
+        "parts": [(TEXTS["parts"][part], state, state == OK) for part, state in parts_states().items()],
+        "awaited": variants_awaited(),
+        "work": [(RunStatus(state).label, number, oldest) for state, number, oldest in selectors.runs_under_way()],
+    }
+    return render(request, "frontend/site/status.html", context)

@@ -8,9 +8,8 @@ from typing import Any
 
 from frontend.wording.numbers import swept_title
 from frontend.workbench.fields import FormField, build_field, value_of
-from frontend.workbench.items import Place, Sheet, fields_of, variant_fields
+from frontend.workbench.items import ROWS, Place, Sheet, fields_of, origins_text, variant_fields, with_rows
 from frontend.workbench.kinds import SIZE, Values, as_variant, below, members, started_over, with_kinds
-from frontend.workbench.rows import ROWS, origins_text, with_rows
 from frontend.workbench.run_form import run_fields, run_read
 from simulations.declarations.declared import settings_below
 from simulations.declarations.identity import Identity, QueueIdentity

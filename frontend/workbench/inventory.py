@@ -8,8 +8,8 @@ from typing import Any, Literal
 from django.contrib.auth.models import User
 
 from frontend.workbench.form import Group, ScenarioForm, form_read, scenario_form
+from frontend.workbench.items import ROWS, with_rows
 from frontend.workbench.kinds import Values, below
-from frontend.workbench.rows import ROWS, with_rows
 from planner import selectors
 from planner.services.inventory import queue_body, server_body
 from simulations.declarations.problems import Problem

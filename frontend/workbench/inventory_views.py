@@ -13,7 +13,7 @@ from django.urls import reverse
 from frontend.site.automation import of_list
 from frontend.site.base import done, form_page, get_page, person, post_page
 from frontend.workbench.inventory import Part, entity_form, entity_read, frame_of
-from frontend.workbench.rows import CHANGE, rows_changed
+from frontend.workbench.items import CHANGE, rows_changed
 from planner import selectors, services
 from planner.errors import Conflict
 from planner.models import Queue, Server

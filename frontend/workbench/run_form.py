@@ -8,9 +8,8 @@ from pydantic import BaseModel
 
 from frontend.site.json_text import values_read, values_text
 from frontend.workbench.fields import FormField, build_field, with_point
-from frontend.workbench.items import Sheet
+from frontend.workbench.items import ROWS, Sheet, origins_text
 from frontend.workbench.kinds import Values, declared
-from frontend.workbench.rows import ROWS, origins_text
 from simulations.analysis.estimates.metrics import BY_NAME, METRICS, Metric
 from simulations.declarations.parameters import Model, own
 from simulations.experiment import values_of

@@ -19,7 +19,7 @@ from frontend.site import base
 from frontend.site.automation import of_scenario
 from frontend.workbench.form import NAME, ScenarioForm, form_read, scenario_form
 from frontend.workbench.inventory import frame_of, knobs_applied, stored_choices, workbench_read
-from frontend.workbench.rows import rows_changed
+from frontend.workbench.items import rows_changed
 from frontend.workbench.versus import versus
 from planner import selectors, services
 from planner.answers.quick import QuickAnswer

@@ -28,7 +28,7 @@ from planner.api.openapi import query_parameters
 from planner.api.reading import body_of, fingerprint_of
 from planner.api.schemas.common import Out, page_of
 from planner.models import Role, Scenario
-from planner.services.idempotency import Answer, answer_kept, answer_once
+from planner.services.rows import Answer, answer_kept, answer_once
 from planner.web.json_bodies import StrictJsonParser, storable
 from planner.web.problems import problem_of
 from simulations.declarations.problems import InvalidInput, problem

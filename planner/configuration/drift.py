@@ -8,8 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 from pydantic.dataclasses import dataclass as documented
 
-from planner.configuration.importing import ScenarioReading, configuration_read
-from planner.configuration.naming import Names, names_in_files
+from planner.configuration.importing import Names, ScenarioReading, configuration_read, names_in_files
 from planner.configuration.reading_apart import Upload, uploads_read
 from simulations.declarations.parameters import Declaration, parameters_of
 from simulations.declarations.system import Queue, Server

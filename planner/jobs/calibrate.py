@@ -31,8 +31,7 @@ from simulations.pipeline.telemetry import calibrate
 from simulations.pipeline.telemetry.calibrate import STEPS, WRITTEN, Calibrated
 from simulations.pipeline.telemetry.fitting.fit import QueueFit
 from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
-from simulations.pipeline.telemetry.reading.raw import CHANGED
-from simulations.pipeline.telemetry.reading.sources import FORMATS, Source, allowed_source
+from simulations.pipeline.telemetry.reading.raw import CHANGED, FORMATS, Source, allowed_source
 from simulations.scenario.spec import parse
 
 

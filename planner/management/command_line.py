@@ -27,8 +27,7 @@ from simulations.pipeline.rounds import Round, run_rounds
 from simulations.pipeline.spark.executors import Cancelled, Executor, InlineExecutor, SparkExecutor
 from simulations.pipeline.spark.session import SPARK_ERRORS, SparkUnavailable
 from simulations.pipeline.work import PointFailed
-from simulations.scenario.file import read_scenario_file, read_yaml
-from simulations.scenario.logs import arrivals_in
+from simulations.scenario.file import arrivals_in, read_scenario_file, read_yaml
 from simulations.scenario.spec import ScenarioSpec, parse
 
 

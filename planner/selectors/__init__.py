@@ -18,4 +18,4 @@ from planner.selectors.runs import runs_counted, runs_list, runs_of_scenario, ru
 from planner.selectors.scenarios import Difference, baseline_get, baseline_of, baselines_list, pinned_versions
 from planner.selectors.scenarios import scenario_get, scenarios_grouped, scenarios_list, version_get, versions_diff
 from planner.selectors.scenarios import versions_list, view_get, views_list
-from planner.selectors.teams import events_list, handed_get, invitations_list, team_get, team_members, teams_list
+from planner.selectors.owned import events_list, handed_get, invitations_list, team_get, team_members, teams_list

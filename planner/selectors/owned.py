@@ -1,17 +1,18 @@
 """Who sees what, and who may do what with it: the one place that decides, for every page, address and download.
 
 What belongs to a team is seen by its members; everything else by its owner alone. Runs, reports, exports and baselines
-belong where their scenario does.
+belong where their scenario does. Teams with their members, and the audit trail as their admins may read it, follow.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Exists, Model, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, Model, OuterRef, Q, QuerySet
+from django.utils import timezone
 
 from planner.errors import Forbidden, NotFound
-from planner.models import Membership, Role
+from planner.models import JOB_ERROR, AuditEvent, Invitation, Membership, Role, Scenario, Server, Team, Webhook
 from planner.models.team import holder_of, team_of
 
 Row = TypeVar("Row", bound=Model)
@@ -81,3 +82,53 @@ def first_of(rows: QuerySet[Row], kind: str, key: object) -> Row:
     if row is None:
         raise NotFound(kind, key)
     return row
+
+
+SIGN_IN = "sign-in"
+"""Beginning of the actions that say how somebody signed in, or did not."""
+
+Handed = Scenario | Server | Webhook
+HANDED: Mapping[str, type[Handed]] = {"scn": Scenario, "srv": Server, "whk": Webhook}
+"""Beginning of an id -> what can be handed over."""
+
+
+def teams_list(*, user: Person) -> QuerySet[Team]:
+    """The teams that the user belongs to, each with the user's ``role``."""
+    return Team.objects.filter(memberships__user=user.pk).annotate(role=F("memberships__role"))
+
+
+def team_get(*, user: Person, team_id: str) -> Team:
+    """One team of the user, with their ``role``; raises NotFound."""
+    return first_of(teams_list(user=user).filter(pk=team_id), "team", team_id)
+
+
+def team_members(*, team: Team) -> QuerySet[Membership]:
+    """The members by ``name``."""
+    return team.memberships.select_related("user").annotate(name=F("user__username"))
+
+
+def invitations_list(*, user: Person, team: Team) -> QuerySet[Invitation]:
+    """The invitations to the team that nobody has accepted yet; raises Forbidden for who is no admin of it."""
+    role_check(team, Role.ADMIN, user=user)
+    return team.invitations.filter(expires_at__gt=timezone.now())
+
+
+def handed_get(*, user: Person, key: str) -> Handed:
+    """What can be handed over, by its id; raises NotFound."""
+    kind: Any = HANDED.get(key.partition("_")[0], Scenario)
+    found: Handed = owned(kind.objects.select_related("owner", "team"), user=user, key=key)
+    return found
+
+
+def events_list(*, user: Person, team: Team | None = None) -> QuerySet[AuditEvent]:
+    """What the user did, or with ``team`` what was done to its things, newest first, and how its members signed in.
+
+    Raises Forbidden for who is no admin of the team.
+    """
+    if team is None:
+        wanted = Q(actor=user.pk) | Q(action__startswith=SIGN_IN, target=str(user.pk))
+    else:
+        role_check(team, Role.ADMIN, user=user)
+        members = map(str, team.memberships.values_list("user_id", flat=True))
+        wanted = Q(team=team) | Q(team=None, action__startswith=SIGN_IN, target__in=list(members))
+    return AuditEvent.objects.filter(wanted).exclude(action=JOB_ERROR).select_related("actor")

@@ -12,8 +12,7 @@ from planner.models import ApiToken, Baseline, Calibration, Membership, Role, Sa
 from planner.models.report import secret_digest
 from planner.models.team import LONGEST_INVITATION, LONGEST_NAME, LONGEST_TEAM_NAME, Invitation
 from planner.selectors import role_check
-from planner.selectors.owned import first_of
-from planner.selectors.teams import HANDED, Handed, invitations_list
+from planner.selectors.owned import HANDED, Handed, first_of, invitations_list
 from planner.services.rows import Issued
 from planner.web.counters import counted
 from simulations.declarations.problems import InvalidInput, nearest, problem

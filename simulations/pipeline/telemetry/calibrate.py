@@ -18,12 +18,10 @@ from simulations.pipeline.telemetry.fitting.questions import Span
 from simulations.pipeline.telemetry.fitting.sample_fit import SampledFit
 from simulations.pipeline.telemetry.fitting.spec import scenario_of
 from simulations.pipeline.telemetry.fitting.verdict import Verdict, verdict_of
-from simulations.pipeline.telemetry.messages import MessageLog
+from simulations.pipeline.telemetry.logs import MessageLog, SampleLog
 from simulations.pipeline.telemetry.reading.judging import checked, without_repeats
-from simulations.pipeline.telemetry.reading.raw import RawLog, read_raw
+from simulations.pipeline.telemetry.reading.raw import RawLog, Source, read_raw
 from simulations.pipeline.telemetry.reading.report import Quarantine, on_one_clock, quarantine
-from simulations.pipeline.telemetry.reading.sources import Source
-from simulations.pipeline.telemetry.samples import SampleLog
 from simulations.scenario.spec import ScenarioSpec
 
 STEPS = ("reading", "counting", "fitting", "checking")

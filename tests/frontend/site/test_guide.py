@@ -5,9 +5,12 @@ from html import unescape
 
 import pytest
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.test import Client
 
 from planner.api.openapi import METHODS, openapi_document
+from planner.jobs.metrics import OK
+from planner.models import Run
 
 PAGES = sorted(file.stem for file in settings.GUIDE.glob("*.md"))
 
@@ -43,3 +46,28 @@ def test_the_reference_shows_every_operation_and_every_body(person: Client) -> N
 
 def test_each_page_leads_to_its_place_in_the_help(person: Client) -> None:
     assert 'href="/help/from-a-log-to-a-report.md"' in person.get("/telemetry/").content.decode()
+
+
+def test_parts_that_are_away_are_named_with_what_waits(person: Client) -> None:
+    page = person.get("/status/").content.decode()
+    away = re.findall(r'<th scope="row">(\w+)</th>\s*<td><span class="state failed">(.+?) for \d+ s</span>', page)
+    assert away == [("Spark", "not started")]
+    assert page.count('class="state ok"') == 3, "database, broker and engine"
+    assert "Runs wait, and fail after three minutes" in page
+    assert "Nothing waits" in page
+
+
+def test_the_work_of_all_is_counted_and_names_nobody(
+    person: Client, queued: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    User.objects.create_user("eve")
+    stranger = Client()
+    stranger.force_login(User.objects.get(username="eve"), backend="django.contrib.auth.backends.ModelBackend")
+    monkeypatch.setattr("frontend.site.guide.parts_states", lambda: {"database": OK})
+    page = stranger.get("/status/").content.decode()
+    assert '<th scope="row">Queued</th><td class="num">1</td>' in page
+    assert queued.owner.username not in page and queued.pk not in page
+
+
+def test_it_asks_who_you_are(client: Client) -> None:
+    assert client.get("/status/")["Location"].startswith("/login/")

@@ -8,7 +8,7 @@ import pytest
 
 from frontend.workbench.fields import FormField
 from frontend.workbench.form import ScenarioForm, form_read, scenario_form
-from frontend.workbench.rows import rows_changed
+from frontend.workbench.items import rows_changed
 from planner.presets.files import Preset, presets
 from simulations.declarations.parameters import parameters_of
 from simulations.declarations.problems import InvalidInput, Problem

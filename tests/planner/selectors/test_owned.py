@@ -1,10 +1,13 @@
 """Rows by id and owner together."""
 
+from operator import attrgetter
+
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
 
+from planner import selectors, services
 from planner.errors import NotFound
-from planner.models import Scenario
+from planner.models import Role, Run, Scenario
 from planner.selectors.owned import first_of, owned
 
 
@@ -22,3 +25,28 @@ def test_the_first_row_or_what_was_looked_for(scenario: Scenario) -> None:
     assert first_of(Scenario.objects.all(), "scenario", "x") == scenario
     with pytest.raises(NotFound, match="there is no version '7' of yours"):
         first_of(Scenario.objects.none(), "version", 7)
+
+
+def test_a_person_sees_their_teams_with_their_role(owner: User, stranger: User) -> None:
+    team = services.team_create(actor=owner, name="Payments")
+    services.team_create(actor=stranger, name="Others")
+    services.member_set(team=team, actor=owner, name="eve", role="viewer")
+    assert list(map(attrgetter("name", "role"), selectors.teams_list(user=stranger))) == [
+        ("Others", Role.ADMIN),
+        ("Payments", Role.VIEWER),
+    ]
+    assert [row.name for row in selectors.teams_list(user=owner)] == ["Payments"]
+
+
+def test_only_what_is_seen_can_be_handed_over(owner: User, stranger: User, scenario: Scenario, run: Run) -> None:
+    assert selectors.handed_get(user=owner, key=scenario.pk) == scenario
+    for user, key in ((stranger, scenario.pk), (owner, run.pk), (owner, "srv_none"), (owner, "")):
+        with pytest.raises(NotFound):
+            selectors.handed_get(user=user, key=key)
+
+
+def test_a_team_narrows_the_scenarios(owner: User, scenario: Scenario) -> None:
+    team = services.team_create(actor=owner, name="Payments")
+    assert not selectors.scenarios_list(user=owner, team=team.pk).exists()
+    services.hand_over(row=scenario, actor=owner, team=team)
+    assert list(selectors.scenarios_list(user=owner, team=team.pk)) == [scenario]

@@ -1,6 +1,7 @@
 """Which distribution of ``simulations.declarations.workload`` fits measured times, and how well.
 
-Times come as counts in bins 0.4 % wide, so that a fit costs the same for a thousand messages and for a billion.
+Times come as counts in bins 0.4 % wide, so that a fit costs the same for a thousand messages and for a billion. What
+samples cannot tell, the shape of service times and threads, is assumed or chosen with a scenario.
 """
 
 import math
@@ -15,11 +16,12 @@ from scipy.optimize import brentq
 from scipy.special import digamma
 
 from simulations.analysis.replications.measures import Floats
-from simulations.analysis.theory.laws import survival
+from simulations.analysis.theory.laws import law_cv2, law_mean, survival
 from simulations.declarations.workload import Distribution
 from simulations.pipeline.telemetry.fitting.bursts import short
 from simulations.pipeline.telemetry.fitting.slices import BIN, SHORTEST
 from simulations.platforms.shared.laws import law_of
+from simulations.scenario.spec import ScenarioSpec
 
 GOOD, FAIR = 0.02, 0.05
 """Largest distance between measured and fitted shares that is called good, fair."""
@@ -181,3 +183,35 @@ FAMILIES: dict[str, Callable[[float, float, Floats, Floats], tuple[float, float]
     "hyperexponential": lambda mean, cv, *_: (mean, cv) if cv > 1.02 else None,
 }
 """Mean and coefficient of variation of each family: maximum likelihood, and moments for the hyperexponential."""
+
+
+EXPONENTIAL = Fit("exponential", {"kind": "exponential", "mean": 1.0}, 1.0, 1.0)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What is taken of the ``scenario`` whose settings are kept; ``threads``: of all instances, None where unknown.
+
+    ``shape``: times as they are assumed, ``words`` for them in a sentence.
+    """
+
+    shape: Fit = EXPONENTIAL
+    words: str = "exponential ones"
+    threads: int | None = None
+    scenario: str = ""
+
+
+def choices_of(base: ScenarioSpec) -> dict[str, Choice]:
+    """Return by queue what a scenario says."""
+    network = base.network()
+    words = f"those of {base.name}, but for their mean,"
+    found = {}
+    for queue in base.queues:
+        stream = next(stream for stream in network.streams if stream.name == queue.name)
+        pool = network.pools[stream.pool]
+        most = [pool.threads, stream.concurrency, stream.gate.high if stream.gate else 0]
+        threads = pool.instances * min(limit for limit in most if limit)
+        law, body = law_of(queue.service), queue.service.model_dump(mode="json", exclude_none=True)
+        shape = Fit(queue.service.kind, body, law_mean(law), law_cv2(law) ** 0.5)
+        found[queue.name] = Choice(shape, words, threads, base.name)
+    return found

@@ -14,11 +14,10 @@ from scipy.optimize import brentq
 from simulations.analysis.replications.measures import Floats
 from simulations.analysis.theory.queues import erlang_c
 from simulations.pipeline.telemetry.fitting.arrivals import Arrivals, arrivals_fit
-from simulations.pipeline.telemetry.fitting.families import Fit
+from simulations.pipeline.telemetry.fitting.families import Choice, Fit
 from simulations.pipeline.telemetry.fitting.fit import Concurrency, Value, concurrency_fit, estimates
 from simulations.pipeline.telemetry.fitting.intervals import Instance
 from simulations.pipeline.telemetry.fitting.questions import BLOCKS, FITTED, Span
-from simulations.pipeline.telemetry.fitting.shapes import Choice
 from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 
 WATCHED = 0.99

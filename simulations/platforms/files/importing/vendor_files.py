@@ -6,7 +6,7 @@ from typing import TypeVar
 from simulations.platforms.files.foreign_files import stranger
 from simulations.platforms.files.importing.drafts import unpatched, without_choice
 from simulations.platforms.files.importing.ejb_jar import ROOT as EJB_JAR
-from simulations.platforms.files.importing.scenario_file import is_scenario, read_scenario
+from simulations.platforms.files.importing.scenario_body import is_scenario, read_scenario
 from simulations.platforms.files.syntax.signatures import ANNOTATED, root_of
 from simulations.platforms.files.syntax.tree import Account, Element, refuse
 from simulations.platforms.files.syntax.xml_file import load

@@ -12,9 +12,8 @@ from simulations.platforms.files.patching.patched_files import encoding_in, is_x
 from simulations.platforms.files.patching.shell import plain
 from simulations.platforms.files.syntax.signatures import is_yaml
 from simulations.platforms.files.syntax.splices import QUOTES, Order, Splice, spliced, xml_splice
-from simulations.platforms.files.syntax.text_file import escaped, property_splice
+from simulations.platforms.files.syntax.text_files import escaped, load_tree, property_splice
 from simulations.platforms.files.syntax.xml_file import load as load_xml
-from simulations.platforms.files.syntax.yaml_file import load_tree
 from simulations.platforms.files.syntax.yaml_insertion import yaml_replaced, yaml_splice
 from simulations.platforms.shared.family import Change, Reading
 from simulations.platforms.shared.spots import Place, Spot

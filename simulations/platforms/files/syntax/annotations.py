@@ -5,7 +5,7 @@ import re
 from itertools import pairwise
 
 from simulations.platforms.files.syntax.signatures import ANNOTATED, BEAN
-from simulations.platforms.files.syntax.text_file import lines_of
+from simulations.platforms.files.syntax.text_files import lines_of
 from simulations.platforms.files.syntax.tree import Element, refuse
 
 _BEAN = re.compile(BEAN.pattern.decode(), re.MULTILINE)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from simulations.platforms.files.syntax.text_file import lines_of
+from simulations.platforms.files.syntax.text_files import lines_of
 from simulations.platforms.files.syntax.tree import MAX_DEPTH, Element, refuse
 
 PORT, SERVICE, POOL, SPEC, TRANSACTIONS = (

@@ -10,7 +10,7 @@ from simulations.platforms.files.importing.declared import read_attributes
 from simulations.platforms.files.importing.drafts import Draft, Queues, chosen_in, unpatched, without_choice
 from simulations.platforms.files.importing.scenario_body import assemble
 from simulations.platforms.files.syntax.signatures import root_of
-from simulations.platforms.files.syntax.text_file import load_properties
+from simulations.platforms.files.syntax.text_files import load_properties
 from simulations.platforms.files.syntax.tree import Account, Element, refuse
 from simulations.platforms.files.syntax.xml_file import load
 from simulations.platforms.files.websphere.admin_config import is_printed, printed_tree

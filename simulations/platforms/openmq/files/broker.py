@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from simulations.declarations.parameters import natives_of
 from simulations.platforms.files.importing.drafts import Draft, is_filled_in
-from simulations.platforms.files.syntax.text_file import lines_of, load_properties
+from simulations.platforms.files.syntax.text_files import lines_of, load_properties
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.domain_contents import DESTINATION, Imported, limit_of, put_destination
 from simulations.platforms.openmq.files.outputs import is_list, read_list

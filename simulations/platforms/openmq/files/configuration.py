@@ -12,7 +12,7 @@ from simulations.declarations.tables import part, table_beside
 from simulations.platforms.files.foreign_files import stranger
 from simulations.platforms.files.importing.drafts import chosen_in
 from simulations.platforms.files.importing.ejb_jar import CONNECTOR, bean_kinds, read_adapter
-from simulations.platforms.files.importing.scenario_file import is_scenario_of, scripts_written
+from simulations.platforms.files.importing.scenario_body import is_scenario_of, scripts_written
 from simulations.platforms.files.importing.vendor_files import read_together, read_xml, scenario_alone
 from simulations.platforms.files.patching.patched_files import is_xml, patched_files
 from simulations.platforms.files.patching.rewriting import rewritten

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from simulations.platforms.files.syntax.text_file import lines_of
+from simulations.platforms.files.syntax.text_files import lines_of
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.domain_contents import Imported
 from simulations.platforms.openmq.files.glassfish import read_domain

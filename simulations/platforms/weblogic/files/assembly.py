@@ -9,7 +9,7 @@ from simulations.platforms.files.importing.scenario_body import assemble, check_
 from simulations.platforms.shared.family import Reading, Understood
 from simulations.platforms.weblogic.files.domain.clusters import take_from_hosts, take_from_members, take_servers
 from simulations.platforms.weblogic.files.domain.contents import Imported, Key, Link, Manager, manager_path
-from simulations.platforms.weblogic.files.domain.module_names import by_reference, missing_modules, resolved
+from simulations.platforms.weblogic.files.domain.jms_modules import by_reference, missing_modules, resolved
 from simulations.platforms.weblogic.files.identities import identify
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters.server import DEFAULT_WORK_MANAGER, ServerSettings

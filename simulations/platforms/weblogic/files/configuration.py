@@ -6,13 +6,13 @@ from typing import Any
 from simulations.declarations.system import System
 from simulations.platforms.files.importing.drafts import chosen_in
 from simulations.platforms.files.importing.ejb_jar import CONNECTOR, bean_kinds, read_adapter
-from simulations.platforms.files.importing.scenario_file import is_scenario, is_scenario_of, scripts_written
+from simulations.platforms.files.importing.scenario_body import is_scenario, is_scenario_of, scripts_written
 from simulations.platforms.files.importing.vendor_files import DEPLOYMENT_PLAN, read_together, read_xml, scenario_alone
 from simulations.platforms.files.patching.patched_files import patched_files
 from simulations.platforms.files.patching.rewriting import rewritten
 from simulations.platforms.files.syntax.signatures import has_line, is_yaml, root_of
+from simulations.platforms.files.syntax.text_files import load_tree
 from simulations.platforms.files.syntax.tree import Account, Element
-from simulations.platforms.files.syntax.yaml_file import load_tree
 from simulations.platforms.shared.family import Change, Patched, Reading, Script, changes_of
 from simulations.platforms.weblogic.files.assembly import NAME, assembled
 from simulations.platforms.weblogic.files.descriptors import ADAPTER, read_ejb_jar, read_weblogic_ejb_jar

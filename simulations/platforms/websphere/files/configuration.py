@@ -6,7 +6,7 @@ from typing import Any
 from simulations.declarations.parameters import addresses_of
 from simulations.declarations.system import Queue, System
 from simulations.platforms.files.foreign_files import stranger
-from simulations.platforms.files.importing.scenario_file import is_scenario_of, scripts_written
+from simulations.platforms.files.importing.scenario_body import is_scenario_of, scripts_written
 from simulations.platforms.files.importing.vendor_files import scenario_alone
 from simulations.platforms.files.patching.patched_files import patched_files
 from simulations.platforms.files.patching.rewriting import rewritten

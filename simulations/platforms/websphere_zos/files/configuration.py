@@ -7,7 +7,7 @@ from simulations.declarations.parameters import addresses_of
 from simulations.declarations.system import System
 from simulations.platforms.files.importing.declared import read_attributes, read_value
 from simulations.platforms.files.importing.drafts import Draft, Queues
-from simulations.platforms.files.importing.scenario_file import is_scenario_of, scripts_written
+from simulations.platforms.files.importing.scenario_body import is_scenario_of, scripts_written
 from simulations.platforms.files.importing.vendor_files import scenario_alone
 from simulations.platforms.files.syntax.signatures import has_line, root_of
 from simulations.platforms.files.syntax.tree import Account, Element

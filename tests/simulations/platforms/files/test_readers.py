@@ -3,8 +3,8 @@
 import pytest
 
 from simulations.declarations.problems import InvalidInput
-from simulations.platforms.files.syntax import xml_file, yaml_file
-from simulations.platforms.files.syntax.text_file import load_properties
+from simulations.platforms.files.syntax import text_files, xml_file
+from simulations.platforms.files.syntax.text_files import load_properties
 from simulations.platforms.files.syntax.tree import MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS, Account
 
 BOMB = b"""<?xml version="1.0"?>
@@ -69,12 +69,12 @@ def test_positions_are_those_of_the_bytes() -> None:
 )
 def test_yaml_beyond_plain_data_is_refused(content: bytes, message: str, line: int) -> None:
     with pytest.raises(InvalidInput, match=message) as error:
-        yaml_file.load(content, "f.yaml")
+        text_files.load(content, "f.yaml")
     assert error.value.problems[0].path.startswith(f"f.yaml:{line}" if line else "f.yaml")
 
 
 def test_yaml_keeps_the_line_of_every_key() -> None:
-    entry = yaml_file.load(b"a:\n  - 1\n  - b: true\n", "f.yaml")
+    entry = text_files.load(b"a:\n  - 1\n  - b: true\n", "f.yaml")
     assert entry.value == {"a": [1, {"b": True}]}
     assert entry.lines["a", 1, "b"] == 3
 
@@ -116,7 +116,7 @@ def test_text_between_elements_is_not_passed_over() -> None:
 
 def test_yaml_entries_are_counted_while_they_are_read() -> None:
     with pytest.raises(InvalidInput, match=f"more than {MAX_ELEMENTS} entries"):
-        yaml_file.load(b"a: [" + b"1," * MAX_ELEMENTS + b"1]\n", "f.yaml")
+        text_files.load(b"a: [" + b"1," * MAX_ELEMENTS + b"1]\n", "f.yaml")
 
 
 def test_properties_in_utf_16_are_refused_with_the_remedy() -> None:

@@ -6,15 +6,15 @@ from typing import Any
 from simulations.declarations.system import System
 from simulations.declarations.texts import as_name
 from simulations.platforms.files.importing.drafts import Draft, number_of
-from simulations.platforms.files.importing.scenario_body import assemble
-from simulations.platforms.files.importing.scenario_file import (
+from simulations.platforms.files.importing.scenario_body import (
+    assemble,
     is_scenario,
     is_scenario_of,
     read_scenario,
     scripts_written,
 )
 from simulations.platforms.files.patching.shell import shell_script
-from simulations.platforms.files.syntax.text_file import load_properties
+from simulations.platforms.files.syntax.text_files import load_properties
 from simulations.platforms.files.syntax.tree import Account
 from simulations.platforms.shared.family import Reading, Script, Understood, changes_of
 from tests.simulations.platforms.tiny.parameters import QueueSettings, ServerSettings

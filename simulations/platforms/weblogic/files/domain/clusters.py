@@ -8,7 +8,7 @@ from simulations.platforms.files.importing.declared import read_elements
 from simulations.platforms.files.importing.drafts import Draft, Sourced, check_choice, is_on
 from simulations.platforms.shared.family import Understood
 from simulations.platforms.weblogic.files.domain.contents import Imported, Key, Running
-from simulations.platforms.weblogic.files.domain.module_names import is_module
+from simulations.platforms.weblogic.files.domain.jms_modules import is_module
 from simulations.platforms.weblogic.parameters.mdb import THRESHOLD_NAMES
 from simulations.platforms.weblogic.parameters.server import ServerSettings
 

@@ -11,9 +11,8 @@ import re
 from collections.abc import Container, Iterator
 from posixpath import join, normpath
 
-from simulations.platforms.files.syntax.text_file import lines_of
+from simulations.platforms.files.syntax.text_files import hyphenated, lines_of
 from simulations.platforms.files.syntax.tree import Account, Element
-from simulations.platforms.files.syntax.yaml_file import hyphenated
 from simulations.platforms.weblogic.files.domain.jms_modules import DESTINATION, DESTINATIONS, OF_FACTORY, WEIGHTED
 from simulations.platforms.weblogic.files.work_managers.reading import CONSTRAINTS, GOAL, SHARE
 

@@ -1,14 +1,19 @@
-"""JMS modules: destinations with redelivery and thresholds, quotas, and connection factories with flow control."""
+"""JMS modules: destinations with redelivery and thresholds, quotas, and connection factories with flow control.
 
-from collections.abc import Container
+A module's names are its own, JNDI names count everywhere: which object a reference means follows.
+"""
+
+from collections.abc import Container, Mapping
+from itertools import islice
+from pathlib import PurePosixPath
 
 from simulations.declarations.parameters import addresses_of
-from simulations.declarations.texts import as_name
+from simulations.declarations.texts import as_name, path_of
 from simulations.platforms.files.importing.declared import Addresses, read_elements, read_value
 from simulations.platforms.files.importing.drafts import Draft
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.spots import New
-from simulations.platforms.weblogic.files.domain.contents import Imported, Key, Shared
+from simulations.platforms.weblogic.files.domain.contents import Imported, Key, Link, Shared
 from simulations.platforms.weblogic.files.work_managers.reading import take_targets
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 
@@ -146,3 +151,59 @@ def _known_as(key: Key, element: Element, known: dict[Key, Draft], names: dict[s
     first, path = known[other], f"{known[key].kind}.{known[key].name}"
     message = f"{jndi.text!r} is also the JNDI name of {other[1]!r} of {first.file}:{first.line}, which counts"
     account.note("unresolved", jndi, path, message)
+
+
+MOST_NAMED = 10
+"""Places that a message names."""
+Places = dict[Key, dict[Key, str]]
+"""A module (none, its name or that of its file) and an object's name -> keys of such objects, and where they stand."""
+
+
+def by_reference(known: Mapping[Key, Draft]) -> Places:
+    """Return all objects by what a reference may call them."""
+    found: Places = {}
+    for key, draft in known.items():
+        for module in ("", key[0], _stem(key[0])):
+            found.setdefault((module, key[1]), {})[key] = f"{draft.file}:{draft.line}"
+    return found
+
+
+def resolved(link: Link, known: Places, names: Mapping[str, Key], what: str) -> Key | None:
+    """Return what a bean's reference leads to: by JNDI name, else by name; the first of several counts, which is said.
+
+    None when no file describes it.
+    """
+    if link.jndi in names and not link.module:
+        return names[link.jndi]
+    modules = (link.module, link.module.lower(), "")
+    same = next((known[module, link.jndi] for module in modules if (module, link.jndi) in known), None)
+    if same is None:
+        return names.get(link.jndi)
+    if len(same) > 1:
+        first, *others = islice(same.values(), MOST_NAMED)
+        more = ", …" if len(same) > MOST_NAMED else ""
+        said = f"that of {first} counts, not {', '.join(others)}{more}"
+        message = f"{len(same)} modules have a {what} {link.jndi!r}: {said}"
+        link.account.note("unresolved", link.element, path_of("queues", link.bean), message)
+    return next(iter(same))
+
+
+def missing_modules(found: Imported) -> None:
+    """Say of each file of a JMS module that the domain names whether it was given."""
+    given = {PurePosixPath(file).name.lower() for file in found.module_files}
+    for module, file, account in found.module_links:
+        name = PurePosixPath(file.text.replace("\\", "/")).name.lower()
+        if name in given or any(is_module(item, module) for item in found.module_files):
+            account.note("understood", file, f"JMS module {module}", f"its file {file.text} was read")
+        else:
+            message = f"its file {file.text} is missing: add it, destinations and connection factories stand in it"
+            account.note("unresolved", file, f"JMS module {module}", message)
+
+
+def is_module(module: str, name: str) -> bool:
+    """Whether a module is the one of this name: a file is called after it, mostly in small letters."""
+    return name == module or name.lower() == _stem(module)
+
+
+def _stem(module: str) -> str:
+    return PurePosixPath(module.replace("\\", "/")).name.lower().removesuffix(".xml").removesuffix("-jms")

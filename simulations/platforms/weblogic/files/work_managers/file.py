@@ -8,9 +8,9 @@ from simulations.platforms.files.patching.patched_files import encoding_in
 from simulations.platforms.files.patching.rewriting import spelled
 from simulations.platforms.files.syntax.signatures import is_yaml, root_of
 from simulations.platforms.files.syntax.splices import Order, Splice, spliced
+from simulations.platforms.files.syntax.text_files import load_tree
 from simulations.platforms.files.syntax.tree import Element, refuse
 from simulations.platforms.files.syntax.xml_file import load as load_xml
-from simulations.platforms.files.syntax.yaml_file import load_tree
 from simulations.platforms.shared.spots import VALUE, Addition, New, Place, Spot
 
 ORDER: Order = table_beside(__file__, "schema.yaml")

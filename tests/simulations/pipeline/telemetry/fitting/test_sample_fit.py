@@ -7,12 +7,12 @@ import pytest
 from numpy.typing import NDArray
 
 from simulations.analysis.theory.queues import MMc
+from simulations.pipeline.telemetry.fitting.families import Choice
 from simulations.pipeline.telemetry.fitting.fit import Concurrency
 from simulations.pipeline.telemetry.fitting.intervals import COLUMNS, Instance
 from simulations.pipeline.telemetry.fitting.questions import Span
 from simulations.pipeline.telemetry.fitting.sample_fit import Watched, load_of, service_of, threads_of
-from simulations.pipeline.telemetry.fitting.shapes import Choice
-from simulations.pipeline.telemetry.samples import held_out, instants, width_of
+from simulations.pipeline.telemetry.logs import held_parts, instants, width_of
 from tests.synthetic.messages import Truth, log_of
 from tests.synthetic.samples import totals_of
 
@@ -85,8 +85,8 @@ def test_one_gauge_follows_from_the_others() -> None:
 
 def test_the_held_out_windows_are_the_last_ones_and_bounded() -> None:
     item = watched({"arrived": np.full(400, 10.0)})
-    assert np.flatnonzero(held_out(item, SPAN, 10_000)).tolist() == list(range(280, 400))
-    some = held_out(item, SPAN, 600)
+    assert np.flatnonzero(held_parts(item, SPAN, 10_000)).tolist() == list(range(280, 400))
+    some = held_parts(item, SPAN, 600)
     assert 550 <= item.columns["arrived"][some].sum() <= 650
     assert np.flatnonzero(some).max() > 360
 
@@ -94,7 +94,7 @@ def test_the_held_out_windows_are_the_last_ones_and_bounded() -> None:
 def test_as_many_instants_as_were_counted_lie_in_each_window() -> None:
     arrived = np.asarray(np.arange(400) % 7 * 1.5, np.float64)
     item = watched({"arrived": arrived})
-    held = held_out(item, SPAN, 10_000)
+    held = held_parts(item, SPAN, 10_000)
     found = instants(item, held, np.random.default_rng(1))
     counts = np.bincount(found.astype(int), minlength=400)
     assert (np.diff(found) >= 0).all()

@@ -13,8 +13,15 @@ from pyspark.sql.connect.session import SparkSession
 
 from simulations.pipeline.spark.session import SparkLink
 from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
-from simulations.pipeline.telemetry.reading.raw import CHANGED, _csv_names, _refusal, _schema, read_raw
-from simulations.pipeline.telemetry.reading.sources import Source, allowed_source
+from simulations.pipeline.telemetry.reading.raw import (
+    CHANGED,
+    Source,
+    _csv_names,
+    _refusal,
+    _schema,
+    allowed_source,
+    read_raw,
+)
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
@@ -84,3 +91,46 @@ def test_only_files_that_have_changed_since_are_read(spark_link: SparkLink, tmp_
 
 def _arrivals(session: SparkSession, source: Source) -> list[float]:
     return sorted(float(row[0]) for row in read_raw(session, source).rows.select("arrival").collect())
+
+
+def test_a_log_below_a_root_is_allowed(tmp_path: Path) -> None:
+    found = allowed_source(str(tmp_path / "may" / "orders.CSV"), [tmp_path])
+    assert (found.location, found.format) == (f"file://{tmp_path}/may/orders.CSV", "csv")
+    there = allowed_source("s3a://bucket/logs/orders.parquet", ["s3a://bucket/logs"])
+    assert allowed_source(f"{tmp_path}/spans.json", [tmp_path]).format == "jsonl"
+    assert (there.location, there.format) == ("s3a://bucket/logs/orders.parquet", "parquet")
+
+
+@pytest.mark.parametrize(
+    "location",
+    [
+        "s3a://bucket/other/orders.csv",
+        "s3a://bucket/logs2/orders.csv",
+        "s3a://bucket/logs/../other/orders.csv",
+        "s3a://bucket/logs/%2e%2e/other/orders.csv",
+        "s3a://other/logs/orders.csv",
+        "hdfs://bucket/logs/orders.csv",
+        "s3a://user@bucket/logs/orders.csv",
+        "s3a://bucket/logs/{a,b}.csv",
+        "s3a://bucket/logs/*.csv",
+        "file:///etc/orders.csv",
+        "orders.csv",
+        "s3a://bucket/logs/orders.csv.gz",
+        "s3a://bucket/logs/orders",
+        "s3a://bucket/logs/a\nb.csv",
+    ],
+)
+def test_everything_else_is_refused(location: str) -> None:
+    with pytest.raises(TelemetryRefused):
+        allowed_source(location, ["s3a://bucket/logs", "/var/log/messages"])
+
+
+def test_a_link_out_of_a_root_is_refused(tmp_path: Path) -> None:
+    root, outside = tmp_path / "root", tmp_path / "secret.csv"
+    root.mkdir()
+    outside.touch()
+    (root / "orders.csv").symlink_to(outside)
+    with pytest.raises(TelemetryRefused):
+        allowed_source(str(root / "orders.csv"), [root])
+    with pytest.raises(TelemetryRefused):
+        allowed_source(str(root / ".." / "secret.csv"), [root])

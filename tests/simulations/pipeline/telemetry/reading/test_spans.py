@@ -11,8 +11,7 @@ import pytest
 from simulations.pipeline.spark.session import SparkLink
 from simulations.pipeline.telemetry.fitting.fit import QueueFit
 from simulations.pipeline.telemetry.reading.layouts import MESSAGES
-from simulations.pipeline.telemetry.reading.raw import read_raw
-from simulations.pipeline.telemetry.reading.sources import allowed_source
+from simulations.pipeline.telemetry.reading.raw import allowed_source, read_raw
 from tests.synthetic.documents import CONVENTIONS, SENDING, line_of, spans_of
 from tests.synthetic.messages import LOG, Truth, log_of
 from tests.telemetry import calibrate, refusal

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from planner.configuration.exporting import Written, configuration_written
-from planner.configuration.naming import names_in_files
+from planner.configuration.importing import names_in_files
 from simulations.declarations.identity import without_identities
 from simulations.declarations.texts import path_of
 from simulations.platforms import PLATFORMS

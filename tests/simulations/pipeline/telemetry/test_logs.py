@@ -2,6 +2,7 @@
 
 import subprocess
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,9 @@ import pytest
 from planner.settings.environment import BASE_DIR
 from simulations.pipeline.spark.session import SparkLink
 from simulations.pipeline.telemetry.fitting.fit import Value
+from simulations.pipeline.telemetry.fitting.questions import Span
 from simulations.pipeline.telemetry.fitting.sample_fit import SampledFit
+from simulations.pipeline.telemetry.logs import held_out
 from simulations.pipeline.telemetry.reading.layouts import COMMON, TelemetryRefused
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.sampled import BAD_SAMPLES, EVERY, SYSTEM, fit_of, followed, samples, slower, write_samples
@@ -174,3 +177,22 @@ def test_samples_that_cannot_be_used_are_refused_with_the_reason(
     spark_link: SparkLink, tmp_path: Path, name: str, content: bytes, reason: str
 ) -> None:
     assert reason in refusal(spark_link, tmp_path / name, content)
+
+
+SPAN = Span(1000.0, 1400.0)
+COUNTS = np.full(400, 10)
+
+
+def test_few_messages_are_held_out_in_one_piece() -> None:
+    assert held_out(COUNTS, SPAN, 1.0, 1200) == [(1280.0, 1401.0)]
+    assert held_out(COUNTS[:280], SPAN, 1.0, 1200) == [(1280.0, 1401.0)]
+
+
+@pytest.mark.parametrize("most", [100, 600])
+def test_of_many_messages_four_stretches_are_taken(most: int) -> None:
+    spans = held_out(COUNTS, SPAN, 1.0, most)
+    assert len(spans) == 4
+    assert all(1280 <= start < end <= 1401 for start, end in spans)
+    assert all(before[1] <= after[0] for before, after in pairwise(spans))
+    messages = sum(10 * (end - start) for start, end in spans)
+    assert most * 0.8 <= messages <= most * 1.2
