@@ -10,8 +10,7 @@ from django.shortcuts import render
 
 from frontend.answers.sweeps import point_label
 from frontend.site.base import asked_version, form_page, person, whole_number
-from frontend.wording.numbers import known_settings, setting_text
-from frontend.wording.texts import TEXTS
+from frontend.wording.numbers import TEXTS, known_settings, setting_text
 from planner import selectors, services
 from planner.configuration.exporting import SettingChange, Written, script_bytes, scripts_of
 from planner.models import Run, Scenario, ScenarioVersion

@@ -8,8 +8,7 @@ from django.shortcuts import render
 
 from frontend.configuration.sent_files import problem_lines, uploads_sent
 from frontend.site.base import asked_version, done, form_page, get_page, person, reading
-from frontend.wording.numbers import UNKNOWN_LOAD, setting_text
-from frontend.wording.texts import TEXTS
+from frontend.wording.numbers import TEXTS, UNKNOWN_LOAD, setting_text
 from planner import selectors, services
 from planner.configuration.drift import Drift, DriftLine, drift_sent
 from planner.configuration.importing import STATUSES, account_counts

@@ -9,8 +9,7 @@ from typing import Any
 
 from frontend.answers.point import Answer
 from frontend.explore.page import shown
-from frontend.wording.numbers import metric_title, place_text, value_text
-from frontend.wording.texts import TEXTS
+from frontend.wording.numbers import TEXTS, metric_title, place_text, value_text
 from planner.answers.choice import asked_metric
 from planner.answers.summaries import estimate_read, summary_read
 from planner.models import Run, RunKind, RunStatus

@@ -12,8 +12,7 @@ from frontend.answers.sweeps import answer_context, point_label
 from frontend.answers.throttle_closeup import courses
 from frontend.charts.chart import Chart
 from frontend.charts.curves import PERCENTILES
-from frontend.wording.numbers import place_text
-from frontend.wording.texts import TEXTS
+from frontend.wording.numbers import TEXTS, place_text
 from planner import selectors
 from planner.answers.choice import choice_of
 from planner.models import Run

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from django.http import QueryDict
 from django.urls import reverse
 
-from frontend.wording.texts import TEXTS
+from frontend.wording.numbers import TEXTS
 from planner.models import SavedView
 
 COLUMNS = TEXTS["scenario_columns"]

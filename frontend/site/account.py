@@ -14,7 +14,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
 from frontend.site.base import done, form_page, person, post_page
-from frontend.wording.texts import TEXTS
+from frontend.wording.numbers import TEXTS
 from planner import selectors, services
 from planner.models import ApiToken, Webhook, WebhookEvent
 from planner.services.rows import Issued

@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 
 from frontend.site.automation import of_operation
 from frontend.site.base import get_page
-from frontend.wording.texts import TEXTS
+from frontend.wording.numbers import TEXTS
 from planner import selectors
 from planner.api.openapi import METHODS, openapi_document
 from planner.jobs.metrics import OK, parts_states

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from frontend.site.base import back_to_list, done, form_page, get_page, person, post_page, reading, tell_unknown
-from frontend.wording.texts import TEXTS
+from frontend.wording.numbers import TEXTS
 from planner import selectors, services
 from planner.api.lists import EventFilter
 from planner.errors import NotFound

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from frontend.charts import telemetry as charts
-from frontend.wording.texts import TEXTS
+from frontend.wording.numbers import TEXTS
 from planner.models import Calibration
 from simulations.analysis.estimates.summary import percent, quantity
 from simulations.pipeline.telemetry.fitting.sample_fit import SOURCES

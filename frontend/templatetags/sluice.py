@@ -14,8 +14,7 @@ from frontend.answers.mechanism.lane import Lane
 from frontend.charts.parts import themes
 from frontend.site.basket import basket_keys
 from frontend.telemetry.page import measured_text, threads_text
-from frontend.wording.numbers import horizon_text, metric_title, setting_text, work_text
-from frontend.wording.texts import TEXTS
+from frontend.wording.numbers import TEXTS, horizon_text, metric_title, setting_text, work_text
 from simulations.analysis.estimates.summary import Estimate, estimate_text, percent, precision_text, quantity
 from simulations.experiment.words import plain
 

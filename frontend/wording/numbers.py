@@ -3,16 +3,18 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, TypeGuard
 
-from frontend.wording.texts import TEXTS
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import SCALES, WRITTEN, Estimate, estimate_text, one_of, percent, quantity
 from simulations.declarations.declared import Setting
 from simulations.declarations.parameters import Declaration
+from simulations.declarations.tables import table_beside
 from simulations.declarations.texts import keys_in
 from simulations.experiment.names import setting_at, setting_paths
 from simulations.experiment.points import ARRIVALS
 from simulations.experiment.words import plain, setting_title, unit_of, value_words
 from simulations.scenario.spec import ScenarioSpec
+
+TEXTS: Mapping[str, Mapping[str, str]] = table_beside(__file__, "texts.yaml")
 
 
 def counted(count: int, noun: str) -> str:

@@ -38,6 +38,9 @@ LATEST = 5
 PAGE_SECONDS = 3600  # for so long the glances of a page are counted
 _LONG = Semaphore()
 """Held while this process makes a whole answer or a curve, so that glances need not wait for many."""
+_GLANCED = [0.0]  # when this process last began a glance
+PAUSE, PATIENCE = 0.25, 3.0
+"""Seconds without glances that a whole answer waits for, and how long it does so at most."""
 SAVED = "sluice-saved"
 """The cookie that tells ``drafts.js`` whose form was saved: scenario and version."""
 LIVE_CHARTS = (
@@ -208,13 +211,22 @@ def _redrawn(request: HttpRequest, scenario: Scenario) -> dict[str, Any]:
 
 @contextmanager
 def in_turn(request: HttpRequest, *, brief: bool = False) -> Iterator[None]:
-    """Let a glance (``brief``) be made at once, others in turn; raises Unavailable if their page has glanced since."""
+    """Let a glance (``brief``) be made at once, others one by one, in a pause between glances if there is one soon.
+
+    Raises Unavailable if their page has glanced since.
+    """
     key = f"live:{base.person(request).pk}:{base.whole_number(request.POST.get('page'))}"
     asked = counted(key, seconds=PAGE_SECONDS, by=int(brief))
+    if brief:
+        _GLANCED[0] = time.monotonic()
     with nullcontext() if brief else _LONG:
-        if counted(key, seconds=PAGE_SECONDS, by=0) > asked:
-            raise Unavailable("a newer question of this page is answered first")
-        yield
+        end = time.monotonic() + PATIENCE
+        while counted(key, seconds=PAGE_SECONDS, by=0) <= asked:
+            if brief or time.monotonic() >= min(_GLANCED[0] + PAUSE, end):
+                yield
+                return
+            time.sleep(0.05)
+        raise Unavailable("a newer question of this page is answered first")
 
 
 def _simulated(request: HttpRequest, spec: ScenarioSpec, baseline: Baseline | None) -> tuple[Answer, QuickAnswer]:

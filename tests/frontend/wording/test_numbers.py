@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from frontend.wording.numbers import horizon_text, setting_text, work_text
+from frontend.wording.numbers import TEXTS, horizon_text, setting_text, work_text
+from planner.models import Role, RunKind, Scope
 from simulations.analysis.estimates.summary import (
     Estimate,
     change_text,
@@ -123,3 +124,19 @@ def test_when_a_replication_ends() -> None:
     assert horizon_text({"messages": 200_000, "time": None, "until": None}) == "after 200,000 messages"
     assert horizon_text({"messages": None, "time": 600.0, "until": None}) == "after 10 min of simulated time"
     assert horizon_text({"messages": None, "time": None, "until": "drained"}) == "when all messages are done"
+
+
+@pytest.mark.parametrize(
+    ("table", "names"),
+    [
+        ("token_scopes", Scope.values),
+        ("team_roles", Role.values),
+        ("experiment_kinds", [kind for kind in RunKind.values if kind != RunKind.RUN]),
+    ],
+)
+def test_every_choice_has_words_in_its_own_order(table: str, names: list[str]) -> None:
+    assert list(TEXTS[table]) == names
+
+
+def test_every_table_holds_texts() -> None:
+    assert all(text for table in TEXTS.values() for text in table.values())

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from threading import Thread
 from typing import Any
 
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.test import Client
+from django.test import Client, RequestFactory
 
 from frontend.workbench import views
 from frontend.workbench.form import scenario_form
@@ -300,3 +301,28 @@ def test_a_glance_ends_older_questions_of_its_page_alone(
     assert [glance.status_code for glance in glances] == [200, 200]
     assert answer.status_code == status
     assert ("A newer question of this page" in answer.content.decode()) == (status == 202)
+
+
+def test_whole_answers_wait_for_a_pause_between_glances(rf: RequestFactory, owner: User, monkeypatch: Any) -> None:
+    monkeypatch.setattr(views, "PAUSE", 60.0)
+    monkeypatch.setattr(views, "PATIENCE", 60.0)
+    ended: list[str] = []
+
+    def turn(page: str, *, brief: bool) -> AbstractContextManager[None]:
+        request = rf.post("/", {"page": page})
+        request.user = owner
+        return views.in_turn(request, brief=brief)
+
+    def whole() -> None:
+        with turn("2", brief=False):
+            ended.append("whole")
+
+    with turn("1", brief=True):
+        ended.append("glance")
+    other = Thread(target=whole)
+    other.start()
+    other.join(0.3)
+    ended.append("pause")
+    monkeypatch.setattr(views, "PAUSE", 0.0)
+    other.join(30)
+    assert ended == ["glance", "pause", "whole"]

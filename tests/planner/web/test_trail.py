@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from frontend.wording.texts import TEXTS
+from frontend.wording.numbers import TEXTS
 from planner import selectors, services
 from planner.errors import Forbidden
 from planner.models import AuditEvent, Run
