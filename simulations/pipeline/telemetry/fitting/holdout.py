@@ -9,7 +9,9 @@ Predictions of each queue, each against the messages it is about:
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from os import cpu_count
 from typing import Any, TypeVar
 
 import numpy as np
@@ -35,9 +37,8 @@ FEWEST = 500
 """Messages that it takes to compare."""
 MARGIN = 1.5
 """More messages than an interval asks for: its own width is estimated from few replications."""
-EVENTS = 4_000_000
+EVENTS, SEED = 4_000_000, 20_260_105
 MOST_REPLICATIONS, FEWEST_REPLICATIONS = 20, 5
-SEED = 20_260_105
 REPLAYED = 200_000
 """Most messages of a log that are replayed."""
 PARTS = 4
@@ -180,12 +181,13 @@ def _simulated(spec: ScenarioSpec, messages: int, should_stop: ShouldStop) -> di
     count = min(MOST_REPLICATIONS, max(FEWEST_REPLICATIONS, EVENTS // max(1, 2 * messages)))
     found: dict[str, dict[str, list[float]]] = {queue.name: {name: [] for name in METRICS} for queue in spec.queues}
     network = spec.network()
-    for number in range(count):
-        if should_stop():
-            break
-        row = compact(replicate(network, seed=SEED, replication=number))
-        if row.overflow:
-            continue
+
+    def one(number: int) -> ReplicationRow | None:
+        return None if should_stop() else compact(replicate(network, seed=SEED, replication=number))
+
+    with ThreadPoolExecutor(cpu_count()) as pool:
+        rows = [row for row in pool.map(one, range(count)) if row and not row.overflow]
+    for row in rows:
         for at, times in enumerate(found.values()):
             for metric, time in _times(row, at).items():
                 times[metric].append(time)
@@ -214,10 +216,8 @@ def _judged(queue: str, kind: str, metric: str, values: Sequence[float], message
     if messages < FEWEST or len(values) < FEWEST_REPLICATIONS:
         few = f"{about} has {messages} messages, too few to compare a {what}{_needed(kind, FEWEST)}"
         why = few if messages < FEWEST else "the simulated queue grew beyond what can be held"
-        sentence = f"Not validated: {why}."
-        return Check(
-            queue, kind, messages, None, None, None, observed, None, validated=False, sentence=sentence, metric=metric
-        )
+        unknown, sentence = (None, None, None, observed, None), f"Not validated: {why}."
+        return Check(queue, kind, messages, *unknown, validated=False, sentence=sentence, metric=metric)
     predicted = float(np.mean(values))
     half = t_quantile(len(values)) * float(np.std(values, ddof=1)) * math.sqrt(1 + 1 / len(values))
     near, sharp = abs(predicted - observed) <= NEAR * observed, half <= NEAR * predicted
