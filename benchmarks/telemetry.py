@@ -27,7 +27,7 @@ from simulations.pipeline.telemetry.reading.raw import allowed_source
 from tests.services import local_server
 from tests.synthetic.messages import LOG, Truth, log_of, write_log
 
-SECONDS_BAR, MEMORY_BAR, MEMORY_ROWS = 90.0, 4e9, 10_000_000
+SECONDS_BAR, MEMORY_BAR, MEMORY_ROWS = 60.0, 2e9, 10_000_000
 NEAR, NEAR_BAR, CLAIMED_BAR = 0.10, 0.9, 0.02
 SYSTEM_MESSAGES = 100_000
 PAGE = os.sysconf("SC_PAGE_SIZE")
