@@ -18,6 +18,8 @@ from planner.models import Import, Scenario, ScenarioVersion
 from simulations.declarations.problems import InvalidInput, Problem
 from simulations.platforms import PLATFORMS
 
+WORDS = {"changed": "changed", "missing": "missing in the files", "extra": "only in the files", "same": "the same"}
+
 
 @form_page
 def import_new(request: HttpRequest) -> HttpResponse:
@@ -78,9 +80,6 @@ def account_sentences(account: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     settings = "1 setting is" if left == 1 else f"{left} settings are"
     placeholders = "Until then arrivals and onMessage times are placeholders."
     return (*sentences, f"{settings} in no file. {UNKNOWN_LOAD} {placeholders}")
-
-
-WORDS = {"changed": "changed", "missing": "missing in the files", "extra": "only in the files", "same": "the same"}
 
 
 @form_page

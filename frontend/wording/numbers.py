@@ -15,6 +15,11 @@ from simulations.experiment.words import plain, setting_title, unit_of, value_wo
 from simulations.scenario.spec import ScenarioSpec
 
 TEXTS: Mapping[str, Mapping[str, str]] = table_beside(__file__, "texts.yaml")
+UNKNOWN_LOAD = "Load unknown: enter it or import a log."
+"""The note on a placeholder."""
+_PARTS, _UNITS = TEXTS["work_parts"], TEXTS["work_units"]
+_SILENT = ("at", "then")
+"""Keys that are left out when they are 0."""
 
 
 def counted(count: int, noun: str) -> str:
@@ -113,13 +118,6 @@ def swept_title(setting: Setting) -> str:
 def choice_word(choice: str) -> str:
     """Return a choice as people read it; the vendor's capitals stay."""
     return CHOICES.get(choice, choice if choice.isupper() else choice.replace("_", " "))
-
-
-UNKNOWN_LOAD = "Load unknown: enter it or import a log."
-"""The note on a placeholder."""
-_PARTS, _UNITS = TEXTS["work_parts"], TEXTS["work_units"]
-_SILENT = ("at", "then")
-"""Keys that are left out when they are 0."""
 
 
 def work_text(body: Any, unit: str = "s") -> str:

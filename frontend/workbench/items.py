@@ -21,6 +21,12 @@ from simulations.scenario.spec import scenario_model
 
 Place = tuple[str, str]
 """Where a thing lies: in the body by index, and in the scenario by name."""
+ROWS = ".rows"
+"""Ends the name of the field of a list: the place in the saved version of each row, ``new`` for one that is in none."""
+CHANGE = "do"
+"""The button that was pressed: ``add queues``, ``copy queues.0``, ``remove queues.0``, ``up queues.1``."""
+MOST_ROWS = 500
+NEVER_EMPTY = (f"queues{ROWS}", f"servers{ROWS}")
 
 
 class Sheet(NamedTuple):
@@ -115,14 +121,6 @@ def _with_choices(sheet: Sheet, field: FormField) -> Iterator[FormField]:
         field = replace(field, widget="choice")
     if not field.declaration.required or len(names) > 1:
         yield replace(field, options=tuple((item, item) for item in names))
-
-
-ROWS = ".rows"
-"""Ends the name of the field of a list: the place in the saved version of each row, ``new`` for one that is in none."""
-CHANGE = "do"
-"""The button that was pressed: ``add queues``, ``copy queues.0``, ``remove queues.0``, ``up queues.1``."""
-MOST_ROWS = 500
-NEVER_EMPTY = (f"queues{ROWS}", f"servers{ROWS}")
 
 
 def rows_changed(values: Values) -> dict[str, str]:

@@ -170,13 +170,15 @@ def _replications(network: NetworkSpec, seed: int, count: int) -> list[Replicati
     if reason:
         raise Unavailable(reason)
 
-    inside, events = max(MOST_INSIDE, int(expected_events(network))), most_events(network)
+    expected = expected_events(network)
+    inside, events = max(MOST_INSIDE, int(expected)), most_events(network)
 
     def one(number: int) -> ReplicationRow:
         result = replicate(network, seed=seed, replication=number, most_messages=inside, most_events=events)
         return compact(result)
 
-    return list((map if count * expected_events(network) <= GLANCE_EVENTS else _workers().map)(one, range(count)))
+    mapped = map if count * expected <= GLANCE_EVENTS else _workers().map
+    return list(mapped(one, range(count)))
 
 
 def engine_awaited(network: NetworkSpec | None = None) -> str:

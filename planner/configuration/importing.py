@@ -25,6 +25,11 @@ MOST_IGNORED = 2_000
 """Elements without a meaning that an account names one by one."""
 STATUSES = ("contradictory", "unresolved", "understood", "defaulted", "ignored")
 """What may become of an element, those first that somebody has to look at."""
+PARTS = ("servers", "queues")
+TOLD_APART_BY = ("name", "kind", "module")
+"""What two objects of one identity have in common."""
+Names = Mapping[tuple[str, str], str]
+"""Part of a scenario and name of its server or queue -> the name that reading the files gives."""
 
 
 @dataclass(frozen=True)
@@ -98,13 +103,6 @@ def _shortened(lines: Iterable[Understood]) -> Iterator[Understood]:
             yield line
     if left > MOST_IGNORED:
         yield Understood("ignored", "files", f"{left - MOST_IGNORED:,} further elements are not used")
-
-
-PARTS = ("servers", "queues")
-TOLD_APART_BY = ("name", "kind", "module")
-"""What two objects of one identity have in common."""
-Names = Mapping[tuple[str, str], str]
-"""Part of a scenario and name of its server or queue -> the name that reading the files gives."""
 
 
 def names_in_files(system: System, body: Mapping[str, Any]) -> Names:

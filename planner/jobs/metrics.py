@@ -31,6 +31,10 @@ from simulations.pipeline.spark.server import answers
 
 BUCKETS = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 300.0, 900.0, 3600.0, 14_400.0)
 """Upper ends in seconds."""
+OK = "ok"
+NEEDED = ("database", "broker")
+"""Without Spark, pages answer and runs wait."""
+_away_since: dict[str, float] = {}
 
 
 def metrics_text() -> bytes:
@@ -120,12 +124,6 @@ def _workers() -> Iterator[Metric]:
     most = max(attempts, default=0)
     yield GaugeMetricFamily("sluice_job_attempts", "Most attempts of a job under way; above 1 a worker died.", most)
     yield GaugeMetricFamily("sluice_spark_sessions", "Spark sessions that compute a job.", len(sessions))
-
-
-OK = "ok"
-NEEDED = ("database", "broker")
-"""Without Spark, pages answer and runs wait."""
-_away_since: dict[str, float] = {}
 
 
 def parts_states() -> Mapping[str, str]:

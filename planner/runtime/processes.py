@@ -19,6 +19,11 @@ import psutil
 
 LOG_LIMIT = 5_000_000
 LEFTOVER_PATIENCE = 8.0
+LONGEST_PATH = 50
+"""A socket's path may have about 100 characters, of which Spark's own file names take 42."""
+BYTES_NEEDED = 200_000_000
+PARTS = ("run", "log", "broker", "postgres", "store")
+"""Folders of the state folder that services write to; each may be a disk of its own."""
 
 
 class StartProblem(RuntimeError):
@@ -153,13 +158,6 @@ def keep_small(log: Path) -> None:
     if log.exists() and log.stat().st_size > LOG_LIMIT:
         shutil.copyfile(log, log.with_suffix(".log.1"))
         os.truncate(log, 0)
-
-
-LONGEST_PATH = 50
-"""A socket's path may have about 100 characters, of which Spark's own file names take 42."""
-BYTES_NEEDED = 200_000_000
-PARTS = ("run", "log", "broker", "postgres", "store")
-"""Folders of the state folder that services write to; each may be a disk of its own."""
 
 
 def prepare_state(state: Path) -> None:

@@ -17,6 +17,11 @@ from planner.models.team import holder_of, team_of
 
 Row = TypeVar("Row", bound=Model)
 Person = User | AnonymousUser
+SIGN_IN = "sign-in"
+"""Beginning of the actions that say how somebody signed in, or did not."""
+Handed = Scenario | Server | Webhook
+HANDED: Mapping[str, type[Handed]] = {"scn": Scenario, "srv": Server, "whk": Webhook}
+"""Beginning of an id -> what can be handed over."""
 
 
 def visible(rows: QuerySet[Row], *, user: Person) -> QuerySet[Row]:
@@ -82,14 +87,6 @@ def first_of(rows: QuerySet[Row], kind: str, key: object) -> Row:
     if row is None:
         raise NotFound(kind, key)
     return row
-
-
-SIGN_IN = "sign-in"
-"""Beginning of the actions that say how somebody signed in, or did not."""
-
-Handed = Scenario | Server | Webhook
-HANDED: Mapping[str, type[Handed]] = {"scn": Scenario, "srv": Server, "whk": Webhook}
-"""Beginning of an id -> what can be handed over."""
 
 
 def teams_list(*, user: Person) -> QuerySet[Team]:

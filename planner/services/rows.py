@@ -18,6 +18,7 @@ Row = TypeVar("Row", bound=Server | Queue | SavedView)
 Shown = TypeVar("Shown", bound=Model)
 WORDS: Mapping[type, str] = {Server: "server", Queue: "queue", SavedView: "view"}
 """What the audit trail calls them."""
+KEPT = timedelta(days=1)
 
 
 @dataclass(frozen=True)
@@ -46,9 +47,6 @@ def row_archive(*, row: Row, actor: User | None = None) -> Row:
 def row_restore(*, row: Row, actor: User | None = None) -> Row:
     """Undo ``row_archive``. Raises Conflict when another row has taken the name."""
     return row_save(row, {"archived_at": None}, f"{WORDS[type(row)]}.restore", actor)
-
-
-KEPT = timedelta(days=1)
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,8 @@ REMEDIES = {
 """Pattern -> what to write instead."""
 WORDS: Mapping[str, str] = table_beside(__file__, "pydantic_words.yaml")
 """Code of an error of pydantic's -> what we say instead, with what pydantic knows about it."""
+_PLAIN = re.compile(r"\w[\w -]*")
+_KEY = re.compile(r'(?:^|(?!^)\.)(?P<plain>[^.\["]+)|\[(?P<quoted>"(?:[^"\\]|\\.)*")\]')
 
 
 def is_one_line(text: str) -> bool:
@@ -40,10 +42,6 @@ def as_name(text: str) -> str:
     """Return a text of a file as a name: what it is called there, without what no name may hold."""
     printable = re.sub(f"[{_UNSEEN}]+", " ", text).strip()
     return printable[:LONGEST_NAME].strip() or "unnamed"
-
-
-_PLAIN = re.compile(r"\w[\w -]*")
-_KEY = re.compile(r'(?:^|(?!^)\.)(?P<plain>[^.\["]+)|\[(?P<quoted>"(?:[^"\\]|\\.)*")\]')
 
 
 def path_of(*keys: str | int) -> str:

@@ -18,6 +18,8 @@ from simulations.declarations.problems import InvalidInput, Problem, short
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 30
+_ROUNDING = 1e-6
+"""Intervals that differ by less, relative to their length, are equal."""
 
 
 def _refused(problem: str, mark: Any) -> yaml.MarkedYAMLError:
@@ -104,10 +106,6 @@ def read_scenario_file(path: Path) -> Any:
 
 def _refusal(place: str | Path, code: str, message: str) -> InvalidInput:
     return InvalidInput([Problem("", str(place), code, message)])
-
-
-_ROUNDING = 1e-6
-"""Intervals that differ by less, relative to their length, are equal."""
 
 
 def arrivals_in(text: str, name: str) -> dict[str, Any]:

@@ -22,6 +22,8 @@ TICKS = 12
 SHADES = 48
 DOTS = 900
 """Most marks of one kind that can be told apart."""
+COLORS = {"today": "green", "peak": "purple", "1.5 × peak": "purple", "objective": "vermillion", "stability": "grey"}
+"""How the name of a marked rate begins -> color of its line."""
 
 
 @dataclass(frozen=True)
@@ -180,10 +182,6 @@ def _ticks(low: float, high: float) -> list[float]:
     if len(inside) >= 2:
         return inside
     return [float(f"{10 ** (low + (high - low) * part / 3):.3g}") for part in range(4)]
-
-
-COLORS = {"today": "green", "peak": "purple", "1.5 × peak": "purple", "objective": "vermillion", "stability": "grey"}
-"""How the name of a marked rate begins -> color of its line."""
 
 
 def headroom_chart(

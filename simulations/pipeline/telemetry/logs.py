@@ -28,6 +28,11 @@ UNEVEN = 10
 FEWEST_WINDOWS = 100
 TIMES = {"latency.mean": "present", "wait.mean": "waiting", "service.mean": "busy"}
 """What is compared, and the gauge that it takes."""
+P95 = "latency.p95"
+BUSIER = 1.1
+"""Load of the busiest stretch, relative to the log's mean, from which it says something about more load."""
+STRETCH = 6
+"""The busiest stretch is so many times shorter than the held-out part, or has the messages that a check needs."""
 
 
 @dataclass(frozen=True)
@@ -119,13 +124,6 @@ def _observed(item: Watched, windows: Picked, metrics: tuple[str, ...]) -> Obser
     if "latency.mean" in times:
         times.pop("wait.mean", None)
     return Observed(round(float(np.nansum(completed[windows]))), times)
-
-
-P95 = "latency.p95"
-BUSIER = 1.1
-"""Load of the busiest stretch, relative to the log's mean, from which it says something about more load."""
-STRETCH = 6
-"""The busiest stretch is so many times shorter than the held-out part, or has the messages that a check needs."""
 
 
 @dataclass(frozen=True)

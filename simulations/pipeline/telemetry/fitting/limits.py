@@ -42,9 +42,11 @@ class Limit:
     @property
     def words(self) -> str:
         """What is taken as the cause."""
+        alone = self.number == 1
         if self.cpus:
-            return f"all of the work is done by {self.number} CPUs"
-        return f"{self.number} at a time hold something for the last {percent(self.share)} of their work"
+            return f"all of the work is done by {self.number} CPU{'' if alone else 's'}"
+        hold, their = ("holds", "its") if alone else ("hold", "their")
+        return f"{self.number} at a time {hold} something for the last {percent(self.share)} of {their} work"
 
 
 def limit_fit(left: Mapping[int, int], held: Mapping[int, int]) -> Limit | None:

@@ -17,6 +17,9 @@ from simulations.platforms.files.syntax.text_files import load
 from simulations.platforms.files.syntax.tree import refuse
 from simulations.platforms.shared.family import Change, Reading, Script, Understood, changed_system
 
+DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+"""The compiled dumper where PyYAML has it; both write plain data only."""
+
 
 def check_number(queues: Mapping[str, Draft]) -> None:
     """Raise InvalidInput when there are more queues than a scenario holds: early, before more work is done."""
@@ -86,10 +89,6 @@ def _accepted(draft: Draft, model: type[PlatformParameters], account: list[Under
 def _named(message: str, settings: dict[str, Any]) -> str:
     """The setting that a message about several of them names; the last one when it names none."""
     return next((key for key in reversed(settings) if key in message), next(reversed(settings)))
-
-
-DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
-"""The compiled dumper where PyYAML has it; both write plain data only."""
 
 
 def is_scenario(content: bytes) -> bool:

@@ -12,6 +12,10 @@ _DECLARED = re.compile(rb"(?:\xef\xbb\xbf)?<\?xml[^>]*?encoding\s*=\s*[\"']([A-Z
 
 BOM = b"\xef\xbb\xbf"
 """What some editors put before UTF-8 text."""
+Order = Mapping[str, Sequence[str]]
+"""Element -> its children in the order of the schema."""
+QUOTES = {'"': "&quot;", "'": "&apos;"}
+_TAG = re.compile(rb"<([^\s/>]+)")
 
 
 @dataclass(frozen=True)
@@ -64,12 +68,6 @@ def encoding_of(content: bytes, file: str) -> str:
     if not kept:
         raise refuse(file, 1, f"a file in the encoding {name} cannot be patched; convert it to UTF-8")
     return name
-
-
-Order = Mapping[str, Sequence[str]]
-"""Element -> its children in the order of the schema."""
-QUOTES = {'"': "&quot;", "'": "&apos;"}
-_TAG = re.compile(rb"<([^\s/>]+)")
 
 
 def xml_splice(content: bytes, root: Element, addition: Addition, value: str, order: Order) -> Splice:

@@ -27,6 +27,7 @@ ROOT = -1
 _CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _DELETION = re.compile(r"!\w[\w.-]*:$")
 """An entry that a model takes away, written without quotes: YAML takes its name for a tag."""
+_SEPARATOR = re.compile(r"(?<!\\)[=:]|(?<!\\)[ \t\f]+")
 
 
 def load(content: bytes, file: str) -> "Entry":
@@ -150,9 +151,6 @@ def _element(key: str, value: Any, path: Path, entry: Entry) -> Element:
     elif value is not None:
         element.text = str(value).lower() if isinstance(value, bool) else str(value)
     return element
-
-
-_SEPARATOR = re.compile(r"(?<!\\)[=:]|(?<!\\)[ \t\f]+")
 
 
 def lines_of(content: bytes, file: str) -> list[tuple[int, str]]:

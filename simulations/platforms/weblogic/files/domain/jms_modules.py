@@ -31,6 +31,10 @@ JMS_SERVER: Addresses = {
     if path in QUOTA or path[0] == "thresholds"
 }
 """Limits that a JMS server states for destinations without their own."""
+MOST_NAMED = 10
+"""Places that a message names."""
+Places = dict[Key, dict[Key, str]]
+"""A module (none, its name or that of its file) and an object's name -> keys of such objects, and where they stand."""
 
 
 def read_module(module: Element, found: Imported, account: Account, home: str = "") -> None:
@@ -151,12 +155,6 @@ def _known_as(key: Key, element: Element, known: dict[Key, Draft], names: dict[s
     first, path = known[other], f"{known[key].kind}.{known[key].name}"
     message = f"{jndi.text!r} is also the JNDI name of {other[1]!r} of {first.file}:{first.line}, which counts"
     account.note("unresolved", jndi, path, message)
-
-
-MOST_NAMED = 10
-"""Places that a message names."""
-Places = dict[Key, dict[Key, str]]
-"""A module (none, its name or that of its file) and an object's name -> keys of such objects, and where they stand."""
 
 
 def by_reference(known: Mapping[Key, Draft]) -> Places:

@@ -51,3 +51,5 @@ def test_ends_that_no_limit_explains_are_told_to_nobody() -> None:
 def test_a_limit_says_what_it_is() -> None:
     assert Limit(3, 1.0, MEAN).words == "all of the work is done by 3 CPUs"
     assert Limit(2, 0.6, MEAN).words == "2 at a time hold something for the last 60 % of their work"
+    assert Limit(1, 1.0, MEAN).words == "all of the work is done by 1 CPU"
+    assert Limit(1, 0.6, MEAN).words == "1 at a time holds something for the last 60 % of its work"
