@@ -10,6 +10,7 @@ from secrets import token_urlsafe
 import pytest
 from django.conf import settings
 from django.core.cache import cache
+from django.db import connection
 from django.test import override_settings
 from hypothesis import settings as hypothesis_settings
 from playwright.sync_api import Browser, sync_playwright
@@ -104,6 +105,15 @@ def own_installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     own = {"ENVIRONMENT": environment, "STORAGES": plain, "CACHES": cache_settings(None)}
     with override_settings(**own, STATIC_ROOT=state / "static"):
         yield
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Keep SQLite in a file, as installations do: in memory, threads share a cache for whose locks nobody waits."""
+    if connection.vendor == "sqlite":
+        connection.settings_dict["TEST"]["NAME"] = tmp_path_factory.mktemp("database") / "sluice.sqlite3"
 
 
 @pytest.fixture(autouse=True)
