@@ -1,9 +1,10 @@
 """The workbench's form, derived from the declarations: a scenario body becomes groups of fields and back."""
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any
 
 from frontend.wording.numbers import swept_title
@@ -111,7 +112,7 @@ def form_read(body: Mapping[str, Any], values: Values) -> dict[str, Any]:
         changed["name"] = values["name"].strip()
     started = started_over(changed, values)
     _choose_kinds(changed, values)
-    for field in _form(Sheet(changed, {}, {})).fields:
+    for field in _fields_of(json.dumps(changed)):
         keys, text = field.name.split("."), values.get(field.name, "")
         absent = field.name not in values or (not text.strip() and reduce(below, keys, changed) is None)
         left = field.name.startswith(started) and not text.strip()
@@ -119,6 +120,12 @@ def form_read(body: Mapping[str, Any], values: Values) -> dict[str, Any]:
         if simple and not (absent or left):
             _put(changed, keys, value_of(field, text))
     return run_read(changed, values)
+
+
+@lru_cache(maxsize=64)
+def _fields_of(body: str) -> tuple[FormField, ...]:
+    """The fields of a body written as JSON, kept: a live panel asks again and again about the same saved version."""
+    return _form(Sheet(json.loads(body), {}, {})).fields
 
 
 def _form(sheet: Sheet) -> ScenarioForm:

@@ -99,8 +99,12 @@ def _status(port: int) -> int:
 
 
 def _answering(parent: psutil.Process) -> set[int]:
-    """The processes below it that are no helpers of multiprocessing."""
-    return {child.pid for child in parent.children() if any("spawn_main" in part for part in child.cmdline())}
+    """The processes below it that are no helpers of multiprocessing; one that has just ended is none of them."""
+    found = set()
+    for child in parent.children():
+        with suppress(psutil.NoSuchProcess):
+            found |= {child.pid for part in child.cmdline() if "spawn_main" in part}
+    return found
 
 
 def started(folder: Path) -> "subprocess.Popen[bytes]":

@@ -457,55 +457,55 @@ def test_the_plain_loop_writes_the_trace_of_its_twin(network: NetworkSpec, seed:
 
 
 @given(network=networks(plain=False), seed=st.integers(0, 2**32))
-@examples(200, nightly=10_000)
+@examples(100, nightly=10_000)
 def test_the_whole_loop_writes_the_trace_of_its_twin(network: NetworkSpec, seed: int) -> None:
     _assert_same(network, seed)
 
 
 @given(network=ruled(), seed=st.integers(0, 2**32))
-@examples(150, nightly=10_000)
+@examples(80, nightly=10_000)
 def test_policies_and_constraints_write_the_trace_of_their_twin(network: NetworkSpec, seed: int) -> None:
     _assert_same(network, seed)
 
 
 @given(network=bounded(), seed=st.integers(0, 2**32))
-@examples(150, nightly=10_000)
+@examples(80, nightly=10_000)
 def test_producers_write_the_trace_of_their_twin(network: NetworkSpec, seed: int) -> None:
     _assert_same(network, seed)
 
 
 @given(network=living(), seed=st.integers(0, 2**32))
-@examples(150, nightly=10_000)
+@examples(80, nightly=10_000)
 def test_threads_and_topics_write_the_trace_of_their_twin(network: NetworkSpec, seed: int) -> None:
     _assert_same(network, seed)
 
 
 @given(network=leaving(), seed=st.integers(0, 2**32))
-@examples(150, nightly=10_000)
+@examples(80, nightly=10_000)
 def test_servers_that_go_away_write_the_trace_of_their_twin(network: NetworkSpec, seed: int) -> None:
     _assert_same(network, seed)
 
 
 @given(network=parted(), seed=st.integers(0, 2**32))
-@examples(300, nightly=10_000)
+@examples(80, nightly=10_000)
 def test_consumers_that_lose_server_or_broker_write_the_trace_of_their_twin(network: NetworkSpec, seed: int) -> None:
     _assert_same(network, seed)
 
 
 @given(network=lacking(), seed=st.integers(0, 2**32))
-@examples(150, nightly=10_000)
+@examples(80, nightly=10_000)
 def test_deliveries_that_lack_something_write_the_trace_of_their_twin(network: NetworkSpec, seed: int) -> None:
     _assert_same(network, seed)
 
 
 @given(network=sending(), seed=st.integers(0, 2**32))
-@examples(300, nightly=10_000)
+@examples(80, nightly=10_000)
 def test_chains_write_the_trace_of_their_twin(network: NetworkSpec, seed: int) -> None:
     _assert_same(network, seed)
 
 
 @given(network=hosted(), seed=st.integers(0, 2**32))
-@examples(200, nightly=10_000)
+@examples(100, nightly=10_000)
 def test_threads_on_the_machines_of_others_write_the_trace_of_their_twin(network: NetworkSpec, seed: int) -> None:
     _assert_same(network, seed)
 

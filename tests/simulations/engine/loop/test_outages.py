@@ -32,8 +32,8 @@ from tests.simulations.engine.networks import exponential, network, poisson, str
 
 _RATE, _MEAN, _SERVERS, _MOST = 12.0, 0.2, 3, 150
 _AWAY, _TIME = 6.0, 2.0
-_REPLICATIONS = 800
-_T99 = 2.582
+_REPLICATIONS = 400
+_T99 = 2.588
 
 
 def _generator(servers: int) -> NDArray[np.float64]:

@@ -74,7 +74,7 @@ ORDERS = {**GLASSFISH, **WEBLOGIC}
 def test_generated_files_get_what_they_lack_and_nothing_else(kind: str) -> None:
     platform, made, least = FORMATS[kind]
 
-    @examples(20, nightly=1_000)
+    @examples(10, nightly=1_000)
     @given(files=made())
     def check(files: Files) -> None:
         made, refused = completed(platform, files)
@@ -86,7 +86,7 @@ def test_generated_files_get_what_they_lack_and_nothing_else(kind: str) -> None:
 
 @pytest.mark.parametrize(("platform", "path"), FILES, ids=lambda value: getattr(value, "name", value))
 def test_public_files_get_what_they_lack_and_nothing_else(platform: str, path: Path) -> None:
-    completed(platform, {path.name: path.read_bytes()}, most=40)
+    completed(platform, {path.name: path.read_bytes()}, most=20)
 
 
 def completed(platform: str, files: Files, most: int = 1000) -> tuple[int, Mapping[str, str]]:
