@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import replace
 from threading import Semaphore
 from typing import Any
@@ -219,10 +219,12 @@ def in_turn(request: HttpRequest, *, brief: bool = False) -> Iterator[None]:
     asked = counted(key, seconds=PAGE_SECONDS, by=int(brief))
     if brief:
         _GLANCED[0] = time.monotonic()
-    with nullcontext() if brief else _LONG:
+        yield
+        return
+    with _LONG:
         end = time.monotonic() + PATIENCE
         while counted(key, seconds=PAGE_SECONDS, by=0) <= asked:
-            if brief or time.monotonic() >= min(_GLANCED[0] + PAUSE, end):
+            if time.monotonic() >= min(_GLANCED[0] + PAUSE, end):
                 yield
                 return
             time.sleep(0.05)

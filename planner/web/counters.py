@@ -49,9 +49,7 @@ def _key(area: str, status: int) -> str:
 
 
 def _count(cache: BaseCache, key: str, seconds: int | None, by: int) -> int:
-    cache.add(key, 0, timeout=seconds)
     try:
         return cache.incr(key, by)
-    except ValueError:  # forgotten between the two: the broker lost its data
-        cache.set(key, by, timeout=seconds)
-        return by
+    except ValueError:  # nobody has counted yet, or the broker has lost its data
+        return by if cache.add(key, by, timeout=seconds) else cache.incr(key, by)
