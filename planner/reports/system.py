@@ -18,19 +18,17 @@ SHARES = {"p50": 0.50, "p95": 0.95, "p99": 0.99}
 
 def servers_table(spec: ScenarioSpec) -> list[dict[str, Any]]:
     """Return every server with CPUs, instances, most threads of each (None without a queue) and other work on them."""
-    network = spec.network()
-    streams = {stream.name: stream for stream in network.streams}
-    pools = {queue.server: network.pools[streams[queue.name].pool] for queue in spec.queues}
+    pools = spec.network().pools  # those of the servers first, in their order
     return [
         {
             "name": server.name,
             "cpus": server.cpus,
             "instances": server.instances,
-            "threads": pools[server.name].threads if server.name in pools else None,
+            "threads": pool.threads if spec.system.queues_of(server) else None,
             "background": [item.model_dump(mode="json") for item in server.background],
             "queues": [queue.name for queue in spec.system.queues_of(server)],
         }
-        for server in spec.servers
+        for server, pool in zip(spec.servers, pools, strict=False)
     ]
 
 

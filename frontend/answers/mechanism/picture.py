@@ -67,14 +67,17 @@ def picture_of(spec: ScenarioSpec, summary: PointSummary | None, *, knobs: bool 
 def _lanes(spec: ScenarioSpec, summary: PointSummary | None) -> Iterator[Lane]:
     network, system = spec.network(), spec.system
     for stream, work in zip(network.streams, works_of(system.queues, system.servers), strict=True):
-        name, server = stream.name, spec.servers[stream.pool].name
+        name, server = stream.name, spec.servers[network.machine(stream.pool)].name
+        pool, shared = network.pools[stream.pool], summary.servers.get(server, {}) if summary else {}
+        if pool.host is not None:  # threads of its own beside the server's
+            shared = {metric: value for metric, value in shared.items() if metric.startswith("cpu.")}
         yield Lane(
             stream=stream,
-            pool=network.pools[stream.pool],
+            pool=pool,
             server=server,
             platform=spec.platform,
             arrivals=work_text(work.arrivals.model_dump(mode="json")),
-            metrics={**summary.servers.get(server, {}), **summary.queues.get(name, {})} if summary else {},
+            metrics={**shared, **(summary.queues.get(name, {}) if summary else {})},
             done=summary.instances.get(name, ()) if summary else (),
             onward=tuple(network.streams[send.stream].name for send in stream.sends),
         )
@@ -107,7 +110,8 @@ def _short_of_threads(lane: Lane) -> tuple[Kind, str] | None:
     what, share = "sessions" if sessions else "threads", share_text(lane, "threads.busy", lane.capacity)
     if busy >= FULL * lane.capacity:
         return kind, f"the {what} for {name}, {share} of {lane.capacity} busy"
-    if sum(map(lane.value, ("threads.idle_no_work", "threads.idle_blocked", "threads.held"))) <= (1 - FULL) * every:
+    idle = sum(map(lane.value, ("threads.idle_no_work", "threads.idle_blocked", "threads.held")))
+    if lane.pool.host is None and idle <= (1 - FULL) * every:
         return "threads", f"the threads of {lane.server}: all are busy, {share} of {lane.capacity} with {name}"
     polls = lane.stream.poller is not None and lane.stream.poller.kind is PollerKind.LEGACY
     if lane.value("wait.prepared") + lane.value("wait.destination") > sum(map(lane.value, SERVICE)) and not polls:

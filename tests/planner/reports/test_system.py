@@ -9,6 +9,7 @@ from planner import services
 from planner.models import Scenario
 from planner.reports.system import changes_of, servers_table, settings_table, workload_table
 from simulations.scenario.spec import parse
+from tests.simulations.platforms.samples import scenario_body
 
 SESSIONS = "queues.orders.settings.maximum_sessions"
 
@@ -18,6 +19,12 @@ def test_a_server_has_its_queues_and_the_most_threads_of_each_instance(body: dic
     payments, idle = servers_table(parse({**body, "servers": [*body["servers"], spare]}))
     assert (payments["name"], payments["threads"], payments["queues"]) == ("payments", 18, ["orders"])
     assert (idle["name"], idle["threads"], idle["queues"]) == ("spare", None, [])
+
+
+def test_threads_beside_the_pool_are_none_of_the_servers() -> None:
+    body = scenario_body("weblogic", queue={"destination": "foreign"}, kind="topic")
+    (server,) = servers_table(parse(body))
+    assert server["threads"] == parse(body).network().pools[0].threads > 1
 
 
 def test_every_changed_setting_says_who_gave_it_last(scenario: Scenario, owner: User, body: dict[str, Any]) -> None:

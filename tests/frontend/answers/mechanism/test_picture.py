@@ -13,6 +13,7 @@ from planner.answers.quick import glance
 from planner.presets.files import presets
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.scenario.spec import ScenarioSpec, parse
+from tests.simulations.platforms.samples import scenario_body
 
 
 def preset(key: str) -> ScenarioSpec:
@@ -61,3 +62,18 @@ def test_of_many_queues_those_that_wait_longest_are_drawn() -> None:
     body["queues"] = [{**queue, "name": f"queue {number}"} for number in range(MOST_LANES + 3)]
     picture = picture_of(parse({**body, "sweep": [], "objectives": []}), None)
     assert (len(picture.lanes), picture.left_out) == (MOST_LANES, 3)
+
+
+def test_threads_beside_the_pool_have_the_cpus_of_its_server_and_none_of_its_idle_threads() -> None:
+    body = scenario_body("weblogic", queue={"destination": "foreign", "transactional": False})
+    body["queues"][0]["arrivals"] = {"kind": "poisson", "rate": 78}
+    spec = parse(body)
+    picture = picture_of(spec, glance(spec).summary)
+    (lane,) = picture.lanes
+    assert lane.server == spec.servers[0].name
+    assert {name for name in lane.metrics if name.startswith(("threads.", "cpu."))} == {
+        "threads.busy",
+        "cpu.utilisation",
+    }
+    assert picture.sentence.startswith("Bottleneck: the ")
+    assert "of 16 busy" in picture.sentence
