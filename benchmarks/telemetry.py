@@ -2,24 +2,25 @@
 
 Run it with `python -m benchmarks.telemetry [--messages 10000000] [--systems 50]`; 0 leaves a part out.
 
-Speed: one log in Parquet, from the file to the verdict, generating it not counted. Memory: the largest sum of the
-resident memory of this process, the Spark server and its Python workers.
+Speed: one log in Parquet, from the file to the verdict, generating it not counted. Memory: the most that this process,
+the Spark server and its Python workers hold at a time; a page that several share counts once (PSS).
 Verdict: systems whose truth is drawn at random. Near: the p95 predicted for the held-out part is within 10 % of what
 that part shows. Wrongly claimed: called validated although the scenario's p95 is more than 10 % off in a second log of
 the same truth, which the calibration never saw.
 """
 
 import argparse
-import os
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Event, Thread
 
 import numpy as np
+import psutil
 
 from simulations.pipeline.spark.session import SparkLink
 from simulations.pipeline.telemetry.calibrate import Calibrated, Calibration
@@ -30,7 +31,6 @@ from tests.synthetic.messages import LOG, Truth, log_of, write_log
 SECONDS_BAR, MEMORY_BAR, MEMORY_ROWS = 60.0, 2e9, 10_000_000
 NEAR, NEAR_BAR, CLAIMED_BAR = 0.10, 0.9, 0.02
 SYSTEM_MESSAGES = 100_000
-PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 def main() -> None:
@@ -71,7 +71,9 @@ def measure_speed(link: SparkLink, folder: Path, messages: int, kind: str) -> No
     ends = [at for _, at in steps[1:]] + [seconds]
     parts = ", ".join(f"{name} {end - at:.1f} s" for (name, at), end in zip(steps, ends, strict=True))
     size = path.stat().st_size / 1e6
-    print(f"{messages:,} rows of {kind}, {size:,.0f} MB: {seconds:.1f} s ({parts}), at most {largest[0] / 1e9:.2f} GB")
+    held = ", ".join(f"{name} {most / 1e9:.2f}" for name, most in largest[0].most_common())
+    print(f"{messages:,} rows of {kind}, {size:,.0f} MB: {seconds:.1f} s ({parts})")
+    print(f"  at most {largest[0].total() / 1e9:.2f} GB ({held})")
     print(f"  bars for {MEMORY_ROWS:,} rows: {SECONDS_BAR:.0f} s, {MEMORY_BAR / 1e9:.0f} GB")
     for check in outcome.checks:
         print(f"  {check.kind}: {check.sentence}")
@@ -141,13 +143,13 @@ def calibrate(link: SparkLink, folder: Path, truth: Truth, name: str) -> Calibra
 
 
 @contextmanager
-def watched_memory() -> Iterator[list[float]]:
-    """Yield a list with one number: the largest resident memory so far of this process and all below it, in bytes."""
-    largest, over = [0.0], Event()
+def watched_memory() -> Iterator[list[Counter[str]]]:
+    """Yield a list with one entry: what this process and all below it held at most so far (``held_memory``)."""
+    largest, over = [held_memory()], Event()
 
     def watch() -> None:
-        while not over.wait(0.5):
-            largest[0] = max(largest[0], _resident())
+        while not over.wait(0.2):
+            largest[0] = max(largest[0], held_memory(), key=Counter.total)
 
     watcher = Thread(target=watch, daemon=True)
     watcher.start()
@@ -158,21 +160,17 @@ def watched_memory() -> Iterator[list[float]]:
         watcher.join()
 
 
-def _resident() -> float:
-    """Resident memory of this process and its descendants, in bytes; the server's workers are its children."""
-    parents: dict[int, int] = {}
-    pages: dict[int, int] = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                parents[int(entry.name)] = int((entry / "stat").read_text().rsplit(")", 1)[1].split()[1])
-                pages[int(entry.name)] = int((entry / "statm").read_text().split()[1])
-            except (OSError, IndexError):
-                continue
-    ours = {os.getpid()}
-    while more := {pid for pid, parent in parents.items() if parent in ours} - ours:
-        ours |= more
-    return float(PAGE * sum(pages.get(pid, 0) for pid in ours))
+def held_memory() -> Counter[str]:
+    """Return the bytes in memory of this process and its descendants, by kind; the server's workers are its children.
+
+    A page that several of them share counts once: each has its part of it (PSS).
+    """
+    held, own = Counter[str](), psutil.Process()
+    for process in (own, *own.children(recursive=True)):
+        with suppress(psutil.Error):
+            below = "Spark's server" if process.name() == "java" else "other Python"
+            held["this process" if process == own else below] += process.memory_full_info().pss
+    return held
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from benchmarks.validation.report import CHANGES, section, with_section
 from simulations import ENGINE_VERSION
 from simulations.pipeline.spark.session import SparkLink
 from simulations.pipeline.telemetry.calibrate import Calibration
-from simulations.pipeline.telemetry.changes import Change, changes_of
+from simulations.pipeline.telemetry.changes import NUMBERS, Change, changes_of
 from simulations.pipeline.telemetry.logs import MessageLog
 from simulations.pipeline.telemetry.reading.raw import allowed_source, read_raw
 from tests.services import local_server
@@ -31,8 +31,8 @@ from tests.synthetic.systems import KINDS, NEVER, System, hidden_system, logged
 MORE = 1.15
 RATE, MESSAGES = 10.0, 36_000
 TIMES = ("mean time of one delivery", "coefficient of variation of that time")
-LIMITS = ("threads", *TIMES)
-"""Where a limit shows: threads are counted, cores and connections make deliveries shorter."""
+LIMITS = ("threads", NUMBERS["limit"], *TIMES)
+"""Where a limit shows: threads are counted, cores and connections allow more and make deliveries shorter."""
 COLUMNS = ("system", "of", "15 % more service time found", "changed limit found", "claimed without a change")
 
 
@@ -133,7 +133,8 @@ def table(found: Sequence[Found]) -> list[str]:
     about = [
         f"Logs of {MESSAGES:,} messages, {RATE:g} a second, written by `python -m benchmarks.validation.changes`,",
         f"engine {ENGINE_VERSION}. The limit is that of connections, cores or threads, 15 % or one more.",
-        "Changed threads are found by their number, connections and cores by the time of a delivery.",
+        "Changed threads are found by their number, connections and cores by what they allow, or by the time of a",
+        "delivery.",
         summary(found),
     ]
     return section(CHANGES, about, COLUMNS, [_cells(title, found) for title in KINDS if _of(title, found)])

@@ -35,7 +35,10 @@ JAVA_OPTIONS = " ".join(
     ("-XX:+UseSerialGC", "-XX:-DontCompileHugeMethods", *(f"-XX:Tier4{k}={v}" for k, v in LATE_OPTIMISING.items()))
 )
 EXECUTOR_MEMORY_MB = 768
-"""Java memory of a cluster's executor. The kernel runs in Python processes next to it, about 200 MB for each core."""
+"""Java memory of a cluster's executor, and of a server that computes itself.
+
+The kernel runs in Python processes next to it, about 200 MB for each core.
+"""
 
 
 @dataclass(frozen=True)
@@ -98,7 +101,7 @@ def _settings(plan: ServerPlan) -> dict[str, str]:
         # Where others start the executors (Kubernetes, YARN), they need not have our folder.
         # The driver's port is open to everybody on this machine. Its secret is made at the start and known to it alone;
         # clusters have one of their own (cluster.py), or their manager's.
-        **({} if plan.master else {"spark.authenticate": "true"}),
+        **({} if plan.master else {"spark.authenticate": "true", "spark.driver.memory": f"{EXECUTOR_MEMORY_MB}m"}),
         **({} if plan.foreign else {"spark.python.unix.domain.socket.dir": str(plan.folder)}),
         # The rows of a task, about two megabytes, reach the server directly, not through its block store.
         "spark.task.maxDirectResultSize": "8m",
@@ -119,6 +122,8 @@ def spark_environment(host: str, base: Mapping[str, str] = os.environ) -> dict[s
     """
     kept = {name: value for name, value in base.items() if name not in ("SPARK_REMOTE", "SPARK_MASTER", "MASTER")}
     return {
+        # With a heap for each thread the C library would keep what is free in all of them.
+        "MALLOC_ARENA_MAX": "2",
         **kept,
         **find_java(base).variables,
         **({"SPARK_LOCAL_IP": LOOPBACK} if host == LOOPBACK else {}),

@@ -27,6 +27,8 @@ from simulations.scenario.spec import ScenarioSpec
 STEPS = ("reading", "counting", "fitting", "checking")
 WRITTEN = ("judged", "good", "intervals")
 """Folders that a calibration leaves in its scratch folder."""
+ROWS_HELD = 16 * 2**20
+"""Bytes that Spark collects before it writes a group of rows; it would collect 128 MB in each task."""
 
 Tell = Callable[[str], None]
 """Called with the name of the step that begins (``STEPS``)."""
@@ -116,7 +118,7 @@ class Calibration:
         return account, self._kept(session, without_repeats(judged, keys), "good")
 
     def _kept(self, session: SparkSession, frame: DataFrame, name: str) -> DataFrame:
-        frame.write.mode("overwrite").parquet(f"{self.scratch}/{name}")
+        frame.write.mode("overwrite").option("parquet.block.size", ROWS_HELD).parquet(f"{self.scratch}/{name}")
         return session.read.parquet(f"{self.scratch}/{name}")
 
 

@@ -19,6 +19,7 @@ NUMBERS = {
     "arrivals": "arrivals",
     "service_mean": "mean time of one delivery",
     "service_cv": "coefficient of variation of that time",
+    "limit": "throughput that a limit behind the threads allows",
     "failure_rate": "share of failed deliveries",
 }
 
@@ -43,7 +44,7 @@ def changes_of(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Cha
 
 def _changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[tuple[str, float, float, str]]:
     for key, what in NUMBERS.items():
-        if key in old and key in new:
+        if old.get(key) and new.get(key):
             yield from _number(what, old[key], new[key])
     threads, now = (queue["concurrency"] for queue in (old, new))
     fewer, more = sorted((threads, now), key=itemgetter("threads"))
@@ -60,7 +61,7 @@ def _changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[tuple[s
 
 def _number(what: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[tuple[str, float, float, str]]:
     """The change of a number that both have with an interval; a rate stands under its own name."""
-    if None in (old["low"], old["high"], new["low"], new["high"]):
+    if None in (old.get("low"), old.get("high"), new.get("low"), new.get("high")):
         return
     before, after = (item.get("value", item.get("rate")) for item in (old, new))
     half = sum(((item["high"] - item["low"]) / 2) ** 2 for item in (old, new)) ** 0.5

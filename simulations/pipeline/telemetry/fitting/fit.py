@@ -152,7 +152,7 @@ def queue_fit(seen: Seen, span: Span, width: float) -> QueueFit:
         curve=drawn,
         dependence=None if limit else dependence,
         limit=limit,
-        assumed=(f"{seen.name}: {limit.words}, because deliveries take longer together.",) if limit else (),
+        assumed=(f"{seen.name}: {limit.words}: deliveries take longer together.",) if limit else (),
     )
 
 

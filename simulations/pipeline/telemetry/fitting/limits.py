@@ -4,19 +4,21 @@ Deliveries in process are customers of a closed network: part of their work goes
 many servers. The rate at which they end with n in process is its throughput with n customers (Norton's theorem of
 queues: Chandy, Herzog and Woo, *Parametric Analysis of Queuing Networks*, 1975); of work that is all CPU it is
 min(n, c) over the mean, whatever the distribution (Baskett, Chandy, Muntz and Palacios, 1975). The likeliest limit is
-taken only where it explains the ends that were counted; elsewhere the log cannot tell.
+taken only where it explains the ends that were counted; elsewhere the log cannot tell. CPUs are taken where they are
+about as likely as the likeliest.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 from scipy.stats import chi2
 
-from simulations.analysis.estimates.summary import percent
+from simulations.analysis.estimates.summary import percent, quantity
 from simulations.analysis.replications.measures import Floats
 
-SHARES = tuple(tenth / 10 for tenth in range(1, 11))
+SHARES = tuple(part / 100 for part in range(1, 101))
 """Shares of a delivery's work that are tried."""
 MOST = 150
 """Most in process for which a limit is sought."""
@@ -24,15 +26,25 @@ ADVANTAGE = 8.0
 """Gain in log likelihood that it takes."""
 SIGNIFICANCE = 0.001
 """Chance of turning a limit down that is the true one."""
+NORMAL = chi2.isf(0.05, 1) ** 0.5
+"""Standard errors in half a 95 % interval."""
+LIKELY = NORMAL**2 / 2
+"""What is less likely by no more than that (natural logarithm) lies in the interval."""
 
 
 @dataclass(frozen=True)
 class Limit:
-    """So many deliveries at a time are in the last ``share`` of their work, which takes ``mean`` seconds alone."""
+    """So many deliveries at a time are in the last ``share`` of their work, which takes ``mean`` seconds alone.
+
+    ``rate``: deliveries per second that it allows, with its 95 % interval; number and share alone are known less well.
+    """
 
     number: int
     share: float
     mean: float
+    rate: float
+    low: float
+    high: float
 
     @property
     def cpus(self) -> bool:
@@ -43,10 +55,12 @@ class Limit:
     def words(self) -> str:
         """What is taken as the cause."""
         alone = self.number == 1
+        rate, low, high = (quantity(value, "/s") for value in (self.rate, self.low, self.high))
+        allowed = f"which allows {rate} ({low} to {high})"
         if self.cpus:
-            return f"all of the work is done by {self.number} CPU{'' if alone else 's'}"
+            return f"all of the work is done by {self.number} CPU{'' if alone else 's'}, {allowed}"
         hold, their = ("holds", "its") if alone else ("hold", "their")
-        return f"{self.number} at a time {hold} something for the last {percent(self.share)} of {their} work"
+        return f"{self.number} at a time {hold} something for the last {percent(self.share)} of {their} work, {allowed}"
 
 
 def limit_fit(left: Mapping[int, int], held: Mapping[int, int]) -> Limit | None:
@@ -57,19 +71,23 @@ def limit_fit(left: Mapping[int, int], held: Mapping[int, int]) -> Limit | None:
     most = max(held)
     if not 2 <= most <= MOST:
         return None
-    numbers = range(1, most + 1)
+    numbers, none = range(1, most + 1), (most, 1.0)
     ends, seconds = np.array([left.get(n, 0) for n in numbers]), np.array([held.get(n, 0) / 1e6 for n in numbers])
-
-    def gain(rates: Floats) -> float:
-        return float((ends * np.log(rates)).sum() - ends.sum() * np.log((seconds * rates).sum()))
-
-    rates = {(number, share): throughput(number, share, most) for number in range(1, most) for share in SHARES}
-    best = max(rates, key=lambda pair: gain(rates[pair]))
-    mean = float((seconds * rates[best]).sum() / ends.sum())
-    expected = seconds * rates[best] / mean
+    total, pairs = ends.sum(), [*product(range(1, most), SHARES), none]
+    rates = {pair: throughput(*pair, most) for pair in pairs}
+    means = {pair: float((seconds * rates[pair]).sum() / total) for pair in pairs}
+    gains = {pair: float((ends * np.log(rates[pair])).sum() - total * np.log(means[pair])) for pair in pairs}
+    least = max(gains.values()) - LIKELY
+    likely = [pair for pair in pairs if gains[pair] >= least]
+    best = max(likely, key=lambda pair: (pair[1] == 1, gains[pair]))
+    expected = seconds * rates[best] / means[best]
     misfit = ((ends - expected) ** 2 / np.maximum(expected, 1)).sum()
-    sure = gain(rates[best]) - gain(np.arange(1.0, most + 1)) > ADVANTAGE
-    return Limit(*best, mean) if sure and misfit < chi2.isf(SIGNIFICANCE, most) else None
+    if gains[best] - gains[none] <= ADVANTAGE or misfit >= chi2.isf(SIGNIFICANCE, most):
+        return None
+    allowed = {(number, share): number / share / means[number, share] for number, share in likely}
+    chance = float(NORMAL / total**0.5)  # of the mean, with number and share as they are
+    low, high = min(allowed.values()) * (1 - chance), max(allowed.values()) * (1 + chance)
+    return Limit(*best, means[best], allowed[best], low, high)
 
 
 def throughput(limit: int, share: float, most: int) -> Floats:

@@ -18,6 +18,8 @@ LONGEST_NAME = 200
 MOST_DELIVERIES = 10_000
 SHOWN = 300
 """Letters of a row that is put aside."""
+KEYS_AT_ONCE = 250_000
+"""About as many are counted together, which takes some 40 MB of a task's memory."""
 REPLACEMENT = "\ufffd"
 """What bytes that are not UTF-8 are read as."""
 JUDGED = ("reason", "key", "raw")
@@ -41,9 +43,13 @@ def checked(log: RawLog) -> DataFrame:
     return _samples(log) if log.layout.samples else _messages(log)
 
 
-def repeated(rows: DataFrame) -> DataFrame:
-    """Return the keys that more than one good row has, with ``again``: how many rows are too many."""
-    counted = rows.where(f.col("reason").isNull() & f.col("key").isNotNull()).groupBy("key").count()
+def repeated(rows: DataFrame, count: int) -> DataFrame:
+    """Return the keys that more than one good row has, with ``again``: how many rows are too many.
+
+    ``count``: about how many rows there are. Keys are sorted into parts that are counted in memory one by one.
+    """
+    known = rows.where(f.col("reason").isNull() & f.col("key").isNotNull()).select("key")
+    counted = known.repartition(1 + count // KEYS_AT_ONCE, "key").groupBy("key").count()
     return counted.where(f.col("count") > 1).select("key", (f.col("count") - 1).alias("again"))
 
 

@@ -52,7 +52,7 @@ def quarantine(log: RawLog, rows: DataFrame) -> tuple[Quarantine, DataFrame | No
         for reason, meaning in reasons.items()
         if reason in counted
     ]
-    keys = repeated(rows)
+    keys = repeated(rows, total)
     again = int(keys.agg(f.coalesce(f.sum("again"), f.lit(0))).collect()[0][0])
     if again:
         some = rows.where(f.col("reason").isNull()).join(keys.limit(EXAMPLES), "key", "left_semi")

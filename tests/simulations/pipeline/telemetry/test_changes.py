@@ -10,6 +10,7 @@ from pydantic_core import to_json
 
 from simulations.pipeline.telemetry.changes import changes_of
 from simulations.pipeline.telemetry.fitting.fit import Concurrency, queue_fit
+from simulations.pipeline.telemetry.fitting.limits import Limit
 from simulations.pipeline.telemetry.fitting.questions import BLOCKS, Seen, Span
 from simulations.pipeline.telemetry.fitting.slices import BIN, SHORTEST
 from tests.synthetic.systems import System, served
@@ -82,6 +83,17 @@ def test_a_limit_that_more_were_seen_beyond_has_moved_and_one_that_nobody_met_te
     below = replace(fit, concurrency=Concurrency(11, limited=False, share=0.0, starts=3))
     doubtful = replace(fit, concurrency=Concurrency(12, limited=True, share=0.5, starts=500))
     assert changes_of(plain(fit), plain(below)) == changes_of(plain(doubtful), plain(beyond)) == ()
+
+
+def test_a_limit_behind_the_threads_has_moved_by_what_it_allows() -> None:
+    fit = fit_of()
+    before, after = (
+        replace(fit, limit=Limit(*found)) for found in ((3, 0.6, 0.2, 25, 24, 26), (4, 0.7, 0.2, 28.6, 27, 30))
+    )
+    (change,) = changes_of(plain(before), plain(after))
+    assert change.sentence == "throughput that a limit behind the threads allows: 25/s, now 28.6/s, +14 % ± 7.2 %."
+    same = replace(fit, limit=Limit(3, 0.5, 0.25, 24, 23, 25))
+    assert changes_of(plain(before), plain(same)) == changes_of(plain(before), plain(fit)) == ()
 
 
 def test_failures_that_begin_are_a_change_without_a_share() -> None:

@@ -36,7 +36,8 @@ def test_a_part_that_one_at_a_time_does_bounds_the_rate_by_its_share() -> None:
 def test_a_limit_is_found_with_its_mean(number: int, share: float) -> None:
     found = limit_fit(*shown(throughput(number, share, 10)))
     assert found is not None
-    assert (found.number, found.share, found.cpus) == (number, share, share == 1)
+    assert (found.number, found.cpus) == (number, share == 1)
+    assert found.share == pytest.approx(share, abs=0.03)
     assert found.mean == pytest.approx(MEAN, rel=0.03)
 
 
@@ -48,8 +49,16 @@ def test_ends_that_no_limit_explains_are_told_to_nobody() -> None:
     assert limit_fit({1: 50}, dict.fromkeys(range(1, MOST + 2), 1_000)) is None
 
 
+@pytest.mark.parametrize(("number", "share"), [(3, 1.0), (2, 0.6), (2, 0.645)])
+def test_the_interval_of_what_a_limit_allows_holds_the_truth(number: int, share: float) -> None:
+    found = [limit_fit(*shown(throughput(number, share, 10), seed)) for seed in range(40)]
+    truth = number / share / MEAN
+    assert sum(limit is not None and limit.low <= truth <= limit.high for limit in found) >= 37
+
+
 def test_a_limit_says_what_it_is() -> None:
-    assert Limit(3, 1.0, MEAN).words == "all of the work is done by 3 CPUs"
-    assert Limit(2, 0.6, MEAN).words == "2 at a time hold something for the last 60 % of their work"
-    assert Limit(1, 1.0, MEAN).words == "all of the work is done by 1 CPU"
-    assert Limit(1, 0.6, MEAN).words == "1 at a time holds something for the last 60 % of its work"
+    told = {(3, 1.0): "all of the work is done by 3 CPUs", (1, 1.0): "all of the work is done by 1 CPU"}
+    told[2, 0.6] = "2 at a time hold something for the last 60 % of their work"
+    told[1, 0.6] = "1 at a time holds something for the last 60 % of its work"
+    for pair, words in told.items():
+        assert Limit(*pair, MEAN, 15.0, 14.2, 16.1).words == f"{words}, which allows 15/s (14.2/s to 16.1/s)"

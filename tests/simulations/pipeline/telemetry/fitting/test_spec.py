@@ -70,9 +70,9 @@ def test_a_given_scenario_keeps_its_settings_and_gets_the_work() -> None:
 @pytest.mark.parametrize("base", [None, parse(listener_port("Base"))])
 def test_a_limit_behind_the_threads_is_one_of_the_scenario(base: ScenarioSpec | None) -> None:
     one: dict[str, Any] = {"instances": {"a": 4000}}
-    shared = scenario_of([fit(limit=Limit(3, 1.0, 0.2), **one)], name="CPUs", base=base).body()
+    shared = scenario_of([fit(limit=Limit(3, 1.0, 0.2, 15.0, 14.0, 16.0), **one)], name="CPUs", base=base).body()
     assert (shared["servers"][0]["cpus"], shared["queues"][0]["settings"]["downstream"]) == (3, None)
-    held = scenario_of([fit(limit=Limit(3, 0.6, 0.2), **one)], name="Connections", base=base).body()
+    held = scenario_of([fit(limit=Limit(3, 0.6, 0.2, 25.0, 24.0, 26.0), **one)], name="Connections", base=base).body()
     assert held["servers"][0]["cpus"] == (base.servers[0].cpus if base else 1)
     behind = held["queues"][0]["settings"]["downstream"]
     assert (behind["limit"], behind["share"]) == (3, 0.6)
