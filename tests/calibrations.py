@@ -3,9 +3,9 @@
 from django.contrib.auth.models import User
 
 from planner import services
-from planner.jobs.calibrate import calibration_finish
-from planner.jobs.leases import job_claim
-from planner.models import Calibration
+from planner.jobs.calibrate import result_of
+from planner.jobs.leases import job_claim, job_end
+from planner.models import Calibration, RunStatus
 from tests.telemetry import Story
 
 
@@ -20,5 +20,6 @@ def completed(calibration: Calibration, story: Story) -> Calibration:
     """Return the calibration with the result of the tests' log."""
     claimed = job_claim(Calibration, key=calibration.pk, worker="w1")
     assert claimed is not None
-    calibration_finish(calibration=claimed, outcome=story.outcome)
+    changes = {"result": result_of(story.outcome), "validated": story.outcome.validated}
+    job_end(claimed, to=RunStatus.SUCCEEDED, **changes, progress={"fraction": 1.0})
     return claimed

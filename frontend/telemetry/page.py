@@ -9,8 +9,6 @@ from planner.models import Calibration
 from simulations.analysis.estimates.summary import percent, quantity
 from simulations.pipeline.telemetry.fitting.sample_fit import SOURCES
 
-STEP_WORDS = TEXTS["calibration_steps"]
-
 
 def calibration_page(calibration: Calibration) -> dict[str, Any]:
     """Return what the template needs."""
@@ -20,7 +18,7 @@ def calibration_page(calibration: Calibration) -> dict[str, Any]:
         "before": before,
         "changes": calibration.changes_since(before) if before else (),
         "calibration": calibration,
-        "step": STEP_WORDS.get(calibration.progress.get("step", ""), ""),
+        "step": TEXTS["calibration_steps"].get(calibration.progress.get("step", ""), ""),
         "result": result,
         "sources": SOURCES,
         "checks": result.get("checks", ()),

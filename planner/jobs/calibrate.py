@@ -29,7 +29,6 @@ from simulations.declarations.problems import InvalidInput, problem
 from simulations.pipeline.spark.session import SparkLink
 from simulations.pipeline.telemetry import calibrate
 from simulations.pipeline.telemetry.calibrate import STEPS, WRITTEN, Calibrated
-from simulations.pipeline.telemetry.fitting.fit import QueueFit
 from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 from simulations.pipeline.telemetry.reading.raw import CHANGED, FORMATS, Source, allowed_source
 from simulations.scenario.spec import parse
@@ -71,20 +70,10 @@ def calibration_compute(
     job_compute(Calibration, key=calibration_id, worker=worker, task_id=task_id, work=partial(_compute, link_of))
 
 
-def calibration_finish(*, calibration: Calibration, outcome: Calibrated) -> RunStatus:
-    """End a claimed calibration with its outcome, which says whether it is validated. Raises ClaimLost."""
-    result = result_of(outcome)
-    changes = {"result": result, "validated": bool(result["validated"]), "progress": {"fraction": 1.0}}
-    return job_end(calibration, to=RunStatus.SUCCEEDED, **changes)
-
-
 def result_of(outcome: Calibrated) -> dict[str, Any]:
     """Return the outcome as plain data; its keys are those of ``Calibrated``, and ``scenario`` is a body."""
     plain = asdict(outcome)
     plain["scenario"] = outcome.scenario.body()
-    for fit, body in zip(outcome.queues, plain["queues"], strict=True):
-        if isinstance(fit, QueueFit):
-            body["service"]["goodness"] = fit.service.goodness
     result: dict[str, Any] = json.loads(to_json(plain, inf_nan_mode="null"))
     return result
 
@@ -99,7 +88,8 @@ def _compute(link_of: Callable[[], SparkLink], calibration: Calibration, heartbe
     finally:
         for part in WRITTEN:
             shutil.rmtree(folder / part, ignore_errors=True)
-    calibration_finish(calibration=calibration, outcome=outcome)
+    changes = {"result": result_of(outcome), "validated": outcome.validated, "progress": {"fraction": 1.0}}
+    job_end(calibration, to=RunStatus.SUCCEEDED, **changes)
 
 
 def _calibration(calibration: Calibration, heartbeat: Heartbeat, link: SparkLink) -> calibrate.Calibration:

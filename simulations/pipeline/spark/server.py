@@ -35,10 +35,7 @@ JAVA_OPTIONS = " ".join(
     ("-XX:+UseSerialGC", "-XX:-DontCompileHugeMethods", *(f"-XX:Tier4{k}={v}" for k, v in LATE_OPTIMISING.items()))
 )
 EXECUTOR_MEMORY_MB = 768
-"""Java memory of a cluster's executor, and of a server that computes itself.
-
-The kernel runs in Python processes next to it, about 200 MB for each core.
-"""
+"""Java memory of a cluster's executor, or of a server that computes itself; Python takes 200 MB a core besides."""
 
 
 @dataclass(frozen=True)

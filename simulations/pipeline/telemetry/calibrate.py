@@ -1,7 +1,7 @@
 """From a log to a checked scenario: read, put bad rows aside, fit, predict, compare."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from threading import Event, Thread
 
@@ -93,7 +93,6 @@ class Calibration:
         spec = scenario_of(fits, name=self.name, base=self.base)
         self._begin("checking")
         checks = log.checks(spec, should_stop=self.should_stop)
-        self._stop_when_asked()
         assumed = tuple(dict.fromkeys(sentence for fit in fits for sentence in fit.assumed))
         verdict = verdict_of(checks, fits, lambda load, spread: steepness(spec, load, spread, self.should_stop))
         return Calibrated(
@@ -101,12 +100,9 @@ class Calibration:
         )
 
     def _begin(self, step: str) -> None:
-        self._stop_when_asked()
-        self.tell(step)
-
-    def _stop_when_asked(self) -> None:
         if self.should_stop():
             raise Cancelled
+        self.tell(step)
 
     def _rows(self, session: SparkSession, log: RawLog) -> tuple[Quarantine, DataFrame]:
         """The good rows; judged rows are written once, so that each question reads only the columns that it needs."""
@@ -130,10 +126,8 @@ def _interrupted_when(asked: Calibration) -> Iterator[None]:
     def watch() -> None:
         while not over.wait(POLL_SECONDS):
             if asked.should_stop():
-                try:
+                with suppress(SparkUnavailable):
                     asked.link.interrupt(asked.tag)
-                except SparkUnavailable:
-                    return
 
     watcher = Thread(target=watch, name=asked.tag, daemon=True)
     watcher.start()

@@ -12,8 +12,7 @@ from simulations.pipeline.telemetry.fitting.families import Fit, chosen
 from simulations.pipeline.telemetry.fitting.questions import bin_time
 
 Covered = NDArray[np.bool_]
-DAY = 86_400.0
-MONDAY = 4 * DAY
+MONDAY = 4 * 86_400.0
 """The first Monday after the epoch."""
 MINUTE = 60.0
 SIGNIFICANCE = 0.001

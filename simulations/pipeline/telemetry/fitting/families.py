@@ -41,7 +41,8 @@ DISTRIBUTION: TypeAdapter[Any] = TypeAdapter(Distribution)
 class Fit:
     """A distribution. ``body``: as scenarios write it. ``messages``: how many times were measured, if any.
 
-    ``distance``: largest difference between the measured and the fitted distribution function (Kolmogorov, Smirnov).
+    ``distance``: largest difference between the measured and the fitted distribution function (Kolmogorov, Smirnov);
+    ``goodness``: that in a word, where times were measured.
     """
 
     kind: str
@@ -50,6 +51,7 @@ class Fit:
     cv: float
     distance: float = 0.0
     messages: int = 0
+    goodness: str = ""
 
     def scaled(self, mean: float) -> "Fit":
         """Return the same shape with another mean."""
@@ -61,11 +63,6 @@ class Fit:
         if "source" in body:
             body["source"] = [short(value * factor) for value in body["source"]]
         return replace(self, body=body, mean=mean)
-
-    @property
-    def goodness(self) -> str:
-        """The distance in a word."""
-        return "good" if self.distance <= GOOD else "fair" if self.distance <= FAIR else "poor"
 
 
 def fits(counts: NDArray[np.int64], mean: float, cv: float) -> tuple[Fit, ...]:
@@ -86,14 +83,15 @@ def fits(counts: NDArray[np.int64], mean: float, cv: float) -> tuple[Fit, ...]:
             parameters = 1 if name == "exponential" else 2
             score = 2 * parameters - 2 * float((counts[used] * np.log(inside)).sum())
             distance = float(np.abs(1 - longer - measured).max())
-            scored.append((score, Fit(name, _body(name, *found), *found, distance, total)))
+            word = "good" if distance <= GOOD else "fair" if distance <= FAIR else "poor"
+            scored.append((score, Fit(name, _body(name, *found), *found, distance, total, word)))
     return tuple(fit for _, fit in sorted(scored, key=lambda pair: pair[0]))
 
 
 def chosen(counts: NDArray[np.int64], mean: float, cv: float) -> Fit:
     """Return the likeliest family where it is good, else the measured values themselves."""
     if cv < STEADY:
-        return Fit("constant", {"kind": "constant", "mean": mean}, mean, cv, 0.0, int(counts.sum()))
+        return Fit("constant", {"kind": "constant", "mean": mean}, mean, cv, 0.0, int(counts.sum()), "good")
     best = fits(counts, mean, cv)[0]
     return best if best.distance <= GOOD else measured_values(counts, mean, cv)
 
@@ -108,7 +106,7 @@ def measured_values(counts: NDArray[np.int64], mean: float, cv: float) -> Fit:
     values = np.diff(np.interp(np.linspace(0, total, size + 1), ranks, sums)) * size / total
     values *= mean / values.mean()
     body = {"kind": "empirical", "source": [float(f"{value:.5g}") for value in values]}
-    return Fit("empirical", body, mean, cv, 1 / (2 * size), total)
+    return Fit("empirical", body, mean, cv, 1 / (2 * size), total, "good")
 
 
 def upper_edges(bins: int) -> Floats:

@@ -24,7 +24,7 @@ from simulations.declarations.texts import as_name
 from simulations.engine.network.results import Count, Sum
 from simulations.engine.replicate import replicate
 from simulations.experiment.arrivals import with_arrivals as with_load
-from simulations.pipeline.spark.executors import ShouldStop
+from simulations.pipeline.spark.executors import Cancelled, ShouldStop
 from simulations.pipeline.telemetry.fitting.questions import BLOCKS, FITTED
 from simulations.pipeline.telemetry.fitting.spec import MESSAGES, with_arrivals
 from simulations.scenario.spec import ScenarioSpec, parse
@@ -50,7 +50,6 @@ METRICS = {
     "service.mean": "mean time on threads",
 }
 """What can be compared, in words; all in seconds."""
-
 PARTS_OF_A_LOG = {
     "replayed": "the held-out part",
     "generated": "the whole log",
@@ -182,11 +181,13 @@ def _simulated(spec: ScenarioSpec, messages: int, should_stop: ShouldStop) -> di
     found: dict[str, dict[str, list[float]]] = {queue.name: {name: [] for name in METRICS} for queue in spec.queues}
     network = spec.network()
 
-    def one(number: int) -> ReplicationRow | None:
-        return None if should_stop() else compact(replicate(network, seed=SEED, replication=number))
+    def one(number: int) -> ReplicationRow:
+        if should_stop():
+            raise Cancelled
+        return compact(replicate(network, seed=SEED, replication=number))
 
     with ThreadPoolExecutor(cpu_count()) as pool:
-        rows = [row for row in pool.map(one, range(count)) if row and not row.overflow]
+        rows = [row for row in pool.map(one, range(count)) if not row.overflow]
     for row in rows:
         for at, times in enumerate(found.values()):
             for metric, time in _times(row, at).items():

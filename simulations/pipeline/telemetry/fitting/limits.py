@@ -26,10 +26,8 @@ ADVANTAGE = 8.0
 """Gain in log likelihood that it takes."""
 SIGNIFICANCE = 0.001
 """Chance of turning a limit down that is the true one."""
-NORMAL = chi2.isf(0.05, 1) ** 0.5
-"""Standard errors in half a 95 % interval."""
-LIKELY = NORMAL**2 / 2
-"""What is less likely by no more than that (natural logarithm) lies in the interval."""
+LIKELY = 1.96**2 / 2
+"""What is less likely by no more than that (natural logarithm) lies in the 95 % interval."""
 
 
 @dataclass(frozen=True)
@@ -54,13 +52,9 @@ class Limit:
     @property
     def words(self) -> str:
         """What is taken as the cause."""
-        alone = self.number == 1
         rate, low, high = (quantity(value, "/s") for value in (self.rate, self.low, self.high))
-        allowed = f"which allows {rate} ({low} to {high})"
-        if self.cpus:
-            return f"all of the work is done by {self.number} CPU{'' if alone else 's'}, {allowed}"
-        hold, their = ("holds", "its") if alone else ("hold", "their")
-        return f"{self.number} at a time {hold} something for the last {percent(self.share)} of {their} work, {allowed}"
+        part = "all, taken as CPUs," if self.cpus else f"the last {percent(self.share)}"
+        return f"a limit of {self.number} for {part} of the work, which allows {rate} ({low} to {high})"
 
 
 def limit_fit(left: Mapping[int, int], held: Mapping[int, int]) -> Limit | None:
@@ -85,7 +79,7 @@ def limit_fit(left: Mapping[int, int], held: Mapping[int, int]) -> Limit | None:
     if gains[best] - gains[none] <= ADVANTAGE or misfit >= chi2.isf(SIGNIFICANCE, most):
         return None
     allowed = {(number, share): number / share / means[number, share] for number, share in likely}
-    chance = float(NORMAL / total**0.5)  # of the mean, with number and share as they are
+    chance = 1.96 / float(total) ** 0.5  # of the mean, with number and share as they are
     low, high = min(allowed.values()) * (1 - chance), max(allowed.values()) * (1 + chance)
     return Limit(*best, means[best], allowed[best], low, high)
 

@@ -44,10 +44,7 @@ def checked(log: RawLog) -> DataFrame:
 
 
 def repeated(rows: DataFrame, count: int) -> DataFrame:
-    """Return the keys that more than one good row has, with ``again``: how many rows are too many.
-
-    ``count``: about how many rows there are. Keys are sorted into parts that are counted in memory one by one.
-    """
+    """Return the keys that more than one good row of ``count`` has, with ``again``: how many rows are too many."""
     known = rows.where(f.col("reason").isNull() & f.col("key").isNotNull()).select("key")
     counted = known.repartition(1 + count // KEYS_AT_ONCE, "key").groupBy("key").count()
     return counted.where(f.col("count") > 1).select("key", (f.col("count") - 1).alias("again"))

@@ -221,8 +221,7 @@ def _passed_over(lines: DataFrame, size: int) -> int:
 
 
 def _schema(names: list[str]) -> str:
-    quoted = (name.replace("`", "``") for name in names)
-    return ", ".join(f"`{name}` STRING" for name in quoted)
+    return ", ".join(f"`{name.replace('`', '``')}` STRING" for name in names)
 
 
 def _parquet(session: SparkSession, source: Source, size: int) -> RawLog:

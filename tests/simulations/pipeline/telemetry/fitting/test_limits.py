@@ -57,8 +57,6 @@ def test_the_interval_of_what_a_limit_allows_holds_the_truth(number: int, share:
 
 
 def test_a_limit_says_what_it_is() -> None:
-    told = {(3, 1.0): "all of the work is done by 3 CPUs", (1, 1.0): "all of the work is done by 1 CPU"}
-    told[2, 0.6] = "2 at a time hold something for the last 60 % of their work"
-    told[1, 0.6] = "1 at a time holds something for the last 60 % of its work"
-    for pair, words in told.items():
-        assert Limit(*pair, MEAN, 15.0, 14.2, 16.1).words == f"{words}, which allows 15/s (14.2/s to 16.1/s)"
+    for pair, part in {(1, 1.0): "all, taken as CPUs,", (2, 0.6): "the last 60 %"}.items():
+        words = f"a limit of {pair[0]} for {part} of the work, which allows 15/s (14.2/s to 16.1/s)"
+        assert Limit(*pair, MEAN, 15.0, 14.2, 16.1).words == words
