@@ -23,6 +23,7 @@ import numpy as np
 import psutil
 
 from simulations.pipeline.spark.session import SparkLink
+from simulations.pipeline.spark.warm import compile_kernels
 from simulations.pipeline.telemetry.calibrate import Calibrated, Calibration
 from simulations.pipeline.telemetry.reading.raw import allowed_source
 from tests.services import local_server
@@ -41,6 +42,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="number of the first system")
     parser.add_argument("--format", choices=("parquet", "csv", "jsonl"), default="parquet")
     options = parser.parse_args()
+    compile_kernels()  # by processes of their own, as an installation does it: a compiler leaves its memory behind
     with tempfile.TemporaryDirectory(prefix="sluice-telemetry-") as name, local_server(cores=2) as plan:
         folder = Path(name)
         with SparkLink(plan.remote, plan.token) as link:

@@ -53,8 +53,8 @@ class Limit:
     def words(self) -> str:
         """What is taken as the cause."""
         rate, low, high = (quantity(value, "/s") for value in (self.rate, self.low, self.high))
-        part = "all, taken as CPUs," if self.cpus else f"the last {percent(self.share)}"
-        return f"a limit of {self.number} for {part} of the work, which allows {rate} ({low} to {high})"
+        part = "all of the work, taken as CPUs" if self.cpus else f"the last {percent(self.share)} of the work"
+        return f"a limit of {self.number} for {part}, which allows {rate} ({low} to {high})"
 
 
 def limit_fit(left: Mapping[int, int], held: Mapping[int, int]) -> Limit | None:

@@ -57,6 +57,6 @@ def test_the_interval_of_what_a_limit_allows_holds_the_truth(number: int, share:
 
 
 def test_a_limit_says_what_it_is() -> None:
-    for pair, part in {(1, 1.0): "all, taken as CPUs,", (2, 0.6): "the last 60 %"}.items():
-        words = f"a limit of {pair[0]} for {part} of the work, which allows 15/s (14.2/s to 16.1/s)"
+    for pair, part in {(1, 1.0): "all of the work, taken as CPUs", (2, 0.6): "the last 60 % of the work"}.items():
+        words = f"a limit of {pair[0]} for {part}, which allows 15/s (14.2/s to 16.1/s)"
         assert Limit(*pair, MEAN, 15.0, 14.2, 16.1).words == words
