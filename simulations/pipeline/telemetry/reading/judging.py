@@ -18,8 +18,8 @@ LONGEST_NAME = 200
 MOST_DELIVERIES = 10_000
 SHOWN = 300
 """Letters of a row that is put aside."""
-KEYS_AT_ONCE = 250_000
-"""About as many are counted together, which takes some 40 MB of a task's memory."""
+KEYS_AT_ONCE = 500_000
+"""About as many are counted together, which takes some 80 MB of a task's memory."""
 REPLACEMENT = "\ufffd"
 """What bytes that are not UTF-8 are read as."""
 JUDGED = ("reason", "key", "raw")
