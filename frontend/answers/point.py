@@ -87,6 +87,7 @@ def point_answer(
     """Return everything shown of one point: charts of the ``queues``, without ``detailed`` only the live panel's."""
     broken, kept = cards_of(summary.findings, spec, trials)
     known = [(BY_NAME[name], value) for name, value in summary.metrics.items() if name in BY_NAME]
+    drawn = queues[0] if len(queues) == 1 else ""
     return Answer(
         status=summary.status,
         sentences=tuple(sentences),
@@ -101,7 +102,7 @@ def point_answer(
         effort=_effort(summary),
         missed=tuple(missed_objectives(spec, summary)),
         heroes=heroes_of(spec, summary),
-        picture=None if summary.status == "invalid" else picture_of(spec, summary, knobs=not detailed),
+        picture=None if summary.status == "invalid" else picture_of(spec, summary, knobs=not detailed, queue=drawn),
     )
 
 

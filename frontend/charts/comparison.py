@@ -6,17 +6,10 @@ from dataclasses import dataclass
 
 from frontend.charts.chart import Chart
 from frontend.charts.latency import Tail, tails_figure
-from frontend.charts.parts import Figure, Numbers, axis, points, upright, whiskers
+from frontend.charts.parts import THEME, Figure, Numbers, axis, points, upright, whiskers
 from simulations.analysis.estimates.summary import Estimate, change_text, percent, quantity
 
-LOOKS = (
-    ("blue", "solid", "circle"),
-    ("vermillion", "dash", "diamond"),
-    ("green", "dot", "square"),
-    ("purple", "dashdot", "triangle-up"),
-    ("orange", "longdash", "x"),
-    ("sky", "longdashdot", "cross"),
-)
+LOOKS: Sequence[Sequence[str]] = THEME["subjects"]
 """Color, dash and symbol of each subject, by its place."""
 
 

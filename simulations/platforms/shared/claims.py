@@ -101,9 +101,10 @@ def stated(
     about: Mapping[str, str],
     condition: str = "",
     proof: Mapping[str, object] | None = None,
+    beside: float = 0.0,
 ) -> Claim:
-    """Return the claim that a metric has this value; it stands for ``{}`` in the sentence, without unit for ``{n}``."""
-    value = estimate_quantity(estimate)
+    """Return the claim that a metric has this value: ``{}`` in the sentence, ``{n}`` without unit; ``beside`` one."""
+    value = estimate_quantity(estimate, beside)
     text = sentence.replace("{}", str(value)).replace("{n}", str(value._replace(unit="")))
     return Claim(identity, text, proof or {}, about, metric, condition, estimate)
 
@@ -190,4 +191,5 @@ def largest_wait(queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     mean = own["latency.mean"]
     if waits[name].low > LARGE * mean.value:
         sentence = f"Messages wait longest {WAITED_FOR[name]}: {{}} of the mean latency of {estimate_text(mean)}."
-        yield stated(f"{queue.name}.longest_wait", sentence, name, waits[name], about={"queue": queue.name})
+        about = {"queue": queue.name}
+        yield stated(f"{queue.name}.longest_wait", sentence, name, waits[name], about=about, beside=mean.value)

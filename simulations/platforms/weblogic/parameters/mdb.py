@@ -9,7 +9,7 @@ from simulations.declarations.texts import ONE_LINE
 from simulations.declarations.units import Duration, LongDuration, PositiveDuration, PositiveRate, Share, whole_in
 from simulations.platforms.shared.queues import MAX_INT, AtLeastOne, AtLeastZero, QueueParameters
 from simulations.platforms.weblogic import sources
-from simulations.platforms.weblogic.parameters.server import DEFAULT_WORK_MANAGER, MANAGERS, ManagerName
+from simulations.platforms.weblogic.parameters.server import DEFAULT_WORK_MANAGER, MANAGED, MANAGERS, ManagerName
 from simulations.platforms.weblogic.sources import BEANS, DEPLOYMENT, FLOW, JMS, OWN_MODEL, THRESHOLDS, TUNING
 
 BEAN = "bean/message-driven-descriptor"
@@ -37,9 +37,9 @@ WholeRate = Annotated[int, whole_in("/s"), Field(ge=1, le=MAX_INT)]
 class MdbSettings(QueueParameters):
     """A message-driven bean with the destination it listens to."""
 
-    work_manager: Annotated[ManagerName, at_bean("1", "dispatch-policy", sweep=False, names=MANAGERS)] = (
-        DEFAULT_WORK_MANAGER
-    )
+    work_manager: Annotated[
+        ManagerName, at_bean("1", "dispatch-policy", sweep=False, names=MANAGERS, start=MANAGED[0]["name"])
+    ] = DEFAULT_WORK_MANAGER
     """Work manager (or ``default``) whose threads run the bean."""
     execute_queue_size: Annotated[
         int | None, Field(ge=1, le=65534), setting("threads", TUNING, "execute-queue", (1, 200), costs=True)
