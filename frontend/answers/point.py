@@ -55,6 +55,12 @@ class Answer:
         return next((word for word in ("missed", "unresolved", "met") if word in words), "")
 
     @property
+    def cure(self) -> Card | None:
+        """The first cure that is offered, where messages pile up."""
+        offered = (card for card in self.broken if card.trial and card.trial.offered)
+        return next(offered, None) if self.status == "unstable" else None
+
+    @property
     def rules(self) -> int:
         """How many rules were judged."""
         return len(self.broken) + len(self.kept)

@@ -154,7 +154,7 @@ def _traces(tail: Tail, scale: Scale) -> list[Figure]:
     ]
 
 
-def _whisker(estimate: Estimate, share: float, scale: Scale, look: tuple[str, str, str]) -> Figure:
+def _whisker(estimate: Estimate, share: float, scale: Scale, look: Sequence[str]) -> Figure:
     legend, color, _ = look
     return parts.points(
         parts.scaled([estimate.value], scale.factor),

@@ -24,6 +24,7 @@ from simulations.scenario.spec import ScenarioSpec, parse
 TOLD = (
     *("latency.mean", "latency.p95", "latency.p99", "drain_time", "throughput", "cpu.utilisation", "threads.busy"),
     *("end_to_end.p95", "threads.idle_blocked", "gate.blocked_fraction", "timeouts.share", "overtaken_fraction"),
+    "latency.urgent",
 )
 """Metrics whose differences are shown."""
 RISKS, NOT_MODELED = TEXTS["risks"], TEXTS["not_modeled"]

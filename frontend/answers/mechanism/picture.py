@@ -7,6 +7,7 @@ from frontend.answers.mechanism.lane import Kind, Lane, knobs_of, works_of
 from frontend.wording.numbers import work_text
 from simulations.analysis.estimates.summary import PointSummary, estimate_text
 from simulations.engine.network.model import PollerKind
+from simulations.platforms.shared.queues import in_number
 from simulations.scenario.spec import ScenarioSpec
 
 MOST_LANES = 4
@@ -112,7 +113,7 @@ def _short_of_threads(lane: Lane) -> tuple[Kind, str] | None:
     kind: Kind = "limit" if sessions else "threads"
     what, share = "sessions" if sessions else "threads", share_text(lane, "threads.busy", lane.capacity)
     if busy >= FULL * lane.capacity:
-        return kind, f"the {what} for {name}, {share} of {lane.capacity} busy"
+        return kind, in_number(f"the {lane.capacity} {what} for {name}, {share} busy")
     idle = sum(map(lane.value, ("threads.idle_no_work", "threads.idle_blocked", "threads.held")))
     if lane.pool.host is None and idle <= (1 - FULL) * every:
         return "threads", f"the threads of {lane.server}: all are busy, {share} of {lane.capacity} with {name}"
