@@ -124,7 +124,7 @@ def _answer(spec: ScenarioSpec, points: Sequence[StoredPoint], choice: Choice, a
         parts.append(f" ({'now, ' if other is present else ''}at {at.value(other)}: {state})" if state else "")
     parts.append(_price(spec, points, chosen, at) if choice.word == "met" else "")
     if turn:
-        parts.append(f"; it is {turn_text(spec, turn, most)}")
+        parts.append(f"; it is {turn_text(spec, turn)}")
     return f"{''.join(parts)}.{_others(good, chosen, at) if choice.word != 'missed' else ''}"
 
 

@@ -16,7 +16,7 @@ from planner.selectors.scenarios import Answered, Overview, scenario_overviews
 from simulations.analysis.estimates import summary
 from simulations.analysis.estimates.summary import Estimate
 from simulations.declarations.declared import Setting, settings_below
-from simulations.declarations.texts import is_below, path_of
+from simulations.declarations.texts import is_below, path_of, step
 from simulations.experiment.words import plain
 from simulations.platforms import PLATFORMS
 from simulations.platforms.shared.queues import QueueParameters
@@ -183,13 +183,13 @@ def _key_setting(platform: str, spec: Mapping[str, Any]) -> str:
     names = settings.model_fields.keys() - QueueParameters.model_fields.keys()
     known = [item for item in _settings_at(platform, spec, path) if item.path == path or item.declaration.name in names]
     known.sort(key=lambda item: item.declaration.name not in get_annotations(settings))
-    key = next(iter([*(item for item in known if item.value != item.declaration.default), *known]), None)
-    if key is None:
-        return ""
-    row = path_of("servers", queue["server"], "settings", key.declaration.quantity.names, str(key.value))
-    numbers = [item for item in _settings_at(platform, spec, row) if is_number(item.value)]
-    shown = numbers or [key]
-    return ", ".join(f"{item.declaration.title} {setting_text(item.value, item.declaration.unit)}" for item in shown)
+    known.sort(key=lambda item: not (is_number(item.value) or item.declaration.quantity.names))
+    keys = [*(item for item in known if item.value != item.declaration.default), *known][:1]
+    place = path_of("servers", queue["server"], "settings")
+    rows = [f"{place}.{key.declaration.quantity.names}{step(str(key.value))}" for key in keys]
+    acting = [item for row in rows for item in _settings_at(platform, spec, row) if is_number(item.value)]
+    shown = [(item.declaration, item.value) for item in acting or keys]
+    return ", ".join(f"{declared.title} {setting_text(value, declared.unit)}" for declared, value in shown)
 
 
 def _settings_at(platform: str, spec: Mapping[str, Any], path: str) -> list[Setting]:

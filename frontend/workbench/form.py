@@ -215,9 +215,9 @@ def _work_group(sheet: Sheet, place: Place, queue: Mapping[str, Any], shared: li
     front = [field for part in _WORK_UP_FRONT for field in variant_fields(sheet, Queue, part, place, queue[part])]
     lists = [field for field in shared if field.place or field.row[0]]
     others = [field for field in shared if field not in lists and field.declaration.name not in ("name", "server")]
-    others += _size_fields(sheet, place, queue.get(SIZE, Queue.model_fields[SIZE].default))
     front += [field for field in others if _is_changed(field, swept)]
     others = [field for field in others if field not in front]
+    others += _size_fields(sheet, place, queue.get(SIZE, Queue.model_fields[SIZE].default))
     return Group(f"{place[0]}.work", "Work", str(queue["name"]), tuple(front), tuple(others))
 
 

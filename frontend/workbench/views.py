@@ -255,7 +255,7 @@ def scenario_start(request: HttpRequest) -> HttpResponse:
     platform = request.POST.get("platform") or request.GET.get("platform", "")
     if platform not in PLATFORMS:
         return render(request, "frontend/workbench/start.html", {"platforms": PLATFORMS.values()})
-    body = {**first_scenario(platform), "name": f"New scenario ({PLATFORMS[platform].title})"}
+    body = {**first_scenario(platform), "name": "New scenario"}
     if request.method != "POST":
         return _start_page(request, body, ())
     body = form_read(body, request.POST.dict())

@@ -134,7 +134,7 @@ def _objective(asked: Objective, summary: PointSummary) -> Iterator[Claim]:
 def judged_text(asked: Objective, summary: PointSummary, beside: float = 0.0) -> str:
     """Return whether the point meets an objective, as a verb with its object; ``beside`` as ``quantity``."""
     verdict = objective_verdicts((asked,), summary)[0]
-    word = "cannot be told from" if verdict.unresolved else ("meets" if verdict.met else "misses")
+    word = "is too close to call against" if verdict.unresolved else ("meets" if verdict.met else "misses")
     value = verdict.estimate.value if verdict.estimate else 0.0
     return f"{word} the objective of {bound_text(asked, max(beside, value))}"
 

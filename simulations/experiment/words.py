@@ -71,23 +71,28 @@ def value_and_bound(item: Judged) -> tuple[str, str]:
     return estimate_text(item.estimate, item.objective.bound), bound_text(item.objective, value)
 
 
-def turn_text(spec: ScenarioSpec, turn: Turn, beside: float = 0.0) -> str:
-    """Return where the first objective turns, ``met up to 63 and missed from 64 on``, and its values ``beside`` one."""
+def turn_text(spec: ScenarioSpec, turn: Turn) -> str:
+    """Return where the first objective turns, for example ``met up to 63 and missed from 64 on``."""
     last, first = (value_words(value, unit_of(spec, turn.path)) for value in (turn.last, turn.first))
     words = ("met", "missed") if turn.met_below else ("missed", "met")
-    most = max([beside, *(item.value for item in (turn.below, turn.above) if item)])
+    return f"{words[0]} up to {last} and {words[1]} from {first} on"
+
+
+def measured_turn(spec: ScenarioSpec, turn: Turn) -> str:
+    """Return the same with what was measured on both sides."""
+    most = max((item.value for item in (turn.below, turn.above) if item), default=0.0)
     values = [estimate_text(it, most) if it else "a growing backlog" for it in (turn.below, turn.above)]
     if turn.found:
         between = ""
     else:
         between = ", too few to tell in between" if turn.tried else "; nothing in between was simulated"
     numbers = f"{values[0]} and {values[1]} in {turn.replications} replications{between}"
-    return f"{words[0]} up to {last} and {words[1]} from {first} on ({numbers})"
+    return f"{turn_text(spec, turn)} ({numbers})"
 
 
 def turn_sentence(spec: ScenarioSpec, turn: Turn) -> str:
     """Return the same as a sentence that names setting and objective."""
-    return f"{objective_text(spec.objectives[0])}, by {setting_title(spec, turn.path)}: {turn_text(spec, turn)}."
+    return f"{objective_text(spec.objectives[0])}, by {setting_title(spec, turn.path)}: {measured_turn(spec, turn)}."
 
 
 def reached_text(headroom: Headroom, growth: float, since: date) -> str:

@@ -92,7 +92,7 @@ def test_the_first_sentence_answers_the_question(preset: Preset) -> None:
     if spec.objectives:
         verdict = verdict_word(spec.objectives, answer)
         judged = {"met": "meets", "missed": "misses", "unresolved": "cannot be told"}[verdict]
-        assert judged in rest or "cannot be told from" in rest, first
+        assert judged in rest or "is too close to call against" in rest, first
 
 
 def values_of(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> list[str]:

@@ -280,7 +280,7 @@ def test_the_size_of_a_message_is_chosen_like_a_distribution() -> None:
     with pytest.raises(InvalidInput) as error:
         parse(wrong)
     groups = scenario_form(wrong, error.value.problems).groups
-    told = {field.name: field.problem for group in groups for field in group.every}
+    told = {field.name: field.problem for group in groups for field in group.more}
     assert "one of the units B, kB" in told["queues.0.message_size.mean"]
 
 
