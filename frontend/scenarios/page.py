@@ -194,8 +194,7 @@ def _key_setting(platform: str, spec: Mapping[str, Any]) -> str:
 
 def _settings_at(platform: str, spec: Mapping[str, Any], path: str) -> list[Setting]:
     """The declared values at a path and below it."""
-    every = settings_below(scenario_model(platform), spec, towards=path)
-    return [item for item in every if is_below(item.path, path)]
+    return [item for item in settings_below(scenario_model(platform), spec, towards=path) if is_below(item.path, path)]
 
 
 def _line(row: ScenarioRow) -> dict[str, object]:

@@ -42,7 +42,7 @@ def test_the_page_shows_what_differs_and_both_parts(person: Client, finished: Ru
     assert "wsadmin script" in text
     same = person.get(f"/runs/{finished.pk}/export/").content.decode()
     assert "There is nothing to write: version" in same
-    assert "Choose another point above" in same
+    assert "Choose the value that you want above." in same
 
 
 def test_a_download_is_a_file_that_is_kept(person: Client, finished: Run) -> None:
