@@ -258,11 +258,20 @@ ASKED = {
 }
 
 
+LIMITS = {
+    "websphere-zos": "Maximum sessions",
+    "websphere": "Maximum sessions",
+    "weblogic": "Max threads constraint",
+    "openmq": "Consumer flow limit of the factory",
+}
+
+
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_four_numbers_make_a_scenario(person: Client, owner: User, platform: str) -> None:
     assert f"?platform={platform}" in person.get("/scenarios/start/").content.decode()
     form = person.get("/scenarios/start/", {"platform": platform}).content.decode()
     assert form.count('<div class="field') == 5
+    assert f">{LIMITS[platform]}" in form, "the first limit on the way of the messages"
     answer = person.post("/scenarios/start/", {"platform": platform, **ASKED})
     made = Scenario.objects.get(owner=owner)
     assert answer.headers["Location"] == f"/scenarios/{made.pk}/"
