@@ -8,7 +8,7 @@ from frontend.wording.numbers import lowered, metric_title, setting_text, value_
 from planner.answers.cures import Trial, fix_key
 from simulations.analysis.estimates.summary import Finding, PointSummary, estimate_text
 from simulations.experiment.verdicts import objective_verdicts
-from simulations.experiment.words import bound_text, plain, setting_title
+from simulations.experiment.words import plain, setting_title, value_and_bound
 from simulations.scenario.spec import ScenarioSpec
 
 WIDTH = 1000.0
@@ -75,9 +75,10 @@ def missed_objectives(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Car
             continue
         metric = lowered(metric_title(verdict.objective.metric))
         none = "it has no value" + (", because the backlog grows" if summary.status == "unstable" else "")
-        value = f"it is {estimate_text(verdict.estimate)}" if verdict.estimate else none
+        value, bound = value_and_bound(verdict)
+        is_now = f"it is {value}" if verdict.estimate else none
         yield Card(
-            message=f"Objective missed: {metric} must be {bound_text(verdict.objective)}; {value}.",
+            message=f"Objective missed: {metric} must be {bound}; {is_now}.",
             look="error",
             mark="!",
             source="an objective of this scenario",

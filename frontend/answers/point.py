@@ -55,6 +55,12 @@ class Answer:
         return next((word for word in ("missed", "unresolved", "met") if word in words), "")
 
     @property
+    def cure(self) -> Card | None:
+        """The first cure that is offered, where messages pile up."""
+        offered = (card for card in self.broken if card.trial and card.trial.offered)
+        return next(offered, None) if self.status == "unstable" else None
+
+    @property
     def rules(self) -> int:
         """How many rules were judged."""
         return len(self.broken) + len(self.kept)
@@ -87,6 +93,7 @@ def point_answer(
     """Return everything shown of one point: charts of the ``queues``, without ``detailed`` only the live panel's."""
     broken, kept = cards_of(summary.findings, spec, trials)
     known = [(BY_NAME[name], value) for name, value in summary.metrics.items() if name in BY_NAME]
+    drawn = queues[0] if len(queues) == 1 else ""
     return Answer(
         status=summary.status,
         sentences=tuple(sentences),
@@ -101,7 +108,7 @@ def point_answer(
         effort=_effort(summary),
         missed=tuple(missed_objectives(spec, summary)),
         heroes=heroes_of(spec, summary),
-        picture=None if summary.status == "invalid" else picture_of(spec, summary, knobs=not detailed),
+        picture=None if summary.status == "invalid" else picture_of(spec, summary, knobs=not detailed, queue=drawn),
     )
 
 

@@ -113,12 +113,14 @@ def _answer(spec: ScenarioSpec, points: Sequence[StoredPoint], choice: Choice, a
     if choice.word == "missed":
         advice = f"No simulated point meets every objective; nearest is {at(chosen)}"
     title = objective_title(spec.objectives[0], spec) if spec.objectives else metric_title(asked_metric(spec))
-    parts = [f"{advice}: {lowered(title)} {estimate_text(asked_estimate(spec, chosen))}"]
-    if spec.objectives:
-        parts.append(f", which {judged_text(spec.objectives[0], chosen.summary)}")
     other = present if chosen is not present else next(iter(points))
+    known = [asked_estimate(spec, point) for point in (chosen, other) if point]
+    most = max([0.0, *(item.bound for item in spec.objectives[:1]), *(abs(item.value) for item in known if item)])
+    parts = [f"{advice}: {lowered(title)} {estimate_text(known[0], most)}"]
+    if spec.objectives:
+        parts.append(f", which {judged_text(spec.objectives[0], chosen.summary, most)}")
     if other and chosen is not other and other.summary.status != "invalid":
-        state = _state(spec, other, chosen)
+        state = _state(spec, other, chosen, most)
         parts.append(f" ({'now, ' if other is present else ''}at {at.value(other)}: {state})" if state else "")
     parts.append(_price(spec, points, chosen, at) if choice.word == "met" else "")
     if turn:
@@ -133,12 +135,12 @@ def asked_estimate(spec: ScenarioSpec, point: StoredPoint) -> Estimate | None:
     return point.summary.metrics.get(asked_metric(spec))
 
 
-def _state(spec: ScenarioSpec, other: StoredPoint, chosen: StoredPoint) -> str:
-    """What another point answers to the question; where it is the first of its sweep compared in pairs, and empty
-    where the two cannot be told apart."""
+def _state(spec: ScenarioSpec, other: StoredPoint, chosen: StoredPoint, most: float) -> str:
+    """What another point answers to the question, in the unit of ``most``; where it is the first of its sweep compared
+    in pairs, and empty where the two cannot be told apart."""
     if other.summary.status == "unstable":
         return "the backlog grows without end"
-    value, change = estimate_text(asked_estimate(spec, other)), chosen.summary.differences.get(asked_metric(spec))
+    value, change = estimate_text(asked_estimate(spec, other), most), chosen.summary.differences.get(asked_metric(spec))
     if other.index or change is None or len(spec.queues) > 1:
         return value
     if change.low <= 0 <= change.high:
@@ -156,7 +158,8 @@ def _price(spec: ScenarioSpec, points: Sequence[StoredPoint], chosen: StoredPoin
     if best.high >= own.low:
         return ""
     title = lowered(metric_title(metric))
-    return f" and costs {title}: {estimate_text(own)} instead of {estimate_text(best)} at {at.value(point)}"
+    less = f"{estimate_text(best, own.value)} at {at.value(point)}"
+    return f" and costs {title}: {estimate_text(own)} instead of {less}"
 
 
 def _others(good: Sequence[StoredPoint], chosen: StoredPoint, at: Naming) -> str:

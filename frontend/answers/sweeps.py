@@ -21,7 +21,7 @@ from simulations.scenario.spec import ScenarioSpec
 
 _TABLE = (
     *("latency.mean", "latency.p50", "latency.p95", "latency.p99"),
-    *("end_to_end.p95", "throughput", "threads.idle_blocked", "gate.blocked_fraction"),
+    *("latency.urgent", "end_to_end.p95", "throughput", "threads.idle_blocked", "gate.blocked_fraction"),
 )
 MOST_BARS = 12
 """Most bars of the latency budget over a sweep."""

@@ -4,21 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart
-from frontend.charts.parts import Figure, axis, bar_trace
+from frontend.charts.parts import THEME, Figure, axis, bar_trace
 from frontend.wording.numbers import lowered, metric_title
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Estimate, Scale, estimate_text, percent, quantity, scale_of
 
-PARTS = {
-    "wait.destination": ("purple", "/"),
-    "wait.prepared": ("sky", "\\"),
-    "wait.thread": ("vermillion", "x"),
-    "wait.downstream": ("orange", "-"),
-    "wait.redelivery": ("grey", "+"),
-    "service.cpu": ("green", "."),
-    "service.wait": ("blue", ""),
-    "service.commit": ("orange", "|"),
-}
+PARTS: Mapping[str, Sequence[str]] = THEME["latency_parts"]
 """Metric of each part -> color and pattern, in the order in which a message meets them."""
 MEAN = "latency.mean"
 SLOWEST = "slowest 5 %"
@@ -87,11 +78,13 @@ def _values(bars: Sequence[Bar], name: str) -> list[str]:
 def _sentence(bars: Sequence[Bar]) -> str:
     first, last = bars[0], bars[-1]
     (part, share), (other, rest) = _largest(first), _largest(last)
-    lead = f"Of the mean latency of {estimate_text(first.metrics[MEAN])} the largest part is {part}, {share}"
+    mean = estimate_text(first.metrics[MEAN], last.metrics[MEAN].value)
+    lead = f"Of the mean latency of {mean} the largest part is {part}, {share}"
     if first is last:
         return f"{lead}."
     if last.label == SLOWEST:
-        return f"{lead}; of the {estimate_text(last.metrics[MEAN])} of the slowest 5 % it is {other}, {rest}."
+        slowest = estimate_text(last.metrics[MEAN], first.metrics[MEAN].value)
+        return f"{lead}; of the {slowest} of the slowest 5 % it is {other}, {rest}."
     lead = "The largest part of the mean latency is"
     if part == other:
         return f"{lead} {part}: {share} at {first.label} and {rest} at {last.label}."

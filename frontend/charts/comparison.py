@@ -6,17 +6,10 @@ from dataclasses import dataclass
 
 from frontend.charts.chart import Chart
 from frontend.charts.latency import Tail, tails_figure
-from frontend.charts.parts import Figure, Numbers, axis, points, upright, whiskers
+from frontend.charts.parts import THEME, Figure, Numbers, axis, points, upright, whiskers
 from simulations.analysis.estimates.summary import Estimate, change_text, percent, quantity
 
-LOOKS = (
-    ("blue", "solid", "circle"),
-    ("vermillion", "dash", "diamond"),
-    ("green", "dot", "square"),
-    ("purple", "dashdot", "triangle-up"),
-    ("orange", "longdash", "x"),
-    ("sky", "longdashdot", "cross"),
-)
+LOOKS: Sequence[Sequence[str]] = THEME["subjects"]
 """Color, dash and symbol of each subject, by its place."""
 
 
@@ -58,10 +51,12 @@ def differences_chart(series: Sequence[Dots], *, baseline: str) -> Chart | None:
 
 def tails_chart(curves: Sequence[tuple[str, int, Mapping[str, Numbers]]], *, objective: float | None) -> Chart:
     """Return the overlaid C3: label, place and tail of each subject that has one."""
-    rows = tuple((label, *(_slowest(curve, share) for share in (0.1, 0.05, 0.01, 0.001))) for label, _, curve in curves)
+    most, shares = max(curve["latency"][-1] or 0.0 for _, _, curve in curves), (0.1, 0.05, 0.01, 0.001)
+    rows = tuple((label, *(_slowest(curve, share, most) for share in shares)) for label, _, curve in curves)
     columns = ("Subject", "10 % take longer than", "5 %", "1 %", "0.1 %")
     sentence = f"1 % of the messages take longer than {', '.join(f'{row[3]} ({row[0]})' for row in rows)}."
-    figure = tails_figure([Tail(label, curve, *LOOKS[place][:2]) for label, place, curve in curves], objective)
+    drawn = [Tail(label, curve, LOOKS[place][0], LOOKS[place][1]) for label, place, curve in curves]
+    figure = tails_figure(drawn, objective)
     return Chart("tails", "Tails, overlaid", sentence, figure, columns, rows, wide=True)
 
 
@@ -101,8 +96,8 @@ def _dots(item: Dots, metrics: Sequence[str], count: int, turn: int) -> Figure:
     )
 
 
-def _slowest(curve: Mapping[str, Numbers], share: float) -> str:
-    """The first latency that at most ``share`` of the messages exceed."""
+def _slowest(curve: Mapping[str, Numbers], share: float, most: float) -> str:
+    """The first latency that at most ``share`` of the messages exceed, in the unit of ``most``."""
     pairs = zip(curve["latency"], curve["survival"], strict=True)
     first = next((at for at, slower in pairs if at is not None and slower is not None and slower <= share), None)
-    return "–" if first is None else str(quantity(first, "s"))
+    return "–" if first is None else str(quantity(first, "s", beside=most))

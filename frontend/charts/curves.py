@@ -1,23 +1,16 @@
 """Charts over the values of a swept setting: latency percentiles, or any other metric with its objective and rules."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart
-from frontend.charts.parts import Figure, axis, measured, objective_lines, upright
+from frontend.charts.parts import THEME, Figure, axis, measured, objective_lines, upright
 from frontend.charts.swept import Sweep, stretches
 from frontend.wording.numbers import lowered, metric_title
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import estimate_quantity, estimate_text, scale_of
 
-PERCENTILES = {
-    "latency.mean": ("mean", "grey", "dot"),
-    "latency.p50": ("p50", "green", "dash"),
-    "latency.p90": ("p90", "purple", "longdash"),
-    "latency.p95": ("p95", "blue", "solid"),
-    "latency.p99": ("p99", "orange", "dashdot"),
-    "latency.p999": ("p99.9", "vermillion", "longdashdot"),
-}
+PERCENTILES: Mapping[str, Sequence[str]] = THEME["percentiles"]
 """Metric -> legend, color and dash; the curve can show each of them."""
 SHOWN = ("latency.p50", "latency.p95", "latency.p99")
 DRAIN, TIMEOUTS = "drain_time", "timeouts.queue"
@@ -99,11 +92,11 @@ def _course_text(sweep: Sweep, metric: str) -> str:
         return f"{title}: no value of the setting has any."
     low, high = (extreme(known, key=lambda item: item.value) for extreme in (min, max))
     lowest, highest = (
-        f"{estimate_text(end)} at {sweep.reach(_places(sweep, metric, end.value))}" for end in (low, high)
+        f"{estimate_text(end, high.value)} at {sweep.reach(_places(sweep, metric, end.value))}" for end in (low, high)
     )
     if low.value == high.value:
         return f"{title}: {lowest}."
-    if low.high >= high.low or estimate_text(low) == estimate_text(high):
+    if low.high >= high.low or estimate_text(low, high.value) == estimate_text(high):
         return f"{title}: {lowest}, {highest}; these intervals tell no difference."
     return f"{title}: lowest {lowest}, highest {highest}."
 

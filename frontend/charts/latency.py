@@ -76,8 +76,9 @@ def tail_chart(
         if name in metrics:
             figure["data"].append(_whisker(metrics[name], share, scale, PERCENTILES[name]))
     rows = CourseRows(curve["latency"], [curve[name] for name in ("survival", "low", "high")], units=("1", "1", "1"))
+    slowest = max((metrics[name].value for name in ("latency.p99", "latency.p999") if name in metrics), default=0.0)
     said = [
-        f"{share} take longer than {estimate_text(metrics[name])}"
+        f"{share} take longer than {estimate_text(metrics[name], slowest)}"
         for name, share in (("latency.p99", "1 % of the messages"), ("latency.p999", "0.1 %"))
         if name in metrics
     ]
@@ -153,7 +154,7 @@ def _traces(tail: Tail, scale: Scale) -> list[Figure]:
     ]
 
 
-def _whisker(estimate: Estimate, share: float, scale: Scale, look: tuple[str, str, str]) -> Figure:
+def _whisker(estimate: Estimate, share: float, scale: Scale, look: Sequence[str]) -> Figure:
     legend, color, _ = look
     return parts.points(
         parts.scaled([estimate.value], scale.factor),

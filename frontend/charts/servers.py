@@ -8,12 +8,7 @@ from frontend.charts.parts import Figure
 from frontend.wording.numbers import counted
 from simulations.analysis.estimates.summary import Estimate, estimate_quantity, estimate_text, percent
 
-STATES = {
-    "busy": ("busy", "blue", ""),
-    "held": ("held", "purple", "."),
-    "idle_blocked": ("idle, held back", "vermillion", "/"),
-    "idle_no_work": ("idle, no work", "grey", "-"),
-}
+STATES: Mapping[str, Sequence[str]] = parts.THEME["thread_states"]
 """Column -> legend, color and pattern, from the bottom of the stack to its top."""
 ROOM = 4
 """A capacity of up to so many times the most threads in use is drawn to scale."""

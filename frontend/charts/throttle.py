@@ -4,22 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart, CourseRows, cell
-from frontend.charts.parts import Figure, Numbers, axis, labelled, level, line, linked, scaled, spans, timed
+from frontend.charts.parts import THEME, Figure, Numbers, axis, labelled, level, line, linked, scaled, spans, timed
 from simulations.analysis.estimates.summary import quantity
 
 STEP = {"shape": "hv"}
 DOTTED = {**STEP, "width": 1.2, "dash": "dot"}
 HATCH = {"shape": "/", "fgcolor": "@vermillion", "bgcolor": "@vermillion/10", "size": 6}
-RIBBON = {
-    "domain": [0, 0.06],
-    "range": [0, 1],
-    "showticklabels": False,
-    "ticks": "",
-    "showgrid": False,
-    "showline": False,
-    "fixedrange": True,
-    "title": {"text": ""},
-}
+RIBBON: Figure = THEME["ribbon"]
 
 
 @dataclass(frozen=True)

@@ -197,7 +197,8 @@ def _untold(found: Comparison, kpi: Kpi, labels: Sequence[str], place: int) -> s
         point = found.subjects[lacks].point
         why = ": its backlog grows without end" if point and point.summary.status == "unstable" else ""
         return f"{labels[lacks]} has no {lowered(kpi.metric.title)}{why}."
-    values = f"{estimate_text(one)} at {labels[place]}, {estimate_text(other)} at {labels[found.baseline]}"
+    own, theirs = estimate_text(one, other.value), estimate_text(other, one.value)
+    values = f"{own} at {labels[place]}, {theirs} at {labels[found.baseline]}"
     apart = one.high < other.low or other.high < one.low
     ranges = (
         "no replication of one reaches one of the other" if apart else "their replications overlap, which tells nothing"

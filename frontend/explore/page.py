@@ -119,7 +119,10 @@ def sweep_sentences(found: Experiment, question: Sweep) -> tuple[str, ...]:
     if not rated:
         return ("No point has a value yet.",)
     ends = [min(rated, key=lambda item: item[0].value), max(rated, key=lambda item: item[0].value)]
-    places = [f"{estimate_text(value)} at {settings_text(found.spec, item.overrides)}" for value, item in ends]
+    places = [
+        f"{estimate_text(value, ends[1][0].value)} at {settings_text(found.spec, item.overrides)}"
+        for value, item in ends
+    ]
     texts = [f"{metric_title(question.kpi)} lies between {places[0]} and {places[1]}."]
     unstable = sum(item.status == "unstable" for item in found.answers.values())
     counts = counts_text({"unstable": unstable})

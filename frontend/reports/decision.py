@@ -11,7 +11,7 @@ from planner.selectors import StoredPoint
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import estimate_text, percent, quantity
 from simulations.experiment.verdicts import objective_verdicts
-from simulations.experiment.words import bound_text
+from simulations.experiment.words import value_and_bound
 from simulations.scenario.spec import ScenarioSpec
 
 NUMBERS = ("latency.p95", "drain_time", "throughput", "latency.p99", "cpu.utilisation", "threads.busy")
@@ -69,8 +69,8 @@ def judged_objectives(spec: ScenarioSpec, chosen: StoredPoint | None) -> tuple[J
     return tuple(
         Judged(
             title=" · ".join(filter(None, (metric_title(item.objective.metric), item.objective.queue))),
-            bound=bound_text(item.objective),
-            value=estimate_text(item.estimate) if item.estimate else "no value",
+            bound=value_and_bound(item)[1],
+            value=value_and_bound(item)[0] if item.estimate else "no value",
             word="not resolved" if item.unresolved else item.word,
         )
         for item in objective_verdicts(spec.objectives, chosen.summary)

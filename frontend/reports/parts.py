@@ -18,12 +18,13 @@ from simulations.analysis.estimates.summary import change_text, estimate_text
 from simulations.experiment.questions import Optimize, SensitivityQuestion, asked_spec, stored_question
 from simulations.experiment.turns import Turn
 from simulations.experiment.verdicts import verdict_of
-from simulations.experiment.words import objective_text, setting_title, turn_text
+from simulations.experiment.words import measured_turn, objective_text, setting_title
 from simulations.scenario.spec import ScenarioSpec, parse
 
 TOLD = (
     *("latency.mean", "latency.p95", "latency.p99", "drain_time", "throughput", "cpu.utilisation", "threads.busy"),
     *("end_to_end.p95", "threads.idle_blocked", "gate.blocked_fraction", "timeouts.share", "overtaken_fraction"),
+    "latency.urgent",
 )
 """Metrics whose differences are shown."""
 RISKS, NOT_MODELED = TEXTS["risks"], TEXTS["not_modeled"]
@@ -155,7 +156,7 @@ def turns_of(spec: ScenarioSpec, turn: Turn | None, found: Sequence[Experiment])
 
     Each is a sentence without its end; ``turn``: where the first objective turns along the sweep.
     """
-    along = f"{objective_text(spec.objectives[0])} is {turn_text(spec, turn)}" if turn else ""
+    along = f"{objective_text(spec.objectives[0])} is {measured_turn(spec, turn)}" if turn else ""
     turns = [(setting_title(spec, turn.path), along)] if turn else []
     for item in found:
         if isinstance(item.question, SensitivityQuestion) and item.spec.objectives:

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from inspect import get_annotations
 from operator import itemgetter
 from typing import Any
 
 from frontend.scenarios.filters import VERDICTS
-from frontend.wording.numbers import known_settings, setting_row, setting_text
+from frontend.wording.numbers import is_number, known_settings, setting_row, setting_text
 from planner import selectors
 from planner.answers.choice import SHOWN
 from planner.answers.summaries import estimate_read
@@ -14,13 +15,13 @@ from planner.models import Run, RunStatus, Scenario, ScenarioVersion
 from planner.selectors.scenarios import Answered, Overview, scenario_overviews
 from simulations.analysis.estimates import summary
 from simulations.analysis.estimates.summary import Estimate
-from simulations.declarations.parameters import parameters_of
-from simulations.declarations.texts import is_below, last_key, path_of
+from simulations.declarations.declared import Setting, settings_below
+from simulations.declarations.texts import is_below, path_of, step
 from simulations.experiment.words import plain
 from simulations.platforms import PLATFORMS
+from simulations.platforms.shared.queues import QueueParameters
+from simulations.scenario.spec import scenario_model
 
-SHARED = ("failure_rate", "poison_rate", "urgent_share", "downstream", "downstream_outage")
-"""Settings that every platform's queues have."""
 GOES_ON = (RunStatus.RUNNING, RunStatus.PAUSING, RunStatus.PAUSED, RunStatus.CANCELLING)
 ENDED_BADLY = (RunStatus.FAILED, RunStatus.CANCELLED)
 
@@ -171,17 +172,29 @@ def _heading(scenario: Scenario, group: str) -> str:
 
 
 def _key_setting(platform: str, spec: Mapping[str, Any]) -> str:
-    """The swept setting, else the first of the first queue that is not the default, else its first, with the value."""
-    queue = spec["queues"][0]
-    path = spec["sweep"][0]["path"] if spec["sweep"] else ""
-    named = is_below(path, path_of("queues", queue["name"], "settings"))
-    family, settings = PLATFORMS.get(platform), queue["settings"]
-    declared = {item.name: item for item in parameters_of(family.queue_parameters)} if family else {}
-    own = [name for name in declared if name in settings and name not in SHARED]
-    changed = [name for name in own if settings[name] != declared[name].default]
-    key = last_key(path) if named else next(iter([*changed, *own]), "")
-    item = declared.get(key)
-    return f"{item.title} {setting_text(settings[key], item.unit)}" if item and key in settings else ""
+    """The swept setting, else the first of the first queue that is not the default, else its first, with the value.
+
+    Of what names a work manager, the numbers of that one.
+    """
+    if platform not in PLATFORMS:
+        return ""
+    settings, queue = PLATFORMS[platform].queue_parameters, spec["queues"][0]
+    path = spec["sweep"][0]["path"] if spec["sweep"] else path_of("queues", queue["name"], "settings")
+    names = settings.model_fields.keys() - QueueParameters.model_fields.keys()
+    known = [item for item in _settings_at(platform, spec, path) if item.path == path or item.declaration.name in names]
+    known.sort(key=lambda item: item.declaration.name not in get_annotations(settings))
+    known.sort(key=lambda item: not (is_number(item.value) or item.declaration.quantity.names))
+    keys = [*(item for item in known if item.value != item.declaration.default), *known][:1]
+    place = path_of("servers", queue["server"], "settings")
+    rows = [f"{place}.{key.declaration.quantity.names}{step(str(key.value))}" for key in keys]
+    acting = [item for row in rows for item in _settings_at(platform, spec, row) if is_number(item.value)]
+    shown = [(item.declaration, item.value) for item in acting or keys]
+    return ", ".join(f"{declared.title} {setting_text(value, declared.unit)}" for declared, value in shown)
+
+
+def _settings_at(platform: str, spec: Mapping[str, Any], path: str) -> list[Setting]:
+    """The declared values at a path and below it."""
+    return [item for item in settings_below(scenario_model(platform), spec, towards=path) if is_below(item.path, path)]
 
 
 def _line(row: ScenarioRow) -> dict[str, object]:

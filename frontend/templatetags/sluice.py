@@ -30,6 +30,7 @@ register.filter("quantity", quantity)
 register.filter("horizon", horizon_text)
 register.filter("metric", metric_title)
 register.filter("precision", precision_text)
+register.filter("zip", lambda first, second: zip(first, second, strict=True))
 register.filter("json_text", json.dumps)  # for an attribute; the template escapes it
 _ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
 SECTIONS = {

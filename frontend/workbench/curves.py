@@ -14,7 +14,7 @@ from planner.answers.choice import verdict_word
 from planner.answers.curves import Curve, curve_of
 from planner.models import Scenario
 from planner.web.counters import counted
-from simulations.analysis.estimates.summary import estimate_quantity
+from simulations.analysis.estimates.summary import estimate_quantity, percent
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment.points import value_at
 from simulations.scenario.spec import ScenarioSpec, parse
@@ -82,7 +82,7 @@ def _best(curve: Curve, field: FormField) -> dict[str, Any] | None:
     value, trial = curve.best
     change = next((item for item in trial.changes if item.metric == curve.metric), None)
     gain = abs(change.difference.value / change.before.value) if change and change.before.value else 1e9
-    shown = setting_text(value, field.declaration.unit)
+    shown = percent(value) if field.declaration.is_fraction else setting_text(value, field.declaration.unit)
     asked_first = sorted(trial.changes, key=lambda item: item.metric != curve.metric)
     changes = [item.text for item in asked_first] or ["messages no longer pile up"]
     return {"shown": shown, "fix": {field.path: value}, "changes": changes, "rank": gain}

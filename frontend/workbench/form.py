@@ -24,6 +24,8 @@ NAME = "name"
 UP_FRONT = 3
 """Settings of each server and queue that are shown without asking; changed ones are shown always."""
 _WORK_UP_FRONT = ("arrivals", "service")
+OF_MESSAGES = ("urgent_share", "failure_rate", "poison_rate")
+"""Settings of every platform's queues that say what its messages are like."""
 _PARTS = ("servers", "queues")
 _UNKNOWN_IDENTITY = "Names that exports use; no file was imported"
 
@@ -140,9 +142,11 @@ def _form(sheet: Sheet) -> ScenarioForm:
             place = (f"{part}.{index}", path_of(part, entity["name"]))
             shared = list(fields_of(sheet, model, place, entity))
             own = list(fields_of(sheet, settings, (f"{place[0]}.settings", f"{place[1]}.settings"), entity["settings"]))
+            of_messages = [field for field in own if field.declaration.name in OF_MESSAGES]
+            own = [field for field in own if field not in of_messages]
             groups = [_entity_group(place, entity, shared, own, swept), _identity_group(sheet, place, entity)]
             if part == "queues":
-                groups.insert(1, _work_group(sheet, place, entity, shared))
+                groups.insert(1, _work_group(sheet, place, entity, [*shared, *of_messages], swept))
             blocks.append((is_below(swept, place[1]), groups))
     groups = [group for _, block in sorted(blocks, key=lambda block: not block[0]) for group in block]
     groups.append(Group("run", "Run", "", *run_fields(sheet, swept_paths(body))))
@@ -207,10 +211,12 @@ def _entity_group(
     return Group(place[0], title, str(entity["name"]), tuple(front), tuple(more))
 
 
-def _work_group(sheet: Sheet, place: Place, queue: Mapping[str, Any], shared: list[FormField]) -> Group:
+def _work_group(sheet: Sheet, place: Place, queue: Mapping[str, Any], shared: list[FormField], swept: str) -> Group:
     front = [field for part in _WORK_UP_FRONT for field in variant_fields(sheet, Queue, part, place, queue[part])]
     lists = [field for field in shared if field.place or field.row[0]]
     others = [field for field in shared if field not in lists and field.declaration.name not in ("name", "server")]
+    front += [field for field in others if _is_changed(field, swept)]
+    others = [field for field in others if field not in front]
     others += _size_fields(sheet, place, queue.get(SIZE, Queue.model_fields[SIZE].default))
     return Group(f"{place[0]}.work", "Work", str(queue["name"]), tuple(front), tuple(others))
 

@@ -9,11 +9,12 @@ from django.contrib.auth.models import User
 
 from frontend.workbench.form import Group, ScenarioForm, form_read, scenario_form
 from frontend.workbench.items import ROWS, with_rows
-from frontend.workbench.kinds import Values, below
+from frontend.workbench.kinds import Values, below, starts_of
 from planner import selectors
 from planner.services.inventory import queue_body, server_body
 from simulations.declarations.problems import Problem
 from simulations.declarations.texts import keys_in, path_of
+from simulations.platforms import PLATFORMS
 from simulations.scenario.spec import parse
 
 Part = Literal["servers", "queues"]
@@ -134,3 +135,11 @@ def frame_of(platform: str) -> dict[str, Any]:
     service = {"kind": "exponential", "mean": 0.2}
     body = {"sluice": 1, "name": "inventory", "platform": platform, "servers": [{"name": "server"}]}
     return parse({**body, "queues": [{**queue, "service": service}]}).body()
+
+
+def first_scenario(platform: str) -> dict[str, Any]:
+    """Return the scenario that a person begins with: the smallest one, its settings at their start values."""
+    body, family = frame_of(platform), PLATFORMS[platform]
+    body["servers"][0]["settings"] |= starts_of(family.server_parameters)
+    body["queues"][0]["settings"] |= starts_of(family.queue_parameters)
+    return parse(body).body()

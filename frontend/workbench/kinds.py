@@ -51,7 +51,7 @@ def with_kinds(
     result = dict(value)
     if kind != value["kind"]:
         kept = {name: item for name, item in value.items() if name in model.model_fields and item is not None}
-        result = {**_starts(model), **kept, "kind": kind}
+        result = {**starts_of(model), **kept, "kind": kind}
     for name in model.model_fields:
         inner = members(model, name)
         if inner:
@@ -66,7 +66,7 @@ def noun(model: type[BaseModel]) -> str:
 
 def started(model: type[BaseModel]) -> dict[str, Any]:
     """Return a new value of ``model``: what has to be given begins with its start value, or is left empty."""
-    result = _starts(model) | ({"settings": {}} if "settings" in model.model_fields else {})
+    result = starts_of(model) | ({"settings": {}} if "settings" in model.model_fields else {})
     for name, item in declared(model).items():
         variants = members(model, name)
         if item.required and variants:
@@ -77,7 +77,8 @@ def started(model: type[BaseModel]) -> dict[str, Any]:
     return result
 
 
-def _starts(model: type[BaseModel]) -> dict[str, Any]:
+def starts_of(model: type[BaseModel]) -> dict[str, Any]:
+    """Return the start values of the parts of ``model`` that have one."""
     given = {name: item.quantity.start for name, item in declared(model).items()}
     return {name: to_jsonable_python(item) for name, item in given.items() if item is not None}
 

@@ -14,11 +14,12 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 
+from frontend.answers.mechanism.lane import knobs_of
 from frontend.answers.point import Answer, formula_answer, simulated_answer
 from frontend.site import base
 from frontend.site.automation import of_scenario
 from frontend.workbench.form import NAME, ScenarioForm, form_read, scenario_form
-from frontend.workbench.inventory import frame_of, knobs_applied, stored_choices, workbench_read
+from frontend.workbench.inventory import first_scenario, knobs_applied, stored_choices, workbench_read
 from frontend.workbench.items import rows_changed
 from frontend.workbench.versus import versus
 from planner import selectors, services
@@ -32,7 +33,7 @@ from simulations.platforms import PLATFORMS
 from simulations.scenario.spec import ScenarioSpec, parse
 
 ASKED = ("queues.0.arrivals.rate", "queues.0.service.mean", "objectives.0.value")
-"""What no declaration knows; the limit that leads the platform's queue settings is asked for with them."""
+"""What no declaration knows; the first limit on the way of the messages is asked for with them."""
 LATEST = 5
 """Versions and runs that the form shows; the page of all versions has the others."""
 PAGE_SECONDS = 3600  # for so long the glances of a page are counted
@@ -153,7 +154,7 @@ def _page(
         "live": True,
         "live_charts": LIVE_CHARTS,
         "live_queues": [item.name for item in spec.queues],
-        "live_queue": request.GET.get("queue", ""),
+        "live_queue": request.GET.get("queue") or next((item.queue for item in spec.objectives if item.queue), ""),
         "spellings": of_scenario(request, scenario, version),
         "saved_values": None if body is version.spec else scenario_form(version.spec).values,
         "family": spec.family,
@@ -254,7 +255,7 @@ def scenario_start(request: HttpRequest) -> HttpResponse:
     platform = request.POST.get("platform") or request.GET.get("platform", "")
     if platform not in PLATFORMS:
         return render(request, "frontend/workbench/start.html", {"platforms": PLATFORMS.values()})
-    body = {**frame_of(platform), "name": f"New scenario ({PLATFORMS[platform].title})"}
+    body = {**first_scenario(platform), "name": "New scenario"}
     if request.method != "POST":
         return _start_page(request, body, ())
     body = form_read(body, request.POST.dict())
@@ -269,7 +270,9 @@ def scenario_start(request: HttpRequest) -> HttpResponse:
 def _start_page(request: HttpRequest, body: dict[str, Any], problems: tuple[Problem, ...]) -> HttpResponse:
     form = scenario_form(body, problems)
     named = {field.name: field for field in form.fields}
-    limit = next(field for group in form.groups if group.key == "queues.0" for field in group.fields if field.slider)
+    stations = next(iter(knobs_of(parse(first_scenario(str(body["platform"])))).values()))
+    knobs = [*stations.get("limit", ()), *stations.get("threads", ())]
+    limit = next(field for field in form.fields if field.path == knobs[0].path)
     rate, mean, objective = (named[name] for name in ASKED)
     fields = [rate, mean, replace(limit, slider=None), objective]
     context = {"form": form, "fields": fields, "family": PLATFORMS[body["platform"]]}

@@ -95,9 +95,9 @@ def cure_claims(spec: ScenarioSpec, trials: Mapping[str, Trial]) -> Iterator[Cla
             )
 
 
-def _of_system(summary: PointSummary, metric: str, sentence: str) -> Iterator[Claim]:
+def _of_system(summary: PointSummary, metric: str, sentence: str, beside: float = 0.0) -> Iterator[Claim]:
     if metric in summary.metrics:
-        yield stated(f"point.{metric}", sentence, metric, summary.metrics[metric], about={})
+        yield stated(f"point.{metric}", sentence, metric, summary.metrics[metric], about={}, beside=beside)
 
 
 def _latencies(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Claim]:
@@ -109,7 +109,7 @@ def _latencies(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Claim]:
     known = summary.queues.get(asked.queue or "", {}).get(asked.metric) if asked else None
     chains = [claim for queue in spec.queues for claim in end_to_end(spec.system, queue, summary)]
     if asked is not None and asked.metric == "latency.p95" and not asked.queue and not chains:
-        yield from _of_system(summary, "latency.p95", f"{p95}; this {judged_text(asked, summary)}.")
+        yield from _of_system(summary, "latency.p95", f"{p95}; this {judged_text(asked, summary)}.", asked.bound)
     else:
         if asked is not None:
             yield from _objective(asked, summary)
@@ -128,14 +128,15 @@ def _objective(asked: Objective, summary: PointSummary) -> Iterator[Claim]:
     value = estimate or Estimate(float("nan"), float("nan"), float("nan"), BY_NAME[asked.metric].unit)
     seen = f" in all {summary.replications} replications" if asked.equals is not None and value.half_width == 0 else ""
     text = f"{title}{f': {{}}{seen}, which' if estimate else ' has no value and'} {judged_text(asked, summary)}."
-    yield stated("point.objective", text, asked.metric, value, about=about)
+    yield stated("point.objective", text, asked.metric, value, about=about, beside=asked.bound)
 
 
-def judged_text(asked: Objective, summary: PointSummary) -> str:
-    """Return whether the point meets an objective, as a verb with its object."""
+def judged_text(asked: Objective, summary: PointSummary, beside: float = 0.0) -> str:
+    """Return whether the point meets an objective, as a verb with its object; ``beside`` as ``quantity``."""
     verdict = objective_verdicts((asked,), summary)[0]
-    word = "cannot be told from" if verdict.unresolved else ("meets" if verdict.met else "misses")
-    return f"{word} the objective of {bound_text(asked)}"
+    word = "is too close to call against" if verdict.unresolved else ("meets" if verdict.met else "misses")
+    value = verdict.estimate.value if verdict.estimate else 0.0
+    return f"{word} the objective of {bound_text(asked, max(beside, value))}"
 
 
 def ceiling_claims(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Claim]:
@@ -185,8 +186,10 @@ def moved_text(spec: ScenarioSpec, summaries: Sequence[PointSummary]) -> str:
         first, less, second, more = (metrics.get("latency.mean", _UNKNOWN) for metrics in own)
         lost = more.value - second.value
         if less.high < first.low and second.high < more.low and lost > LARGE * (first.value - less.value):
-            before, after = (estimate_quantity(item)._replace(half="") for item in (first, second))
-            spent = f"{estimate_text(less)} at {pair[0]} ({then} {before}) and {estimate_text(more)} at {pair[1]}"
+            most = max(item.value for item in (first, less, second, more))
+            before, here, after, there_now = (estimate_quantity(item, most) for item in (first, less, second, more))
+            before, after = before._replace(half=""), after._replace(half="")
+            spent = f"{here} at {pair[0]} ({then} {before}) and {there_now} at {pair[1]}"
             text = f"moves the queue from {pair[0]} to {pair[1]}: a message spends {spent} ({then} {after})"
             moves.append((lost, f"{settings_text(spec, there.overrides)} {text}, on average."))
     return max(moves)[1]

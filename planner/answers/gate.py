@@ -8,12 +8,12 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 from pydantic import Field, ValidationError
 
 from planner.answers.claims import growth_sentence
-from simulations.analysis.estimates.summary import PointSummary, estimate_text
+from simulations.analysis.estimates.summary import PointSummary
 from simulations.declarations.parameters import Model
 from simulations.declarations.problems import InvalidInput, problem, problems_of
 from simulations.experiment.arrivals import with_arrivals
 from simulations.experiment.verdicts import Judged, objective_verdicts
-from simulations.experiment.words import bound_text
+from simulations.experiment.words import bound_text, value_and_bound
 from simulations.platforms.shared.claims import explained
 from simulations.scenario.crosschecks import objective_metric_problems
 from simulations.scenario.runsettings import Objective
@@ -107,7 +107,7 @@ def _case(verdict: Judged, summary: PointSummary, reasons: tuple[str, ...]) -> C
     where = f" of {objective.queue}" if objective.queue else ""
     name = f"{objective.metric}{where} {bound}"
     if verdict.estimate is not None:
-        result = f"{objective.metric}{where} is {estimate_text(verdict.estimate)}, {bound} is asked"
+        result = "{} is {}, {} is asked".format(f"{objective.metric}{where}", *value_and_bound(verdict))
     elif summary.status == "unstable":
         result = f"{objective.metric}{where} does not exist. {growth_sentence(summary)}"
     else:

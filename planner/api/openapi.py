@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from http import HTTPStatus
 from typing import Any
@@ -20,6 +20,7 @@ from planner.api.lists import MOST, filter_parameters
 from planner.api.schemas.common import ProblemOut, page_of
 from planner.web.problems import CONTENT_TYPE
 from simulations.declarations.parameters import parameters_of
+from simulations.declarations.tables import table_beside
 from simulations.platforms import PLATFORMS
 from simulations.scenario.spec import scenario_model
 
@@ -44,13 +45,7 @@ KEY = OpenApiParameter(
 )
 IF_MATCH = OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, description="ETag of what was read.")
 IF_NONE_MATCH = OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER, description="ETag of what is known.")
-HEADERS = {
-    "ETag": "Changes with what may change of the object.",
-    "X-Request-ID": "As sent, or made.",
-    "RateLimit-Limit": "Requests of one minute.",
-    "RateLimit-Remaining": "What is left of them.",
-    "RateLimit-Reset": "Seconds until they are whole again.",
-}
+HEADERS: Mapping[str, str] = table_beside(__file__, "headers.yaml")
 PROBLEMS = (400, 401, 403, 404, 406, 422, 429, 500, 503)
 WITH_BODY = (409, 412, 413, 415)
 

@@ -19,22 +19,13 @@ from planner.models import Report, Run
 from planner.reports import evidence
 from planner.reports.system import changes_of, servers_table, settings_table, workload_table
 from simulations.analysis.estimates.metrics import METRICS
+from simulations.declarations.tables import table_beside
 from simulations.experiment import with_overrides
 from simulations.platforms.shared.claims import explained
 from simulations.scenario.spec import ScenarioSpec
 
 PAYLOAD_VERSION = 2
-_NEVER_RECORDED: Mapping[str, Any] = {
-    "supersedes": None,
-    "decision": {"decider": "", "by": ""},
-    "servers": [],
-    "rules": [],
-    "calibration": None,
-    "changes": {"baseline": None, "points": {}, "notes": []},
-    "experiments": [],
-    "scripts": [],
-    "drift": None,
-}
+_NEVER_RECORDED: Mapping[str, Any] = table_beside(__file__, "never_recorded.yaml")
 """What an older report did not record is empty, never invented."""
 
 

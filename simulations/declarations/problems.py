@@ -98,6 +98,8 @@ def _translate(error: Any, model: type[BaseModel], data: Any) -> Problem:
     code, value = error["type"], error.get("input")
     about = error.get("ctx", {})
     said = WORDS[code].format(**about) if code in WORDS else error["msg"].removeprefix("Value error, ")
+    if isinstance(value, str) and value.endswith("%") and about.get("le") == 1:
+        said = "must be at most 100 %"
     message = REMEDIES.get(about.get("pattern", ""), said)
     if code == "extra_forbidden":
         message = f"unknown key {short(location[-1])}; {nearest(str(location[-1]), known)}"
@@ -106,10 +108,10 @@ def _translate(error: Any, model: type[BaseModel], data: Any) -> Problem:
         message, value = "is missing; give it a value", None
     elif value == "":
         message = "must not be empty; enter a value"
-    elif not isinstance(value, dict | list):
-        message = f"{message} (got {short(value)})"
-    else:
+    elif isinstance(value, dict | list):
         value = None
+    elif not isinstance(value, str) or short(value) not in message:
+        message = f"{message} (got {short(value)})"
     return problem(location, message, code=code, value=value, data=data)
 
 

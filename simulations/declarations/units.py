@@ -61,7 +61,7 @@ def parse_in(value: object, unit: str) -> object:
     match = _TEXT.fullmatch(value)
     written = match.group(2) if match else ""
     if match is None or (written and written not in factors):
-        units = f" with one of the units {', '.join(factors)}" if factors else ""
+        units = f" with {'one of the units ' * (len(factors) > 1)}{', '.join(factors)}" if factors else ""
         raise ValueError(f"{short(value)} is not understood; write a number{units}, for example {example}")
     factor, number = factors[written] if written else Fraction(1), _DIGITS.create_decimal(match.group(1))
     return float(_DIGITS.divide(_DIGITS.multiply(number, Decimal(factor.numerator)), Decimal(factor.denominator)))

@@ -58,17 +58,28 @@ def objective_text(objective: Objective) -> str:
     return f"{BY_NAME[objective.metric].title} {bound_text(objective)}"
 
 
-def bound_text(objective: Objective) -> str:
-    """Return what an objective asks of its metric, for example ``at most 60 ms``."""
+def bound_text(objective: Objective, beside: float = 0.0) -> str:
+    """Return what an objective asks of its metric, for example ``at most 60 ms``; ``beside`` as ``quantity``."""
     bounds = {"at most": objective.at_most, "at least": objective.at_least, "exactly": objective.equals}
     words, bound = next((words, bound) for words, bound in bounds.items() if bound is not None)
-    return f"{words} {quantity(bound, BY_NAME[objective.metric].unit)}"
+    return f"{words} {quantity(bound, BY_NAME[objective.metric].unit, beside=beside)}"
+
+
+def value_and_bound(item: Judged) -> tuple[str, str]:
+    """Return what a point reaches, a dash for none, and what an objective asks of it, in one unit."""
+    value = item.estimate.value if item.estimate else 0.0
+    return estimate_text(item.estimate, item.objective.bound), bound_text(item.objective, value)
 
 
 def turn_text(spec: ScenarioSpec, turn: Turn) -> str:
-    """Return where the first objective turns, for example ``met up to 63 and missed from 64 on``, with both values."""
+    """Return where the first objective turns, for example ``met up to 63 and missed from 64 on``."""
     last, first = (value_words(value, unit_of(spec, turn.path)) for value in (turn.last, turn.first))
     words = ("met", "missed") if turn.met_below else ("missed", "met")
+    return f"{words[0]} up to {last} and {words[1]} from {first} on"
+
+
+def measured_turn(spec: ScenarioSpec, turn: Turn) -> str:
+    """Return the same with what was measured on both sides."""
     most = max((item.value for item in (turn.below, turn.above) if item), default=0.0)
     values = [estimate_text(it, most) if it else "a growing backlog" for it in (turn.below, turn.above)]
     if turn.found:
@@ -76,12 +87,12 @@ def turn_text(spec: ScenarioSpec, turn: Turn) -> str:
     else:
         between = ", too few to tell in between" if turn.tried else "; nothing in between was simulated"
     numbers = f"{values[0]} and {values[1]} in {turn.replications} replications{between}"
-    return f"{words[0]} up to {last} and {words[1]} from {first} on ({numbers})"
+    return f"{turn_text(spec, turn)} ({numbers})"
 
 
 def turn_sentence(spec: ScenarioSpec, turn: Turn) -> str:
     """Return the same as a sentence that names setting and objective."""
-    return f"{objective_text(spec.objectives[0])}, by {setting_title(spec, turn.path)}: {turn_text(spec, turn)}."
+    return f"{objective_text(spec.objectives[0])}, by {setting_title(spec, turn.path)}: {measured_turn(spec, turn)}."
 
 
 def reached_text(headroom: Headroom, growth: float, since: date) -> str:
@@ -181,7 +192,8 @@ def _missed(item: Judged) -> str:
     title = BY_NAME[item.objective.metric].title
     if item.estimate is None:
         return f"{title} does not exist here"
-    return f"{title} is {estimate_text(item.estimate)}, not {bound_text(item.objective)}"
+    value, bound = value_and_bound(item)
+    return f"{title} is {value}, not {bound}"
 
 
 def _beaten(question: Optimize, spec: ScenarioSpec, candidate: Candidate, chosen: Candidate) -> str:
@@ -193,7 +205,7 @@ def _beaten(question: Optimize, spec: ScenarioSpec, candidate: Candidate, chosen
     mine, best = (item.summary.metrics.get(metric.name) for item in (candidate, chosen))
     if mine is None or best is None:
         return "comes later in the plan"
-    return f"{metric.title} is {estimate_text(mine)} against {estimate_text(best)}"
+    return f"{metric.title} is {estimate_text(mine, best.value)} against {estimate_text(best, mine.value)}"
 
 
 def _ceiling(spec: ScenarioSpec, summary: PointSummary) -> str:

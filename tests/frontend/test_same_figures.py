@@ -145,7 +145,6 @@ def test_every_figure_is_shown_as_the_same_text(everywhere: Everywhere) -> None:
         *map(_points, everywhere.pages),
         _points(everywhere.report),
         _printed_figures(everywhere),
-        _headline(everywhere),
     ]
     numbers = {
         (at, name): item for at, point in enumerate(everywhere.answered) for name, item in point["metrics"].items()
@@ -154,7 +153,9 @@ def test_every_figure_is_shown_as_the_same_text(everywhere: Everywhere) -> None:
     for figures in parts:
         assert figures
         assert figures == {key: whole[key] for key in figures}
-    for key, text in whole.items():
+    headline = _headline(everywhere)
+    assert headline, "its numbers are in the unit of what they are compared with"
+    for key, text in (*whole.items(), *headline.items()):
         _assert_says(text, numbers[key])
     lopsided = [item for item in numbers.values() if _half(item) > 0.6 * (item["ci95"][1] - item["ci95"][0])]
     assert lopsided, "no interval is uneven enough to tell two formulas of the half-width apart"

@@ -7,9 +7,9 @@ The same for every platform; the templates in ``answers/mechanism`` have one fil
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
-from frontend.wording.numbers import setting_text
+from frontend.wording.numbers import TEXTS, setting_text
 from simulations.analysis.estimates.summary import Estimate
 from simulations.declarations.declared import Setting
 from simulations.declarations.system import Background, Queue, Server
@@ -29,15 +29,8 @@ LOSSES = ("timeouts.queue", "timeouts.dispatch", "rollbacks", "dead_letters", "r
 """Ways to end or to come back, each a number per replication."""
 MOST_KNOBS = 2
 """Knobs of one station, its first ones; the form has the others."""
-SETTINGS: Mapping[Kind, str] = {
-    "producers": "flow_maximum flow_minimum",
-    "destination": "messages_threshold_high messages_threshold_low messages_quota max_num_msgs",
-    "limit": "maximum_sessions receive_timeout consumer_flow_limit shared_consumer_flow_limit consumer_flow_threshold",
-    "prepared": "messages_maximum",
-    "threads": "fair_share max_threads max_servants custom_threads listener_pool_maximum adapter_pool_maximum "
-    "bean_pool_maximum max_pool_size thread_pool_maximum max_messages_in_transaction",
-    "cpu": "cpus instances",
-}
+SETTINGS: Mapping[Any, str] = TEXTS["knobs"]
+"""Station -> the settings that have a knob there, the leading ones first."""
 
 
 @dataclass(frozen=True)

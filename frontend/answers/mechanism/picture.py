@@ -7,10 +7,11 @@ from frontend.answers.mechanism.lane import Kind, Lane, knobs_of, works_of
 from frontend.wording.numbers import work_text
 from simulations.analysis.estimates.summary import PointSummary, estimate_text
 from simulations.engine.network.model import PollerKind
+from simulations.platforms.shared.queues import in_number
 from simulations.scenario.spec import ScenarioSpec
 
 MOST_LANES = 4
-"""Lanes that are drawn; where there are more those of objectives first, then those whose messages wait longest."""
+"""Lanes that are drawn: that of the charts, then those of objectives, then those whose messages wait longest."""
 FULL = 0.9
 """From this share of its capacity on a station holds the others up."""
 LOST = 0.02
@@ -29,23 +30,26 @@ class Picture:
     left_out: int
 
 
-def picture_of(spec: ScenarioSpec, summary: PointSummary | None, *, knobs: bool = False) -> Picture:
-    """Return the picture of a point; without its ``summary`` nothing but what is set. ``knobs``: with the settings."""
+def picture_of(spec: ScenarioSpec, summary: PointSummary | None, *, knobs: bool = False, queue: str = "") -> Picture:
+    """Return the picture of a point; without its ``summary`` nothing but what is set. ``knobs``: with the settings.
+
+    ``queue``: the one that the charts are of, which is always drawn.
+    """
     lanes = list(_lanes(spec, summary))
     asked = {item.queue for item in spec.objectives}
     waits = ("backlog.growth", "latency.mean")
     longest = sorted(lanes, key=lambda lane: (lane.stream.name in asked, *map(lane.value, waits)), reverse=True)
-    del longest[MOST_LANES:]
+    leading = sorted(longest, key=lambda lane: lane.stream.name != queue)[:MOST_LANES]
     some = len(lanes) > MOST_LANES
-    queues = [lane for lane in longest if not lane.stream.background and lane.metrics]
+    queues = [lane for lane in longest if lane in leading and not lane.stream.background and lane.metrics]
     name, kind, words = next(
         ((lane.stream.name, *found) for lane in queues if (found := bottleneck_of(lane))), ("", None, "")
     )
     settings = knobs_of(spec) if knobs else {}
-    fastest = max(lane.value("throughput") for lane in longest) or 1.0
+    fastest = max(lane.value("throughput") for lane in leading) or 1.0
     kept = sorted(
-        (lane for lane in lanes if lane in longest),
-        key=lambda lane: (some and lane.stream.name not in asked, lane.stream.pool),
+        (lane for lane in lanes if lane in leading),
+        key=lambda lane: (some and (lane.stream.name != queue, lane.stream.name not in asked), lane.stream.pool),
     )
     drawn = tuple(
         replace(
@@ -109,7 +113,7 @@ def _short_of_threads(lane: Lane) -> tuple[Kind, str] | None:
     kind: Kind = "limit" if sessions else "threads"
     what, share = "sessions" if sessions else "threads", share_text(lane, "threads.busy", lane.capacity)
     if busy >= FULL * lane.capacity:
-        return kind, f"the {what} for {name}, {share} of {lane.capacity} busy"
+        return kind, in_number(f"the {lane.capacity} {what} for {name}, {share} busy")
     idle = sum(map(lane.value, ("threads.idle_no_work", "threads.idle_blocked", "threads.held")))
     if lane.pool.host is None and idle <= (1 - FULL) * every:
         return "threads", f"the threads of {lane.server}: all are busy, {share} of {lane.capacity} with {name}"

@@ -68,4 +68,5 @@ def _number(what: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterat
     if abs(after - before) > max(SURE * half, LEAST * before):
         unit = new.get("unit", "/s")
         share = f", {100 * (after / before - 1):+.0f} % ± {100 * half / before:.2g} %" if before else ""
-        yield what, before, after, f"{what}: {quantity(before, unit)}, now {quantity(after, unit)}{share}."
+        was, is_now = (quantity(value, unit, beside=max(before, after)) for value in (before, after))
+        yield what, before, after, f"{what}: {was}, now {is_now}{share}."

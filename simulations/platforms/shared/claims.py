@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from simulations.analysis.estimates.summary import Estimate, PointSummary, estimate_quantity, estimate_text
 from simulations.declarations.system import Queue, Server, System, has_outage
+from simulations.declarations.tables import table_beside
 from simulations.declarations.workload import Nothing
 from simulations.platforms.shared.family import Claim, Platform
 from simulations.platforms.shared.queues import QueueParameters, is_saturated, settings_of
@@ -19,15 +20,7 @@ FULL = 0.95
 """Share of the CPUs in use from which on they are the limit."""
 LARGE = 0.1
 """Share of the mean latency, or of the work of onMessage, from which on a wait is worth a sentence."""
-WAITED_FOR = {
-    "cause.gate": "for a session",
-    "cause.window": "for credit of the consumer",
-    "cause.thread": "for a free thread",
-    "cause.cpu": "for CPUs which other threads use",
-    "cause.downstream": "for the downstream resource",
-    "cause.batch": "for the rest of the batch",
-    "cause.redelivery": "for failed deliveries and the delays after them",
-}
+WAITED_FOR: Mapping[str, str] = table_beside(__file__, "waits.yaml")
 """Waits by their cause; what remains of the latency is the work of onMessage and the commit."""
 WAITS = ("wait.destination", "wait.prepared", "wait.thread")
 
@@ -101,9 +94,10 @@ def stated(
     about: Mapping[str, str],
     condition: str = "",
     proof: Mapping[str, object] | None = None,
+    beside: float = 0.0,
 ) -> Claim:
-    """Return the claim that a metric has this value; it stands for ``{}`` in the sentence, without unit for ``{n}``."""
-    value = estimate_quantity(estimate)
+    """Return the claim that a metric has this value: ``{}`` in the sentence, ``{n}`` without unit; ``beside`` one."""
+    value = estimate_quantity(estimate, beside)
     text = sentence.replace("{}", str(value)).replace("{n}", str(value._replace(unit="")))
     return Claim(identity, text, proof or {}, about, metric, condition, estimate)
 
@@ -190,4 +184,5 @@ def largest_wait(queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     mean = own["latency.mean"]
     if waits[name].low > LARGE * mean.value:
         sentence = f"Messages wait longest {WAITED_FOR[name]}: {{}} of the mean latency of {estimate_text(mean)}."
-        yield stated(f"{queue.name}.longest_wait", sentence, name, waits[name], about={"queue": queue.name})
+        about = {"queue": queue.name}
+        yield stated(f"{queue.name}.longest_wait", sentence, name, waits[name], about=about, beside=mean.value)

@@ -59,7 +59,9 @@ class QueueParameters(PlatformParameters):
     """Share of deliveries whose ``onMessage`` fails at its end, each independently of the others."""
     poison_rate: Annotated[Share, assumed("1", OWN_MODEL, place="poison messages")] = 0.0
     """Share of messages that fail at every delivery."""
-    urgent_share: Annotated[Share, assumed("1", OWN_MODEL, place="message priorities")] = 0.0
+    urgent_share: Annotated[
+        Share, assumed("1", OWN_MODEL, title="Urgent messages (JMS priority)", place="message priorities")
+    ] = 0.0
     """Share of messages with a higher priority than the others, which their destination gives out first. 0 where it
     keeps the order of arrival: WebLogic without a destination key, IBM MQ with MSGDLVSQ(FIFO)."""
     downstream: Annotated[

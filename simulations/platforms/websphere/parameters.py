@@ -153,11 +153,15 @@ class ListenerPort(_Endpoint):
     and above 0 there; the vendor writes milliseconds."""
 
     unsuitable_messages: Annotated[
-        float, Field(ge=0, le=1_000_000), assumed("messages", OWN_MODEL, (0, 100), place="message selectors")
+        float,
+        Field(ge=0, le=1_000_000),
+        assumed("messages", OWN_MODEL, (0, 100), "Messages skipped by the selector", place="message selectors"),
     ] = 0.0
     """Messages that do not suit the bean's selector, for each one that does: they stay on the destination for other
     consumers, and the arrivals entered are those that suit. Non-ASF mode only."""
-    selection_time: Annotated[Duration, assumed("s", OWN_MODEL, (0, 0.1), place="message selectors")] = 0.0
+    selection_time: Annotated[
+        Duration, assumed("s", OWN_MODEL, (0, 0.1), "Selector time per skipped message", place="message selectors")
+    ] = 0.0
     """Mean time inside receive() to pass over one of them, exponential. Non-ASF mode only."""
 
     @model_validator(mode="after")

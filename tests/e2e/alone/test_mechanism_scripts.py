@@ -29,7 +29,7 @@ def test_a_knob_moves_the_field_the_chart_and_the_numbers(page: Page) -> None:
     page.mouse.up()
     simulated(page)
     assert 60 <= int(field.input_value()) <= 140
-    expect(said).to_contain_text("Bottleneck: the threads for orders")
+    expect(said).to_contain_text("Bottleneck: the 18 threads for orders")
     expect(page.locator('figure[data-chart="throttle"] .sentence')).not_to_have_text(chart)
     page.get_by_role("button", name="Undo").click()
     expect(field).to_have_value("19")

@@ -1,11 +1,13 @@
 """The play head along the timeline: by button, by hand, by key, and for people who asked for less motion."""
 
+import json
 import re
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.watch import change, open_preset
+from tests.e2e.watch import change, choose, import_text, open_preset
+from tests.scenarios import listener_port
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 TIMELINE = 'figure[data-chart="throttle"]'
@@ -146,3 +148,17 @@ def test_messages_that_time_out_come_back_in_red(page: Page) -> None:
             break
     expect(page.locator(".messages .back")).not_to_have_count(0)
     expect(player.locator(".key")).to_contain_text("Red: it failed and comes back.")
+
+
+def test_of_many_queues_the_one_of_the_charts_is_played(page: Page) -> None:
+    body = listener_port("Thirty queues", rate="1/s")
+    queue = body["queues"][0]
+    body["queues"] = [{**queue, "name": f"queue-{number}"} for number in range(1, 31)]
+    import_text(page, json.dumps(body), "thirty.yaml")
+    for name in ("queue-1", "queue-17"):
+        choose(page, "Charts of the queue", name)
+        page.get_by_role("button", name="Next moment").click()
+        lane = page.locator("#live-mechanism .lane:visible")
+        expect(lane).to_have_count(1)
+        expect(lane).to_have_attribute("data-queue", name)
+        expect(lane.locator(".now").first).to_be_visible()

@@ -20,7 +20,7 @@ def test_a_surge_ends_with_a_sentence_of_its_own() -> None:
     drained = {"drain_time": Estimate(30.0, 29.0, 31.0, "s"), "latency.p95": Estimate(0.5, 0.4, 0.6, "s")}
     summary = replace(summary_of(0), overrides={}, metrics=drained)
     assert point_sentences(parse(body), summary, ())[0] == (
-        "95 % of the messages are done within 500 ± 100 ms; this meets the objective of at most 1 s. "
+        "95 % of the messages are done within 0.50 ± 0.10 s; this meets the objective of at most 1 s. "
         "After 30.0 ± 1.0 s everything is done."
     )
     without = parse({**body, "objectives": []})
@@ -93,8 +93,7 @@ def test_where_an_objective_turns_along_a_sweep_is_said() -> None:
     said = run_sentences(spec, rows, (), "Maximum sessions", turn)
     assert said[0] == (
         "Keep Maximum sessions at 36: queue timeouts 0 messages, which meets the objective of exactly 0 messages; it "
-        "is met up to 60 and missed from 80 on (0 messages and 45 messages in 2 replications; nothing in between was "
-        "simulated). Other values bring no measurable gain."
+        "is met up to 60 and missed from 80 on. Other values bring no measurable gain."
     )
     assert turn_of(spec, [row.summary for row in rows[:2]]) is None
 
@@ -118,3 +117,18 @@ def test_where_another_queue_grows_that_is_told_too() -> None:
     ):
         assert start in told
     assert "unstable: ledger grows" in told
+
+
+def test_what_is_compared_in_one_sentence_has_one_unit() -> None:
+    path = "queues.orders.settings.maximum_sessions"
+    objectives = [{"metric": "latency.p95", "at_most": "1.2s"}]
+    spec = parse(listener_port("Units", sweep=[{"path": path, "values": [36, 18]}], objectives=objectives))
+
+    def point(index: int, sessions: int, mean: float) -> StoredPoint:
+        summary = replace(summary_of(index, mean), overrides={path: sessions}, differences={})
+        return StoredPoint(index, {path: sessions}, partial=False, summary=summary)
+
+    rows = [point(0, 36, 0.95), point(1, 18, 0.9)]
+    first = run_sentences(spec, rows, (), "Maximum sessions")[0]
+    assert " ms" not in first
+    assert "which meets the objective of at most 1.2 s" in first

@@ -64,7 +64,7 @@ def test_experiments_about_the_version_are_part_of_the_report(person: Client, fi
     assert "Mean service time:" in sensitivity.split("Break-even points")[1]
     assert "times today" in section(text, "recommendation")
     register = section(text, "assumptions")
-    assert "Work of orders" in register.split("<td>")[1]
+    assert "Work of orders" in register.split('<td data-label="Assumption:">')[1]
     assert "at 220 ms" in register
     assert "not examined" not in register.split("</tr>")[1]
 
@@ -112,7 +112,7 @@ def test_the_report_decides_a_change_with_its_paired_effect_and_scripts(
     report = Report.objects.get()
     text = person.get(f"/reports/{report.pk}/").content.decode()
     line = text.split('class="panel decision"')[1].split("</div>")[0]
-    assert re.search(r"Set Maximum sessions to 36: p95 latency [\d.]+ ± [\d.]+ ms, which meets .+ \(now, at 18: ", line)
+    assert re.search(r"Set Maximum sessions to 36: p95 latency [\d.]+ ± [\d.]+ s, which meets .+ \(now, at 18: ", line)
     assert "Confidence: " in line
     summary = section(text, "summary")
     assert "Board, until 2026-12-31" in summary

@@ -92,7 +92,7 @@ def test_the_first_sentence_answers_the_question(preset: Preset) -> None:
     if spec.objectives:
         verdict = verdict_word(spec.objectives, answer)
         judged = {"met": "meets", "missed": "misses", "unresolved": "cannot be told"}[verdict]
-        assert judged in rest or "cannot be told from" in rest, first
+        assert judged in rest or "is too close to call against" in rest, first
 
 
 def values_of(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> list[str]:
@@ -127,7 +127,7 @@ def test_the_question_of_a_chain_is_answered_with_the_queue_that_moved() -> None
     assert "Other values bring no measurable gain." in first
     told = re.fullmatch(
         r"Maximum sessions of orders 40 moves the queue from orders to ledger: a message spends ([\d.]+) ± [\d.]+ s at "
-        r"orders \(now ([\d.]+) s\) and ([\d.]+) ± [\d.]+ s at ledger \(now ([\d.]+) ms\), on average\.",
+        r"orders \(now ([\d.]+) s\) and ([\d.]+) ± [\d.]+ s at ledger \(now ([\d.]+) s\), on average\.",
         second,
     )
     assert told, second
@@ -136,7 +136,7 @@ def test_the_question_of_a_chain_is_answered_with_the_queue_that_moved() -> None
     assert orders == pytest.approx(1000 * 0.2 / 40 / 2, rel=0.05)
     assert orders_now == pytest.approx(1000 * 0.2 / 5 / 2, rel=0.05)
     assert ledger == pytest.approx(1000 * 0.1 / 6 / 2 - orders, rel=0.1)
-    assert ledger_now == pytest.approx(100, rel=0.1)
+    assert ledger_now == pytest.approx(0.1, rel=0.1)
 
 
 def test_the_questions_of_a_platform_stand_together() -> None:

@@ -15,6 +15,7 @@ from planner.jobs import execute
 from planner.models import ReportState, Run, Scenario
 from simulations.pipeline.spark.executors import InlineExecutor
 from simulations.scenario.spec import parse
+from tests.simulations.platforms.samples import scenario_body
 
 
 def test_the_first_page_asks_until_there_is_an_own_scenario(
@@ -231,6 +232,31 @@ def test_without_a_sweep_the_first_setting_that_is_not_as_always_stands_in_the_r
 ) -> None:
     made = services.scenario_store(owner=owner, spec=parse({**body, "sweep": []}))
     assert cell_of(row_of(person, made), "Setting") == "Maximum sessions 36 messages"
+
+
+@pytest.mark.parametrize(
+    ("changes", "setting"),
+    [
+        ({"work_manager": "orders"}, "Fair share 80, Max threads constraint 24 threads"),
+        ({"work_manager": "default", "messages_maximum": 5}, "Messages maximum 5 messages"),
+        ({}, "Work manager default"),
+    ],
+)
+def test_the_numbers_of_a_work_manager_stand_in_the_row(
+    person: Client, owner: User, changes: dict[str, Any], setting: str
+) -> None:
+    managers = [{"name": "orders", "fair_share": 80, "max_threads": 24}]
+    made = services.scenario_store(
+        owner=owner, spec=parse(scenario_body("weblogic", server={"work_managers": managers}, queue=changes))
+    )
+    assert cell_of(row_of(person, made), "Setting") == setting
+
+
+def test_a_swept_setting_of_the_server_stands_in_the_row(person: Client, owner: User) -> None:
+    path = "servers.payments.settings.work_managers.orders.fair_share"
+    body = scenario_body("weblogic", server={"work_managers": [{"name": "orders", "fair_share": 80}]})
+    made = services.scenario_store(owner=owner, spec=parse({**body, "sweep": [{"path": path, "values": [20, 80]}]}))
+    assert cell_of(row_of(person, made), "Setting") == "Fair share 80"
 
 
 def test_what_was_done_to_the_chosen_can_be_undone(person: Client, owner: User, body: dict[str, Any]) -> None:

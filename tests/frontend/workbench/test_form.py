@@ -295,3 +295,14 @@ def test_another_kind_starts_with_plain_values_where_the_browser_sends_none(part
     emptied = form_read(changed, sent(parse(changed).body(), **{f"queues.0.{part}.mean": ""}))
     with pytest.raises(InvalidInput):
         parse(emptied)
+
+
+def test_what_messages_are_like_stands_with_the_work() -> None:
+    body = body_of("order")
+    body["queues"][0]["settings"]["urgent_share"] = 0.2
+    groups = {group.key: group for group in scenario_form(body).groups}
+    work = groups["queues.0.work"]
+    titles = [field.declaration.title for field in work.fields]
+    assert titles[-1] == "Urgent messages (JMS priority)", "what is changed is shown without asking"
+    assert {"failure_rate", "poison_rate"} <= {field.declaration.name for field in work.more}
+    assert not {"failure_rate", "urgent_share"} & {field.declaration.name for field in groups["queues.0"].every}

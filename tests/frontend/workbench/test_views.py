@@ -155,7 +155,8 @@ def test_of_several_queues_the_charts_of_one_are_shown(person: Client, owner: Us
     second = {**body["queues"][0], "name": "bills", "service": {"kind": "constant", "mean": 0.05}}
     orders = {**body["queues"][0], "arrivals": {"kind": "poisson", "rate": 40.0}}
     both = services.scenario_store(owner=owner, spec=parse({**body, "queues": [orders, second], "sweep": []}))
-    assert re.findall(r"<option>(\w+)</option>", person.get(address(both)).content.decode()) == ["orders", "bills"]
+    text = person.get(address(both)).content.decode()
+    assert re.findall(r"<option(?: selected)?>(\w+)</option>", text) == ["orders", "bills"]
     shown = {name: ask(person, both, "simulated", queue=name).json()["charts"] for name in ("orders", "bills", "gone")}
     assert shown["gone"] == shown["orders"] != shown["bills"]
 
@@ -257,11 +258,20 @@ ASKED = {
 }
 
 
+LIMITS = {
+    "websphere-zos": "Maximum sessions",
+    "websphere": "Maximum sessions",
+    "weblogic": "Max threads constraint",
+    "openmq": "Consumer flow limit of the factory",
+}
+
+
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_four_numbers_make_a_scenario(person: Client, owner: User, platform: str) -> None:
     assert f"?platform={platform}" in person.get("/scenarios/start/").content.decode()
     form = person.get("/scenarios/start/", {"platform": platform}).content.decode()
     assert form.count('<div class="field') == 5
+    assert f">{LIMITS[platform]}" in form, "the first limit on the way of the messages"
     answer = person.post("/scenarios/start/", {"platform": platform, **ASKED})
     made = Scenario.objects.get(owner=owner)
     assert answer.headers["Location"] == f"/scenarios/{made.pk}/"

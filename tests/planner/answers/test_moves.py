@@ -24,7 +24,7 @@ def test_the_point_that_moves_most_is_told_against_the_settings_of_now() -> None
     points.append(point(40, orders=2.5, ledger=6))
     assert moved_text(CHAIN, points) == (
         "Maximum sessions of orders 40 moves the queue from orders to ledger: a message spends 2.50 ± 0.25 s at orders "
-        "(now 20.00 s) and 6.00 ± 0.25 s at ledger (now 500 ms), on average."
+        "(now 20.00 s) and 6.00 ± 0.25 s at ledger (now 0.50 s), on average."
     )
 
 

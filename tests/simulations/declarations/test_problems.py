@@ -31,6 +31,22 @@ def test_unions_do_not_show_in_the_place_of_an_error() -> None:
     assert "did you mean 'rate'?" in found["/queues/0/arrivals/rats"]
 
 
+@pytest.mark.parametrize(
+    ("share", "message"),
+    [
+        ("130%", "must be at most 100 % (got '130%')"),
+        (1.3, "must be at most 1 (got 1.3)"),
+        ("many", "'many' is not understood; write a number with %, for example 50%"),
+    ],
+)
+def test_a_share_is_told_as_it_was_written(share: object, message: str) -> None:
+    body, model = scenario_body("weblogic", queue={"urgent_share": share}), scenario_model("weblogic")
+    with pytest.raises(ValidationError) as error:
+        model.model_validate(body)
+    (found,) = problems_of(error.value, model, body)
+    assert found.message == message
+
+
 def test_of_a_thousand_problems_the_first_hundred_are_told() -> None:
     many = [problem((str(number),), "wrong") for number in range(1000)]
     error = InvalidInput(many)

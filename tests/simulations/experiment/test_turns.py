@@ -8,7 +8,7 @@ import pytest
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.experiment.points import Point, value_at
 from simulations.experiment.turns import found_turn, turn_of
-from simulations.experiment.words import turn_sentence, turn_text
+from simulations.experiment.words import measured_turn, turn_sentence
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.planner.conftest import summary_of
 from tests.scenarios import listener_port
@@ -45,7 +45,7 @@ def test_whole_numbers_are_searched_one_by_one(edge: int) -> None:
     assert len(tried) == len(set(tried)) <= 9
     assert all(60 < value < 80 for value in tried)
     text = f"met up to {edge - 1} and missed from {edge} on (0 messages and 1 message in 2 replications)"
-    assert turn_text(spec, turn) == text
+    assert measured_turn(spec, turn) == text
     assert turn_sentence(spec, turn) == f"Queue timeouts exactly 0 messages, by Maximum sessions: {text}."
 
 
@@ -60,7 +60,7 @@ def test_a_time_is_searched_to_a_hundredth_and_may_be_met_from_a_value_on() -> N
     )
     assert turn is not None
     assert (turn.last, turn.first, turn.met_below) == (0.106, 0.107, False)
-    assert turn_text(spec, turn).startswith("missed up to 106 ms and met from 107 ms on")
+    assert measured_turn(spec, turn).startswith("missed up to 106 ms and met from 107 ms on")
 
 
 def test_what_is_too_close_to_call_stays_between_the_ends() -> None:
@@ -72,7 +72,7 @@ def test_what_is_too_close_to_call_stays_between_the_ends() -> None:
     turn = found_turn(spec, [at(60), at(80)], lambda points: [at(point.overrides[SESSIONS]) for point in points])
     assert turn is not None
     assert (turn.last, turn.first, turn.found) == (67, 73, False)
-    assert turn_text(spec, turn).endswith("in 2 replications, too few to tell in between)")
+    assert measured_turn(spec, turn).endswith("in 2 replications, too few to tell in between)")
 
 
 def test_no_turn_is_told_that_is_not_one() -> None:

@@ -223,7 +223,8 @@ def _judged(queue: str, kind: str, metric: str, values: Sequence[float], message
     half = t_quantile(len(values)) * float(np.std(values, ddof=1)) * math.sqrt(1 + 1 / len(values))
     near, sharp = abs(predicted - observed) <= NEAR * observed, half <= NEAR * predicted
     low, high = max(0.0, predicted - half), predicted + half
-    said, least, most, seen = (quantity(number, "s") for number in (predicted, low, high, observed))
+    numbers = (predicted, low, high, observed)
+    said, least, most, seen = (quantity(number, "s", beside=max(numbers)) for number in numbers)
     text = f"predicted {what} {said} ({least} to {most}), observed {seen} in {about}"
     valid = near and sharp
     chance = not sharp and (near or low <= observed <= high)

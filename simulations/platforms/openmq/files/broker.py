@@ -3,9 +3,10 @@
 import itertools
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from simulations.declarations.parameters import natives_of
+from simulations.declarations.tables import table_beside
 from simulations.platforms.files.importing.drafts import Draft, is_filled_in
 from simulations.platforms.files.syntax.text_files import lines_of, load_properties
 from simulations.platforms.files.syntax.tree import Account, Element
@@ -27,17 +28,7 @@ AUTOCREATE = {
 MADE_TOPIC_LIMIT = "imq.admincreate.topic.sharedConsumerFlowLimit"
 SYSTEM = natives_of(InstanceSettings, "broker")
 """Limits of the broker as a whole."""
-LABELS = {
-    "Max Number of Messages": "maxNumMsgs",
-    "Max Total Message Bytes": "maxTotalMsgBytes",
-    "Limit Behavior": "limitBehavior",
-    "Max Number of Producers": "maxNumProducers",
-    "Consumer Flow Limit": "consumerFlowLimit",
-    "Max Bytes per Message": "maxBytesPerMsg",
-    "Max Number of Active Consumers": "maxNumActiveConsumers",
-    "Max Number of Backup Consumers": "maxNumBackupConsumers",
-    "Use Dead Message Queue": "useDMQ",
-}
+LABELS: Mapping[str, str] = table_beside(__file__, "names.yaml")["labels"]
 CHANGES = (("create", "dst"), ("update", "dst"), ("update", "bkr"))
 LONGEST_COMMAND = 10_000
 """Characters; longer lines are no commands that somebody wrote."""

@@ -1,6 +1,9 @@
 """Descriptors of message-driven beans: glassfish-ejb-jar.xml, sun-ejb-jar.xml, and the ejb-jar.xml beside them."""
 
+from collections.abc import Sequence
+
 from simulations.declarations.parameters import addresses_of
+from simulations.declarations.tables import table_beside
 from simulations.declarations.texts import as_name, path_of
 from simulations.platforms.files.importing.declared import adapter_properties, read_elements, read_value
 from simulations.platforms.files.importing.drafts import Draft, kind_of
@@ -13,14 +16,7 @@ from simulations.platforms.shared.spots import New
 
 TO_DMQ = "sendUndeliverableMsgsToDMQ"
 MDB_SIGNS = ("mdb-connection-factory", "mdb-resource-adapter", "jms-max-messages-load", "jms-durable-subscription-name")
-OF_OTHER_BEANS = (
-    "pass-by-reference",
-    "bean-cache",
-    "cmp",
-    "webservice-endpoint",
-    "commit-option",
-    "ior-security-config",
-)
+OF_OTHER_BEANS: Sequence[str] = table_beside(__file__, "names.yaml")["other_beans"]
 JMS_WORDS = ("jms", "queue", "topic")
 """Parts of JNDI names that only destinations have; other beans have a JNDI name too."""
 REDELIVERY = {name: item for (name,), item in addresses_of(MdbSettings, "activation-config").items()}

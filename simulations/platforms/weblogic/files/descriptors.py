@@ -1,6 +1,9 @@
 """Descriptors of message-driven beans: weblogic-ejb-jar.xml in all its namespaces, and the standard ejb-jar.xml."""
 
+from collections.abc import Sequence
+
 from simulations.declarations.parameters import addresses_of
+from simulations.declarations.tables import table_beside
 from simulations.declarations.texts import as_name
 from simulations.platforms.files.importing.declared import adapter_properties, read_elements, read_value
 from simulations.platforms.files.importing.drafts import Draft, Sourced, kind_of
@@ -13,19 +16,7 @@ from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 
 MDB = "message-driven-descriptor"
 BEAN = addresses_of(MdbSettings, "bean")
-OF_OTHER_BEANS = (
-    "stateless-session-descriptor",
-    "stateful-session-descriptor",
-    "singleton-session-descriptor",
-    "entity-descriptor",
-    "caching-descriptor",
-    "persistence-descriptor",
-    "clustering-descriptor",
-    "enable-call-by-reference",
-    "clients-on-same-server",
-    "jndi-name",
-    "local-jndi-name",
-)
+OF_OTHER_BEANS: Sequence[str] = table_beside(__file__, "names.yaml")["other_beans"]
 """What stands at other beans only, where there is no descriptor of a message-driven one."""
 OWN_CONTEXT = "weblogic.jndi."
 MODE = New("activation-config-property", children=(New(NAME, "topicMessagesDistributionMode"), New(VALUE)))

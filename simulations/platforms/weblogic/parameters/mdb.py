@@ -9,7 +9,7 @@ from simulations.declarations.texts import ONE_LINE
 from simulations.declarations.units import Duration, LongDuration, PositiveDuration, PositiveRate, Share, whole_in
 from simulations.platforms.shared.queues import MAX_INT, AtLeastOne, AtLeastZero, QueueParameters
 from simulations.platforms.weblogic import sources
-from simulations.platforms.weblogic.parameters.server import DEFAULT_WORK_MANAGER, MANAGERS, ManagerName
+from simulations.platforms.weblogic.parameters.server import DEFAULT_WORK_MANAGER, MANAGED, MANAGERS, ManagerName
 from simulations.platforms.weblogic.sources import BEANS, DEPLOYMENT, FLOW, JMS, OWN_MODEL, THRESHOLDS, TUNING
 
 BEAN = "bean/message-driven-descriptor"
@@ -37,18 +37,22 @@ WholeRate = Annotated[int, whole_in("/s"), Field(ge=1, le=MAX_INT)]
 class MdbSettings(QueueParameters):
     """A message-driven bean with the destination it listens to."""
 
-    work_manager: Annotated[ManagerName, at_bean("1", "dispatch-policy", sweep=False, names=MANAGERS)] = (
-        DEFAULT_WORK_MANAGER
-    )
+    work_manager: Annotated[
+        ManagerName, at_bean("1", "dispatch-policy", sweep=False, names=MANAGERS, start=MANAGED[0]["name"])
+    ] = DEFAULT_WORK_MANAGER
     """Work manager (or ``default``) whose threads run the bean."""
+    max_beans_in_free_pool: Annotated[AtLeastOne, at_pool("beans", "max-beans-in-free-pool", (1, 1000))] = 1000
+    """Most instances of the bean; on its own it never lifts the limit of 16."""
+    max_messages_in_transaction: Annotated[
+        AtLeastOne, at_batch("messages", "max-messages-in-transaction", (1, 100))
+    ] = 1
+    """Messages processed in one transaction when they are at hand; 1 = no batching."""
+    transactional: Annotated[bool, setting("1", TUNING, "trans-attribute")] = True
+    """Whether messages are received inside a container-managed transaction."""
     execute_queue_size: Annotated[
         int | None, Field(ge=1, le=65534), setting("threads", TUNING, "execute-queue", (1, 200), costs=True)
     ] = None
     """Threads of an execute queue of the bean's own; empty = there is none."""
-    max_beans_in_free_pool: Annotated[AtLeastOne, at_pool("beans", "max-beans-in-free-pool", (1, 1000))] = 1000
-    """Most instances of the bean; on its own it never lifts the limit of 16."""
-    transactional: Annotated[bool, setting("1", TUNING, "trans-attribute")] = True
-    """Whether messages are received inside a container-managed transaction."""
     destination: Annotated[Literal["weblogic", "foreign"], setting("1", TUNING, "", title="Destination provider")] = (
         "weblogic"
     )
@@ -59,10 +63,6 @@ class MdbSettings(QueueParameters):
     """Who gets a topic's message: every member as before 10.3.4, one copy per server, or one per application."""
     unit_of_order: Annotated[bool, setting("1", TUNING, "unit-of-order", sweep=False)] = False
     """Whether the messages carry a unit of order. It is checked by a rule; the simulation does not order units."""
-    max_messages_in_transaction: Annotated[
-        AtLeastOne, at_batch("messages", "max-messages-in-transaction", (1, 100))
-    ] = 1
-    """Messages processed in one transaction when they are at hand; 1 = no batching."""
     commit_time: Annotated[Duration, assumed("s", OWN_MODEL, (0, 0.1), place="cost of one commit")] = 0.0
     """Time of one commit; one-phase and two-phase commits differ, so enter what was measured."""
     use_81_style_polling: Annotated[bool, at_style("1", "use81-style-polling", title="8.1-style polling")] = False

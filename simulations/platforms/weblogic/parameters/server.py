@@ -19,6 +19,8 @@ at_goal = held_by(WORK, "response-time-request-class", factor=1000)
 DEFAULT_WORK_MANAGER = "default"
 DEFAULT_FAIR_SHARE = 50
 MANAGERS = "work_managers"
+MANAGED = ({"name": "orders", "fair_share": DEFAULT_FAIR_SHARE, "max_threads": 16},)
+"""What a new scenario begins with: a work manager that does what ``default`` does, with limits that can be moved."""
 ManagerName = Annotated[str, Field(min_length=1, max_length=200, pattern=ONE_LINE)]
 """A vendor's name: any text of one line."""
 Kind = Literal["min_threads", "max_threads", "capacity"]
@@ -103,7 +105,7 @@ class ServerSettings(PlatformParameters):
     ] = "thread_time"
     """What a fair share divides: the time on threads, or the chance of the next free thread."""
     work_managers: Annotated[
-        tuple[WorkManager, ...], Field(max_length=200), setting("1", WORK, "work-manager", sweep=False)
+        tuple[WorkManager, ...], Field(max_length=200), setting("1", WORK, "work-manager", sweep=False, start=MANAGED)
     ] = ()
     """Work managers of the server; ``default`` exists without being declared."""
     constraints: Annotated[

@@ -15,7 +15,7 @@ from tests.frontend.answers.mechanism.test_lane import lane
         ("saturated", "limit", "the limit before the threads"),
         ("flow-limit", "limit", "the limit before the threads"),
         ("balance", "limit", "the flow window, which gives one of 2 members"),
-        ("limit-of-16", "threads", "of 16 busy"),
+        ("limit-of-16", "threads", "the 16 threads for orders, "),
         ("bursts", "threads", "the threads of portal: all are busy"),
     ],
 )

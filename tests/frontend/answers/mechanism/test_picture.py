@@ -76,4 +76,17 @@ def test_threads_beside_the_pool_have_the_cpus_of_its_server_and_none_of_its_idl
         "cpu.utilisation",
     }
     assert picture.sentence.startswith("Bottleneck: the ")
-    assert "of 16 busy" in picture.sentence
+    assert "16 " in picture.sentence
+
+
+def test_the_queue_of_the_charts_is_drawn_first_however_short_it_waits() -> None:
+    body = preset("surge-backlog").body()
+    queue = body["queues"][0]
+    rates = [{"kind": "poisson", "rate": 1.0 + number} for number in range(MOST_LANES + 3)]
+    body["queues"] = [{**queue, "name": f"queue {at}", "arrivals": rate} for at, rate in enumerate(rates)]
+    spec = parse({**body, "sweep": [], "objectives": [{"metric": "latency.p95", "queue": "queue 6", "at_most": 1.0}]})
+    summary = glance(spec).summary
+    for name in ("queue 0", "queue 3"):
+        lanes = [lane.stream.name for lane in picture_of(spec, summary, queue=name).lanes]
+        assert lanes[:2] == [name, "queue 6"]
+        assert len(lanes) == MOST_LANES
