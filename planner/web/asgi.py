@@ -2,6 +2,7 @@
 
 import gc
 import os
+import sys
 import warnings
 
 from django.core.asgi import get_asgi_application
@@ -17,6 +18,8 @@ from planner.configuration.reading_apart import readers_start  # noqa: E402 - mo
 from planner.web.body_limit import BodyLimit  # noqa: E402
 
 readers_start()
+# An answer is computed in slices of 50 ms, not of 5 ms beside others that all take longer then.
+sys.setswitchinterval(0.05)
 gc.freeze()  # what is loaded stays: looking through it for garbage would hold an answer up for 0.2 s
 
 application = BodyLimit(_django)
