@@ -165,6 +165,8 @@ SCALES: dict[str, tuple[tuple[float, float, str], ...]] = {
 """By unit: from this size on, this factor gives the unit that people use."""
 WRITTEN = {"1": "", "weight": ""}
 """Units that are not written as they are called."""
+TINY = 0.01
+"""What is less than that in the unit of its neighbor keeps its own."""
 FINEST = 1e-4
 """Relative half-width below which nobody wants to read another digit."""
 
@@ -224,8 +226,14 @@ def _rounded(value: float, decimals: int) -> str:
 
 
 def quantity(value: float, unit: str, half: float = 0.0, beside: float = 0.0) -> Quantity:
-    """Return a number with its half-width in the unit that suits it and the one beside it, a fraction in percent."""
-    scale = Scale(100.0, "%") if unit == "1" else scale_of(max(abs(value), half, abs(beside)), unit)
+    """Return a number with its half-width in the unit that suits it, a fraction in percent.
+
+    In the unit of the number ``beside`` it, unless that is so large that hardly a digit of this one would be left.
+    """
+    size = max(abs(value), half)
+    scale = Scale(100.0, "%") if unit == "1" else scale_of(max(size, abs(beside)), unit)
+    if unit != "1" and 0 < size * scale.factor < TINY:
+        scale = scale_of(size, unit)
     shown, width = value * scale.factor, half * scale.factor
     text = significant(shown, width)
     unit = one_of(scale.unit) if text == "1" else scale.unit

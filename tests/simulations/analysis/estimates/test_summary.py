@@ -2,7 +2,7 @@
 
 import pytest
 
-from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.analysis.estimates.summary import Estimate, PointSummary, quantity
 
 LOPSIDED = Estimate(1.0, 0.9, 1.3, "s", note="few")
 
@@ -36,3 +36,10 @@ def test_the_metrics_of_a_queue_or_of_the_whole_system() -> None:
     summary = PointSummary(0, {}, "ok", metrics={"throughput": LOPSIDED}, queues=queues)
     assert (summary.of("orders"), summary.of("none")) == (queues["orders"], {})
     assert summary.of(None) == summary.of("") == {"throughput": LOPSIDED}
+
+
+def test_a_number_keeps_its_own_unit_beside_one_that_is_far_larger() -> None:
+    assert [str(quantity(0.02, "s", 0.0005, beside)) for beside in (10.0, 300.0)] == [
+        "0.02000 ± 0.00050 s",
+        "20.00 ± 0.50 ms",
+    ]
