@@ -105,17 +105,6 @@ def next_arrival(model: Model, stream: Stream) -> float:
 
 
 @compiled
-def find_next(model: Model) -> None:
-    """Set the clock's next arrival to the earliest of all streams; the lowest index wins a tie."""
-    best = 0
-    for q in range(1, model.stream_count):
-        if model.streams[q].next_arrival < model.streams[best].next_arrival:
-            best = q
-    model.arrival_stream = best
-    model.next_arrival = model.streams[best].next_arrival
-
-
-@compiled
 def start_streams(model: Model) -> None:
     """Draw the first arrival of every stream."""
     for q in range(model.stream_count):
@@ -127,4 +116,3 @@ def start_streams(model: Model) -> None:
             stream.draws = 1
             _begin_phase(stream, stream.start)
         stream.next_arrival = next_arrival(model, stream)
-    find_next(model)

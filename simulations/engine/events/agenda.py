@@ -30,8 +30,8 @@ Chosen = Callable[..., Any]
 KIND_SHIFT = 48
 WIDTH = 32
 """Times of a block."""
-_SHIFT = WIDTH.bit_length() - 1
-_LANES = WIDTH - 1
+SHIFT = WIDTH.bit_length() - 1
+LANES = WIDTH - 1
 _TIME, _WORD, _INDEX, _BIT = ir.DoubleType(), ir.IntType(64), ir.IntType(32), ir.IntType(1)
 _TIMES, _WORDS = ir.VectorType(_TIME, WIDTH), ir.VectorType(_WORD, WIDTH)
 _LEAST = f"llvm.vector.reduce.fmin.v{WIDTH}f64"
@@ -94,7 +94,7 @@ def _due_in_python(block: Any, lane: int, time: float, instant: float) -> int:
 
 
 def _lowest_in_python(lanes: int) -> int:
-    return (lanes & -lanes).bit_length() - 1
+    return int(lanes & -lanes).bit_length() - 1
 
 
 least: Chosen = _least_in_python if INTERPRETED else intrinsic(_least_compiled)
@@ -140,19 +140,19 @@ def _settle(model: Model, slot: int, time: float) -> None:
     """Give the timer ``slot``, which is set, another time or FOREVER, and find the one that goes off first then."""
     entry = model.leaves + slot
     while True:
-        first = entry & ~_LANES
-        lane = entry & _LANES
+        first = entry & ~LANES
+        lane = entry & LANES
         earliest = least(model.timers[first], lane, time)
         lanes = due(model.timers[first], lane, time, earliest)
         model.timers[entry].time = time
         if first == 0:
             break
-        entry = (entry >> _SHIFT) - 1
+        entry = (entry >> SHIFT) - 1
         time = earliest
     several = lanes & (lanes - 1)
     entry = lowest(lanes)
     while entry < model.leaves:
-        first = (entry + 1) << _SHIFT
+        first = (entry + 1) << SHIFT
         lanes = due(model.timers[first], NONE, 0.0, earliest)
         several |= lanes & (lanes - 1)
         entry = first + lowest(lanes)
@@ -168,7 +168,7 @@ def schedule(model: Model, slot: int, time: float) -> None:
     entry = model.leaves + slot
     model.timers[entry].time = time
     while entry >= WIDTH:
-        entry = (entry >> _SHIFT) - 1
+        entry = (entry >> SHIFT) - 1
         if model.timers[entry].time <= time:
             break
         model.timers[entry].time = time
@@ -200,3 +200,19 @@ def take_first(model: Model) -> int:
     slot = model.first_slot
     _settle(model, slot, FOREVER)
     return slot
+
+
+@inline
+def find_next_arrival(model: Model, q: int) -> None:
+    """Set the clock's next arrival, now that of ``q`` is known, to the earliest of all; the lowest index wins a tie."""
+    earliest = model.streams[q].next_arrival
+    if model.stream_count > 1:
+        model.instants[q].time = earliest
+        block = 0
+        earliest = least(model.instants[0], NONE, 0.0)
+        for first in range(WIDTH, model.stream_count, WIDTH):
+            time = least(model.instants[first], NONE, 0.0)
+            if time < earliest:
+                block, earliest = first, time
+        model.arrival_stream = block + lowest(due(model.instants[block], NONE, 0.0, earliest))
+    model.next_arrival = earliest

@@ -11,8 +11,8 @@ from typing import Any
 from zlib import crc32
 
 from simulations.engine.compiled import apart, cached, compiled, inline
-from simulations.engine.draws.arrivals import find_next, next_arrival, start_streams
-from simulations.engine.events.agenda import take_first
+from simulations.engine.draws.arrivals import next_arrival, start_streams
+from simulations.engine.events.agenda import find_next_arrival, take_first
 from simulations.engine.events.messages import create, line_of
 from simulations.engine.events.queues import append
 from simulations.engine.loop.deliveries import end_service
@@ -66,7 +66,7 @@ def arrive(model: Model, ext: int | None) -> int:
         put(model, ext, q)
         stream.arrival_index += 1
         stream.next_arrival = next_arrival(model, stream)
-    find_next(model)
+    find_next_arrival(model, q)
     return q
 
 
@@ -93,6 +93,8 @@ def resume(model: Model, ext: int | None) -> None:
     if first:
         model.sequence = 1
         start_streams(model)
+        for q in range(model.stream_count):
+            find_next_arrival(model, q)
         if ext is not None:
             start_mechanisms(model)
     if model.arriving == 1:
@@ -137,11 +139,6 @@ def loop(model: Model, ext: int | None) -> None:
     accrue_all(model)
 
 
-def _source_hash() -> int:
-    """Return a hash of all sources of this package."""
-    return crc32(b"".join(path.read_bytes() for path in sorted(Path(__file__).parents[1].rglob("*.py"))))
-
-
 def _entry(build: int) -> Callable[[int, Any, Any], None]:
     """Return the compiled entry point. ``build`` is part of its key in Numba's cache, which by itself would notice a
     change of this file only, and is written into the model so that a result can tell which code made it.
@@ -155,6 +152,6 @@ def _entry(build: int) -> Callable[[int, Any, Any], None]:
     return cached(run)
 
 
-BUILD = _source_hash()
-"""Changes with every change of the engine's sources."""
+BUILD = crc32(b"".join(path.read_bytes() for path in sorted(Path(__file__).parents[1].rglob("*.py"))))
+"""A hash of all sources of the engine."""
 run = _entry(BUILD)

@@ -6,7 +6,7 @@ alike. With ``low == high`` it is a sliding window.
 """
 
 from simulations.engine.compiled import compiled, inline
-from simulations.engine.events.agenda import is_set, schedule
+from simulations.engine.events.agenda import LANES, SHIFT, is_set, schedule
 from simulations.engine.events.messages import take, waits
 from simulations.engine.events.queues import append
 from simulations.engine.measures.observe import accrue_member, accrue_stream, note
@@ -81,6 +81,8 @@ def prepare(model: Model, p: int, m: int) -> None:
     model.ticket += 1
     message.ticket = model.ticket
     append(model.messages, model.queues[port.prepared], m)
+    if model.port_count > 1:
+        model.candidates[p >> SHIFT].ports |= 1 << (p & LANES)
     if port.from_start == 0:
         port.inflight += 1
     note(model, Step.PREPARE, q, message.index, port.inflight)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from simulations.engine.draws.numbers import Purpose, stream_key
-from simulations.engine.events.agenda import KIND_SHIFT, agenda_size
+from simulations.engine.events.agenda import KIND_SHIFT, WIDTH, agenda_size
 from simulations.engine.network.model import Law, NetworkSpec, Outage, Stream
 from simulations.engine.records.codes import FOREVER, NONE, Kind
 from simulations.engine.records.layout import Law as LawRecord
@@ -83,6 +83,11 @@ class Builder:
 def timer_table(timers: int) -> tuple[int, Table[Timer]]:
     """Return where the first of ``timers`` stands in their table, and the table, with none of them set."""
     leaves, entries = agenda_size(timers)
-    table = records(Timer, entries)
+    return leaves, unset(entries)
+
+
+def unset(timers: int) -> Table[Timer]:
+    """Return blocks of as many ``timers`` at least, with none of them set."""
+    table = records(Timer, -(-timers // WIDTH) * WIDTH)
     table.time = FOREVER
-    return leaves, table
+    return table

@@ -9,8 +9,8 @@ from simulations.engine.draws.laws import BLOCK
 from simulations.engine.network.model import NetworkSpec, Stream
 from simulations.engine.network.results import BINS, SEGMENTS, SERIES_BINS, TIMELINE_SAMPLES
 from simulations.engine.packing.chains import chained, finite_messages, most_sent, pack_sends, streams_sent_to
-from simulations.engine.packing.numbering import UNLIMITED, Builder, timer_table
-from simulations.engine.packing.pools import pack_pools, pack_ports, pack_sessions, sessions_of
+from simulations.engine.packing.numbering import UNLIMITED, Builder, timer_table, unset
+from simulations.engine.packing.pools import candidates, pack_pools, pack_ports, pack_sessions, sessions_of
 from simulations.engine.packing.streams import is_foreground, pack_producers, pack_streams, pack_thresholds, staging_of
 from simulations.engine.records.codes import FOREVER, NONE, Staging
 from simulations.engine.records.layout import Message, Model, Value
@@ -157,7 +157,9 @@ def pack(network: NetworkSpec, seed: int, replication: int, trace: int) -> Table
             **pools._asdict(),
             **numbered,
             "streams": streams,
+            "instants": unset(count),
             "ports": ports,
+            "candidates": candidates(streams, ports),
             "messages": slots,
             "origins": slots if sends.size else 0,
             "sends": sends,

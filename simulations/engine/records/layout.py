@@ -81,6 +81,12 @@ class Queue(Record):
     count: int
 
 
+class Candidates(Record):
+    """Ports that may want a thread: each that does is among them."""
+
+    ports: int  # as bits, a block of ``agenda.WIDTH`` ports
+
+
 class Slot(Record):
     """What a timer is for, and its order among those of one instant."""
 
@@ -197,7 +203,9 @@ class Model(Record):
     outcomes_seen: int  # when something last ended
     events_seen: int
     streams: Table[Stream]
+    instants: Table[Timer]  # of the next arrival of each stream
     ports: Table[Port]
+    candidates: Table[Candidates]
     members: Table[Member]
     threads: Table[Thread]
     servants: Table[Servant]

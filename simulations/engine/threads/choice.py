@@ -2,6 +2,7 @@
 
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.draws.numbers import uniform
+from simulations.engine.events.agenda import LANES, SHIFT, lowest
 from simulations.engine.events.messages import next_line, waits
 from simulations.engine.mechanisms.constraints import allowed, charge, is_urgent
 from simulations.engine.network.model import Dispatch
@@ -55,21 +56,43 @@ def _ticket(model: Model, ext: int | None, p: int) -> int:
 
 
 @inline
+def _following(model: Model, ext: int | None, member: Member, p: int, urgent: bool) -> int:  # noqa: FBT001
+    """Return the port of ``member`` after ``p`` that wants a thread, or NONE.
+
+    One that wants none and takes only prepared messages, of which it has none, is no candidate until it has one; a
+    search for ``urgent`` ports changes nothing.
+    """
+    p += 1
+    while p < member.first_port + member.ports:
+        later = model.candidates[p >> SHIFT].ports >> (p & LANES)
+        p = p + lowest(later) if later != 0 else p | LANES
+        if later != 0 and p < member.first_port + member.ports:
+            if wants_thread(model, ext, p):
+                return p
+            port = model.ports[p]
+            prepared = model.streams[port.stream].staging in (Staging.GATED, Staging.WINDOW)
+            if not urgent:
+                port.wanting = 0
+            if not urgent and prepared and model.queues[port.prepared].count == 0:
+                model.candidates[p >> SHIFT].ports &= ~(1 << (p & LANES))
+        p += 1
+    return NONE
+
+
+@inline
 def _oldest(model: Model, ext: int | None, m: int, urgent: bool) -> int:  # noqa: FBT001 - compiled code takes no keywords
     """Return the port of member ``m`` that has waited longest; of the ``urgent`` ones only if asked."""
     member = model.members[m]
     best = NONE
     best_ticket = 0
-    for p in range(member.first_port, member.first_port + member.ports):
-        if (
-            wants_thread(model, ext, p)
-            and (not beyond(ext, member) or allowed(model, p))
-            and (not urgent or is_urgent(model, p))
-        ):
+    p = _following(model, ext, member, member.first_port - 1, urgent)
+    while p != NONE:
+        if (not beyond(ext, member) or allowed(model, p)) and (not urgent or is_urgent(model, p)):
             ticket = _ticket(model, ext, p)
             if best == NONE or ticket < best_ticket:
                 best = p
                 best_ticket = ticket
+        p = _following(model, ext, member, p, urgent)
     return best
 
 
@@ -111,14 +134,14 @@ def _by_thread_time(model: Model, ext: int | None, m: int) -> int:
     member = model.members[m]
     best = NONE
     least = 0.0
-    for p in range(member.first_port, member.first_port + member.ports):
-        if not wants_thread(model, ext, p):
-            model.ports[p].wanting = 0
-        elif allowed(model, p):
+    p = _following(model, ext, member, member.first_port - 1, False)  # noqa: FBT003
+    while p != NONE:
+        if allowed(model, p):
             rank = -_overdue(model, ext, p) if member.goals > 0 else _virtual_time(model, member, p)
             if best == NONE or rank < least:
                 best = p
                 least = rank
+        p = _following(model, ext, member, p, False)  # noqa: FBT003
     if best != NONE:
         member.floor = max(member.floor, least)
     return best
@@ -130,10 +153,12 @@ def _lottery(model: Model, ext: int | None, m: int) -> int:
     member = model.members[m]
     total = 0.0
     last = NONE
-    for p in range(member.first_port, member.first_port + member.ports):
-        if wants_thread(model, ext, p) and allowed(model, p):
+    p = _following(model, ext, member, member.first_port - 1, False)  # noqa: FBT003
+    while p != NONE:
+        if allowed(model, p):
             total += model.streams[model.ports[p].stream].weight
             last = p
+        p = _following(model, ext, member, p, False)  # noqa: FBT003
     if last == NONE:
         return NONE
     point = uniform(member.lottery_key, member.lottery_draws) * total

@@ -6,7 +6,6 @@ counter began, unless the column counts from row to row; a gauge is what was see
 
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any
 
 from simulations.declarations.tables import table_beside
 
@@ -73,11 +72,10 @@ class Layout:
         return tuple(column for column in self.columns if column.role == role)
 
 
-def _declared(layout: dict[str, Any]) -> Layout:
-    return Layout(**{**layout, "columns": tuple(Column(**column) for column in layout["columns"])})
-
-
-LAYOUTS = tuple(map(_declared, _DECLARED["layouts"]))
+LAYOUTS = tuple(
+    Layout(**layout | {"columns": tuple(Column(**column) for column in layout["columns"])})
+    for layout in _DECLARED["layouts"]
+)
 MESSAGES, COMMON, INTERVALS, IMQCMD, WLDF, PMI = LAYOUTS
 
 

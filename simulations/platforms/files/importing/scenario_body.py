@@ -77,18 +77,14 @@ def _accepted(draft: Draft, model: type[PlatformParameters], account: list[Under
             model.model_validate(settings)
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
-            key = str(first["loc"][0]) if first["loc"] else _named(first["msg"], settings)
+            named = (key for key in reversed(settings) if key in first["msg"])  # by a message about several
+            key = str(first["loc"][0]) if first["loc"] else next(named, next(reversed(settings)))
             settings.pop(key)
             found, path = draft.settings[key], f"{draft.path}.settings.{key}"
             message = f"{found.value!r}: {first['msg'].removeprefix('Value error, ')}; the default counts"
             account.append(Understood("contradictory", path, message, found.file, found.line))
         else:
             return settings
-
-
-def _named(message: str, settings: dict[str, Any]) -> str:
-    """The setting that a message about several of them names; the last one when it names none."""
-    return next((key for key in reversed(settings) if key in message), next(reversed(settings)))
 
 
 def is_scenario(content: bytes) -> bool:
