@@ -58,8 +58,8 @@ def run(command: str, *, port: int) -> int:
 def _run(supervisor: Supervisor, plan: Installation, *, serve: bool) -> int:
     supervisor.launch(0)
     supervisor.await_ready(0)
-    # The pages need no compiled engine: they say how far it is.
-    with supervisor.beside([PYTHON, "-m", "simulations.pipeline.spark.warm"], plan.variables):
+    # The pages need no compiled engine: they say how far it is, and come before it.
+    with supervisor.beside(["nice", "-n", "5", PYTHON, "-m", "simulations.pipeline.spark.warm"], plan.variables):
         code = supervisor.run(_manage("install", "--pages"), plan.variables)
         return code or _serve(supervisor, plan, serve=serve)
 

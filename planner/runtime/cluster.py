@@ -4,6 +4,7 @@ It differs from the embedded installation by the addresses that it puts into the
 """
 
 import os
+import shutil
 import signal
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -77,6 +78,7 @@ def plan_cluster(environment: Environment) -> Cluster:
 
 def _plan_spark(environment: Environment) -> SparkPlan:
     folder, token = socket_folder(environment.state_dir), environment.secret("spark_token")
+    shutil.rmtree(folder / "cluster", ignore_errors=True)  # what the master of an earlier start remembers
     cluster = ClusterPlan(LOOPBACK, free_port(), folder / "cluster", secret=token, pages_port=free_port())
     each = max(1, environment.spark_cores // WORKERS)
     connect = ServerPlan(

@@ -24,6 +24,7 @@ SIGNS = {
     "postgres": "listen_addresses",
     "executor": "CoarseGrainedExecutorBackend",
     "spark-connect": "SparkConnectServer",
+    "spark-master": "deploy.master.Master",
     "spark-worker": "deploy.worker.Worker",
     "worker": "celery",
 }

@@ -17,10 +17,12 @@ from simulations.pipeline.spark.server import free_port
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.faults.cluster import Cluster
 from tests.faults.observed import BODY, REPLICATIONS
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, wait_until
 
 pytestmark = [pytest.mark.faults, pytest.mark.spark, pytest.mark.redis, pytest.mark.postgres, pytest.mark.slow]
 
+AGAIN = "Master has changed"
+"""What a worker logs when a master has taken it over with its executors."""
 PRESET = BASE_DIR / "planner" / "presets" / "surge-backlog.yaml"
 
 
@@ -65,6 +67,16 @@ def test_a_killed_executor(cluster: Cluster, undisturbed: str) -> None:
     row = cluster.finished(run_id)
     assert row["attempt"] == 1
     cluster.assert_whole(row, undisturbed, points=2, replications=REPLICATIONS)
+
+
+def test_a_killed_master_leaves_the_executors(cluster: Cluster, undisturbed: str) -> None:
+    before = set(cluster.processes("executor"))
+    cluster.kill("spark-master")
+    logs = [cluster.folder / "log" / f"spark-worker-{number}.log" for number in (1, 2)]
+    wait_until(lambda: all(AGAIN in log.read_text() for log in logs), "the workers know the master that came after it")
+    run_id = cluster.start_run(BODY)
+    cluster.assert_whole(cluster.finished(run_id), undisturbed, points=2, replications=REPLICATIONS)
+    assert set(cluster.processes("executor")) == before
 
 
 def test_every_part_is_killed_in_one_run(cluster: Cluster, undisturbed: str) -> None:

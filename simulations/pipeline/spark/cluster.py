@@ -51,6 +51,10 @@ def write_properties(plan: ClusterPlan) -> None:
         "spark.master.rest.enabled": "false",
         "spark.ui.killEnabled": "false",
         "spark.worker.cleanup.enabled": "true",
+        # A master that starts again would otherwise end all executors, and the Connect server wait for others forever.
+        "spark.deploy.recoveryMode": "FILESYSTEM",
+        "spark.deploy.recoveryDirectory": str(plan.folder / "recovery"),
+        "spark.deploy.recoveryTimeout": "15s",
         # The Connect server is one application that lives for months: it may lose any number of executors.
         "spark.deploy.maxExecutorRetries": "-1",
     }
@@ -74,10 +78,10 @@ def worker_command(plan: ClusterPlan, *, host: str, cores: int, port: int = 0) -
 
 
 def has_worker(plan: ClusterPlan, port: int) -> bool:
-    """Whether the worker that listens on this port has registered with the master and is alive."""
+    """Whether the worker on this port has registered with the master and is alive, as far as the master can tell."""
     unknown = suppress(OSError, HTTPException, ValueError)
     with unknown, closing(HTTPConnection(plan.host, plan.pages_port, timeout=2)) as pages:
         pages.request("GET", "/json/")
         workers = json.load(pages.getresponse())["workers"]
         return any(worker["port"] == port and worker["state"] == "ALIVE" for worker in workers)
-    return False
+    return True

@@ -36,8 +36,6 @@ ONE_FOR_EACH_VARIANT = (SMALLEST, TWO_QUEUES, MECHANISMS)
 """What the worked example and every task on Spark need comes first."""
 _CACHE = vars(door)["run"]._cache
 _COMPILING = Path(_CACHE.cache_path, "compiling.lock")
-BEHIND_PAGES = 5
-"""By how much compilers are nicer than the processes that somebody waits for."""
 
 
 def load_task() -> None:
@@ -51,8 +49,10 @@ def load_task() -> None:
 def compile_kernels() -> None:
     """Compile all variants of the kernel, one on each core, and print how many are ready.
 
-    Where another process does this already, wait until it is done.
+    Where another process does this already, wait until it is done; where none is missing, do nothing.
     """
+    if not variants_missing():
+        return
     cores = min(os.cpu_count() or 1, len(ONE_FOR_EACH_VARIANT))
     with (
         locked(_COMPILING),
@@ -99,7 +99,6 @@ def _is_compiling() -> bool:
 
 def _start_compiler() -> None:
     """Let Ctrl-C end this process inside the compiler, too, and the end of its parent however that comes."""
-    os.nice(BEHIND_PAGES)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     Thread(target=_follow_parent, daemon=True).start()
 

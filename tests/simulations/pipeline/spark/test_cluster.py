@@ -65,4 +65,4 @@ def test_a_worker_counts_when_the_master_calls_it_alive(tmp_path: Path) -> None:
         made = plan(tmp_path, pages_port=server.server_port)
         assert [has_worker(made, port) for port in (9000, 9001, 9002)] == [True, False, False]
         server.shutdown()
-    assert not has_worker(plan(tmp_path, pages_port=free_port()), 9000)
+    assert has_worker(plan(tmp_path, pages_port=free_port()), 9000)  # a worker is not ended because its master is away
