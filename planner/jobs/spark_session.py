@@ -67,8 +67,7 @@ def patiently(job: Job, heartbeat: Heartbeat, begin: Callable[[], Iterator[T]]) 
 @cache
 def spark_link() -> SparkLink:
     """Return the process's one link. Call it after a fork only. Raises SparkUnavailable where no server is named."""
-    remote, token = _server()
-    return SparkLink(remote, token)
+    return SparkLink(*_server())
 
 
 def close_link() -> None:

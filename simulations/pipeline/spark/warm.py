@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import suppress
 from dataclasses import replace
 from multiprocessing import get_context, parent_process
 from pathlib import Path
@@ -87,13 +88,11 @@ def _compiled() -> set[tuple[Any, ...]]:
 
 
 def _is_compiling() -> bool:
-    if not _COMPILING.exists():
-        return False
-    with _COMPILING.open("rb") as lock:
-        try:
+    try:
+        with suppress(FileNotFoundError), _COMPILING.open("rb") as lock:
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
+    except BlockingIOError:
+        return True
     return False
 
 

