@@ -147,7 +147,8 @@ def ceiling_claims(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Claim]
             next((summary.derived[name] for name in (f"{queue.name}.{item}", item) if name in summary.derived), None)
             for item in ("carried_rate", "load")
         )
-        if most is not None and load is not None:
+        timeouts = summary.queues[queue.name].get("timeouts.share")
+        if most is not None and load is not None and not (timeouts and timeouts.value):  # those leave otherwise
             whose = f"The settings of {queue.name}" if several else "These settings"
             sentence = f"{whose} carry at most {{}}, by formula; what arrives is {percent(load)} of that."
             full = {f"queues.{queue.name}.arrivals": {"kind": "saturated"}}

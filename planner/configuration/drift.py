@@ -1,6 +1,5 @@
 """Drift: what the files of a system that is in use say, compared with a scenario, one setting after the other."""
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
@@ -14,6 +13,7 @@ from simulations.declarations.parameters import Declaration, parameters_of
 from simulations.declarations.system import Queue, Server
 from simulations.declarations.texts import step
 from simulations.platforms.files.importing.drafts import without_choice
+from simulations.platforms.files.patching.rewriting import same_value
 from simulations.platforms.shared.family import Understood
 from simulations.scenario.spec import ScenarioSpec
 
@@ -198,7 +198,7 @@ def _compared(wanted: _Object, found: _Object, places: Mapping[str, str]) -> Ite
         if not (item.quantity.native or given):
             continue
         held = found.values[name][1]
-        status: DriftStatus = "same" if _equal(value, held) else "changed" if given else "missing"
+        status: DriftStatus = "same" if same_value(value, held) else "changed" if given else "missing"
         yield DriftLine(
             status=status,
             kind=wanted.kind,
@@ -217,13 +217,3 @@ def _compared(wanted: _Object, found: _Object, places: Mapping[str, str]) -> Ite
 def _whole(status: DriftStatus, item: _Object, message: str, places: Mapping[str, str]) -> DriftLine:
     place = places.get(item.path, "") if status == "extra" else ""
     return DriftLine(status, item.kind, item.name, item.path, "", "", None, None, "1", message, place)
-
-
-def _equal(one: Any, other: Any) -> bool:
-    """Numbers with a fraction may differ in their last digits: files write milliseconds."""
-    if isinstance(one, bool) or isinstance(other, bool):
-        return one is other
-    if isinstance(one, int | float) and isinstance(other, int | float):
-        whole = float(one).is_integer() and float(other).is_integer()
-        return one == other if whole else math.isclose(one, other, rel_tol=1e-9)
-    return bool(one == other)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
+from planner.runtime.bootstrap import say
 from planner.runtime.cluster import Cluster, plan_cluster
 from planner.runtime.processes import StartProblem, end_leftovers, only_one, prepare_state
 from planner.runtime.services import PYTHON, Installation, describe_parts, plan_installation, stages
@@ -91,12 +92,6 @@ def _known_addresses(file: Path, addresses: Mapping[str, str]) -> Iterator[None]
         yield
     finally:
         file.unlink(missing_ok=True)
-
-
-def say(line: str) -> None:
-    """One line for the person at the keyboard."""
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

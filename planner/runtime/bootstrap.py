@@ -45,7 +45,7 @@ def main(folder: Path, requirements: Path) -> None:
     _install(folder, requirements)
     # The stamp of the larger set also covers the smaller one, so `make up` after `make test` installs nothing.
     stamp.write_text("\n".join(_fingerprint(file) for file in [requirements, *_included(requirements)]) + "\n")
-    _say(f"Packages ready in {time.monotonic() - started:.0f} s")
+    say(f"Packages ready in {time.monotonic() - started:.0f} s")
 
 
 def _included(requirements: Path) -> list[Path]:
@@ -61,7 +61,7 @@ def _fingerprint(requirements: Path) -> str:
 def _make_environment(folder: Path) -> None:
     if _works(folder / "bin" / "python"):
         return
-    _say(f"Making the virtual environment {folder} with Python {sys.version.split()[0]}")
+    say(f"Making the virtual environment {folder} with Python {sys.version.split()[0]}")
     made = subprocess.run(
         [sys.executable, "-m", "venv", "--clear", folder], capture_output=True, text=True, check=False
     )
@@ -85,7 +85,7 @@ def _works(python: Path) -> bool:
 
 def _install(folder: Path, requirements: Path) -> None:
     """Install with uv, which needs half the time; with pip where only pip knows how to reach the packages."""
-    _say(f"Installing {requirements.name}: about 1.5 GB, a minute or two the first time")
+    say(f"Installing {requirements.name}: about 1.5 GB, a minute or two the first time")
     python = str(folder / "bin" / "python")
     pip = [python, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--retries", "1"]
     by_uv = [[*pip, UV], [python, "-m", "uv", "pip", "install", "--quiet", "--python", python, "-r", str(requirements)]]
@@ -93,7 +93,7 @@ def _install(folder: Path, requirements: Path) -> None:
     if problem is None:
         return
     if "No space left" not in problem:
-        _say("uv could not install the packages; trying pip")
+        say("uv could not install the packages; trying pip")
         problem = _first_failure([[*pip, "-r", str(requirements)]])
     if problem is not None:
         raise Problem(_explained(problem))
@@ -117,7 +117,8 @@ def _explained(output: str) -> str:
     return f"The packages could not be installed:\n{tail}"
 
 
-def _say(line: str) -> None:
+def say(line: str) -> None:
+    """One line for the person at the keyboard."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 

@@ -16,7 +16,7 @@ from planner.answers.cures import UNSETTLED, cure_trials, fix_key
 from planner.answers.quick import paired_answers, quick_answer
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.experiment import Point, with_overrides
-from simulations.experiment.verdicts import objective_verdicts
+from simulations.experiment.verdicts import Judged, objective_verdicts
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.spec import ScenarioSpec, revised
 from tests.judge.ruling import Ruling, Said, ruled, seen_text
@@ -45,7 +45,8 @@ class Case:
 def judge(number: int, spec: ScenarioSpec) -> list[Case]:
     """Say everything about the scenario, and try it again.
 
-    Where the answer, or a cure, says itself that a longer run may say otherwise nothing is contradicted.
+    Where the answer, or a cure, says itself that another run may say otherwise, or was ended early, nothing is
+    contradicted.
     """
     quick = quick_answer(spec, events=EVENTS)
     trials = cure_trials(spec, quick.summary, events=EVENTS)
@@ -58,7 +59,8 @@ def judge(number: int, spec: ScenarioSpec) -> list[Case]:
         *shown(spec, quick.summary, again.answer({})),
     )
     found = [Case(number, spec.platform, *case) for case in said]
-    unsure = TOO_SHORT in claims or any(UNSETTLED in trial.reason for trial in trials.values())
+    short = quick.summary.status == "invalid" or TOO_SHORT in claims or any("is rough" in it.sentence for it in claims)
+    unsure = short or any(UNSETTLED in trial.reason for trial in trials.values())
     return [replace(case, ruling="open") if unsure and case.ruling == "contradicted" else case for case in found]
 
 
@@ -97,7 +99,7 @@ class Again:
         if seen is None or said is None:
             ruling: Ruling = "contradicted" if said is not None and math.isfinite(said.value) else "holds"
             return kind, claim.id, claim.sentence, ruling, seen_text(None)
-        ruling = ruled(said, seen)
+        ruling = ruled(said, seen, claim.metric)
         if claim.id == "point.objective" or "the objective" in claim.sentence:
             ruling = self._verdict(first, ruling)
         return kind, claim.id, claim.sentence, ruling, seen_text(seen)
@@ -126,10 +128,18 @@ class Again:
         """Judge whether a cure that is offered breaks an objective, or lets messages pile up."""
         before, after = self._pair(fix)
         pairs = zip(*(objective_verdicts(self.spec.objectives, one) for one in (before, after)), strict=True)
-        broken = [str(now.objective) for was, now in pairs if was.met and not now.met and not now.unresolved]
+        broken = [str(now.objective) for was, now in pairs if was.met and not now.met and not _unsettled(now)]
         if after.status == "unstable" and before.status != "unstable":
             broken.append("stability")
         return "cure", fix, text, "contradicted" if broken else "holds", "; ".join(broken)
+
+
+def _unsettled(verdict: Judged) -> bool:
+    """Whether it is too close to call, or an exact value that so few replications miss that ten may all have it."""
+    exact, seen = verdict.objective.equals, verdict.estimate
+    if exact is None or seen is None:
+        return verdict.unresolved
+    return ruled(Estimate(exact, exact, exact, seen.unit), seen) != "contradicted"
 
 
 def value_of(claim: Claim, summary: PointSummary) -> Estimate | None:

@@ -2,7 +2,9 @@
 
 from typing import Literal
 
+from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Estimate
+from simulations.engine.network.results import SUBBINS
 
 Ruling = Literal["holds", "open", "contradicted"]
 Said = tuple[str, str, str, Ruling, str]
@@ -10,16 +12,23 @@ Said = tuple[str, str, str, Ruling, str]
 _LEAST = 1e-9
 _AGREED = 1 - 0.05 ** (1 / 10)
 """Largest share of replications, with 95 % confidence, that say something else where ten have said the same."""
+FEW_OTHERS = 0.5
+"""Where ten replications all say 0, so few may say something else that the interval of forty is at least so long."""
 
 
-def ruled(said: Estimate, seen: Estimate) -> Ruling:
-    """Say whether the new value lies within twice the interval, or at least its own interval reaches there."""
-    slack = _slack(said)
+def ruled(said: Estimate, seen: Estimate, metric: str = "") -> Ruling:
+    """Say whether the new value lies within twice the interval, or at least its own interval reaches there.
+
+    Percentiles are told apart by no less than a bin of their histogram.
+    """
+    finest = abs(said.value) / SUBBINS if metric and BY_NAME[metric].share else 0.0
+    slack = max(_slack(said), finest)
     low = said.value - 2 * (said.value - said.low) - slack
     high = said.value + 2 * (said.high - said.value) + slack
     if low <= seen.value <= high:
         return "holds"
-    return "open" if seen.low <= high and seen.high >= low else "contradicted"
+    few = said.low == said.high == 0 and seen.value - seen.low > FEW_OTHERS * seen.value
+    return "open" if few or (seen.low <= high and seen.high >= low) else "contradicted"
 
 
 def seen_text(seen: Estimate | None) -> str:

@@ -10,7 +10,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import ndtri, stdtrit
+from scipy.special import gammaincinv, ndtri, stdtrit
 
 from simulations.analysis.estimates.summary import Estimate
 from simulations.analysis.replications.measures import Columns, Floats
@@ -76,6 +76,20 @@ def upwards(share: float, beyond: float) -> float:
     return 1.0 if share < TAIL else 1.0 + 0.5 * math.sqrt(min(FEW_IN_TAIL / max(beyond, 1.0), 1.0))
 
 
+def counted(value: float, below: float, above: float, events: float) -> tuple[float, float]:
+    """Return how far the interval reaches: as far at least as that of a Poisson count of ``events``; 0 changes nothing.
+
+    Of few events replications may agree by chance, and none shows what the next one may see:
+    F. Garwood, "Fiducial limits for the Poisson distribution", Biometrika 28 (1936). The sum of n exponential values
+    varies as much as a count of n/2 (ADR 187).
+    """
+    if not events:
+        return below, above
+    tail = (1 - CONFIDENCE) / 2
+    least, most = gammaincinv([events, events + 1], [tail, 1 - tail]) / events
+    return max(below, abs(value) * (1 - least)), max(above, abs(value) * (most - 1))
+
+
 def beside_gaps(columns: Columns, share: float, value: float, below: float, above: float) -> tuple[float, float]:
     """Return how far the interval of the percentile ``value`` reaches, ``below`` and ``above`` unless a gap is near.
 
@@ -111,12 +125,17 @@ def around(value: float, below: float, above: float, unit: str, note: str = "", 
 
 
 def mean_estimate(values: Floats, unit: str, *, most: float = math.inf) -> Estimate:
-    """Return the mean of one value of each replication with its interval; for a single one a note says it has none."""
+    """Return the mean of one value of each replication with its interval; for a single one a note says it has none.
+
+    Where at least half of them are 0, it is known no better than a mean over as many events as are not.
+    """
     value = float(values.mean())
     if len(values) == 1:
         return Estimate(value, value, value, unit, note="one replication: no interval")
+    some = np.count_nonzero(values)
     below, above = reach(values)
-    return around(value, float(below), float(above), unit, most=most)
+    reaches = counted(value, float(below), float(above), some / 2 if 2 * some <= len(values) else 0.0)
+    return around(value, *reaches, unit, most=most)
 
 
 def relative_half_width(estimate: Estimate) -> float:

@@ -4,7 +4,15 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from simulations.analysis.estimates.intervals import around, beside_gaps, jackknife, mean_estimate, reach, upwards
+from simulations.analysis.estimates.intervals import (
+    around,
+    beside_gaps,
+    counted,
+    jackknife,
+    mean_estimate,
+    reach,
+    upwards,
+)
 from simulations.analysis.estimates.metrics import BY_NAME, METRICS, Metric
 from simulations.analysis.estimates.summary import Estimate
 from simulations.analysis.replications.measures import Columns, Floats, Observation, Observed, unfinished
@@ -58,11 +66,7 @@ def of_instances(sample: Sample, index: int) -> tuple[Estimate, ...]:
     if instances == 1:
         return ()
     done = sample.observed.per_instance[:, index, :instances].astype(np.float64)
-    mean = done.mean(axis=0)
-    below, above = reach(done) if len(done) > 1 else (np.zeros(instances), np.zeros(instances))
-    note = "" if len(done) > 1 else "one replication: no interval"
-    spread = zip(mean.tolist(), below.tolist(), above.tolist(), strict=True)
-    return tuple(around(value, low, high, "messages", note) for value, low, high in spread)
+    return tuple(mean_estimate(each, "messages") for each in done.T)
 
 
 def differences(
@@ -165,13 +169,15 @@ def _pooled(metrics: Iterable[Metric], place: Place) -> dict[str, Estimate | Non
     values = [(metric, _columns(place, metric).measured(metric.pooled)) for metric in metrics if metric.pooled]
     estimates: dict[str, Estimate | None] = {}
     for metric, whole, below, above in _intervals(values):
-        reaches = below, above
+        few = _columns(place, metric).rare(metric.rests_on)
+        # What the events add to a mean varies too: it is known as well as half as many count.
+        reaches = counted(whole, below, above, few / (1 if metric.unit in ("events", "messages") else 2))
         if metric.share:
             columns, beyond = _columns(place, metric), _columns(place, metric).beyond(metric.share)
             if beyond < FEWEST_BEYOND:
                 continue
-            reaches = beside_gaps(columns, metric.share, whole, below, above * upwards(metric.share, beyond))
-        estimates[metric.name] = around(whole, *reaches, metric.unit, _note(metric, place), most=metric.most)
+            reaches = beside_gaps(columns, metric.share, whole, reaches[0], reaches[1] * upwards(metric.share, beyond))
+        estimates[metric.name] = around(whole, *reaches, metric.unit, _note(metric, place, few), most=metric.most)
     return estimates
 
 
@@ -191,7 +197,7 @@ def _intervals(values: Sequence[tuple[Metric, Floats]]) -> Iterator[tuple[Metric
         yield metrics[place], *interval
 
 
-def _note(metric: Metric, place: Place) -> str:
+def _note(metric: Metric, place: Place, few: float) -> str:
     """Say what there is to be cautious about."""
     sample, merged = place.sample, place.columns.jackknifed  # the first row merges all replications
     notes = []
@@ -199,6 +205,8 @@ def _note(metric: Metric, place: Place) -> str:
         notes.append("one replication: the interval comes from its segments")
     elif len(sample.replications) < FEW_REPLICATIONS:
         notes.append(f"{len(sample.replications)} replications only: the interval is wide")
+    if few:
+        notes.append(f"rests on {few:.0f} events: a rough value")
     beyond = int(_columns(place, metric).beyond(metric.share))
     if metric.share and beyond < FEW_BEYOND:
         notes.append(f"{beyond} messages beyond this percentile only: a rough value")

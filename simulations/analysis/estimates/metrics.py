@@ -4,7 +4,7 @@ Names are those of the scenario format. A metric whose number is nan (no message
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -41,6 +41,7 @@ class Metric:
         needs: the mechanism that must be switched on at a queue (``producers``: a quota or flow control; ``cluster``:
             more than one instance; ``absence``: its server may be away; ``chain``: other queues send to it), or empty.
         part: what of a message's time its mean is, for such metrics.
+        rests_on: the events that it counts or is a mean over, all together.
         repeats: a message may count several times, so that the fraction may be above 1.
         native: platform name -> the operator's own name for it.
     """
@@ -57,6 +58,7 @@ class Metric:
     when_unstable: bool = True
     only: Literal["", "transient", "unstable"] = ""
     needs: Literal["", "gate", "window", "flow", "producers", "cluster", "outage", "absence", "chain"] = ""
+    rests_on: Sequence[Count] = (Count.COMPLETED,)
     repeats: bool = False
     part: Sum | None = None
     native: Mapping[str, str] = field(default_factory=dict)
@@ -79,13 +81,22 @@ class Metric:
 
 _NEEDS = {"gate": "gate", "window": "window", "producer": "producers", "balance": "cluster", "end_to_end": "chain"}
 """First word of a metric -> the mechanism that it needs, unless it says otherwise."""
+_ENDS = (Count.COMPLETED, Count.FAILED, Count.QUEUE_TIMEOUTS, Count.DISPATCH_TIMEOUTS, Count.TRANSACTION_TIMEOUTS)
+_RESTS_ON: Mapping[str, tuple[Count, ...]] = {
+    **dict.fromkeys(("threads", "cpu", "gate"), _ENDS),
+    **dict.fromkeys(("gate.block_time", "gate.blocked_fraction"), (Count.BLOCKS,)),
+    **dict.fromkeys(("arrival_rate", "backlog", "producer"), (Count.ARRIVED,)),
+    **{"timeouts": _ENDS[2:], "wasted_work": (Count.ROLLBACKS,), "overtaken_fraction": (Count.OVERTAKEN,)},
+}
+"""A metric or its first word -> the events that it rests on, unless it says otherwise or these are the completed."""
 
 
 def _metric(
     name: str, title: str, unit: str, pooled: Measure | None = None, better: Better = "lower", **more: Any
 ) -> Metric:
-    needs = _NEEDS.get(name.partition(".")[0], "")
-    return Metric(name, title, unit, MEANINGS[name], better, pooled=pooled, **{"needs": needs} | more)
+    word = name.partition(".")[0]
+    known = {"needs": _NEEDS.get(word, ""), "rests_on": _RESTS_ON.get(name, _RESTS_ON.get(word, (Count.COMPLETED,)))}
+    return Metric(name, title, unit, MEANINGS[name], better, pooled=pooled, **known | more)
 
 
 def _percentiles(first: str, title: str, since: str, **more: Any) -> Iterator[Metric]:
@@ -120,7 +131,7 @@ def _threads(name: str, title: str, column: PoolSum, better: Better = "lower", s
 
 
 def _events(name: str, title: str, unit: str, column: Count, better: Better = "lower", **more: Any) -> Metric:
-    return _metric(name, title, unit, per_run(column), better, **more)
+    return _metric(name, title, unit, per_run(column), better, rests_on=(column,), **more)
 
 
 def _seen(name: str, title: str, unit: str, over: Any, column: Extreme, **more: Any) -> Metric:

@@ -151,7 +151,7 @@ def _of_queue(
     rate = estimates.get("backlog.growth")
     if growth is None or rate is None or not growth.stopped:
         return estimates
-    stop = f"its listener stopped in {growth.stopped} of {len(sample.replications)} replications"
+    stop = f"its listener stopped in {growth.stopped} of {len(sample.replications)} replications; all else is rough"
     return estimates | {"backlog.growth": replace(rate, note="; ".join(filter(None, (rate.note, stop))))}
 
 

@@ -4,7 +4,7 @@ Pooled measures take ``Columns`` (several replications may be merged in one samp
 replication saw for itself. Both return one number per sample, nan where it says nothing.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from operator import attrgetter, itemgetter, methodcaller
@@ -19,6 +19,8 @@ from simulations.engine.network.results import OUTCOMES, Count, Extreme, PoolSum
 Floats = NDArray[np.float64]
 Number = TypeVar("Number", np.int64, np.float64)
 Column = Count | Sum | PoolSum
+FEW = 200
+"""Of fewer events replications may agree by chance, and none shows what the next one may see."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Columns:
     Attributes:
         runs: [N] replications merged into the sample, each by the share of its time that is left after the warm-up.
         seconds: [N] simulated time, summed over the merged replications.
-        counts: [N, Count] events; zeros for a server.
+        counts: [N, Count] events; of a server those of its queues.
         sums: [N, Sum] seconds and integrals over time; zeros for a server.
         pool_sums: [N, PoolSum] thread-seconds; for a queue only BUSY (threads that work on its messages).
         histogram: completed messages by latency, N rows.
@@ -97,6 +99,12 @@ class Columns:
         summed = {name: change(getattr(self, name)) for name in columns}
         chains = None if self.chains is None else counted(self.chains)
         return replace(self, **summed, histogram=counted(self.histogram), chains=chains, longest=longest)
+
+    def rare(self, events: Sequence[Count]) -> float:
+        """Return how many of these ``events`` there were, where they are few in all and beside the arrivals; else 0."""
+        counts = self.jackknifed.counts[0]
+        happened = float(counts[list(events)].sum())
+        return happened if happened < min(FEW, counts[Count.ARRIVED] / 2) else 0.0
 
     def measured(self, measure: "Measure") -> Floats:
         """Return ``measure`` of ``jackknifed``, [N + 1]; a point that is compared with others is measured once."""

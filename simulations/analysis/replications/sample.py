@@ -178,7 +178,10 @@ def _histogram(stack: Stack, cut: int, index: int) -> Histogram:
 def _pool(network: NetworkSpec, stack: Stack, cut: int, index: int) -> Columns:
     pool = network.pools[index]
     sums = _units(stack.pool_sums[:, :, index], cut)
-    return replace(_base(stack, cut), pool_sums=sums, cpus=pool.cpus * pool.instances, instances=pool.instances)
+    own = [place for place, stream in enumerate(network.streams) if stream.pool == index]
+    counts = _units(stack.counts[:, :, own].sum(axis=2), cut)
+    cpus, instances = pool.cpus * pool.instances, pool.instances
+    return replace(_base(stack, cut), counts=counts, pool_sums=sums, cpus=cpus, instances=instances)
 
 
 def _system(network: NetworkSpec, queues: tuple[Columns, ...], pools: tuple[Columns, ...]) -> Columns:

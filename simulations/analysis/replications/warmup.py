@@ -11,6 +11,7 @@ import numpy as np
 
 from simulations.analysis.replications.measures import Floats
 from simulations.analysis.replications.rows import Stack
+from simulations.engine.network.results import Count, Sum
 
 BATCH = 5
 LARGEST_SHARE = 0.5
@@ -79,16 +80,18 @@ def automatic(stack: Stack) -> Warmup:
     segments = stack.durations.shape[1]
     share = max(shares)
     cut = min(max(math.ceil(share * segments), 1), segments // 2)
-    return _cut(stack, cut, at_limit=share >= LARGEST_SHARE - BATCH / 512 or _drifts(stack.durations[:, cut:]))
+    sent = stack.counts[..., Count.ADMITTED].sum(axis=2) * 1.0, stack.sums[..., Sum.BLOCKED_SENDS].sum(axis=2)
+    drifts = any(_drifts(pace[:, cut:]) for pace in (stack.durations, *sent))
+    return _cut(stack, cut, at_limit=share >= LARGEST_SHARE - BATCH / 512 or drifts)
 
 
-def _drifts(durations: Floats) -> bool:
-    """Whether the last quarter of the segments, [R, S] in seconds for equally many messages, lasts unlike the first.
+def _drifts(pace: Floats) -> bool:
+    """Whether a sum over each segment, [R, S], is another in the last quarter of them than in the first.
 
-    Latencies do not show it where a queue is never empty and threads are still being added.
+    Latencies do not show it where a queue is never empty and threads are still being added, or producers slowed down.
     """
-    quarter = max(1, durations.shape[1] // 4)
-    first, last = durations[:, :quarter].sum(axis=1), durations[:, -quarter:].sum(axis=1)
+    quarter = max(1, pace.shape[1] // 4)
+    first, last = pace[:, :quarter].sum(axis=1), pace[:, -quarter:].sum(axis=1)
     error = np.std(last - first, ddof=1) / len(first) ** 0.5 if len(first) > 2 else math.inf
     return bool(abs(np.mean(last - first)) > max(SURE * error, NOTABLE * np.mean(first)))
 

@@ -1,6 +1,7 @@
 """New values in vendor files: every other byte stays, and reading again proves each change."""
 
 import itertools
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -136,7 +137,7 @@ class _Rewriting:
         files, reading = state
         if not groups:
             held = _settings(reading)
-            same = held.keys() == wanted.keys() and all(_same(held[path], value) for path, value in wanted.items())
+            same = held.keys() == wanted.keys() and all(same_value(held[path], value) for path, value in wanted.items())
             return state if same and _doubts(reading) <= _doubts(self.reading) else None
         change, *_ = groups[0]
         spot = reading.spots.get(change.path, Spot())
@@ -209,9 +210,11 @@ def _settings(reading: Reading) -> dict[str, Any]:
     }
 
 
-def _same(one: Any, other: Any) -> bool:
+def same_value(one: Any, other: Any) -> bool:
+    """Whether two values are the same; numbers may differ in their last digits: files write milliseconds."""
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
     if isinstance(one, int | float) and isinstance(other, int | float):
-        return abs(one - other) <= 1e-9 * max(abs(one), abs(other))
+        whole = float(one).is_integer() and float(other).is_integer()
+        return one == other if whole else math.isclose(one, other, rel_tol=1e-9)
     return bool(one == other)
