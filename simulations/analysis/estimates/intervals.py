@@ -125,17 +125,12 @@ def around(value: float, below: float, above: float, unit: str, note: str = "", 
 
 
 def mean_estimate(values: Floats, unit: str, *, most: float = math.inf) -> Estimate:
-    """Return the mean of one value of each replication with its interval; for a single one a note says it has none.
-
-    Where at least half of them are 0, it is known no better than a mean over as many events as are not.
-    """
+    """Return the mean of one value of each replication with its interval; for a single one a note says it has none."""
     value = float(values.mean())
     if len(values) == 1:
         return Estimate(value, value, value, unit, note="one replication: no interval")
-    some = np.count_nonzero(values)
     below, above = reach(values)
-    reaches = counted(value, float(below), float(above), some / 2 if 2 * some <= len(values) else 0.0)
-    return around(value, *reaches, unit, most=most)
+    return around(value, float(below), float(above), unit, most=most)
 
 
 def relative_half_width(estimate: Estimate) -> float:

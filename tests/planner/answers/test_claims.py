@@ -8,7 +8,7 @@ from planner.answers.cures import cure_trials
 from planner.answers.quick import quick_answer
 from planner.answers.values import sentence_out
 from planner.presets.files import presets
-from simulations.analysis.estimates.summary import PointSummary, estimate_text
+from simulations.analysis.estimates.summary import Estimate, PointSummary, estimate_text
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.spec import ScenarioSpec, parse, revised
 from tests.scenarios import listener_port
@@ -96,6 +96,16 @@ def test_a_queue_that_grows_has_what_it_completes_unless_a_formula_knows_more() 
     summary, claims = of(parse({**body, "queues": [*body["queues"], queue]}))
     done = estimate_text(summary.queues["orders"]["throughput"])
     assert claims["orders.grows"].sentence.endswith(f"; it completes {done}.")
+
+
+def test_no_ceiling_is_told_where_messages_time_out() -> None:
+    """The formula is one of messages that are all completed."""
+    spec = parse(listener_port("Load", rate="20/s"))
+    summary, claims = of(spec)
+    assert "carry at most" in claims["orders.ceiling"].sentence
+    late = Estimate(0.1, 0.1, 0.1, "1")
+    queues = {"orders": {**summary.queues["orders"], "timeouts.share": late}}
+    assert "orders.ceiling" not in {claim.id for claim in point_claims(spec, replace(summary, queues=queues))}
 
 
 def test_an_exact_value_is_that_of_so_many_replications() -> None:

@@ -11,6 +11,7 @@ from hypothesis.extra.numpy import arrays
 from simulations.analysis.estimates.intervals import (
     around,
     beside_gaps,
+    counted,
     jackknife,
     reach,
     relative_half_width,
@@ -139,3 +140,10 @@ def test_a_percentile_beside_a_gap_may_lie_on_its_other_side(slow: int, reaches:
     below, above = beside_gaps(columns, 0.95, value[0], *map(float, jackknife(value[0], value[1:])))
     assert value[0] - below >= edges()[100]
     assert (value[0] + above > edges()[900]) == reaches
+
+
+def test_a_value_of_ten_events_is_known_no_better_than_their_count() -> None:
+    """Garwood's interval of a count of 10 is 4.795 to 18.390; that of none changes nothing, nor does a longer one."""
+    assert counted(1.0, 0.0, 0.0, 10) == pytest.approx((1 - 0.4795, 1.8390 - 1), abs=1e-4)
+    assert counted(1.0, 0.1, 0.2, 0) == (0.1, 0.2)
+    assert counted(-1.0, 0.9, 0.9, 10) == (0.9, 0.9)

@@ -1,5 +1,7 @@
 """Values of single replications agree with the estimates that are made of them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -20,6 +22,7 @@ from simulations.engine.network.model import (
     Send,
     Stream,
 )
+from simulations.engine.network.results import Count
 from simulations.engine.replicate import replicate
 from tests.simulations.analysis import synthetic
 
@@ -97,3 +100,33 @@ def test_the_time_of_a_chain_is_that_of_the_queues_that_are_sent_to_and_of_the_s
         assert system[metric] == queues[2][metric]
         ((_, values),) = replication_values(data.at_queue(2), [metric])
         assert values.min() <= system[metric].value <= values.max()
+
+
+def changed(data: Sample, column: Count, each: int) -> Sample:
+    """The sample with so many events in each replication."""
+    counts = data.queues[0].counts.copy()
+    counts[:, column] = each
+    return replace(data, queues=(replace(data.queues[0], counts=counts),))
+
+
+def test_replications_that_agree_on_few_events_are_no_proof() -> None:
+    """Garwood: a count of 4 may be 1.0899 to 10.2416, one of 2, as good as a mean over 4, 0.2422 to 7.2247."""
+    data = sample(4)
+    rejected = metric_estimates.of_queue(changed(data, Count.REJECTED, 1), 0, unstable=False)["rejected"]
+    assert (rejected.value, rejected.note) == (
+        1.0,
+        "4 replications only: the interval is wide; rests on 4 events: a rough value",
+    )
+    assert (rejected.low, rejected.high) == pytest.approx((1.0899 / 4, 10.2416 / 4), abs=1e-4)
+    overtaken = metric_estimates.of_queue(changed(data, Count.OVERTAKEN, 1), 0, unstable=False)["overtaken_fraction"]
+    spread = (overtaken.low / overtaken.value, overtaken.high / overtaken.value)
+    assert spread == pytest.approx((0.2422 / 2, 7.2247 / 2), abs=1e-4)
+
+
+def test_of_many_events_and_of_all_messages_the_replications_tell_the_spread() -> None:
+    many = metric_estimates.of_queue(changed(sample(4), Count.REJECTED, 50), 0, unstable=False)["rejected"]
+    assert (many.value, many.low, many.high) == (50.0, 50.0, 50.0)
+    short = synthetic.network(4, 15.0, 0.2, messages=20)
+    rows = [compact(synthetic.replication(short, number)) for number in range(4)]
+    done = metric_estimates.of_queue(gather(short, rows, 0.0), 0, unstable=False)["throughput"]
+    assert "events" not in done.note

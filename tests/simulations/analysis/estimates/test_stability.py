@@ -180,5 +180,8 @@ def test_a_listener_that_stopped_is_unstable_and_says_so() -> None:
     assert growth.stopped == 4
     summary = summarize(Point(0, {}, spec, ["server"], {}, {}), rows)
     assert summary.status == "unstable"
-    assert summary.queues["orders"]["backlog.growth"].note == "its listener stopped in 4 of 4 replications; all else is rough"
+    assert (
+        summary.queues["orders"]["backlog.growth"].note
+        == "its listener stopped in 4 of 4 replications; all else is rough"
+    )
     assert "latency.p95" not in summary.metrics

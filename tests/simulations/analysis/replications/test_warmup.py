@@ -7,6 +7,7 @@ import pytest
 
 from simulations.analysis.replications.rows import compact, stacked
 from simulations.analysis.replications.warmup import automatic, averaged, fixed, mser
+from simulations.engine.network.results import Count
 from tests.simulations.analysis.synthetic import network, replication
 
 ROWS = [compact(replication(network(18, 81, 0.2, messages=8000), number)) for number in range(3)]
@@ -87,4 +88,13 @@ def test_a_run_that_still_gets_faster_or_slower_at_its_end_is_too_short(growth: 
     """Three replications of equal latencies; segments last 1 s ± 1 %, and by ``growth`` more from one to the next."""
     pace = (1 + growth) ** np.arange(16) * np.random.default_rng(3).normal(1, 0.01, (3, 16))
     steady = replace(STACK, durations=pace, series=np.ones_like(STACK.series))
+    assert automatic(steady).at_limit is (verdict == "short")
+
+
+@pytest.mark.parametrize(("last", "verdict"), [(1_000, "settled"), (600, "short")])
+def test_a_run_whose_producers_are_still_slowed_down_is_too_short(last: int, verdict: str) -> None:
+    """As many messages are completed in each segment; flow control lets in 1,000 at first and ``last`` at the end."""
+    counts = STACK.counts.copy()
+    counts[..., Count.ADMITTED] = np.linspace(1_000, last, 16)[np.newaxis, :, np.newaxis]
+    steady = replace(STACK, counts=counts, durations=np.ones((3, 16)), series=np.ones_like(STACK.series))
     assert automatic(steady).at_limit is (verdict == "short")
