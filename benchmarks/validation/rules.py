@@ -208,7 +208,7 @@ def table(atlas: Atlas, each: int, how: str) -> list[str]:
         "against the better of the two, of the throughput or of the mean latency, whichever is larger; all of it where",
         "only the other keeps up, which is not to turn messages away; ± is the 95 % interval over the scenarios.",
         "What a rule protects beside the two, such",
-        "as the order of messages or a restart after a failure, is not in it.",
+        "as the order of messages, their loss or a restart after a failure, is not in it.",
         f"{len(judged)} of {rules} rules were broken in {LEAST} scenarios or more. {few}",
         "The other rules have no cure, or no scenario that was drawn breaks them.",
     ]

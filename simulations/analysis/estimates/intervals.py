@@ -76,7 +76,7 @@ def upwards(share: float, beyond: float) -> float:
     return 1.0 if share < TAIL else 1.0 + 0.5 * math.sqrt(min(FEW_IN_TAIL / max(beyond, 1.0), 1.0))
 
 
-def counted(value: float, below: float, above: float, events: float) -> tuple[float, float]:
+def rare(value: float, below: float, above: float, events: float) -> tuple[float, float]:
     """Return how far the interval reaches: as far at least as that of a Poisson count of ``events``; 0 changes nothing.
 
     Of few events replications may agree by chance, and none shows what the next one may see:
@@ -86,7 +86,7 @@ def counted(value: float, below: float, above: float, events: float) -> tuple[fl
     if not events:
         return below, above
     tail = (1 - CONFIDENCE) / 2
-    least, most = gammaincinv([events, events + 1], [tail, 1 - tail]) / events
+    least, most = (gammaincinv([events, events + 1], [tail, 1 - tail]) / events).tolist()
     return max(below, abs(value) * (1 - least)), max(above, abs(value) * (most - 1))
 
 

@@ -4,15 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from simulations.analysis.estimates.intervals import (
-    around,
-    beside_gaps,
-    counted,
-    jackknife,
-    mean_estimate,
-    reach,
-    upwards,
-)
+from simulations.analysis.estimates.intervals import around, beside_gaps, jackknife, mean_estimate, rare, reach, upwards
 from simulations.analysis.estimates.metrics import BY_NAME, METRICS, Metric
 from simulations.analysis.estimates.summary import Estimate
 from simulations.analysis.replications.measures import Columns, Floats, Observation, Observed, unfinished
@@ -169,9 +161,9 @@ def _pooled(metrics: Iterable[Metric], place: Place) -> dict[str, Estimate | Non
     values = [(metric, _columns(place, metric).measured(metric.pooled)) for metric in metrics if metric.pooled]
     estimates: dict[str, Estimate | None] = {}
     for metric, whole, below, above in _intervals(values):
-        few = _columns(place, metric).rare(metric.rests_on)
+        few = _columns(place, metric).few(metric.rests_on)
         # What the events add to a mean varies too: it is known as well as half as many count.
-        reaches = counted(whole, below, above, few / (1 if metric.unit in ("events", "messages") else 2))
+        reaches = rare(whole, below, above, few / (1 if metric.unit in ("events", "messages") else 2))
         if metric.share:
             columns, beyond = _columns(place, metric), _columns(place, metric).beyond(metric.share)
             if beyond < FEWEST_BEYOND:

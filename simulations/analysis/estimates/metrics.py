@@ -85,7 +85,7 @@ _ENDS = (Count.COMPLETED, Count.FAILED, Count.QUEUE_TIMEOUTS, Count.DISPATCH_TIM
 _RESTS_ON: Mapping[str, tuple[Count, ...]] = {
     **dict.fromkeys(("threads", "cpu", "gate"), _ENDS),
     **dict.fromkeys(("gate.block_time", "gate.blocked_fraction"), (Count.BLOCKS,)),
-    **dict.fromkeys(("arrival_rate", "backlog", "producer"), (Count.ARRIVED,)),
+    **dict.fromkeys(("arrival_rate", "backlog", "producer", "batch", "threads.idle_no_work"), (Count.ARRIVED,)),
     **{"timeouts": _ENDS[2:], "wasted_work": (Count.ROLLBACKS,), "overtaken_fraction": (Count.OVERTAKEN,)},
 }
 """A metric or its first word -> the events that it rests on, unless it says otherwise or these are the completed."""
@@ -131,7 +131,7 @@ def _threads(name: str, title: str, column: PoolSum, better: Better = "lower", s
 
 
 def _events(name: str, title: str, unit: str, column: Count, better: Better = "lower", **more: Any) -> Metric:
-    return _metric(name, title, unit, per_run(column), better, rests_on=(column,), **more)
+    return _metric(name, title, unit, per_run(column), better, **{"rests_on": (column,)} | more)
 
 
 def _seen(name: str, title: str, unit: str, over: Any, column: Extreme, **more: Any) -> Metric:
@@ -191,7 +191,7 @@ METRICS: tuple[Metric, ...] = (
         combine="smallest",
     ),
     _largest("gate.backlog_at_release_max", "Largest backlog at release", "messages", Extreme.RELEASE_MAX, "neither"),
-    _events("window.topups", "Top-ups", "events", Count.TOPUPS, "neither"),
+    _events("window.topups", "Top-ups", "events", Count.TOPUPS, "neither", rests_on=(Count.GRANTED,)),
     _metric("window.mean_grant", "Messages per top-up", "messages", quotient(Count.GRANTED, Count.TOPUPS), "neither"),
     _events("timeouts.queue", "Queue timeouts", "messages", Count.QUEUE_TIMEOUTS),
     _events("timeouts.dispatch", "Dispatch timeouts", "messages", Count.DISPATCH_TIMEOUTS),

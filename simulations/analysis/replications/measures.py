@@ -19,7 +19,7 @@ from simulations.engine.network.results import OUTCOMES, Count, Extreme, PoolSum
 Floats = NDArray[np.float64]
 Number = TypeVar("Number", np.int64, np.float64)
 Column = Count | Sum | PoolSum
-FEW = 200
+FEW = 100
 """Of fewer events replications may agree by chance, and none shows what the next one may see."""
 
 
@@ -100,7 +100,7 @@ class Columns:
         chains = None if self.chains is None else counted(self.chains)
         return replace(self, **summed, histogram=counted(self.histogram), chains=chains, longest=longest)
 
-    def rare(self, events: Sequence[Count]) -> float:
+    def few(self, events: Sequence[Count]) -> float:
         """Return how many of these ``events`` there were, where they are few in all and beside the arrivals; else 0."""
         counts = self.jackknifed.counts[0]
         happened = float(counts[list(events)].sum())

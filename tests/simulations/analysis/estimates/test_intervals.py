@@ -11,8 +11,8 @@ from hypothesis.extra.numpy import arrays
 from simulations.analysis.estimates.intervals import (
     around,
     beside_gaps,
-    counted,
     jackknife,
+    rare,
     reach,
     relative_half_width,
     replications_needed,
@@ -134,7 +134,7 @@ def test_a_percentile_beside_a_gap_may_lie_on_its_other_side(slow: int, reaches:
     counts = np.zeros((10, 801), np.int64)
     counts[:, 0], counts[:, 800] = 1000 - late, late
     blank, none, longest = np.zeros((10, len(Sum))), np.zeros((10, len(Count)), np.int64), np.full(10, edges()[901])
-    histogram = Histogram.counted(100, counts)
+    histogram = Histogram.rare(100, counts)
     columns = measures.Columns(np.ones(10), np.ones(10), none, blank, blank, blank, histogram, longest)
     value = columns.measured(measures.percentile(0.95))
     below, above = beside_gaps(columns, 0.95, value[0], *map(float, jackknife(value[0], value[1:])))
@@ -144,6 +144,6 @@ def test_a_percentile_beside_a_gap_may_lie_on_its_other_side(slow: int, reaches:
 
 def test_a_value_of_ten_events_is_known_no_better_than_their_count() -> None:
     """Garwood's interval of a count of 10 is 4.795 to 18.390; that of none changes nothing, nor does a longer one."""
-    assert counted(1.0, 0.0, 0.0, 10) == pytest.approx((1 - 0.4795, 1.8390 - 1), abs=1e-4)
-    assert counted(1.0, 0.1, 0.2, 0) == (0.1, 0.2)
-    assert counted(-1.0, 0.9, 0.9, 10) == (0.9, 0.9)
+    assert rare(1.0, 0.0, 0.0, 10) == pytest.approx((1 - 0.4795, 1.8390 - 1), abs=1e-4)
+    assert rare(1.0, 0.1, 0.2, 0) == (0.1, 0.2)
+    assert rare(-1.0, 0.9, 0.9, 10) == (0.9, 0.9)
