@@ -134,7 +134,7 @@ def test_a_percentile_beside_a_gap_may_lie_on_its_other_side(slow: int, reaches:
     counts = np.zeros((10, 801), np.int64)
     counts[:, 0], counts[:, 800] = 1000 - late, late
     blank, none, longest = np.zeros((10, len(Sum))), np.zeros((10, len(Count)), np.int64), np.full(10, edges()[901])
-    histogram = Histogram.rare(100, counts)
+    histogram = Histogram.counted(100, counts)
     columns = measures.Columns(np.ones(10), np.ones(10), none, blank, blank, blank, histogram, longest)
     value = columns.measured(measures.percentile(0.95))
     below, above = beside_gaps(columns, 0.95, value[0], *map(float, jackknife(value[0], value[1:])))
