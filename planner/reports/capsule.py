@@ -26,15 +26,7 @@ from simulations.declarations.tables import table_beside
 from simulations.pipeline.archive.export import parquet_of
 
 Rows = list[list[Any]]
-_COLUMNS = {
-    "results": ("point", "status", "queue", "server", "metric", "value", "low", "high", "unit", "origin"),
-    "changes": ("point", "overrides", "metric", "value", "low", "high", "unit", "paired", "verdict"),
-    "series": ("point", "overrides", "table", "entity", "column", "place", "value"),
-    "settings": (
-        *("path", "entity", "title", "native"),
-        *("value", "default", "unit", "changed", "changed_by", "source", "trust"),
-    ),
-}
+_COLUMNS: Mapping[str, list[str]] = table_beside(__file__, "tables.yaml")
 DICTIONARY: Mapping[str, str] = table_beside(__file__, "columns.yaml")
 
 

@@ -30,17 +30,14 @@ CONTENT_TYPE = "application/problem+json"
 AGAIN_LATER, RETRY_SECONDS = (202, 429, 503), 5
 AWAY = "the database or the broker is not available; try again"
 WRONG_HOST = "the header Host is not an address of this installation (ALLOWED_HOSTS, PUBLIC_URL)"
-STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
-    (errors.NotFound, 404),
-    (Http404, 404),
-    (errors.Forbidden, 403),
-    (errors.QuotaReached, 429),
+STATUS_OF: tuple[tuple[type[Exception] | tuple[type[Exception], ...], int], ...] = (
+    ((errors.NotFound, Http404), 404),
+    ((errors.Forbidden, PermissionDenied), 403),
+    ((errors.QuotaReached, exceptions.Throttled), 429),
     (errors.Conflict, 409),
     (errors.Stale, 412),
     (errors.IdempotencyMismatch, 422),
     (errors.Unavailable, 503),
-    (exceptions.Throttled, 429),
-    (PermissionDenied, 403),
     (RequestDataTooBig, 413),
     (SuspiciousOperation, 400),
 )

@@ -10,14 +10,9 @@ from planner.management.asking import QuestionCommand
 from planner.management.exits import EXIT_OBJECTIVE_MISSED, FAILURES
 from planner.selectors import Experiment
 from simulations.analysis.estimates.summary import percent, significant
+from simulations.declarations.tables import table_beside
 
-ROWS = {
-    "carried": "largest load that meets the objectives",
-    "low": "surely meets them up to",
-    "high": "surely misses one from",
-    "stable": "largest load without a growing backlog",
-    "unstable": "the backlog grows from",
-}
+ROWS: Mapping[str, str] = table_beside(__file__, "headroom.yaml")
 
 
 class Command(QuestionCommand):

@@ -81,7 +81,7 @@ def rare(value: float, below: float, above: float, events: float) -> tuple[float
 
     Of few events replications may agree by chance, and none shows what the next one may see:
     F. Garwood, "Fiducial limits for the Poisson distribution", Biometrika 28 (1936). The sum of n exponential values
-    varies as much as a count of n/2 (ADR 187).
+    varies as much as a count of n/2 (ADR 188).
     """
     if not events:
         return below, above

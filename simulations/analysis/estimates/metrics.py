@@ -146,6 +146,7 @@ _Z = "websphere-zos"
 _IN_FLIGHT = over_time(Sum.PREPARED, Sum.RUNNING)
 _GIVEN_BLOCKED = quotient(PoolSum.IDLE_BLOCKED, PoolSum.HELD_BACK)
 _URGENT = quotient(Sum.URGENT, Count.URGENT)
+_LEAST: dict[str, Any] = {"over": np.min, "column": Extreme.RELEASE_MIN, "better": "higher", "combine": "smallest"}
 _TIMEOUTS = quotient(Count.QUEUE_TIMEOUTS, Count.ARRIVED, Count.DISPATCH_TIMEOUTS, Count.TRANSACTION_TIMEOUTS)
 METRICS: tuple[Metric, ...] = (
     _part("latency.mean", "Mean latency", Sum.LATENCY),
@@ -182,14 +183,7 @@ METRICS: tuple[Metric, ...] = (
     _events("gate.blocks", "Gate closed", "events", Count.BLOCKS, "neither", native={_Z: "BLOCKS"}),
     _metric("gate.block_time", "Time of a block", "s", quotient(Sum.BLOCKED, Count.BLOCKS), "neither"),
     _metric("gate.blocked_fraction", "Time blocked", "1", over_time(Sum.BLOCKED, of="gates"), "neither"),
-    _metric(
-        "gate.backlog_at_release_min",
-        "Smallest backlog at release",
-        "messages",
-        better="higher",
-        observed=over_queues(np.min, Extreme.RELEASE_MIN),
-        combine="smallest",
-    ),
+    _seen("gate.backlog_at_release_min", "Smallest backlog at release", "messages", **_LEAST),
     _largest("gate.backlog_at_release_max", "Largest backlog at release", "messages", Extreme.RELEASE_MAX, "neither"),
     _events("window.topups", "Top-ups", "events", Count.TOPUPS, "neither", rests_on=(Count.GRANTED,)),
     _metric("window.mean_grant", "Messages per top-up", "messages", quotient(Count.GRANTED, Count.TOPUPS), "neither"),

@@ -63,8 +63,7 @@ def demand(model: Model, stream: Stream, address: int, mean: float) -> float:
     return _elsewhere(model, stream, address, mean)
 
 
-_CENTER = 0.425
-_TAIL = 5.0
+_CENTER, _TAIL = 0.425, 5.0
 # Wichura's rational approximations of the normal quantile: numerator and denominator, highest power first (AS 241,
 # PPND16).
 _CENTER_TERMS = (

@@ -5,11 +5,10 @@ from typing import NamedTuple
 import numpy as np
 
 from simulations.engine.draws.numbers import Purpose
-from simulations.engine.events.agenda import LANES, SHIFT
 from simulations.engine.network.model import Pool, PoolGrowth, Stream, TimeoutAction, Timeouts
 from simulations.engine.packing.numbering import UNLIMITED, Builder
 from simulations.engine.records.codes import NONE, Kind, Staging, State
-from simulations.engine.records.layout import Candidates, Counter
+from simulations.engine.records.layout import Counter
 from simulations.engine.records.record import Table, records
 from simulations.engine.records.server import Constraint, Member, Port, Resource, Servant, Session, Thread
 from simulations.engine.records.stream import Stream as StreamRecord
@@ -180,14 +179,6 @@ def pack_ports(
     table = records(Counter, max(len(links), 1))
     table.count[: len(links)] = links
     return ports, table
-
-
-def candidates(streams: Table[StreamRecord], ports: Table[Port]) -> Table[Candidates]:
-    """Return the candidates of the start: the ports that take more than prepared messages."""
-    table = records(Candidates, (ports.size >> SHIFT) + 1)
-    first = np.flatnonzero(~np.isin(streams.staging[ports.stream], (Staging.GATED, Staging.WINDOW)))
-    np.bitwise_or.at(table.ports, first >> SHIFT, 1 << (first & LANES))
-    return table
 
 
 def pack_sessions(builder: Builder, streams: Table[StreamRecord], ports: Table[Port]) -> Table[Session]:

@@ -6,14 +6,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from simulations.engine.draws.laws import BLOCK
+from simulations.engine.events.agenda import WIDTH
 from simulations.engine.network.model import NetworkSpec, Stream
 from simulations.engine.network.results import BINS, SEGMENTS, SERIES_BINS, TIMELINE_SAMPLES
 from simulations.engine.packing.chains import chained, finite_messages, most_sent, pack_sends, streams_sent_to
 from simulations.engine.packing.numbering import UNLIMITED, Builder, timer_table, unset
-from simulations.engine.packing.pools import candidates, pack_pools, pack_ports, pack_sessions, sessions_of
+from simulations.engine.packing.pools import pack_pools, pack_ports, pack_sessions, sessions_of
 from simulations.engine.packing.streams import is_foreground, pack_producers, pack_streams, pack_thresholds, staging_of
 from simulations.engine.records.codes import FOREVER, NONE, Staging
-from simulations.engine.records.layout import Message, Model, Value
+from simulations.engine.records.layout import Candidates, Message, Model, Value
 from simulations.engine.records.record import Table, records
 from simulations.engine.records.stream import Stream as StreamRecord
 
@@ -152,6 +153,8 @@ def pack(network: NetworkSpec, seed: int, replication: int, trace: int) -> Table
     numbered = builder.tables()
     leaves, timers = timer_table(numbered["slots"].size)
     count = streams.size
+    candidates = records(Candidates, ports.size // WIDTH + 1)
+    candidates.ports = (1 << WIDTH) - 1
     tables = Tables(
         {
             **pools._asdict(),
@@ -159,7 +162,7 @@ def pack(network: NetworkSpec, seed: int, replication: int, trace: int) -> Table
             "streams": streams,
             "instants": unset(count),
             "ports": ports,
-            "candidates": candidates(streams, ports),
+            "candidates": candidates,
             "messages": slots,
             "origins": slots if sends.size else 0,
             "sends": sends,

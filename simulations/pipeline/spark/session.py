@@ -9,20 +9,10 @@ from pyspark.errors import PySparkException
 from pyspark.sql.connect.client.retries import DefaultPolicy
 from pyspark.sql.connect.session import SparkSession
 
+from simulations.declarations.tables import table_beside
 from simulations.pipeline.spark.server import answers
 
-LOST = (
-    "SESSION_CLOSED",
-    "SESSION_CHANGED",
-    "SESSION_NOT_FOUND",
-    "OPERATION_NOT_FOUND",
-    "NO_ACTIVE_SESSION",
-    "UNAVAILABLE",
-    "stopped SparkContext",
-    "SparkContext was shut down",
-    "Application error processing RPC",
-)
-"""What Spark calls a session that it does not know, gRPC a server that is not there, and servers say at their end."""
+LOST: list[str] = table_beside(__file__, "lost.yaml")
 RETRY_SECONDS = 10.0
 SPARK_ERRORS = (PySparkException, grpc.RpcError)
 """What a call of Spark raises by itself: the server, or the way to it."""

@@ -6,6 +6,7 @@ from operator import itemgetter
 from typing import Any
 
 from simulations.analysis.estimates.summary import quantity
+from simulations.declarations.tables import table_beside
 
 SURE = 1.8
 """Half intervals of 95 % that a difference must exceed: a chance of about one in two thousand."""
@@ -15,13 +16,7 @@ CROWDED = 0.9
 """Share of starts before a crowd that a limit explains, from which more in process at other times is another limit."""
 BURSTIER = 2.0
 """Ratio of two indices of dispersion from which arrivals come otherwise."""
-NUMBERS = {
-    "arrivals": "arrivals",
-    "service_mean": "mean time of one delivery",
-    "service_cv": "coefficient of variation of that time",
-    "limit": "throughput that a limit behind the threads allows",
-    "failure_rate": "share of failed deliveries",
-}
+NUMBERS: Mapping[str, str] = table_beside(__file__, "numbers.yaml")
 
 
 @dataclass(frozen=True)

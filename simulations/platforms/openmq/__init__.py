@@ -20,7 +20,6 @@ OPENMQ = Platform(
     write=configuration.write,
     patch=configuration.patch,
     explain=explanation.explain,
-    costs=explanation.COSTS,
     quick=quick.quick,
     carried=formulas.carried,
     rules=rules.RULES,

@@ -53,6 +53,3 @@ def _balance(system: System, queue: Queue, summary: PointSummary) -> Iterator[Cl
     )
     about = {"queue": queue.name}
     yield claims.stated(f"{queue.name}.imbalance", sentence, "balance.busiest_share", busiest, about=about)
-
-
-COSTS = {"openmq.cluster-hoarding": ("balance.busiest_share", "drain_time")}

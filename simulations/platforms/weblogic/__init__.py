@@ -21,7 +21,6 @@ WEBLOGIC = Platform(
     recognises=configuration.recognises,
     write=configuration.write,
     explain=explanation.explain,
-    costs=explanation.COSTS,
     quick=quick.quick,
     carried=formulas.carried,
     rules=rules.RULES,

@@ -74,17 +74,3 @@ def _beside(server: Server, summary: PointSummary) -> Iterator[Claim]:
             sentence = f"Meanwhile {work.name} completes {{}}."
             about = {"queue": work.name}
             yield claims.stated(f"{server.name}.{work.name}.beside", sentence, "throughput", done, about=about)
-
-
-COSTS = {
-    "weblogic.foreign-topic": ("dropped",),
-    "weblogic.limit-of-16": ("latency.p95",),
-    "weblogic.batch-fits-timeout": ("timeouts.transaction", "wasted_work"),
-    "weblogic.batches-form": ("batch.mean_size",),
-    "weblogic.redelivery-ends": ("redeliveries", "wasted_work"),
-    "weblogic.error-destination": ("dropped",),
-    "weblogic.flow-minimum-bounds": ("producer.rate",),
-    "weblogic.send-timeout": ("rejected",),
-    "weblogic.one-way-sends": ("dropped",),
-    "weblogic.downstream-covers-threads": ("wait.downstream",),
-}

@@ -19,7 +19,6 @@ WEBSPHERE = Platform(
     write=configuration.write,
     patch=configuration.patch,
     explain=explanation.explain,
-    costs=explanation.COSTS,
     quick=quick.quick,
     carried=formulas.carried,
     rules=rules.RULES,

@@ -43,6 +43,3 @@ def _short_of_threads(system: System, queue: Queue, summary: PointSummary) -> It
         if busy is not None:
             about = {"server": server.name}
             yield claims.stated(f"{queue.name}.pool_shortage", sentence, "threads.busy", busy, about=about)
-
-
-COSTS = {"websphere.transaction-timeout": ("rollbacks",), "websphere.quiet-time-rollbacks": ("rollbacks",)}

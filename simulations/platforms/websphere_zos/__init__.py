@@ -18,7 +18,6 @@ WEBSPHERE_ZOS = Platform(
     recognises=configuration.recognises,
     write=configuration.write,
     explain=explanation.explain,
-    costs=explanation.COSTS,
     quick=quick.quick,
     carried=formulas.carried,
     rules=rules.RULES,

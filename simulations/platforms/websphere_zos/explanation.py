@@ -79,6 +79,3 @@ def _timeouts(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
         f"preparation was wasted and the messages came back later."
     )
     yield from claims.measured_claim(queue, summary, "timeouts.queue", sentence)
-
-
-COSTS = {"websphere-zos.queue-timeout-tail": ("timeouts.queue", "timeouts.share")}

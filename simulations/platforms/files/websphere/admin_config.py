@@ -11,13 +11,8 @@ from dataclasses import dataclass, field
 from simulations.platforms.files.syntax.text_files import lines_of
 from simulations.platforms.files.syntax.tree import MAX_DEPTH, Element, refuse
 
-PORT, SERVICE, POOL, SPEC, TRANSACTIONS = (
-    "listenerPorts",
-    "MessageListenerService",
-    "threadPools",
-    "j2cActivationSpec",
-    "TransactionService",
-)
+PORT, SERVICE, POOL = "listenerPorts", "MessageListenerService", "threadPools"
+SPEC, TRANSACTIONS = "j2cActivationSpec", "TransactionService"
 SERVER_PARTS = ("components", "services")
 _TOLD = re.compile(
     rb"^[\[{](?:components|destinationJNDIName|destinationJndiName|listenerPorts|maxSessions|resourceProperties|"
