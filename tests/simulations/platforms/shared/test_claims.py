@@ -179,7 +179,8 @@ def test_the_pool_of_threads_is_not_blamed_for_few_sessions() -> None:
 def test_a_receive_timeout_that_no_message_outlived_is_not_blamed() -> None:
     settings: dict[str, Any] = {"mode": "non_asf", "maximum_sessions": 5, "receive_timeout": 119.9}
     assert "orders.timeouts.transaction" not in told("websphere", {}, queue("orders", **settings))
-    slow = queue("orders", 0.02, **settings) | {"service": {"kind": "constant", "mean": 30.0}}
+    goes_on = settings | {"maximum_retries": 10_000}
+    slow = queue("orders", 0.02, **goes_on) | {"service": {"kind": "constant", "mean": 30.0}}
     assert "orders.timeouts.transaction" in told("websphere", {}, slow, horizon={"messages": 500})
 
 
