@@ -148,7 +148,7 @@ def ceiling_claims(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Claim]
             for item in ("carried_rate", "load")
         )
         timeouts = summary.queues[queue.name].get("timeouts.share")
-        if most is not None and load is not None and not (timeouts and timeouts.value):  # those leave otherwise
+        if most is not None and load is not None and not (timeouts and timeouts.value):  # those are not carried
             whose = f"The settings of {queue.name}" if several else "These settings"
             sentence = f"{whose} carry at most {{}}, by formula; what arrives is {percent(load)} of that."
             full = {f"queues.{queue.name}.arrivals": {"kind": "saturated"}}

@@ -20,6 +20,7 @@ OPENMQ = Platform(
     write=configuration.write,
     patch=configuration.patch,
     explain=explanation.explain,
+    costs={"openmq.cluster-hoarding": ("balance.busiest_share", "drain_time")},
     quick=quick.quick,
     carried=formulas.carried,
     rules=rules.RULES,

@@ -1,6 +1,6 @@
 """The contract of a platform family: its functions, the parameters it declares, and what changes of them."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -10,14 +10,11 @@ from simulations.analysis.estimates.summary import Derivation, Derived, Estimate
 from simulations.declarations.parameters import PlatformParameters, changed
 from simulations.declarations.problems import InvalidInput, Problem, nearest, problems_of
 from simulations.declarations.system import Queue, Server, System
-from simulations.declarations.tables import table_beside
 from simulations.declarations.texts import keys_in, path_of
 from simulations.engine.network.model import Horizon, NetworkSpec
 from simulations.platforms.shared.queues import NoSettings, in_number
 from simulations.platforms.shared.rules import Rule, judge_rules
 from simulations.platforms.shared.spots import Spot
-
-COSTS: Mapping[str, list[str]] = table_beside(__file__, "costs.yaml")
 
 
 @dataclass(frozen=True)
@@ -134,6 +131,8 @@ class Platform:
     background_parameters: type[PlatformParameters] = NoSettings
     normal_form: Callable[[PlatformParameters], PlatformParameters] | None = None
     """Settings of a server -> the same with every limit written in one way, so that two servers can be compared."""
+    costs: Mapping[str, Sequence[str]] = field(default_factory=dict, hash=False)
+    """Id of a rule -> the metrics that say what its violation costs a queue."""
 
     def largest_throughputs(self, system: System) -> dict[str, float]:
         """Return by queue what ``carried`` says, where there is a closed form."""
@@ -149,7 +148,7 @@ class Platform:
         if finding.status != "violated" or not finding.queue:
             return finding
         known = {**summary.metrics, **summary.of(finding.queue)}
-        cost = {name: known[name] for name in COSTS.get(finding.rule, ()) if name in known}
+        cost = {name: known[name] for name in self.costs.get(finding.rule, ()) if name in known}
         return replace(finding, cost=cost)
 
 

@@ -1,5 +1,6 @@
 """WebLogic Server: work managers, message-driven beans, JMS flow control and quotas."""
 
+from simulations.declarations.tables import table_beside
 from simulations.platforms.shared.family import Platform
 from simulations.platforms.weblogic import derivation, explanation, formulas, mapping, quick, rules
 from simulations.platforms.weblogic.files import configuration
@@ -21,6 +22,7 @@ WEBLOGIC = Platform(
     recognises=configuration.recognises,
     write=configuration.write,
     explain=explanation.explain,
+    costs=table_beside(__file__, "costs.yaml"),
     quick=quick.quick,
     carried=formulas.carried,
     rules=rules.RULES,

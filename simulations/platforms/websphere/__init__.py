@@ -19,6 +19,7 @@ WEBSPHERE = Platform(
     write=configuration.write,
     patch=configuration.patch,
     explain=explanation.explain,
+    costs={"websphere.transaction-timeout": ("rollbacks",), "websphere.quiet-time-rollbacks": ("rollbacks",)},
     quick=quick.quick,
     carried=formulas.carried,
     rules=rules.RULES,

@@ -18,6 +18,7 @@ WEBSPHERE_ZOS = Platform(
     recognises=configuration.recognises,
     write=configuration.write,
     explain=explanation.explain,
+    costs={"websphere-zos.queue-timeout-tail": ("timeouts.queue", "timeouts.share")},
     quick=quick.quick,
     carried=formulas.carried,
     rules=rules.RULES,

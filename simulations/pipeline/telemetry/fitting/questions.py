@@ -129,11 +129,12 @@ def blocks_of(rows: DataFrame, span: Span) -> dict[str, dict[str, NDArray[np.flo
 def histograms(rows: DataFrame, span: Span) -> dict[str, dict[str, NDArray[np.int64]]]:
     """Return by queue ``service`` (completed at first delivery) and ``latency`` (completed): counts [BLOCKS, bins]."""
     done = rows.where(f.col("outcome") == "completed")
-    latency, service = f.col("end") - f.col("arrival"), f.col("end") - f.col("start")
+    times = (f.greatest(f.col("end") - f.col(since), f.lit(SHORTEST)) for since in ("arrival", "start"))
+    latency, service = (f.floor(f.log(time / SHORTEST) / math.log1p(BIN)).cast("int") for time in times)
     kinds = {"latency": (done, latency), "service": (done.where(f.col("deliveries") == 1), service)}
     parts = [
-        frame.select("queue", f.lit(kind).alias("kind"), _block(span).alias("block"), _bin(time).alias("bin"))
-        for kind, (frame, time) in kinds.items()
+        frame.select("queue", f.lit(kind).alias("kind"), _block(span).alias("block"), place.alias("bin"))
+        for kind, (frame, place) in kinds.items()
     ]
     counted = parts[0].unionByName(parts[1]).groupBy("queue", "kind", "block", "bin").count().toArrow().to_pandas()
     size = 1 if counted.empty else int(counted["bin"].max()) + 1
@@ -208,7 +209,3 @@ def by_queue(answer: DataFrame, place: str, size: int, *, absent: float) -> dict
 def _block(span: Span) -> Column:
     """The block of a row, by its arrival."""
     return f.least(f.floor((f.col("arrival") - span.start) / span.block), f.lit(BLOCKS - 1)).cast("int")
-
-
-def _bin(time: Column) -> Column:
-    return f.floor(f.log(f.greatest(time, f.lit(SHORTEST)) / SHORTEST) / math.log1p(BIN)).cast("int")

@@ -73,8 +73,7 @@ class Layout:
 
 
 LAYOUTS = tuple(
-    Layout(**layout | {"columns": tuple(Column(**column) for column in layout["columns"])})
-    for layout in _DECLARED["layouts"]
+    Layout(**item | {"columns": tuple(Column(**each) for each in item["columns"])}) for item in _DECLARED["layouts"]
 )
 MESSAGES, COMMON, INTERVALS, IMQCMD, WLDF, PMI = LAYOUTS
 

@@ -3,8 +3,12 @@
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
+from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Estimate
-from simulations.platforms.shared.family import Claim
+from simulations.platforms import PLATFORMS
+from simulations.platforms.shared.family import Claim, Platform
 from simulations.platforms.weblogic import WEBLOGIC
 from tests.simulations.platforms.samples import bean, empty_summary
 
@@ -21,6 +25,12 @@ def test_only_a_violated_rule_has_a_cost() -> None:
     assert costs(redelivery_limit=3)["weblogic.error-destination"] == {"dropped": DROPPED}
     assert costs(redelivery_limit=3, error_destination="errors")["weblogic.error-destination"] == {}
     assert costs(redelivery_limit=3)["weblogic.pipeline-hoards"] == {}, "nobody knows what that costs"
+
+
+@pytest.mark.parametrize("family", PLATFORMS.values(), ids=PLATFORMS)
+def test_costs_name_rules_of_the_family_and_metrics(family: Platform) -> None:
+    assert family.costs.keys() <= {rule.id for rule in family.rules}
+    assert {name for names in family.costs.values() for name in names} <= BY_NAME.keys()
 
 
 def test_answers_and_verdicts_make_the_derivation() -> None:
