@@ -15,7 +15,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from frontend.answers.mechanism.lane import knobs_of
-from frontend.answers.point import Answer, formula_answer, simulated_answer
+from frontend.answers.point import formula_answer, simulated_answer
 from frontend.site import base
 from frontend.site.automation import of_scenario
 from frontend.workbench.form import NAME, ScenarioForm, form_read, scenario_form
@@ -23,9 +23,8 @@ from frontend.workbench.inventory import first_scenario, knobs_applied, stored_c
 from frontend.workbench.items import rows_changed
 from frontend.workbench.versus import versus
 from planner import selectors, services
-from planner.answers.quick import QuickAnswer
 from planner.errors import Stale, Unavailable
-from planner.models import Baseline, Scenario, ScenarioVersion
+from planner.models import Scenario, ScenarioVersion
 from planner.web.counters import counted
 from simulations.declarations.problems import InvalidInput, Problem
 from simulations.experiment import with_overrides
@@ -50,6 +49,7 @@ LIVE_CHARTS = (
     ("throttle", "Messages over time", True),
 )
 """Places for the charts of the live panel: key, title, over the whole width."""
+PIECES = ("verdict", "derived", "findings", "mechanism")
 
 
 @base.form_page
@@ -74,24 +74,36 @@ def workbench(request: HttpRequest, scenario: Scenario) -> HttpResponse:
 @base.reading
 def workbench_answer(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Answer the live panel: ``part`` is formula, glance or simulated; the sequence number comes back with it."""
+    with in_turn(request, brief=request.POST.get("part") != "simulated"):
+        return _panel(request, scenario)
+
+
+def _panel(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     began = time.perf_counter()
     sequence, part = request.POST.get("sequence", ""), request.POST.get("part", "")
     body = typed(request, base.asked_version(request, scenario))
     baseline = selectors.baseline_of(user=base.person(request), scenario=scenario) if part == "simulated" else None
     try:
         spec = parse({**body, "sweep": []})
-        answer, quick = (formula_answer(spec), None) if part == "formula" else _simulated(request, spec, baseline)
+        if part == "formula":
+            answer, quick = formula_answer(spec), None
+        else:
+            brief, held = part == "glance", baseline.version.parsed if baseline else None
+            timeline = not brief or "throttle" not in request.POST.get("unseen", "")  # a glance need not draw it
+            queue = request.POST.get("queue", "")
+            answer, quick = simulated_answer(spec, queue, brief=brief, timeline=timeline, baseline=held)
     except InvalidInput as error:
         form = _form(request, body, error.problems)
         noted = {NAME: form.name_problem, **{field.name: field.problem for field in form.fields}}
-        wrong = {name: text for name, text in noted.items() if text}
-        other = [item.message for item in form.problems]
+        wrong, other = {name: text for name, text in noted.items() if text}, [item.message for item in form.problems]
         return JsonResponse({"sequence": sequence, "problems": wrong, "other": other}, status=422)
-    parts = _parts(request, scenario, answer, tables=part != "glance")
+    context = {"answer": answer, "scenario": scenario, "live": True}
+    html = {name: render_to_string(f"frontend/answers/{name}.html", context, request) for name in PIECES}
     if part == "simulated" and quick:
         strip = {"versus": versus(scenario, baseline, quick.summary.differences)}
-        parts["html"]["versus"] = render_to_string("frontend/workbench/versus.html", strip, request)
-    response = JsonResponse({"sequence": sequence, **parts})
+        html["versus"] = render_to_string("frontend/workbench/versus.html", strip, request)
+    charts = base.painted(answer.charts, tables=part != "glance")
+    response = JsonResponse({"sequence": sequence, "status": answer.status, "html": html, "charts": charts})
     spent = {**(quick.seconds if quick else {}), "total": time.perf_counter() - began}
     response["Server-Timing"] = ", ".join(f"{name};dur={1e3 * value:.1f}" for name, value in spent.items())
     return response
@@ -212,7 +224,7 @@ def _redrawn(request: HttpRequest, scenario: Scenario) -> dict[str, Any]:
 
 @contextmanager
 def in_turn(request: HttpRequest, *, brief: bool = False) -> Iterator[None]:
-    """Let a glance (``brief``) be made at once, others one by one, in a pause between glances if there is one soon.
+    """Let a glance or formulas (``brief``) answer at once, others one by one, in a pause between glances if one is due.
 
     Raises Unavailable if their page has glanced since.
     """
@@ -230,23 +242,6 @@ def in_turn(request: HttpRequest, *, brief: bool = False) -> Iterator[None]:
                 return
             time.sleep(0.05)
         raise Unavailable("a newer question of this page is answered first")
-
-
-def _simulated(request: HttpRequest, spec: ScenarioSpec, baseline: Baseline | None) -> tuple[Answer, QuickAnswer]:
-    """The simulation's answer; ``unseen`` names charts that a glance need not draw."""
-    brief = request.POST.get("part") == "glance"
-    timeline = not brief or "throttle" not in request.POST.get("unseen", "")
-    held = baseline.version.parsed if baseline else None
-    with in_turn(request, brief=brief):
-        return simulated_answer(spec, request.POST.get("queue", ""), brief=brief, timeline=timeline, baseline=held)
-
-
-def _parts(request: HttpRequest, scenario: Scenario, answer: Answer, *, tables: bool) -> dict[str, Any]:
-    """The panel's pieces: HTML from the same partials as every page, figures as data."""
-    context = {"answer": answer, "scenario": scenario, "live": True}
-    names = ("verdict", "derived", "findings", "mechanism")
-    html = {name: render_to_string(f"frontend/answers/{name}.html", context, request) for name in names}
-    return {"status": answer.status, "html": html, "charts": base.painted(answer.charts, tables=tables)}
 
 
 @base.form_page

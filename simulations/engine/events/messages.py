@@ -80,7 +80,7 @@ def create(model: Model, q: int) -> int:
 @inline
 def is_urgent(stream: Stream, message: Message) -> bool:
     """Say whether ``message`` has a higher priority than others of its stream."""
-    return stream.urgent_lines > 0 and uniform(stream.urgent_key, message.index) < stream.urgent_share
+    return stream.urgent_lines > 0 and uniform(stream.priority_key, message.index) < stream.urgent_share
 
 
 @inline

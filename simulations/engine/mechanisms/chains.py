@@ -21,7 +21,7 @@ from simulations.engine.records.stream import Stream
 @inline
 def _count(send: Send, index: int) -> int:
     """Return how many messages the stream's message ``index`` sends."""
-    return send.whole + int(uniform(send.key, index) < send.fraction)
+    return send.whole + int(uniform(send.send_key, index) < send.fraction)
 
 
 @inline

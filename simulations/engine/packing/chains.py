@@ -7,7 +7,6 @@ from itertools import chain
 
 import numpy as np
 
-from simulations.engine.draws.numbers import Purpose
 from simulations.engine.network import model
 from simulations.engine.network.results import BINS
 from simulations.engine.packing.numbering import UNLIMITED, Builder
@@ -66,7 +65,7 @@ def pack_sends(builder: Builder, streams: Table[StreamRecord]) -> Table[Send]:
     for record, (q, i, send) in zip(table, rows, strict=True):
         record.stream, record.whole = send.stream, math.floor(send.messages)
         record.fraction = send.messages - record.whole
-        record.key = builder.key(Purpose.SEND, q * _MOST_ROWS + i)
+        record.send_key = q * _MOST_ROWS + i
     for place, q in enumerate(streams_sent_to(network)):
         streams[q].path = (len(network.streams) + place - q) * BINS
     return table

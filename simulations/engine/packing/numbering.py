@@ -4,13 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from simulations.engine.draws.numbers import Purpose, stream_key
 from simulations.engine.events.agenda import KIND_SHIFT, WIDTH, agenda_size
 from simulations.engine.network.model import Law, NetworkSpec, Outage, Stream
 from simulations.engine.records.codes import FOREVER, NONE, Kind
 from simulations.engine.records.layout import Law as LawRecord
 from simulations.engine.records.layout import Queue, Slot, Timer, Value
-from simulations.engine.records.record import Table, Word, records
+from simulations.engine.records.record import Table, records
 
 UNLIMITED = int(np.iinfo(np.int64).max)
 
@@ -18,10 +17,8 @@ UNLIMITED = int(np.iinfo(np.int64).max)
 class Builder:
     """What the packers of streams, pools and ports share."""
 
-    def __init__(self, network: NetworkSpec, seed: int, replication: int) -> None:
+    def __init__(self, network: NetworkSpec) -> None:
         self.network = network
-        self.seed = seed
-        self.replication = replication
         self.queues = 0
         self._kinds: list[Kind] = []
         self._entities: list[int] = []
@@ -49,10 +46,6 @@ class Builder:
     def streams_of(self, pool: int) -> list[tuple[int, Stream]]:
         """Return the streams that the threads of ``pool`` serve, with their numbers."""
         return [(q, spec) for q, spec in enumerate(self.network.streams) if spec.pool == pool]
-
-    def key(self, purpose: Purpose, entity: int) -> Word:
-        """Return the key of the numbers that ``entity`` draws for ``purpose``."""
-        return Word(stream_key(self.seed, self.replication, int(purpose), entity))  # numba is slow at enums
 
     def queue(self, count: int = 1) -> int:
         """Return the number of the first of ``count`` new queues."""

@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simulations.engine.draws.numbers import Purpose
 from simulations.engine.network.model import Pool, PoolGrowth, Stream, TimeoutAction, Timeouts
 from simulations.engine.packing.numbering import UNLIMITED, Builder
 from simulations.engine.records.codes import NONE, Kind, Staging, State
@@ -37,7 +36,6 @@ def _fill_member(row: Member, pool: Pool, m: int, builder: Builder) -> None:
     row.cpu_slot = builder.timer(Kind.CPU_END, m, used=shared)
     looks_back = pool.growth == PoolGrowth.HISTORY
     row.growth_slot = builder.timer(Kind.GROWTH, m, used=looks_back, first=pool.growth_interval)
-    row.lottery_key = builder.key(Purpose.LOTTERY, m)
     outage = pool.outage if pool.outage_instances == 0 or row.instance < pool.outage_instances else None
     row.queue_capacity, row.restart_time = pool.queue_capacity, pool.restart_time
     row.failure_slot = builder.timer(Kind.FAILURE, m, used=pool.queue_capacity > 0)

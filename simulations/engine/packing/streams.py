@@ -3,7 +3,6 @@
 import numpy as np
 
 from simulations.engine.draws.laws import BLOCK
-from simulations.engine.draws.numbers import Purpose
 from simulations.engine.network import model
 from simulations.engine.network.results import BINS
 from simulations.engine.packing.chains import finite_messages, slots_of
@@ -113,11 +112,7 @@ def _fill_producers(row: StreamRecord, spec: model.Stream) -> None:
 
 
 def _number(row: StreamRecord, q: int, spec: model.Stream, builder: Builder) -> None:
-    """Give the stream its keys, queues and timers."""
-    row.arrival_key, row.service_key = builder.key(Purpose.ARRIVAL, q), builder.key(Purpose.SERVICE, q)
-    row.poison_key, row.failure_key = builder.key(Purpose.POISON, q), builder.key(Purpose.FAILURE, q)
-    row.size_key, row.loss_key = builder.key(Purpose.SIZE, q), builder.key(Purpose.LOSS, q)
-    row.urgent_key, row.search_key = builder.key(Purpose.PRIORITY, q), builder.key(Purpose.SEARCH, q)
+    """Give the stream its queues and timers."""
     row.copies = spec.copies == model.Copies.PER_INSTANCE
     lines = int(row.instances) if row.copies else 1
     row.urgent_share, row.urgent_lines = spec.urgent_share, lines if spec.urgent_share > 0.0 else 0

@@ -1,11 +1,13 @@
 """The memory of one replication: a checked ``NetworkSpec`` packed into the records of the loop."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from simulations.engine.draws.laws import BLOCK
+from simulations.engine.draws.numbers import Purpose, stream_key
 from simulations.engine.events.agenda import WIDTH
 from simulations.engine.network.model import NetworkSpec, Stream
 from simulations.engine.network.results import BINS, SEGMENTS, SERIES_BINS, TIMELINE_SAMPLES
@@ -15,7 +17,7 @@ from simulations.engine.packing.pools import pack_pools, pack_ports, pack_sessio
 from simulations.engine.packing.streams import is_foreground, pack_producers, pack_streams, pack_thresholds, staging_of
 from simulations.engine.records.codes import FOREVER, NONE, Staging
 from simulations.engine.records.layout import Candidates, Message, Model, Value
-from simulations.engine.records.record import Table, records
+from simulations.engine.records.record import Table, copied, records
 from simulations.engine.records.stream import Stream as StreamRecord
 
 _FIRST_CAPACITY = 1024
@@ -23,14 +25,17 @@ _SAMPLES_EXPECTED = 700
 
 
 class Tables:
-    """The tables of one replication and the model record that holds their addresses."""
+    """The tables of one replication and the model record that holds their addresses.
 
-    def __init__(self, tables: Mapping[str, Table[Any] | int]) -> None:
-        self._model = records(Model, 1)
+    All begin as copies of the given ones; a number stands for so many zeroed records.
+    """
+
+    def __init__(self, model: Table[Model], tables: Mapping[str, Table[Any] | int]) -> None:
+        self._model = copied(model)
         self.head = self._model[0]
         self._tables: dict[str, Table[Any]] = {}
         for name, table in tables.items():
-            self._keep(name, records(Model.tables[name], table) if isinstance(table, int) else table)
+            self._keep(name, records(Model.tables[name], table) if isinstance(table, int) else copied(table))
 
     def _keep(self, name: str, table: Table[Any]) -> None:
         self._tables[name] = table
@@ -128,19 +133,29 @@ def _set_horizon(head: Model, network: NetworkSpec) -> None:
     head.sample_step = horizon.time / _SAMPLES_EXPECTED if horizon.time else _first_step(network)
 
 
-def _set_counts(head: Model, network: NetworkSpec, tables: Tables, trace: int) -> None:
-    head.free, head.free_count, head.starved = NONE, tables.messages.size, 1
-    head.reserve = tables.producers.size + most_sent(network)
-    head.histograms = tables.bins.size // (SEGMENTS * BINS)
-    head.steps_left, head.mark, head.most_events = trace, -FOREVER, UNLIMITED
-    head.stream_count, head.port_count = tables.streams.size, tables.ports.size
-    head.member_count, head.thread_count = tables.members.size, tables.threads.size
-    head.most_instances = max(pool.instances for pool in network.pools)
+def _set_keys(tables: Tables, seed: int, replication: int) -> None:
+    """Give streams, members and sends the keys of the numbers that they draw."""
+    streams, members, sends = tables.streams, tables.members, tables.sends
+    drawing = [(streams, purpose, range(streams.size)) for purpose in {*Purpose} - {Purpose.LOTTERY, Purpose.SEND}]
+    drawing += [(members, Purpose.LOTTERY, range(members.size)), (sends, Purpose.SEND, sends.send_key.tolist())]
+    for table, purpose, entities in drawing:
+        keys = [stream_key(seed, replication, int(purpose), entity) for entity in entities]  # numba is slow at enums
+        setattr(table, f"{purpose.name.lower()}_key", np.array(keys, dtype=np.uint64))
 
 
 def pack(network: NetworkSpec, seed: int, replication: int, trace: int) -> Tables:
     """Return the state of the loop at time 0."""
-    builder = Builder(network, seed, replication)
+    model, tables = _packed(network)
+    state = Tables(model, {**tables, "steps": trace})
+    state.head.steps_left = trace
+    _set_keys(state, seed, replication)
+    return state
+
+
+@lru_cache(maxsize=4)
+def _packed(network: NetworkSpec) -> tuple[Table[Model], Mapping[str, Table[Any] | int]]:
+    """Return what all replications of the network begin with; nobody writes into it."""
+    builder = Builder(network)
     pools = pack_pools(builder)
     streams, laws = pack_streams(builder)
     is_beyond = np.logical_not(_plain_pools(network))
@@ -149,43 +164,46 @@ def pack(network: NetworkSpec, seed: int, replication: int, trace: int) -> Table
     sessions = pack_sessions(builder, streams, ports)
     producers = pack_producers(builder, streams)
     sends = pack_sends(builder, streams)
-    slots = _capacity(network, streams, pools.threads.size, producers.size + most_sent(network))
     numbered = builder.tables()
-    leaves, timers = timer_table(numbered["slots"].size)
-    count = streams.size
+    count, most_instances = streams.size, max(pool.instances for pool in network.pools)
+    model = records(Model, 1)
+    head = model[0]
+    _set_horizon(head, network)
+    head.reserve = producers.size + most_sent(network)
+    slots = _capacity(network, streams, pools.threads.size, int(head.reserve))
+    head.free, head.free_count, head.starved = NONE, slots, 1
+    head.histograms, head.most_instances = count + len(streams_sent_to(network)), most_instances
+    head.first_time, head.mark, head.most_events = FOREVER, -FOREVER, UNLIMITED
+    head.stream_count, head.port_count = count, ports.size
+    head.member_count, head.thread_count = pools.members.size, pools.threads.size
+    head.slot_count = numbered["slots"].size
+    head.leaves, timers = timer_table(numbered["slots"].size)
     candidates = records(Candidates, ports.size // WIDTH + 1)
     candidates.ports = (1 << WIDTH) - 1
-    tables = Tables(
-        {
-            **pools._asdict(),
-            **numbered,
-            "streams": streams,
-            "instants": unset(count),
-            "ports": ports,
-            "candidates": candidates,
-            "messages": slots,
-            "origins": slots if sends.size else 0,
-            "sends": sends,
-            "timers": timers,
-            "cpu": pools.threads.size,
-            "laws": laws,
-            "bins": SEGMENTS * (count + len(streams_sent_to(network))) * BINS,
-            "series": count * SERIES_BINS,
-            "samples": (count + 1) * TIMELINE_SAMPLES,
-            "port_samples": ports.size * TIMELINE_SAMPLES,
-            "steps": trace,
-            "per_instance": count * max(pool.instances for pool in network.pools),
-            "links": links,
-            "sessions": sessions,
-            "producers": producers,
-            "thresholds": pack_thresholds(network, streams),
-            "measured": SEGMENTS * count + 1,
-            "worked": SEGMENTS * pools.members.size + 1,
-            "durations": SEGMENTS,
-            "ahead": 2 * count * BLOCK,
-        }
-    )
-    tables.head.first_time, tables.head.leaves, tables.head.slot_count = FOREVER, leaves, tables.slots.size
-    _set_horizon(tables.head, network)
-    _set_counts(tables.head, network, tables, trace)
-    return tables
+    return model, {
+        **pools._asdict(),
+        **numbered,
+        "streams": streams,
+        "instants": unset(count),
+        "ports": ports,
+        "candidates": candidates,
+        "messages": slots,
+        "origins": slots if sends.size else 0,
+        "sends": sends,
+        "timers": timers,
+        "cpu": pools.threads.size,
+        "laws": laws,
+        "bins": SEGMENTS * int(head.histograms) * BINS,
+        "series": count * SERIES_BINS,
+        "samples": (count + 1) * TIMELINE_SAMPLES,
+        "port_samples": ports.size * TIMELINE_SAMPLES,
+        "per_instance": count * most_instances,
+        "links": links,
+        "sessions": sessions,
+        "producers": producers,
+        "thresholds": pack_thresholds(network, streams),
+        "measured": SEGMENTS * count + 1,
+        "worked": SEGMENTS * pools.members.size + 1,
+        "durations": SEGMENTS,
+        "ahead": 2 * count * BLOCK,
+    }

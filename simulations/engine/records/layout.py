@@ -60,7 +60,7 @@ class Send(Record):
     fraction: float  # probability of one more
     whole: int
     stream: int
-    key: Word
+    send_key: Word
 
 
 class Threshold(Record):

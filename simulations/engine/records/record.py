@@ -103,6 +103,13 @@ def records(kind: type[R], size: int) -> Table[R]:
     return cast("Table[R]", np.zeros(size, kind.layout).view(Table))
 
 
+def copied(table: Table[R]) -> Table[R]:
+    """Return a copy, byte by byte: numpy copies records field by field."""
+    copy = np.empty_like(table)
+    ctypes.memmove(copy.ctypes.data, table.ctypes.data, table.nbytes)
+    return copy
+
+
 def at(kind: type[R], address: int) -> R:
     """Return the record at ``address``."""
     memory: Any = (ctypes.c_char * kind.layout.itemsize).from_address(address)

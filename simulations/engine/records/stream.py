@@ -204,6 +204,6 @@ class Stream(Measured):
     loss_key: Word
     urgent_share: float
     urgent_lines: int  # from a line of the destination to that of urgent messages; 0 = there are none
-    urgent_key: Word
+    priority_key: Word
     search: int  # law; NONE = there is none
     search_key: Word

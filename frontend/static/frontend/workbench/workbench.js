@@ -16,6 +16,7 @@ const byId = (id) => document.getElementById(id);
 const tell = (what, detail) => document.dispatchEvent(new CustomEvent(`sluice:${what}`, { detail }));
 const SLOW = 150;
 const REST = 250;
+const LONGEST_REST = 1000;
 const AGAIN = 2000;
 const newest = { formula: 0, simulated: 0 };
 // The server ends what this page asked before its newest glance; other pages of the same person go on.
@@ -25,6 +26,7 @@ let busy = false;
 let waiting = false;
 let timer = 0;
 let took = Infinity;
+let quicker = true;
 let whole = null;
 let lost = false;
 
@@ -77,10 +79,12 @@ async function simulate() {
     const began = performance.now();
     await ask("glance", sequence).catch(failed);
     took = performance.now() - began;
+    quicker ||= took <= SLOW;
   } while (waiting);
   busy = false;
   live.dataset.shown = String(sequence);
-  timer = setTimeout(refine, REST);
+  // Where the server is slow the whole answer waits for longer: most of them would be given up for the next change.
+  timer = setTimeout(refine, Math.min(Math.max(REST, took), LONGEST_REST));
 }
 
 async function refine() {
@@ -120,8 +124,15 @@ function changed() {
   sequence += 1;
   settle(false);
   keep();
-  if (took > SLOW) ask("formula", sequence).catch(failed);
+  if (took > SLOW && quicker) formulas();
   simulate();
+}
+
+// Formulas that are as slow as a glance are not asked again before a glance is quick: it is the server that has much to do.
+async function formulas() {
+  const began = performance.now();
+  await ask("formula", sequence).catch(failed);
+  quicker = performance.now() - began <= SLOW;
 }
 
 // Another queue is no older answer: it leaves no ghost.

@@ -2,7 +2,6 @@
 
 import pytest
 
-from simulations.engine.draws.numbers import Purpose, stream_key
 from simulations.engine.events.agenda import KIND_SHIFT, WIDTH
 from simulations.engine.network.model import Horizon, Law, LawKind, Pool
 from simulations.engine.packing.numbering import Builder, timer_table
@@ -13,7 +12,7 @@ from tests.simulations.engine.networks import network, stream
 
 
 def builder() -> Builder:
-    return Builder(network(stream(), stream(), pool=Pool(), horizon=Horizon(messages=1)), seed=7, replication=2)
+    return Builder(network(stream(), stream(), pool=Pool(), horizon=Horizon(messages=1)))
 
 
 def test_timers_are_numbered_in_turn_and_only_where_they_are_used() -> None:
@@ -44,9 +43,8 @@ def test_values_of_laws_lie_behind_each_other() -> None:
     assert made.tables()["values"].value.tolist() == [1.0, 2.0, 6.0]
 
 
-def test_keys_and_streams_are_those_of_the_network() -> None:
+def test_streams_are_those_of_the_network() -> None:
     made = builder()
-    assert made.key(Purpose.SERVICE, 1) == stream_key(7, 2, Purpose.SERVICE, 1)
     assert [q for q, _ in made.streams_of(0)] == [0, 1]
     assert made.streams_of(1) == []
 

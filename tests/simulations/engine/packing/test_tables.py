@@ -4,10 +4,12 @@ import math
 
 import pytest
 
-from simulations.engine.network.model import Gate, Horizon, Pool, Window
+from simulations.engine.draws.numbers import Purpose, stream_key
+from simulations.engine.loop.kernel import run
+from simulations.engine.network.model import Gate, Horizon, Pool, Send, Window
 from simulations.engine.network.results import SEGMENTS
 from simulations.engine.packing.numbering import UNLIMITED
-from simulations.engine.packing.tables import Tables, pack
+from simulations.engine.packing.tables import EVERYTHING, Tables, pack
 from tests.simulations.engine.networks import network, poisson, stream, surge
 
 POOL = Pool(threads_per_servant=4)
@@ -47,6 +49,23 @@ def test_slots_are_there_for_threads_bursts_and_what_is_held() -> None:
     assert packed(Horizon(messages=10), gate=Gate(36, 18)).messages.size == plain + 36
     assert packed(Horizon(messages=10), window=Window(100, 50)).messages.size == plain + 100
     assert packed(Horizon(messages=10), window=Window(10**6, 1)).messages.size == plain + 8 * 1024
+
+
+def test_each_replication_draws_with_keys_of_its_own() -> None:
+    two = (stream(sends=(Send(stream=1, messages=0.5),)), stream(arrivals=surge(0)))
+    state = pack(network(*two, pool=POOL, horizon=Horizon(messages=10)), 7, 2, 0)
+    assert state.streams.service_key.tolist() == [stream_key(7, 2, int(Purpose.SERVICE), q) for q in range(2)]
+    assert state.members.lottery_key.tolist() == [stream_key(7, 2, int(Purpose.LOTTERY), 0)]
+    assert state.sends.send_key.tolist() == [stream_key(7, 2, int(Purpose.SEND), 0)]
+
+
+def test_a_replication_leaves_nothing_behind_for_the_next_one() -> None:
+    before, again = packed(Horizon(messages=10)), packed(Horizon(messages=10))
+    run(again.address, *EVERYTHING)
+    assert again.head.events > before.head.events == 0
+    assert again.streams.tobytes() != before.streams.tobytes()
+    fresh = packed(Horizon(messages=10))
+    assert [fresh.streams.tobytes(), fresh.slots.tobytes()] == [before.streams.tobytes(), before.slots.tobytes()]
 
 
 def test_growing_doubles_the_slots_and_keeps_what_is_in_them() -> None:
