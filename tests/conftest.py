@@ -2,10 +2,11 @@
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache as cached
 from pathlib import Path
 from secrets import token_urlsafe
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -114,6 +115,21 @@ def django_db_modify_db_settings(
     """Keep SQLite in a file, as installations do: in memory, threads share a cache for whose locks nobody waits."""
     if connection.vendor == "sqlite":
         connection.settings_dict["TEST"]["NAME"] = tmp_path_factory.mktemp("database") / "sluice.sqlite3"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _rows_are_deleted() -> Iterator[None]:
+    """Empty PostgreSQL's tables row by row: to truncate all of them takes a second after each test."""
+    if connection.vendor != "postgresql":
+        yield
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(connection.ops, "sql_flush", _deleting)
+        yield
+
+
+def _deleting(style: Any, tables: Iterable[str], **_: bool) -> list[str]:
+    return [f"DELETE FROM {connection.ops.quote_name(table)};" for table in tables]
 
 
 @pytest.fixture(autouse=True)
