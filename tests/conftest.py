@@ -129,7 +129,7 @@ def _rows_are_deleted() -> Iterator[None]:
 
 
 def _deleting(style: Any, tables: Iterable[str], **_: bool) -> list[str]:
-    return [f"DELETE FROM {connection.ops.quote_name(table)};" for table in tables]
+    return [f"DELETE FROM {connection.ops.quote_name(table)};" for table in tables]  # noqa: S608 - no input
 
 
 @pytest.fixture(autouse=True)

@@ -84,7 +84,7 @@ async function simulate() {
   busy = false;
   live.dataset.shown = String(sequence);
   // Where the server is slow the whole answer waits for longer: most of them would be given up for the next change.
-  timer = setTimeout(refine, Math.min(Math.max(REST, took), LONGEST_REST));
+  timer = setTimeout(refine, Math.min(Math.max(REST, 2 * took), LONGEST_REST));
 }
 
 async function refine() {
