@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import fdtri, gammaincinv, ndtri, stdtrit
 
 from simulations.analysis.estimates.summary import Estimate
-from simulations.analysis.replications.measures import Columns, Floats
+from simulations.analysis.replications.measures import FEW, Columns, Floats
 from simulations.analysis.replications.rows import edges
 
 CONFIDENCE = 0.95
@@ -119,22 +119,27 @@ def concentrated(values: Floats) -> tuple[Floats, Floats]:
 
 
 def beside_gaps(columns: Columns, share: float, value: float, below: float, above: float) -> tuple[float, float]:
-    """Return how far the interval of the percentile ``value`` reaches, ``below`` and ``above`` unless a gap is near.
+    """Return how far the interval of the percentile ``value`` reaches, ``below`` and ``above`` as a rule.
 
     Where no latencies lie for most of the way and 1 % of the value, as beside a redelivery delay, leaving replications
     out shows one side alone. The interval of the share of messages up to the value shows both: R. S. Woodruff,
     "Confidence intervals for medians and other position measures", J. American Statistical Association 47 (1952).
+    Where the messages beyond it are few, it shows too how rare these are.
     """
     histogram, longest = columns.histogram, float(columns.jackknifed.longest[0])
     at = np.searchsorted(edges(), [value]) - 1 - histogram.first
     slower = histogram.jackknifed.survival(at)[:, 0]
-    ends = np.clip(share + np.array(jackknife(slower[0], slower[1:])) * (-1, 1), 1e-9, 1 - 1e-9)
+    less, more = map(float, jackknife(slower[0], slower[1:]))
+    few = beyond if (beyond := columns.beyond(share)) < FEW else 0.0
+    more, less = rare(1 - share, more, less, few, sized=False)
+    ends = np.clip([share - less, share + more], 1e-9, 1 - 1e-9)
     low, high = (min(float(histogram.merged.percentile(end)[0]), longest) for end in ends)
     filled = edges()[histogram.first + np.flatnonzero(histogram.merged.counts[0])]
     reaches = []
     for start, end, usual in ((low, value, below), (value, high, above)):
         steps = np.diff([start, *filled[(filled > start) & (filled < end)], end])
-        reaches.append(max(usual, end - start) if steps.max() > max((end - start) / 2, 0.01 * value) else usual)
+        gap = steps.max() > max((end - start) / 2, 0.01 * value)
+        reaches.append(max(usual, end - start) if few or gap else usual)
     return reaches[0], reaches[1]
 
 

@@ -173,7 +173,8 @@ def _pooled(metrics: Iterable[Metric], place: Place) -> dict[str, Estimate | Non
     estimates: dict[str, Estimate | None] = {}
     for metric, whole, below, above, usual, others in _intervals(values):
         few = _columns(place, metric).few(metric.rests_on)
-        reaches = rare(whole, below, above, few, sized=metric.unit not in ("events", "messages"))
+        edge = _columns(place, metric).edge(metric.rests_on) * whole if metric.unit == "/s" else 0.0
+        reaches = rare(whole, max(below, edge), max(above, edge), few, sized=metric.unit not in ("events", "messages"))
         if metric.share:
             columns, beyond = _columns(place, metric), _columns(place, metric).beyond(metric.share)
             if beyond < FEWEST_BEYOND:
