@@ -84,7 +84,7 @@ class Again:
         return self._pairs[fix]
 
     def answer(self, overrides: Mapping[str, Any], *, longer: bool = False) -> PointSummary:
-        """More replications, or ``longer`` ones: of what goes on for ever, as formulas do, all that has an end is a part."""
+        """More replications, or ``longer`` ones: what formulas say is of a run without an end."""
         if longer and self.spec.run.horizon.messages:
             overrides = {**overrides, "run.horizon.messages": LONGER * self.spec.run.horizon.messages}
         key = json.dumps(overrides, sort_keys=True, default=str)

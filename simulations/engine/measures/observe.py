@@ -142,8 +142,13 @@ def _may_end(stream: Stream) -> bool:
 
 @inline
 def _is_filled(stream: Stream) -> bool:
-    """Say whether no fewer hopeless messages are inside than are delivered at once: they come back at the front."""
-    return stream.retry_delay == 0.0 and stream.hopeless >= stream.prepared + stream.running > 0.0
+    """Say whether no fewer hopeless messages are inside than are delivered at once: they come back at the front.
+
+    Where there is a quota, messages that are turned away end.
+    """
+    if stream.retry_delay > 0.0 or stream.quota_messages > 0 or stream.quota_bytes > 0.0:
+        return False
+    return stream.hopeless >= stream.prepared + stream.running > 0.0
 
 
 @compiled

@@ -137,6 +137,14 @@ def test_poison_that_fills_all_sessions_is_found_before_patience_ends() -> None:
     assert FILLED_FUTILE < result.events < 3 * FILLED_FUTILE
 
 
+def test_where_poison_fills_all_a_quota_still_turns_messages_away() -> None:
+    quota = stream(arrivals=poisson(0.02), poison_rate=0.5, concurrency=4, quota=Quota(messages=10))
+    result = replicate(network(quota, pool=POOL, horizon=Horizon(messages=200)), seed=1, replication=0)
+    assert not result.stuck
+    assert result.counts[..., Count.REJECTED].sum() > 100
+    assert result.events > FILLED_FUTILE
+
+
 def test_queues_beside_one_that_poison_fills_go_on_however_rare_their_messages() -> None:
     poison = stream(arrivals=surge(60), poison_rate=0.5, concurrency=4)
     rare = stream(name="rare", arrivals=ArrivalSpec(ArrivalKind.PERIODIC, count=1, period=4_000.0))
