@@ -163,7 +163,8 @@ def mean_estimate(values: Floats, unit: str, *, most: float = math.inf) -> Estim
     if len(values) == 1:
         return Estimate(value, value, value, unit, note="one replication: no interval")
     usual, others = map(float, concentrated(values))
-    reaches = rare(value, *map(float, reach(values)), others, usual=usual)
+    below, above = map(float, reach(values))
+    reaches = rare(value, below, above, others, usual=usual)
     return around(value, *reaches, unit, FEW_DIFFER if others else "", most=most)
 
 
