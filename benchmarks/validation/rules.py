@@ -7,6 +7,7 @@ A difference whose interval holds zero is none.
 """
 
 import argparse
+import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,13 +17,14 @@ from pathlib import Path
 
 import django
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
 from benchmarks.validation.__main__ import REPORT
 from benchmarks.validation.report import RULES, section, with_section
 from simulations import ENGINE_VERSION
-from simulations.analysis.estimates.intervals import mean_estimate
-from simulations.analysis.estimates.summary import Finding, PointSummary, estimate_text
+from simulations.analysis.estimates.intervals import around, reach
+from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary, estimate_text
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment import Point, with_overrides
 from simulations.platforms import PLATFORMS
@@ -47,14 +49,20 @@ class Regrets:
         """The rule's line of the table."""
         if len(self.breaking) < LEAST:
             return [rule, str(len(self.breaking)), "–", "–", "too few to judge"]
-        broken, obeyed = (mean_estimate(np.array(item), "1", most=1.0) for item in (self.breaking, self.obeying))
-        change = mean_estimate(np.array(self.breaking) - np.array(self.obeying), "1")
+        broken, obeyed = (_mean(np.array(item), 1.0) for item in (self.breaking, self.obeying))
+        change = _mean(np.array(self.breaking) - np.array(self.obeying))
         word = "cannot be told"
         if broken.value == obeyed.value == 0:
             word = "makes no difference here"
         elif change.low > 0 or change.high < 0:
             word = "pays" if change.low > 0 else "costs"
         return [rule, str(len(self.breaking)), estimate_text(broken), estimate_text(obeyed), word]
+
+
+def _mean(values: NDArray[np.float64], most: float = math.inf) -> Estimate:
+    """The mean regret; these are shares, so that there is no size of a rare event to be unsure of."""
+    below, above = reach(values)
+    return around(float(values.mean()), float(below), float(above), "1", most=most)
 
 
 @dataclass

@@ -24,6 +24,8 @@ from tests.judge.shown import shown
 
 AGAIN = 4
 """Times as many replications in the run that judges."""
+LONGER = 10
+"""Times as many messages in the run that judges a formula."""
 EVENTS = 500_000
 """Of the answer that is judged, and of its cures."""
 BUDGET_ERROR = 1e-3
@@ -81,10 +83,13 @@ class Again:
             self._pairs[fix] = before, after
         return self._pairs[fix]
 
-    def answer(self, overrides: Mapping[str, Any]) -> PointSummary:
+    def answer(self, overrides: Mapping[str, Any], *, longer: bool = False) -> PointSummary:
+        """More replications, or ``longer`` ones: what formulas say is of a run without an end."""
+        if longer and self.spec.run.horizon.messages:
+            overrides = {**overrides, "run.horizon.messages": LONGER * self.spec.run.horizon.messages}
         key = json.dumps(overrides, sort_keys=True, default=str)
         if key not in self._answers:
-            count = AGAIN * 10
+            count = 10 if longer else AGAIN * 10
             spec = with_overrides(self.spec, overrides) if overrides else self.spec
             self._answers[key] = quick_answer(spec, events=AGAIN * EVENTS, replications=count).summary
         return self._answers[key]
@@ -93,9 +98,9 @@ class Again:
         """Judge the claim's number, and the change that a causal one promises."""
         if claim.counterfactual is not None:
             return self._cause(claim)
-        seen = value_of(claim, self.answer(claim.proof))
         said = claim.estimate
         kind = "formula" if said is not None and said.origin == "formula" else "claim"
+        seen = value_of(claim, self.answer(claim.proof, longer=kind == "formula"))
         if seen is None or said is None:
             ruling: Ruling = "contradicted" if said is not None and math.isfinite(said.value) else "holds"
             return kind, claim.id, claim.sentence, ruling, seen_text(None)

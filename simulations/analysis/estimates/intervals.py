@@ -10,10 +10,10 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import gammaincinv, ndtri, stdtrit
+from scipy.special import fdtri, gammaincinv, ndtri, stdtrit
 
 from simulations.analysis.estimates.summary import Estimate
-from simulations.analysis.replications.measures import Columns, Floats
+from simulations.analysis.replications.measures import FEW, Columns, Floats
 from simulations.analysis.replications.rows import edges
 
 CONFIDENCE = 0.95
@@ -25,6 +25,9 @@ TAIL = 0.99
 """Percentiles from this share on have an interval that is longer upwards, by ``upwards``."""
 FEW_IN_TAIL = 2_000
 """Messages beyond such a percentile, of all replications, up to which that side is one and a half times as long."""
+CONCENTRATED = 0.2
+"""Share of the replications that makes up nearly all that differs, at most, where this is rare events."""
+FEW_DIFFER = "few replications differ from the others: a rough value"
 
 
 class Precision(NamedTuple):
@@ -43,8 +46,13 @@ def t_quantile(samples: int) -> float:
 
 def jackknife(whole: Floats, left_out: Floats) -> tuple[Floats, Floats]:
     """Return how far the interval reaches below and above ``whole``, from the values without each sample [N, ...]."""
+    return reach(pseudo_values(whole, left_out))
+
+
+def pseudo_values(whole: Floats, left_out: Floats) -> Floats:
+    """Return what each sample adds to ``whole`` by itself, from the values without it [N, ...]."""
     samples = len(left_out)
-    return reach(samples * whole - (samples - 1) * left_out)
+    return np.asarray(samples * whole - (samples - 1) * left_out)
 
 
 def reach(values: Floats) -> tuple[Floats, Floats]:
@@ -76,37 +84,62 @@ def upwards(share: float, beyond: float) -> float:
     return 1.0 if share < TAIL else 1.0 + 0.5 * math.sqrt(min(FEW_IN_TAIL / max(beyond, 1.0), 1.0))
 
 
-def rare(value: float, below: float, above: float, events: float) -> tuple[float, float]:
-    """Return how far the interval reaches: as far at least as that of a Poisson count of ``events``; 0 changes nothing.
+def rare(
+    value: float, below: float, above: float, events: float, *, sized: bool = True, usual: float = 0.0
+) -> tuple[float, float]:
+    """Return how far the interval reaches: at least as far as few ``events`` leave open; 0 of them change nothing.
 
-    Of few events replications may agree by chance, and none shows what the next one may see:
-    F. Garwood, "Fiducial limits for the Poisson distribution", Biometrika 28 (1936). The sum of n exponential values
-    varies as much as a count of n/2 (ADR 188).
+    Of few events replications may agree by chance, and none shows what the next one may see. Their count has the
+    limits of F. Garwood, "Fiducial limits for the Poisson distribution", Biometrika 28 (1936). Where they are ``sized``
+    they add what varies as exponential values do, and the limits are those of an F distribution (ADR 188).
+    ``usual``: the value without such events.
     """
     if not events:
         return below, above
-    tail = (1 - CONFIDENCE) / 2
-    least, most = (gammaincinv([events, events + 1], [tail, 1 - tail]) / events).tolist()
-    return max(below, abs(value) * (1 - least)), max(above, abs(value) * (most - 1))
+    tail, twice = (1 - CONFIDENCE) / 2, 2 * events
+    least, most = gammaincinv([events, events + 1], [tail, 1 - tail]) / events
+    if sized:
+        least, most = fdtri(twice, twice, tail), (1 + 1 / events) * fdtri(twice + 2, twice, 1 - tail)
+    nearer, farther = abs(value - usual) * float(1 - least), abs(value - usual) * float(most - 1)
+    lower, upper = (nearer, farther) if value >= usual else (farther, nearer)
+    return max(below, lower), max(above, upper)
+
+
+def concentrated(values: Floats) -> tuple[Floats, Floats]:
+    """Return the usual one of the ``values`` [N, ...], and on how many of them the distance of their mean to it rests.
+
+    That is the effective size of L. Kish, "Survey Sampling" (1965), of their distances to the median; 0 where these are
+    more than few of the values, whose spread then tells how they vary.
+    """
+    usual = np.median(values, axis=0)
+    apart = np.abs(values - usual)
+    squares = (apart**2).sum(axis=0)
+    size = np.divide(apart.sum(axis=0) ** 2, squares, out=np.zeros_like(squares), where=squares > 0)
+    return usual, np.where(size <= CONCENTRATED * len(values), size, 0.0)
 
 
 def beside_gaps(columns: Columns, share: float, value: float, below: float, above: float) -> tuple[float, float]:
-    """Return how far the interval of the percentile ``value`` reaches, ``below`` and ``above`` unless a gap is near.
+    """Return how far the interval of the percentile ``value`` reaches, ``below`` and ``above`` as a rule.
 
     Where no latencies lie for most of the way and 1 % of the value, as beside a redelivery delay, leaving replications
     out shows one side alone. The interval of the share of messages up to the value shows both: R. S. Woodruff,
     "Confidence intervals for medians and other position measures", J. American Statistical Association 47 (1952).
+    Where the messages beyond it are few, it shows too how rare these are.
     """
     histogram, longest = columns.histogram, float(columns.jackknifed.longest[0])
     at = np.searchsorted(edges(), [value]) - 1 - histogram.first
     slower = histogram.jackknifed.survival(at)[:, 0]
-    ends = np.clip(share + np.array(jackknife(slower[0], slower[1:])) * (-1, 1), 1e-9, 1 - 1e-9)
+    less, more = map(float, jackknife(slower[0], slower[1:]))
+    few = beyond if (beyond := columns.beyond(share)) < FEW else 0.0
+    more, less = rare(1 - share, more, less, few, sized=False)
+    ends = np.clip([share - less, share + more], 1e-9, 1 - 1e-9)
     low, high = (min(float(histogram.merged.percentile(end)[0]), longest) for end in ends)
     filled = edges()[histogram.first + np.flatnonzero(histogram.merged.counts[0])]
     reaches = []
     for start, end, usual in ((low, value, below), (value, high, above)):
         steps = np.diff([start, *filled[(filled > start) & (filled < end)], end])
-        reaches.append(max(usual, end - start) if steps.max() > max((end - start) / 2, 0.01 * value) else usual)
+        gap = steps.max() > max((end - start) / 2, 0.01 * value)
+        reaches.append(max(usual, end - start) if few or gap else usual)
     return reaches[0], reaches[1]
 
 
@@ -129,8 +162,10 @@ def mean_estimate(values: Floats, unit: str, *, most: float = math.inf) -> Estim
     value = float(values.mean())
     if len(values) == 1:
         return Estimate(value, value, value, unit, note="one replication: no interval")
-    below, above = reach(values)
-    return around(value, float(below), float(above), unit, most=most)
+    usual, others = map(float, concentrated(values))
+    below, above = map(float, reach(values))
+    reaches = rare(value, below, above, others, usual=usual)
+    return around(value, *reaches, unit, FEW_DIFFER if others else "", most=most)
 
 
 def relative_half_width(estimate: Estimate) -> float:

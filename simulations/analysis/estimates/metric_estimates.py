@@ -4,7 +4,17 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from simulations.analysis.estimates.intervals import around, beside_gaps, jackknife, mean_estimate, rare, reach, upwards
+from simulations.analysis.estimates.intervals import (
+    FEW_DIFFER,
+    around,
+    beside_gaps,
+    concentrated,
+    mean_estimate,
+    pseudo_values,
+    rare,
+    reach,
+    upwards,
+)
 from simulations.analysis.estimates.metrics import BY_NAME, METRICS, Metric
 from simulations.analysis.estimates.summary import Estimate
 from simulations.analysis.replications.measures import Columns, Floats, Observation, Observed, unfinished
@@ -82,7 +92,8 @@ def differences(
         for metric in both
         if metric.pooled
     ]
-    changes = {metric.name: _signed(value, below, above, metric) for metric, value, below, above in _intervals(pooled)}
+    intervals = _intervals(pooled)
+    changes = {metric.name: _signed(value, below, above, metric) for metric, value, below, above, *_ in intervals}
     for metric in both:
         if metric.observed is not None:
             values = metric.observed(mine.observed) - metric.observed(base.observed)
@@ -160,21 +171,24 @@ def _pooled(metrics: Iterable[Metric], place: Place) -> dict[str, Estimate | Non
     """Return the estimates of the pooled metrics that have a number in each sample, all intervals in one go."""
     values = [(metric, _columns(place, metric).measured(metric.pooled)) for metric in metrics if metric.pooled]
     estimates: dict[str, Estimate | None] = {}
-    for metric, whole, below, above in _intervals(values):
+    for metric, whole, below, above, usual, others in _intervals(values):
         few = _columns(place, metric).few(metric.rests_on)
-        # What the events add to a mean varies too: it is known as well as half as many count.
-        reaches = rare(whole, below, above, few / (1 if metric.unit in ("events", "messages") else 2))
+        edge = _columns(place, metric).edge(metric.rests_on) * whole if metric.unit == "/s" else 0.0
+        reaches = rare(whole, max(below, edge), max(above, edge), few, sized=metric.unit not in ("events", "messages"))
         if metric.share:
             columns, beyond = _columns(place, metric), _columns(place, metric).beyond(metric.share)
             if beyond < FEWEST_BEYOND:
                 continue
             reaches = beside_gaps(columns, metric.share, whole, reaches[0], reaches[1] * upwards(metric.share, beyond))
-        estimates[metric.name] = around(whole, *reaches, metric.unit, _note(metric, place, few), most=metric.most)
+        else:
+            reaches = rare(whole, *reaches, others, usual=usual)
+        note = _note(metric, place, few, others)
+        estimates[metric.name] = around(whole, *reaches, metric.unit, note, most=metric.most)
     return estimates
 
 
-def _intervals(values: Sequence[tuple[Metric, Floats]]) -> Iterator[tuple[Metric, float, float, float]]:
-    """Yield metric, value and how far its interval reaches below and above, where the numbers exist.
+def _intervals(values: Sequence[tuple[Metric, Floats]]) -> Iterator[tuple[Metric, float, float, float, float, float]]:
+    """Yield metric, value, how far its interval reaches below and above, and what is ``concentrated`` there.
 
     Of each metric the value of all replications and those without each, [N + 1].
     """
@@ -184,12 +198,13 @@ def _intervals(values: Sequence[tuple[Metric, Floats]]) -> Iterator[tuple[Metric
     table = np.stack(columns, axis=1)
     known = np.flatnonzero(np.isfinite(table).all(axis=0))
     table = table.take(known, axis=1)
-    below, above = jackknife(table[0], table[1:])
-    for place, *interval in zip(known, table[0].tolist(), below.tolist(), above.tolist(), strict=True):
-        yield metrics[place], *interval
+    single = pseudo_values(table[0], table[1:])
+    for place, numbers in zip(known, np.stack([table[0], *reach(single), *concentrated(single)], axis=1), strict=True):
+        value, below, above, usual, others = numbers.tolist()
+        yield metrics[place], value, below, above, usual, others
 
 
-def _note(metric: Metric, place: Place, few: float) -> str:
+def _note(metric: Metric, place: Place, few: float, others: float) -> str:
     """Say what there is to be cautious about."""
     sample, merged = place.sample, place.columns.jackknifed  # the first row merges all replications
     notes = []
@@ -199,6 +214,8 @@ def _note(metric: Metric, place: Place, few: float) -> str:
         notes.append(f"{len(sample.replications)} replications only: the interval is wide")
     if few:
         notes.append(f"rests on {few:.0f} events: a rough value")
+    elif others and not metric.share:
+        notes.append(FEW_DIFFER)
     beyond = int(_columns(place, metric).beyond(metric.share))
     if metric.share and beyond < FEW_BEYOND:
         notes.append(f"{beyond} messages beyond this percentile only: a rough value")

@@ -82,7 +82,7 @@ def automatic(stack: Stack) -> Warmup:
     cut = min(max(math.ceil(share * segments), 1), segments // 2)
     sent = stack.counts[..., Count.ADMITTED].sum(axis=2) * 1.0, stack.sums[..., Sum.BLOCKED_SENDS].sum(axis=2)
     drifts = any(_drifts(pace[:, cut:]) for pace in (stack.durations, *sent))
-    return _cut(stack, cut, at_limit=share >= LARGEST_SHARE - BATCH / 512 or drifts)
+    return _cut(stack, cut, at_limit=cut >= segments // 2 or drifts)
 
 
 def _drifts(pace: Floats) -> bool:

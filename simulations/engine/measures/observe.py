@@ -14,6 +14,8 @@ from simulations.engine.records.stream import Stream
 MOST_FUTILE = 20_000_000
 """Events without an end of any foreground message after which a replication without an end in time is stuck; a tenth of
 those that it may have in all, where that is less."""
+FILLED_FUTILE = 100_000
+"""So many are enough where hopeless messages fill all that is delivered at once."""
 
 
 @inline
@@ -138,17 +140,29 @@ def _may_end(stream: Stream) -> bool:
     return stream.saturated == 1 or stream.inside > stream.hopeless
 
 
+@inline
+def _is_filled(stream: Stream) -> bool:
+    """Say whether no fewer hopeless messages are inside than are delivered at once: they come back at the front.
+
+    Where there is a quota, messages that are turned away end.
+    """
+    if stream.retry_delay > 0.0 or stream.quota_messages > 0 or stream.quota_bytes > 0.0:
+        return False
+    return stream.hopeless >= stream.prepared + stream.running > 0.0
+
+
 @compiled
 def _is_stuck(model: Model) -> bool:
     """Say whether no foreground message can end any more, or none has for too many events."""
     if model.outcomes != model.outcomes_seen:
         model.outcomes_seen = model.outcomes
         model.events_seen = model.events
-    elif model.events - model.events_seen > min(MOST_FUTILE, model.most_events // 10):
+    futile = model.events - model.events_seen
+    if futile > min(MOST_FUTILE, model.most_events // 10):
         return True
     for q in range(model.stream_count):
         stream = model.streams[q]
-        if stream.foreground == 1 and _may_end(stream):
+        if stream.foreground == 1 and _may_end(stream) and not (futile > FILLED_FUTILE and _is_filled(stream)):
             return False
     return True
 

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from simulations.engine.measures.observe import MOST_FUTILE
+from simulations.engine.measures.observe import FILLED_FUTILE, MOST_FUTILE
 from simulations.engine.network.model import (
     ArrivalKind,
     ArrivalSpec,
@@ -128,6 +128,30 @@ def test_a_replication_has_no_more_events_than_its_caller_has_patience(case: str
     assert result.stuck
     assert most // 10 < result.events <= most
     assert all(check.passed for check in result.checks), result.checks
+
+
+def test_poison_that_fills_all_sessions_is_found_before_patience_ends() -> None:
+    poison = stream(arrivals=SATURATED, poison_rate=0.5, pipeline=10, concurrency=4, transaction=Transaction())
+    result = replicate(network(poison, pool=POOL, horizon=MANY), seed=1, replication=0)
+    assert result.stuck
+    assert FILLED_FUTILE < result.events < 3 * FILLED_FUTILE
+
+
+def test_where_poison_fills_all_a_quota_still_turns_messages_away() -> None:
+    quota = stream(arrivals=poisson(0.02), poison_rate=0.5, concurrency=4, quota=Quota(messages=10))
+    result = replicate(network(quota, pool=POOL, horizon=Horizon(messages=200)), seed=1, replication=0)
+    assert not result.stuck
+    assert result.counts[..., Count.REJECTED].sum() > 100
+    assert result.events > FILLED_FUTILE
+
+
+def test_queues_beside_one_that_poison_fills_go_on_however_rare_their_messages() -> None:
+    poison = stream(arrivals=surge(60), poison_rate=0.5, concurrency=4)
+    rare = stream(name="rare", arrivals=ArrivalSpec(ArrivalKind.PERIODIC, count=1, period=4_000.0))
+    result = replicate(network(poison, rare, pool=POOL, horizon=Horizon(messages=12)), seed=1, replication=0)
+    assert not result.stuck
+    assert result.counts[..., Count.COMPLETED].sum() == 12
+    assert result.events > 5 * FILLED_FUTILE
 
 
 def test_patience_that_is_enough_changes_nothing() -> None:

@@ -11,7 +11,9 @@ from hypothesis.extra.numpy import arrays
 from simulations.analysis.estimates.intervals import (
     around,
     beside_gaps,
+    concentrated,
     jackknife,
+    mean_estimate,
     rare,
     reach,
     relative_half_width,
@@ -144,6 +146,43 @@ def test_a_percentile_beside_a_gap_may_lie_on_its_other_side(slow: int, reaches:
 
 def test_a_value_of_ten_events_is_known_no_better_than_their_count() -> None:
     """Garwood's interval of a count of 10 is 4.795 to 18.390; that of none changes nothing, nor does a longer one."""
-    assert rare(1.0, 0.0, 0.0, 10) == pytest.approx((1 - 0.4795, 1.8390 - 1), abs=1e-4)
+    assert rare(1.0, 0.0, 0.0, 10, sized=False) == pytest.approx((1 - 0.4795, 1.8390 - 1), abs=1e-4)
     assert rare(1.0, 0.1, 0.2, 0) == (0.1, 0.2)
-    assert rare(-1.0, 0.9, 0.9, 10) == (0.9, 0.9)
+    assert rare(-1.0, 0.9, 0.9, 10, sized=False) == (0.9, 0.9)
+
+
+def test_what_events_of_unknown_size_add_is_covered_by_the_limits_of_two_gamma_values() -> None:
+    random = np.random.default_rng(5)
+    totals = random.gamma(3.0, size=(2, 200_000))
+    low, high = (
+        np.quantile(totals[0] / totals[1], 0.025),
+        np.quantile((totals[0] + random.exponential(size=200_000)) / totals[1], 0.975),
+    )
+    assert rare(1.0, 0.0, 0.0, 3) == pytest.approx((1 - low, high - 1), rel=0.03)
+
+
+def test_of_a_share_close_to_one_the_rest_is_the_rare_event() -> None:
+    """Ten replications, of which two have idle stretches: as wide as if what they lack were a share close to 0."""
+    idle = np.array([0.0] * 8 + [1e-3, 3e-3])
+    usual, others = concentrated(np.stack([idle, 1 - idle], axis=1))
+    assert usual == pytest.approx([0.0, 1.0])
+    assert others == pytest.approx([1.6, 1.6])
+    near_none, near_all = mean_estimate(idle, "1", most=1.0), mean_estimate(1 - idle, "1", most=1.0)
+    assert near_none.high > 10 * near_none.value
+    assert (near_all.low, near_all.high) == pytest.approx((1 - near_none.high, 1 - near_none.low), abs=1e-6)
+    assert "few replications differ" in near_all.note
+
+
+def test_one_replication_in_ten_tells_hardly_anything() -> None:
+    """Of a mean that is all of one size nothing is known: the F distribution with 4 and 2 degrees, 39.25 at 97.5 %."""
+    end = mean_estimate(np.array([1.0] + [0.0] * 9), "messages")
+    assert (end.value, end.low, end.high) == pytest.approx((0.1, 0.0, 0.1 * 2 * 39.248), rel=1e-3)
+
+
+@pytest.mark.parametrize("values", [[1.0, 2.0, 3.0, 4.0], [0.0] * 7 + [1.0] * 3, [5.0] * 10])
+def test_values_that_vary_keep_the_interval_of_their_spread(values: list[float]) -> None:
+    numbers = np.array(values)
+    assert concentrated(numbers)[1] == 0
+    below, above = reach(numbers)
+    mean = mean_estimate(numbers, "s")
+    assert (mean.value - mean.low, mean.high - mean.value) == pytest.approx((min(below, mean.value), above))
