@@ -4,16 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from frontend.answers.hero import objective_title
-from frontend.wording.numbers import (
-    counted,
-    lowered,
-    metric_title,
-    place_names,
-    place_text,
-    size_text,
-    swept_values,
-    value_text,
-)
+from frontend.wording import numbers
 from planner.answers.choice import Choice, asked_metric, choice_of, deciding_metric, good_points
 from planner.answers.claims import ceiling_claims, growth_sentence, judged_text, moved_text, verdict_claims
 from planner.selectors import StoredPoint
@@ -67,7 +58,10 @@ def run_sentences(
     answer = [_answer(spec, points, choice, at, turn), moved, _unstable(points, at), _invalid(points, at)]
     chosen = choice.chosen or points[0]
     ceilings = ceiling_claims(spec, chosen.summary) if chosen.summary.status != "unstable" else ()
-    why = [*(f"{at(chosen)}: {lowered(claim.sentence)}" for claim in ceilings), *(claim.sentence for claim in claims)]
+    why = [
+        *(f"{at(chosen)}: {numbers.lowered(claim.sentence)}" for claim in ceilings),
+        *(claim.sentence for claim in claims),
+    ]
     return tuple(sentence for sentence in (*answer, *why) if sentence)[:MOST]
 
 
@@ -90,15 +84,17 @@ class Naming:
     def value(self, point: StoredPoint) -> str:
         """The values of a point; of several settings their names too."""
         if len(point.overrides) == 1:
-            return swept_values(self.spec, point.overrides)
-        return place_text(self.spec, point.overrides)
+            return numbers.swept_values(self.spec, point.overrides)
+        return numbers.place_text(self.spec, point.overrides)
 
     def setting_of(self, point: StoredPoint, word: str) -> str:
         """Each swept setting with its value after ``word``, for example ``Maximum sessions to 36``."""
         if len(point.overrides) == 1:
             return f"{self.setting} {word} {self.value(point)}"
-        names = place_names(self.spec, point.overrides)
-        pairs = (f"{names[path]} {word} {value_text(self.spec, path, it)}" for path, it in point.overrides.items())
+        names = numbers.place_names(self.spec, point.overrides)
+        pairs = (
+            f"{names[path]} {word} {numbers.value_text(self.spec, path, it)}" for path, it in point.overrides.items()
+        )
         return " and ".join(pairs)
 
 
@@ -112,11 +108,11 @@ def _answer(spec: ScenarioSpec, points: Sequence[StoredPoint], choice: Choice, a
     advice = f"Keep {at.setting_of(chosen, 'at')}" if chosen is present else f"Set {at.setting_of(chosen, 'to')}"
     if choice.word == "missed":
         advice = f"No simulated point meets every objective; nearest is {at(chosen)}"
-    title = objective_title(spec.objectives[0], spec) if spec.objectives else metric_title(asked_metric(spec))
+    title = objective_title(spec.objectives[0], spec) if spec.objectives else numbers.metric_title(asked_metric(spec))
     other = present if chosen is not present else next(iter(points))
     known = [asked_estimate(spec, point) for point in (chosen, other) if point]
     most = max([0.0, *(item.bound for item in spec.objectives[:1]), *(abs(item.value) for item in known if item)])
-    parts = [f"{advice}: {lowered(title)} {estimate_text(known[0], most)}"]
+    parts = [f"{advice}: {numbers.lowered(title)} {estimate_text(known[0], most)}"]
     if spec.objectives:
         parts.append(f", which {judged_text(spec.objectives[0], chosen.summary, most)}")
     if other and chosen is not other and other.summary.status != "invalid":
@@ -145,7 +141,7 @@ def _state(spec: ScenarioSpec, other: StoredPoint, chosen: StoredPoint, most: fl
         return value
     if change.low <= 0 <= change.high:
         return ""
-    return f"{value}, {size_text(change)} {'less' if change.value > 0 else 'more'}, compared in pairs"
+    return f"{value}, {numbers.size_text(change)} {'less' if change.value > 0 else 'more'}, compared in pairs"
 
 
 def _price(spec: ScenarioSpec, points: Sequence[StoredPoint], chosen: StoredPoint, at: Naming) -> str:
@@ -157,7 +153,7 @@ def _price(spec: ScenarioSpec, points: Sequence[StoredPoint], chosen: StoredPoin
     (best, point), own = min(known, key=lambda item: item[0].value), chosen.summary.metrics[metric]
     if best.high >= own.low:
         return ""
-    title = lowered(metric_title(metric))
+    title = numbers.lowered(numbers.metric_title(metric))
     less = f"{estimate_text(best, own.value)} at {at.value(point)}"
     return f" and costs {title}: {estimate_text(own)} instead of {less}"
 
@@ -180,9 +176,9 @@ def _unstable(points: Sequence[StoredPoint], at: Naming) -> str:
     sentence = growth_sentence(bad[0].summary)
     others = "".join(f", {at.value(point)}" for point in alike[1:])
     if len(at.spec.sweep) > 1 and len(alike) > 1:
-        others = f" and {counted(len(alike) - 1, 'other setting')}"
+        others = f" and {numbers.counted(len(alike) - 1, 'other setting')}"
     rest = _unstable([point for point in bad if point not in alike], at)
-    return f"At {at(bad[0])}{others}: {lowered(sentence)} {rest}".rstrip()
+    return f"At {at(bad[0])}{others}: {numbers.lowered(sentence)} {rest}".rstrip()
 
 
 def _invalid(points: Sequence[StoredPoint], at: Naming) -> str:

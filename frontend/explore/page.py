@@ -13,24 +13,13 @@ from frontend.wording.numbers import lowered, metric_title
 from planner.models import Run, RunKind
 from planner.selectors import Experiment
 from simulations.analysis.estimates.summary import change_text, estimate_text, percent, significant
+from simulations.experiment import words
 from simulations.experiment.arrivals import mean_rate
 from simulations.experiment.choice import Best, best_of, nearest_cheaper, resources
 from simulations.experiment.headrooms import Headroom, headroom_of
 from simulations.experiment.questions import HeadroomQuestion, Optimize, SensitivityQuestion, Sweep
 from simulations.experiment.sensitivities import Effect, effects_of, joint_of
 from simulations.experiment.verdicts import objective_verdicts, verdict_of
-from simulations.experiment.words import (
-    COUNTED,
-    counts_text,
-    infeasible_reason,
-    joint_sentences,
-    objective_text,
-    reached_text,
-    setting_title,
-    settings_text,
-    sure_text,
-    why,
-)
 
 TABS: Mapping[str, tuple[str, str]] = {
     "map": ("Map", RunKind.OPTIMIZE),
@@ -56,7 +45,7 @@ def shown(found: Experiment, tab: str) -> tuple[tuple[str, ...], tuple[Chart, ..
             effects = effects_of(question, found.answers)
             picture = sensitivity_picture(found, question, effects)
             joint = joint_of(question, found.spec.objectives, found.answers)
-            together = joint_sentences(found.spec, question.kpi, joint) if joint else ()
+            together = words.joint_sentences(found.spec, question.kpi, joint) if joint else ()
             return (*together, *sensitivity_sentences(found, question, effects)), (picture,)
         case Sweep() as question:
             return sweep_sentences(found, question), (map_picture(found, question, None),)
@@ -69,15 +58,19 @@ def point_shown(found: Experiment, index: int) -> dict[str, Any] | None:
         return None
     reason = ""
     if isinstance(found.question, Optimize):
-        reason = why(found.question, found.spec, best_of(found.question, found.spec, found.answers), index)
+        reason = words.why(found.question, found.spec, best_of(found.question, found.spec, found.answers), index)
     return {
         "index": index,
-        "settings": settings_text(found.spec, summary.overrides),
-        "verdict": COUNTED[verdict_of(found.spec.objectives, summary)][0],
+        "settings": words.settings_text(found.spec, summary.overrides),
+        "verdict": words.COUNTED[verdict_of(found.spec.objectives, summary)][0],
         "why": reason,
         "metrics": tuple((metric_title(name), estimate_text(item)) for name, item in summary.metrics.items()),
         "objectives": tuple(
-            (objective_text(item.objective), estimate_text(item.estimate), "met" if item.chance > 0.5 else "missed")
+            (
+                words.objective_text(item.objective),
+                estimate_text(item.estimate),
+                "met" if item.chance > 0.5 else "missed",
+            )
             for item in objective_verdicts(found.spec.objectives, summary)
         ),
         "replications": summary.replications,
@@ -104,11 +97,11 @@ def choice_sentences(found: Experiment, question: Optimize, best: Best) -> tuple
     """Return what is recommended and how sure that is, the runner-up, and why the nearest cheaper point fails."""
     so_far = "" if found.run.status == "succeeded" else " so far"
     if best.chosen is None:
-        return (infeasible_reason(found.spec, best),)
-    place = settings_text(found.spec, best.chosen.summary.overrides)
+        return (words.infeasible_reason(found.spec, best),)
+    place = words.settings_text(found.spec, best.chosen.summary.overrides)
     value = best.chosen.summary.metrics.get(question.decider)
     gives = f": {metric_title(question.decider)} {estimate_text(value)}" if value else ""
-    sure = f"{sure_text(best.probability)} sure that this is within {percent(question.indifference)} of the best"
+    sure = f"{words.sure_text(best.probability)} sure that this is within {percent(question.indifference)} of the best"
     first = f"Recommended{so_far}: {place}{gives}. {sure}."
     return tuple(text for text in (first, _runner_up(found, question, best), _cheaper(found, question, best)) if text)
 
@@ -120,19 +113,19 @@ def sweep_sentences(found: Experiment, question: Sweep) -> tuple[str, ...]:
         return ("No point has a value yet.",)
     ends = [min(rated, key=lambda item: item[0].value), max(rated, key=lambda item: item[0].value)]
     places = [
-        f"{estimate_text(value, ends[1][0].value)} at {settings_text(found.spec, item.overrides)}"
+        f"{estimate_text(value, ends[1][0].value)} at {words.settings_text(found.spec, item.overrides)}"
         for value, item in ends
     ]
     texts = [f"{metric_title(question.kpi)} lies between {places[0]} and {places[1]}."]
     unstable = sum(item.status == "unstable" for item in found.answers.values())
-    counts = counts_text({"unstable": unstable})
+    counts = words.counts_text({"unstable": unstable})
     return (*texts, f"Of {len(found.answers)} points {counts}.") if unstable else tuple(texts)
 
 
 def headroom_sentences(found: Experiment, question: HeadroomQuestion, headroom: Headroom) -> tuple[str, ...]:
     """Return the largest rate that meets the objectives, and where the system ends being stable."""
     today = mean_rate(found.spec)
-    wanted = " and ".join(objective_text(item) for item in found.spec.objectives) or "Stability"
+    wanted = " and ".join(words.objective_text(item) for item in found.spec.objectives) or "Stability"
     if headroom.carried == 0:
         return (f"{wanted} does not hold even at {percent(headroom.missed or question.least)} of today's arrivals.",)
     if headroom.missed is None:
@@ -147,7 +140,7 @@ def headroom_sentences(found: Experiment, question: HeadroomQuestion, headroom: 
     if headroom.unstable is not None:
         texts.append(f"From {significant(headroom.unstable * by)}{unit} on the backlog grows without end.")
     if question.growth is not None:
-        texts.append(reached_text(headroom, question.growth, found.day))
+        texts.append(words.reached_text(headroom, question.growth, found.day))
     return tuple(filter(None, texts))
 
 
@@ -159,9 +152,9 @@ def sensitivity_sentences(
     if not known:
         return ("No input has an answer at both ends yet.",)
     first = known[0]
-    depends = f"{metric_title(question.kpi)} depends most on {setting_title(found.spec, first.path)}"
+    depends = f"{metric_title(question.kpi)} depends most on {words.setting_title(found.spec, first.path)}"
     texts = [f"{depends}: {ends_text(found.spec, first)}."]
-    quiet = [setting_title(found.spec, effect.path) for effect in effects if not effect.resolved]
+    quiet = [words.setting_title(found.spec, effect.path) for effect in effects if not effect.resolved]
     if quiet:
         texts.append(f"No difference can be told for {', '.join(quiet[:6])}{' and others' if len(quiet) > 6 else ''}.")
     return tuple(texts)
@@ -170,7 +163,7 @@ def sensitivity_sentences(
 def _runner_up(found: Experiment, question: Optimize, best: Best) -> str:
     if best.runner_up is None or best.chosen is None:
         return ""
-    place = settings_text(found.spec, best.runner_up.summary.overrides)
+    place = words.settings_text(found.spec, best.runner_up.summary.overrides)
     mine, other = (item.summary.metrics.get(question.decider) for item in (best.chosen, best.runner_up))
     if mine is None or other is None:
         return f"Runner-up: {place}."
@@ -184,6 +177,6 @@ def _cheaper(found: Experiment, question: Optimize, best: Best) -> str:
     nearest = nearest_cheaper(best)
     if nearest is None:
         return "Nothing cheaper was searched."
-    reason = why(question, found.spec, best, nearest.index)
-    place = settings_text(found.spec, nearest.summary.overrides)
+    reason = words.why(question, found.spec, best, nearest.index)
+    place = words.settings_text(found.spec, nearest.summary.overrides)
     return f"Nearest cheaper fails, {place}: {lowered(reason)}"

@@ -23,16 +23,8 @@ from frontend.answers.throttle_closeup import courses
 from frontend.charts.panels import Courses
 from frontend.charts.telemetry import checks_chart
 from frontend.configuration.imports import drift_row
+from frontend.reports import parts
 from frontend.reports.decision import decision, judged_objectives, three_numbers, watched_metrics
-from frontend.reports.parts import (
-    change_table,
-    checks_told,
-    experiment_shown,
-    experiment_stored,
-    missing_experiments,
-    risks_of,
-    turns_of,
-)
 from frontend.wording.numbers import place_names, place_text
 from planner.answers.summaries import summary_read
 from planner.configuration.drift import DriftLine
@@ -85,11 +77,11 @@ def report_context(stored: Mapping[str, Any], *, queues: int | None = None) -> d
         "chosen": choice.chosen,
         "place": place_text(spec, choice.chosen.overrides) if choice.chosen else "",
         "reproduction": yaml.safe_dump(made["spec"], sort_keys=False, allow_unicode=True),
-        "risks": risks_of(answer, choice.chosen, decided.holds),
+        "risks": parts.risks_of(answer, choice.chosen, decided.holds),
         "differences": [drift_row(DriftLine(**line)) for line in payload["drift"]["lines"]] if payload["drift"] else [],
         "watched": ", ".join(watched_metrics(spec, choice)),
         "axis_titles": place_names(spec, [axis.path for axis in spec.sweep]),
-        **change_table(payload, spec, points),
+        **parts.change_table(payload, spec, points),
         **_evidence(payload, spec, points, told["turn"]),
     }
 
@@ -98,19 +90,19 @@ def _evidence(
     payload: Mapping[str, Any], spec: ScenarioSpec, points: Sequence[StoredPoint], turn: Turn | None
 ) -> dict[str, Any]:
     """What experiments, checks and the calibration say."""
-    experiments = [experiment_stored(body) for body in payload["experiments"]]
+    experiments = [parts.experiment_stored(body) for body in payload["experiments"]]
     hashes = {body["id"]: body["result_hash"] for body in payload["experiments"]}
     calibration = payload["calibration"]
     span = calibration["span"] if calibration else {"start": 0.0, "end": 0.0}
-    shown = [experiment_shown(item, hashes[item.run.pk]) for item in experiments]
+    shown = [parts.experiment_shown(item, hashes[item.run.pk]) for item in experiments]
     return {
         "calibrated_seconds": span["end"] - span["start"],
         "headroom": next((item["sentences"][0] for item in shown if item["kind"] == RunKind.HEADROOM), ""),
         "experiments": shown,
-        "missing": missing_experiments(experiments),
-        "turns": turns_of(spec, turn, experiments),
+        "missing": parts.missing_experiments(experiments),
+        "turns": parts.turns_of(spec, turn, experiments),
         "assumptions": assumption_register(payload, effects_by_path(experiments)),
-        "checks": checks_told(spec, points, experiments),
+        "checks": parts.checks_told(spec, points, experiments),
         "validation_chart": checks_chart(calibration["checks"]) if calibration else None,
         "stress": checklist(payload, experiments=len(experiments)),
     }
@@ -167,13 +159,13 @@ def _embedded(payload: Mapping[str, Any], way: str) -> dict[str, Any]:
 
 
 def _drawn(context: Mapping[str, Any]) -> bytes:
-    parts = {
+    drawn = {
         "styles": _styles(),
         "scripts": {name: _static(f"frontend/{name}").decode() for name in ("site/theme.js", *MODULES)},
         "modules": MODULES,
         "plotly": _plotly(),
     }
-    return render_to_string("frontend/reports/file.html", {**context, **parts}).encode()
+    return render_to_string("frontend/reports/file.html", {**context, **drawn}).encode()
 
 
 def _answer(payload: Mapping[str, Any], spec: ScenarioSpec, point: StoredPoint, queues: int | None) -> Answer:

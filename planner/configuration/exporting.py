@@ -4,15 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from planner.configuration.importing import (
-    PARTS,
-    Names,
-    as_in_scenario,
-    names_in_files,
-    patched_as_in_scenario,
-    paths_as_in_files,
-    system_as_in_files,
-)
+from planner.configuration import importing
 from simulations.declarations.identity import with_identities, without_identities
 from simulations.declarations.parameters import changed
 from simulations.declarations.problems import InvalidInput, nearest, problem
@@ -71,11 +63,11 @@ def configuration_written(
     if installed.platform != wanted.platform:
         message = f"the installed settings are of {installed.platform}, the wanted ones of {wanted.platform}"
         raise InvalidInput([problem(("since",), message)])
-    names: Names = {}
+    names: importing.Names = {}
     if originals:
         read = wanted.family.read(originals).scenario
-        names = names_in_files(wanted.system, read)
-        installed, wanted = (identified(spec, as_in_scenario(read, names)) for spec in (installed, wanted))
+        names = importing.names_in_files(wanted.system, read)
+        installed, wanted = (identified(spec, importing.as_in_scenario(read, names)) for spec in (installed, wanted))
     base = _base(installed, wanted)
     changes = list(_differing(base, wanted))
     paths = [change.path for change in changes]
@@ -91,8 +83,8 @@ def configuration_written(
         script.format: (script,) for script in family.write(base, chosen, scenario_hash)
     }
     if family.patch is not None and originals:
-        inside = system_as_in_files(base, names), paths_as_in_files(chosen, names)
-        patched = patched_as_in_scenario(family.patch(originals, *inside, scenario_hash), chosen, names)
+        inside = importing.system_as_in_files(base, names), importing.paths_as_in_files(chosen, names)
+        patched = importing.patched_as_in_scenario(family.patch(originals, *inside, scenario_hash), chosen, names)
         unpatched = {path: _instead(path, reason, scripts) for path, reason in patched.refused.items()}
         if patched.scripts:
             scripts["xml"] = tuple(replace(script, reasons=unpatched) for script in patched.scripts)
@@ -103,8 +95,8 @@ def configuration_written(
 def identified(spec: ScenarioSpec, known: Mapping[str, Any]) -> ScenarioSpec:
     """Return the scenario in which what has no identity takes that of its name in the body ``known``."""
     body = spec.body()
-    found = {part: with_identities(body[part], known.get(part)) for part in PARTS}
-    return parse({**body, **found}) if found != {part: body[part] for part in PARTS} else spec
+    found = {part: with_identities(body[part], known.get(part)) for part in importing.PARTS}
+    return parse({**body, **found}) if found != {part: body[part] for part in importing.PARTS} else spec
 
 
 def _instead(path: str, reason: str, scripts: Mapping[str, tuple[Script, ...]]) -> str:
@@ -136,7 +128,7 @@ def script_bytes(script: Mapping[str, Any], part: str) -> bytes:
 
 def _base(installed: ScenarioSpec, wanted: ScenarioSpec) -> System:
     """The wanted servers and queues with the settings that are installed."""
-    names = names_in_files(wanted.system, installed.body())
+    names = importing.names_in_files(wanted.system, installed.body())
 
     def with_settings(part: str, entities: tuple[Entity, ...], others: tuple[Entity, ...]) -> tuple[Entity, ...]:
         held = {item.name: item.settings for item in others}

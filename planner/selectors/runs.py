@@ -12,20 +12,10 @@ from operator import or_
 
 from django.db.models import Count, Min, Q, QuerySet
 
+from planner import models
 from planner.answers.summaries import StoredPoint
 from planner.errors import NotFound
 from planner.jobs.turns import Place, places
-from planner.models import (
-    ACTIVE,
-    JOB_ERROR,
-    AuditEvent,
-    PointResult,
-    Run,
-    RunKind,
-    RunStatus,
-    Scenario,
-    ScenarioVersion,
-)
 from planner.models.team import beside
 from planner.selectors.owned import Person, owned_by, visible
 from planner.selectors.results import own_point, run_point, run_points
@@ -35,40 +25,40 @@ from simulations.experiment import with_overrides
 from simulations.experiment.questions import Question, stored_question
 from simulations.scenario.spec import ScenarioSpec
 
-RUNS = Run.objects.select_related("version__scenario", "repeats")
+RUNS = models.Run.objects.select_related("version__scenario", "repeats")
 """Runs with what every answer about one needs."""
 run_get = owned_by(RUNS, "run_id")
 _KEY = re.compile(r"((?:run|scn)_[a-z0-9]+)(?::(\d{1,9}))?")
-_UNDER_WAY = (*ACTIVE, RunStatus.CANCELLING)
+_UNDER_WAY = (*models.ACTIVE, models.RunStatus.CANCELLING)
 NO_ANSWER = 3
 """Rank of a run that does not answer for a version."""
 
 
-def runs_list(*, user: Person) -> QuerySet[Run]:
+def runs_list(*, user: Person) -> QuerySet[models.Run]:
     """The runs that the user sees, newest first, each with its version and scenario."""
     return visible(RUNS, user=user)
 
 
 def runs_counted(*, user: Person) -> Mapping[str, int]:
     """How many runs the user sees in each status but success, which most have."""
-    counted = [status for status in RunStatus if status != RunStatus.SUCCEEDED]
-    rows = visible(Run.objects.order_by().filter(status__in=counted), user=user).values_list("status")
+    counted = [status for status in models.RunStatus if status != models.RunStatus.SUCCEEDED]
+    rows = visible(models.Run.objects.order_by().filter(status__in=counted), user=user).values_list("status")
     return {**dict.fromkeys(counted, 0), **dict(rows.annotate(Count("pk")))}
 
 
 def runs_under_way() -> Sequence[tuple[str, int, datetime]]:
     """Status, number and oldest start of everybody's runs and experiments that are not over; they name nobody."""
-    going = [status for status in RunStatus if not status.final]
-    rows = Run.objects.order_by("status").filter(status__in=going).values_list("status")
+    going = [status for status in models.RunStatus if not status.final]
+    rows = models.Run.objects.order_by("status").filter(status__in=going).values_list("status")
     return list(rows.annotate(Count("pk"), Min("created_at")))
 
 
-def runs_of_scenario(*, scenario: Scenario) -> QuerySet[Run]:
+def runs_of_scenario(*, scenario: models.Scenario) -> QuerySet[models.Run]:
     """All runs of all versions of a scenario, newest first, experiments not among them."""
-    return RUNS.filter(version__scenario=scenario, kind=RunKind.RUN)
+    return RUNS.filter(version__scenario=scenario, kind=models.RunKind.RUN)
 
 
-def run_place(*, run: Run) -> Place | None:
+def run_place(*, run: models.Run) -> Place | None:
     """Where the run stands in the line of all people's runs, and when its turn comes; None unless it waits."""
     return places([run]).get(run.pk)
 
@@ -77,7 +67,7 @@ def job_log(*, user: Person, key: str) -> tuple[str, ...]:
     """What the log said when a job failed last by a defect of ours; nothing for who may not read the audit record."""
     if not user.has_perm("planner.view_auditevent"):
         return ()
-    event = AuditEvent.objects.filter(target=key, action=JOB_ERROR).first()
+    event = models.AuditEvent.objects.filter(target=key, action=models.JOB_ERROR).first()
     return tuple(event.details["log"]) if event else ()
 
 
@@ -86,7 +76,7 @@ def points_counted(*, run_ids: Collection[str]) -> Mapping[str, tuple[int, int]]
 
     In one query.
     """
-    rows = PointResult.objects.filter(run_id__in=run_ids).order_by().values_list("run_id")
+    rows = models.PointResult.objects.filter(run_id__in=run_ids).order_by().values_list("run_id")
     counted = rows.annotate(answered=Count("pk"), partial=Count("pk", filter=Q(partial=True)))
     return {run_id: (answered, partial) for run_id, answered, partial in counted}
 
@@ -95,7 +85,7 @@ def points_counted(*, run_ids: Collection[str]) -> Mapping[str, tuple[int, int]]
 class Experiment:
     """A run with its question. ``spec`` is the scenario as the question simulates it, without overrides."""
 
-    run: Run
+    run: models.Run
     question: Question
     spec: ScenarioSpec
     answers: Mapping[int, PointSummary]
@@ -108,26 +98,26 @@ class Experiment:
         return self.run.created_at.date()
 
 
-def experiments_list(*, user: Person) -> QuerySet[Run]:
+def experiments_list(*, user: Person) -> QuerySet[models.Run]:
     """The experiments that the user sees, newest first, each with its version and scenario."""
-    return visible(RUNS, user=user).exclude(kind=RunKind.RUN)
+    return visible(RUNS, user=user).exclude(kind=models.RunKind.RUN)
 
 
-def experiments_newest(*, version: ScenarioVersion) -> dict[str, Run]:
+def experiments_newest(*, version: models.ScenarioVersion) -> dict[str, models.Run]:
     """The newest experiment of each kind about a version, by kind."""
-    rows = RUNS.filter(version=version).exclude(kind=RunKind.RUN).order_by("created_at", "pk")
+    rows = RUNS.filter(version=version).exclude(kind=models.RunKind.RUN).order_by("created_at", "pk")
     return {run.kind: run for run in rows}
 
 
-def experiment_get(*, user: Person, experiment_id: str) -> Run:
+def experiment_get(*, user: Person, experiment_id: str) -> models.Run:
     """One experiment with its version and scenario; raises NotFound, also for the id of a plain run."""
     run = run_get(user=user, run_id=experiment_id)
-    if run.kind == RunKind.RUN:
+    if run.kind == models.RunKind.RUN:
         raise NotFound("experiment", experiment_id)
     return run
 
 
-def experiment_read(*, run: Run, points: Sequence[StoredPoint] | None = None) -> Experiment:
+def experiment_read(*, run: models.Run, points: Sequence[StoredPoint] | None = None) -> Experiment:
     """The experiment with all its points that have an answer so far, or with some of them."""
     points = run_points(run=run) if points is None else points
     return Experiment(
@@ -151,8 +141,8 @@ class Subject:
     """
 
     key: str
-    version: ScenarioVersion
-    run: Run | None
+    version: models.ScenarioVersion
+    run: models.Run | None
     point: StoredPoint | None
     spec: ScenarioSpec
 
@@ -171,14 +161,14 @@ def subject_get(*, user: Person, key: str) -> Subject:
     return _subject(key, version, newest_runs(versions=[version]).get(version.pk), None)
 
 
-def newest_runs(*, versions: Collection[ScenarioVersion]) -> dict[str, Run]:
+def newest_runs(*, versions: Collection[models.ScenarioVersion]) -> dict[str, models.Run]:
     """Return, by id of version, the run that a request to run it would be answered with, else its newest one.
 
     It is among the runs of the same owner or team. However many versions there are, it takes two queries.
     """
     hashes = {version.pk: version.parsed.content_hash() for version in versions}
-    beside_them = (beside(version.scenario, Run.held_by) for version in versions)
-    mine = Run.objects.filter(reduce(or_, beside_them, Q()), kind=RunKind.RUN)
+    beside_them = (beside(version.scenario, models.Run.held_by) for version in versions)
+    mine = models.Run.objects.filter(reduce(or_, beside_them, Q()), kind=models.RunKind.RUN)
     rows = mine.filter(Q(content_hash__in=hashes.values()) | Q(version__in=versions)).order_by("-created_at", "-pk")
     lines = list(rows.values_list("pk", "version_id", "content_hash", "status"))
     chosen = {pk: min(lines, key=partial(_rank, pk, content), default=None) for pk, content in hashes.items()}
@@ -189,7 +179,7 @@ def newest_runs(*, versions: Collection[ScenarioVersion]) -> dict[str, Run]:
 
 def _rank(version_id: str, content_hash: str, line: tuple[str, str, str, str]) -> int:
     _, of_version, content, status = line
-    finished = status == RunStatus.SUCCEEDED
+    finished = status == models.RunStatus.SUCCEEDED
     ranks = (
         finished and content == content_hash,
         finished and of_version == version_id,
@@ -198,9 +188,9 @@ def _rank(version_id: str, content_hash: str, line: tuple[str, str, str, str]) -
     return ranks.index(True) if any(ranks) else NO_ANSWER
 
 
-def _subject(key: str, version: ScenarioVersion, run: Run | None, index: int | None) -> Subject:
+def _subject(key: str, version: models.ScenarioVersion, run: models.Run | None, index: int | None) -> Subject:
     spec = run.parsed if run else version.parsed
     point = None
-    if run and run.status == RunStatus.SUCCEEDED:
+    if run and run.status == models.RunStatus.SUCCEEDED:
         point = own_point(spec, run_points(run=run)) if index is None else run_point(run=run, index=index)
     return Subject(key, version, run, point, with_overrides(spec.unswept, point.overrides if point else {}))

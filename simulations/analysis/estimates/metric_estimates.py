@@ -4,17 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from simulations.analysis.estimates.intervals import (
-    FEW_DIFFER,
-    around,
-    beside_gaps,
-    concentrated,
-    mean_estimate,
-    pseudo_values,
-    rare,
-    reach,
-    upwards,
-)
+from simulations.analysis.estimates import intervals
 from simulations.analysis.estimates.metrics import BY_NAME, METRICS, Metric
 from simulations.analysis.estimates.summary import Estimate
 from simulations.analysis.replications.measures import Columns, Floats, Observation, Observed, unfinished
@@ -68,7 +58,7 @@ def of_instances(sample: Sample, index: int) -> tuple[Estimate, ...]:
     if instances == 1:
         return ()
     done = sample.observed.per_instance[:, index, :instances].astype(np.float64)
-    return tuple(mean_estimate(each, "messages") for each in done.T)
+    return tuple(intervals.mean_estimate(each, "messages") for each in done.T)
 
 
 def differences(
@@ -92,12 +82,12 @@ def differences(
         for metric in both
         if metric.pooled
     ]
-    intervals = _intervals(pooled)
-    changes = {metric.name: _signed(value, below, above, metric) for metric, value, below, above, *_ in intervals}
+    reaches = _intervals(pooled)
+    changes = {metric.name: _signed(value, below, above, metric) for metric, value, below, above, *_ in reaches}
     for metric in both:
         if metric.observed is not None:
             values = metric.observed(mine.observed) - metric.observed(base.observed)
-            changes[metric.name] = _signed(float(values.mean()), *reach(values), metric)
+            changes[metric.name] = _signed(float(values.mean()), *intervals.reach(values), metric)
     return _in_order(both, changes)
 
 
@@ -174,16 +164,20 @@ def _pooled(metrics: Iterable[Metric], place: Place) -> dict[str, Estimate | Non
     for metric, whole, below, above, usual, others in _intervals(values):
         few = _columns(place, metric).few(metric.rests_on)
         edge = _columns(place, metric).edge(metric.rests_on) * whole if metric.unit == "/s" else 0.0
-        reaches = rare(whole, max(below, edge), max(above, edge), few, sized=metric.unit not in ("events", "messages"))
+        reaches = intervals.rare(
+            whole, max(below, edge), max(above, edge), few, sized=metric.unit not in ("events", "messages")
+        )
         if metric.share:
             columns, beyond = _columns(place, metric), _columns(place, metric).beyond(metric.share)
             if beyond < FEWEST_BEYOND:
                 continue
-            reaches = beside_gaps(columns, metric.share, whole, reaches[0], reaches[1] * upwards(metric.share, beyond))
+            reaches = intervals.beside_gaps(
+                columns, metric.share, whole, reaches[0], reaches[1] * intervals.upwards(metric.share, beyond)
+            )
         else:
-            reaches = rare(whole, *reaches, others, usual=usual)
+            reaches = intervals.rare(whole, *reaches, others, usual=usual)
         note = _note(metric, place, few, others)
-        estimates[metric.name] = around(whole, *reaches, metric.unit, note, most=metric.most)
+        estimates[metric.name] = intervals.around(whole, *reaches, metric.unit, note, most=metric.most)
     return estimates
 
 
@@ -198,8 +192,10 @@ def _intervals(values: Sequence[tuple[Metric, Floats]]) -> Iterator[tuple[Metric
     table = np.stack(columns, axis=1)
     known = np.flatnonzero(np.isfinite(table).all(axis=0))
     table = table.take(known, axis=1)
-    single = pseudo_values(table[0], table[1:])
-    for place, numbers in zip(known, np.stack([table[0], *reach(single), *concentrated(single)], axis=1), strict=True):
+    single = intervals.pseudo_values(table[0], table[1:])
+    for place, numbers in zip(
+        known, np.stack([table[0], *intervals.reach(single), *intervals.concentrated(single)], axis=1), strict=True
+    ):
         value, below, above, usual, others = numbers.tolist()
         yield metrics[place], value, below, above, usual, others
 
@@ -215,7 +211,7 @@ def _note(metric: Metric, place: Place, few: float, others: float) -> str:
     if few:
         notes.append(f"rests on {few:.0f} events: a rough value")
     elif others and not metric.share:
-        notes.append(FEW_DIFFER)
+        notes.append(intervals.FEW_DIFFER)
     beyond = int(_columns(place, metric).beyond(metric.share))
     if metric.share and beyond < FEW_BEYOND:
         notes.append(f"{beyond} messages beyond this percentile only: a rough value")
@@ -236,7 +232,7 @@ def _combined(metric: Metric, observation: Observation, observed: Observed) -> E
     values = observation(observed)
     if metric.is_extreme:
         return _range(metric, values[np.isfinite(values)])
-    return mean_estimate(values, metric.unit, most=metric.most) if np.isfinite(values).all() else None
+    return intervals.mean_estimate(values, metric.unit, most=metric.most) if np.isfinite(values).all() else None
 
 
 def _range(metric: Metric, values: Floats) -> Estimate | None:

@@ -6,24 +6,15 @@ from pydantic import Field, model_validator
 
 from simulations.declarations.parameters import PlatformParameters, assumed, held_by, labeled, setting
 from simulations.declarations.units import Duration, PositiveDuration
+from simulations.platforms.shared import listener_port
 from simulations.platforms.shared.activation import SPEC, at_spec
-from simulations.platforms.shared.listener_port import (
-    PORT,
-    SERVICE,
-    PortParameters,
-    ServiceParameters,
-    at_pools,
-    at_port,
-    at_service,
-    at_transactions,
-)
 from simulations.platforms.shared.queues import OWN_MODEL, AtLeastOne, AtLeastZero
 from simulations.platforms.websphere.sources import ADAPTER_POOL, CONNECTIONS, LISTENER_POOL, MODES, THROTTLING
 
 at_listener_pool = held_by(LISTENER_POOL, "ThreadPool/Message.Listener.Pool")
 at_channel = held_by(f"{CONNECTIONS}, server connection channel", "")
 at_adapter_pool = held_by(ADAPTER_POOL, "ThreadPool/WMQJCAResourceAdapter", doubt="the default")
-at_pooling = held_by(SERVICE, "MessageListenerService", doubt="default and meaning")
+at_pooling = held_by(listener_port.SERVICE, "MessageListenerService", doubt="default and meaning")
 Threads = Annotated[int, Field(ge=1, le=100_000)]
 
 
@@ -34,7 +25,7 @@ class ListenerService(PlatformParameters):
     """Most threads of the message listener service; all listener ports of the server share them."""
     total_transaction_timeout: Annotated[
         PositiveDuration,
-        at_transactions("s", "totalTranLifetimeTimeout", (1, 600), "Total transaction lifetime timeout"),
+        listener_port.at_transactions("s", "totalTranLifetimeTimeout", (1, 600), "Total transaction lifetime timeout"),
     ] = 120.0
     """Age at which a transaction is marked for rollback; in non-ASF mode the wait inside receive() counts."""
     sharing_conversations: Annotated[
@@ -56,7 +47,7 @@ class ListenerService(PlatformParameters):
     listener_pool_growable: Annotated[bool, at_listener_pool("1", "isGrowable")] = False
     """On: the pool makes a thread for every session, and its maximum bounds nothing."""
     connection_pool_maximum: Annotated[
-        AtLeastOne, at_pools("connections", "connectionPool/maxConnections", (1, 200), sweep=False)
+        AtLeastOne, listener_port.at_pools("connections", "connectionPool/maxConnections", (1, 200), sweep=False)
     ] = 10
     """Most connections of the factory that the server's ports share; each started port takes one. A rule compares it
     with the ports; the simulation gives every port its connection."""
@@ -67,7 +58,9 @@ class ListenerService(PlatformParameters):
     ] = 300.0
     """Time without use after which a handle beyond the threshold is closed. A rule compares it with the time between
     two messages; the vendor writes milliseconds."""
-    dynamic_configuration: Annotated[bool, at_service("1", "DYNAMIC.CONFIGURATION.ENABLED", sweep=False)] = False
+    dynamic_configuration: Annotated[
+        bool, listener_port.at_service("1", "DYNAMIC.CONFIGURATION.ENABLED", sweep=False)
+    ] = False
     """Whether changed listener ports act without a restart of the server. It changes when an export acts, not what a
     simulation shows."""
     adapter_pool_maximum: Annotated[
@@ -76,23 +69,23 @@ class ListenerService(PlatformParameters):
     """Most threads of the resource adapter of IBM MQ; all activation specifications of the server share them."""
 
 
-class ServerSettings(ServiceParameters, ListenerService):
+class ServerSettings(listener_port.ServiceParameters, ListenerService):
     """One application server."""
 
 
-at_rollback = held_by(SERVICE, "MessageListenerService", doubt="the default", sweep=False)
-at_reap = held_by(SERVICE, "MessageListenerService", doubt="the default")
-at_unused = held_by(SERVICE, "MessageListenerService", doubt="default and 0", unlimited=0)
+at_rollback = held_by(listener_port.SERVICE, "MessageListenerService", doubt="the default", sweep=False)
+at_reap = held_by(listener_port.SERVICE, "MessageListenerService", doubt="the default")
+at_unused = held_by(listener_port.SERVICE, "MessageListenerService", doubt="default and 0", unlimited=0)
 at_bean_pool = held_by(f"{THROTTLING}, message-driven bean pool", "")
 at_wait = held_by(MODES, "MessageListenerService", factor=1000)
 
 
-class _Endpoint(PortParameters):
+class _Endpoint(listener_port.PortParameters):
     """The session pool of a port, and what only activation specifications have. Forms show these last."""
 
     initial_state: Annotated[
         Literal["START", "STOP"],
-        labeled("1", PORT, "initialState", title="Initial state", sweep=False, where="StateManageable"),
+        labeled("1", listener_port.PORT, "initialState", title="Initial state", sweep=False, where="StateManageable"),
     ] = "START"
     """Whether the port takes messages when its server has started. A stopped port is flagged by a rule; the simulation
     shows it as started."""
@@ -141,9 +134,13 @@ class ListenerPort(_Endpoint):
     """Listener port in ASF mode: a thread is taken only when a message is there. In non-ASF mode every session holds a
     thread that waits in receive() inside a transaction. Activation specification: as ASF, but with server sessions
     and threads of the resource adapter instead of those of the listener service."""
-    maximum_sessions: Annotated[AtLeastOne, at_port("sessions", "maxSessions", (1, 200), "Maximum sessions")] = 1
+    maximum_sessions: Annotated[
+        AtLeastOne, listener_port.at_port("sessions", "maxSessions", (1, 200), "Maximum sessions")
+    ] = 1
     """Messages that the port works on in parallel; a topic in non-ASF mode always has one session."""
-    maximum_messages: Annotated[AtLeastOne, at_port("messages", "maxMessages", (1, 100), "Maximum messages")] = 1
+    maximum_messages: Annotated[
+        AtLeastOne, listener_port.at_port("messages", "maxMessages", (1, 100), "Maximum messages")
+    ] = 1
     """Most messages of one session's load; with IBM MQ all of them run in one transaction. ASF mode only. The
     simulation takes each when the one before it ends, while more are waiting (assumed)."""
     receive_timeout: Annotated[

@@ -9,24 +9,15 @@ from simulations.declarations.units import Duration, PositiveDuration
 from simulations.platforms.shared.activation import SPEC
 from simulations.platforms.shared.listener_port import PortParameters, ServiceParameters, at_service, at_transactions
 from simulations.platforms.shared.queues import MAX_INT, AtLeastOne, AtLeastZero, Percent
-from simulations.platforms.websphere_zos.sources import (
-    ABEND,
-    IN_FLIGHT,
-    INSTANCES,
-    LISTENING,
-    ORB,
-    OWN_MODEL,
-    SERVANTS,
-    THREADS,
-    THROTTLE,
-    TIMEOUTS,
-)
+from simulations.platforms.websphere_zos import sources
 
-at_instances = held_by(INSTANCES, "ServerInstance", labeled)
-at_switch = held_by(INSTANCES, "ServerInstance", labeled, doubt="the name of its attribute")
-at_variables, at_limit = held_by(TIMEOUTS, "VariableMap"), held_by(TIMEOUTS, "VariableMap", unlimited=0)
-at_profile = held_by(f"{ORB}, Workload profile", "VariableMap", doubt="the name of its variable")
-at_count = held_by(f"{ORB}, Workload profile", "VariableMap", doubt="range and name of its variable", costs=True)
+at_instances = held_by(sources.INSTANCES, "ServerInstance", labeled)
+at_switch = held_by(sources.INSTANCES, "ServerInstance", labeled, doubt="the name of its attribute")
+at_variables, at_limit = held_by(sources.TIMEOUTS, "VariableMap"), held_by(sources.TIMEOUTS, "VariableMap", unlimited=0)
+at_profile = held_by(f"{sources.ORB}, Workload profile", "VariableMap", doubt="the name of its variable")
+at_count = held_by(
+    f"{sources.ORB}, Workload profile", "VariableMap", doubt="range and name of its variable", costs=True
+)
 Profile = Literal["ISOLATE", "IOBOUND", "CPUBOUND", "LONGWAIT", "CUSTOM"]
 
 
@@ -53,7 +44,7 @@ class Servants(PlatformParameters):
     """Worker threads per servant with the profile CUSTOM; without effect in every other profile."""
     thread_rule: Annotated[
         Literal["capped", "plain"],
-        setting("1", ORB, "", place=f"Workload profile; {THREADS}: number of worker threads"),
+        setting("1", sources.ORB, "", place=f"Workload profile; {sources.THREADS}: number of worker threads"),
     ] = "capped"
     """Which of the vendor's two tables counts: capped = min(30, max(5, 3×CPUs)) for IOBOUND and max(CPUs - 1, 3) for
     CPUBOUND; plain = 3×CPUs and CPUs."""
@@ -67,11 +58,11 @@ class Servants(PlatformParameters):
     ] = 99.0
     """Share of the MDB request timeout after which a record that still waits on the WLM queue is rejected."""
     dispatch_timeout_action: Annotated[
-        Literal["interrupt", "restart_servant"], setting("1", ABEND, "", place="hung thread recovery")
+        Literal["interrupt", "restart_servant"], setting("1", sources.ABEND, "", place="hung thread recovery")
     ] = "interrupt"
     """What happens when ``onMessage`` still runs at the timeout: the request is interrupted, or the servant ends with
     everything that runs in it and is started again."""
-    servant_start_time: Annotated[Duration, assumed("s", OWN_MODEL, (0, 300), place="servant start")] = 60.0
+    servant_start_time: Annotated[Duration, assumed("s", sources.OWN_MODEL, (0, 300), place="servant start")] = 60.0
     """Time from the decision to start a servant until its threads take work. No official figure exists."""
     wlm_dispatch_timeout: Annotated[
         Duration,
@@ -118,18 +109,20 @@ class Servants(PlatformParameters):
     service_classes: Annotated[
         int,
         Field(ge=1, le=100),
-        setting("1", SERVANTS, "", (1, 20), place="one service class at a time", doubt="that limit"),
+        setting("1", sources.SERVANTS, "", (1, 20), place="one service class at a time", doubt="that limit"),
     ] = 1
     """Service classes of the work on this server, the default class counted. A servant serves one at a time, so each
     needs a servant; the simulation knows one class only."""
     wlm_queue_capacity: Annotated[
         int | None,
         Field(ge=1, le=MAX_INT),
-        assumed("messages", OWN_MODEL, (10, 100_000), "WLM queue capacity", place="overload of the WLM queue"),
+        assumed("messages", sources.OWN_MODEL, (10, 100_000), "WLM queue capacity", place="overload of the WLM queue"),
     ] = None
     """Records on the WLM queue that one member bears; with more it fails, all its work goes back to the destinations,
     and it starts again. Empty = it bears any number. The vendor names no number."""
-    restart_time: Annotated[Duration, assumed("s", OWN_MODEL, (0, 600), place="restart after an overload")] = 120.0
+    restart_time: Annotated[Duration, assumed("s", sources.OWN_MODEL, (0, 600), place="restart after an overload")] = (
+        120.0
+    )
     """Time from such a failure until the member works again. No official figure exists."""
 
     @model_validator(mode="after")
@@ -143,20 +136,20 @@ class ServerSettings(ServiceParameters, Servants):
     """One server: a controller and its servants, with their time limits and listener service."""
 
 
-at_spec = held_by(IN_FLIGHT, SPEC, doubt="where it is set")
-at_sessions = held_by(f"{THROTTLE}, high threshold", "ListenerPort")
-at_throttle = held_by(THROTTLE, "MessageListenerService")
+at_spec = held_by(sources.IN_FLIGHT, SPEC, doubt="where it is set")
+at_sessions = held_by(f"{sources.THROTTLE}, high threshold", "ListenerPort")
+at_throttle = held_by(sources.THROTTLE, "MessageListenerService")
 
 
 class _Endpoint(PortParameters):
     """What kind of endpoint it is, and the limit of an activation specification. Forms show these last."""
 
-    durable_subscription: Annotated[bool, setting("1", LISTENING, "", place="non-durable subscriptions")] = True
+    durable_subscription: Annotated[bool, setting("1", sources.LISTENING, "", place="non-durable subscriptions")] = True
     """Off, at a topic: a servant listens instead of the controller and the WLM dispatch timeout counts instead of the
     MDB request timeout. The throttle is simulated in both cases."""
     endpoint: Annotated[
         Literal["listener_port", "activation_spec"],
-        setting("1", IN_FLIGHT, "", place="listener ports and activation specifications"),
+        setting("1", sources.IN_FLIGHT, "", place="listener ports and activation specifications"),
     ] = "listener_port"
     """Listener port: the MDB throttle with its two thresholds. Activation specification: one limit of messages in
     flight, and the WLM dispatch timeout instead of the MDB request timeout."""
@@ -184,10 +177,11 @@ class ListenerPort(_Endpoint):
     ] = False
     """True: the throttle opens after every completion. False: only when half of Maximum sessions has completed.
     A custom property of the whole message listener service."""
-    queue_agent_time: Annotated[Duration, assumed("s", OWN_MODEL, (0, 0.05), place="queue agent")] = 0.002
+    queue_agent_time: Annotated[Duration, assumed("s", sources.OWN_MODEL, (0, 0.05), place="queue agent")] = 0.002
     """Time the one queue agent thread of the port needs to prepare a message. Nobody documents it."""
     in_flight_from: Annotated[
-        Literal["queued", "taken"], assumed("1", OWN_MODEL, title="In flight from", place="when a record is counted")
+        Literal["queued", "taken"],
+        assumed("1", sources.OWN_MODEL, title="In flight from", place="when a record is counted"),
     ] = "queued"
     """When a message counts as in flight: when its record is put on the WLM queue, or when the queue agent takes it.
     The vendor's page does not say."""
