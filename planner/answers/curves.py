@@ -20,6 +20,8 @@ from simulations.scenario.spec import ScenarioSpec, revised
 
 EVENTS = 50_000
 """Of each value, in all replications together."""
+REPLICATIONS = 5
+"""Of each value: the time goes into preparing replications, not into their events."""
 COURSE_EVENTS = 8 * EVENTS
 """The same where bursts or a profile come over time: a shorter course would miss them."""
 CONFIRMED_WITH = 4
@@ -60,7 +62,8 @@ def curve_of(spec: ScenarioSpec, path: str, present: float, values: Sequence[flo
 def _answers(spec: ScenarioSpec, points: Sequence[Point], times: int = 1) -> list[PointSummary]:
     course = spec.transient and spec.run.horizon.time is not None
     events = times * (COURSE_EVENTS if course else EVENTS) * len(points)
-    return paired_answers(points, events=events, only=wanted(spec) | {asked_metric(spec)})[0]
+    count = REPLICATIONS * (2 if times > 1 or spec.transient else 1)
+    return paired_answers(points, events=events, replications=count, only=wanted(spec) | {asked_metric(spec)})[0]
 
 
 def _best(spec: ScenarioSpec, metric: str, before: PointSummary, answers: Sequence[PointSummary]) -> list[int]:
