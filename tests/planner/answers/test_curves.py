@@ -33,6 +33,14 @@ def test_sessions_that_cover_the_threads_are_worth_taking() -> None:
     assert change.difference.low > 0
 
 
+def test_of_values_that_are_as_good_the_cure_that_is_offered_is_taken() -> None:
+    body = preset("surge-backlog").body()
+    body["queues"][0]["settings"]["maximum_sessions"] = 8
+    curve = curve_of(parse({**body, "sweep": []}), SESSIONS, 8, [8, 27, 36, 45], cure=36)
+    assert curve.best is not None
+    assert curve.best[0] == 36
+
+
 def test_the_present_value_is_on_the_curve_where_the_slider_reaches_it() -> None:
     for values, expected in (([9, 40], [9, 18, 40]), ([20, 40], [20, 40])):
         curve = curve_of(preset("saturated"), SESSIONS, 18, values)
