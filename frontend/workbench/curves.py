@@ -38,9 +38,9 @@ def workbench_curve(request: HttpRequest, scenario: Scenario) -> HttpResponse:
         if field is None or field.slider is None:
             return HttpResponseBadRequest("There is no slider of that name.", content_type="text/plain; charset=utf-8")
         with in_turn(request):
-            cure = whole_number(request.POST.get("cure"))
-            values = _values(field.slider, cure)
-            curve = curve_of(spec, field.path, float(value_at(spec, field.path)), values, cure)
+            present, cure = float(value_at(spec, field.path)), whole_number(request.POST.get("cure"))
+            near = present if cure is None else cure
+            curve = curve_of(spec, field.path, present, _values(field.slider, cure), near)
     except InvalidInput as error:
         return JsonResponse({"reason": error.problems[0].message})
     return JsonResponse(_curve_body(spec, curve, field))

@@ -40,13 +40,9 @@ class Curve:
     best: tuple[Any, Trial] | None
 
 
-def curve_of(
-    spec: ScenarioSpec, path: str, present: float, values: Sequence[float], cure: float | None = None
-) -> Curve:
-    """Return the curve of a setting that is ``present`` now; raises InvalidInput beyond the budget.
-
-    Of values that are as good the ``cure`` is taken, which the page offers already, else the nearest.
-    """
+def curve_of(spec: ScenarioSpec, path: str, present: float, values: Sequence[float], near: float) -> Curve:
+    """Return the curve of a setting that is ``present`` now: of values that are as good the one nearest to ``near`` is
+    taken. Raises InvalidInput beyond the budget."""
     spec, metric = spec.unswept, asked_metric(spec)
     points: list[Point] = []
     for value in values:
@@ -56,9 +52,7 @@ def curve_of(
             continue  # the other values are still worth their curve
     before, *answers = _answers(spec, [Point(0, {}, spec), *points])
     best = _best(spec, metric, before, answers)
-    point = min(
-        best, key=lambda at: abs(points[at].overrides[path] - (present if cure is None else cure)), default=None
-    )
+    point = min(best, key=lambda place: abs(points[place].overrides[path] - near), default=None)
     taken = None if point is None else _confirmed(spec, metric, points[point])
     pairs = dict(zip((item.overrides[path] for item in points), answers, strict=True))
     if min(values) <= present <= max(values):
