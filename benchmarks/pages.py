@@ -126,6 +126,19 @@ def report(title: str, values: Sequence[float], unit: str, bar: float) -> None:
     print(f"{title:44} median {statistics.median(values):8.1f}  95 % {high:8.1f} {unit}  {verdict} {bar:g} {unit}")
 
 
+def signed_in(page: Page, password: str) -> Page:
+    """Sign in as the administrator once the server answers."""
+    for _ in range(600):
+        if _answers(page):
+            break
+        time.sleep(0.5)
+    page.get_by_label("Name").fill("admin")
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url("**/")
+    return page
+
+
 def main() -> None:
     """Measure and print."""
     options = argparse.ArgumentParser(description=__doc__)
@@ -138,7 +151,7 @@ def main() -> None:
     with installation(asked.rows) as (address, password), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         context = browser.new_context(base_url=address, viewport=LAPTOP)
-        page = _signed_in(context.new_page(), password)
+        page = signed_in(context.new_page(), password)
         report(
             f"Table of {asked.rows:,} scenarios", [1e3 * value for value in list_seconds(page)], "ms", 1e3 * LIST_BAR
         )
@@ -171,18 +184,6 @@ def _parts(measured: dict[str, Any]) -> dict[str, float]:
         "server": answer - engine,
         "browser": measured["total"] - answer,
     }
-
-
-def _signed_in(page: Page, password: str) -> Page:
-    for _ in range(600):
-        if _answers(page):
-            break
-        time.sleep(0.5)
-    page.get_by_label("Name").fill("admin")
-    page.get_by_label("Password").fill(password)
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url("**/")
-    return page
 
 
 def _answers(page: Page) -> bool:

@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
 from rest_framework.exceptions import Throttled
 
-from frontend.site.base import asked_version, person, post_page, reading
+from frontend.site.base import asked_version, person, post_page, reading, whole_number
 from frontend.wording.numbers import lowered, metric_title, setting_text
 from frontend.workbench.fields import FormField, Slider
 from frontend.workbench.form import scenario_form
@@ -38,19 +38,22 @@ def workbench_curve(request: HttpRequest, scenario: Scenario) -> HttpResponse:
         if field is None or field.slider is None:
             return HttpResponseBadRequest("There is no slider of that name.", content_type="text/plain; charset=utf-8")
         with in_turn(request):
-            curve = curve_of(spec, field.path, float(value_at(spec, field.path)), _values(field.slider))
+            present, cure = float(value_at(spec, field.path)), whole_number(request.POST.get("cure"))
+            near = present if cure is None else cure
+            curve = curve_of(spec, field.path, present, _values(field.slider, cure), near)
     except InvalidInput as error:
         return JsonResponse({"reason": error.problems[0].message})
     return JsonResponse(_curve_body(spec, curve, field))
 
 
-def _values(slider: Slider) -> list[float]:
-    """About nine values of the range, each once."""
+def _values(slider: Slider, cure: int | None) -> list[float]:
+    """About nine values of the range, each once, and the one that the page offers as a cure."""
     low, high = (10**end if slider.log else end for end in (slider.minimum, slider.maximum))
     shares = [place / (VALUES - 1) for place in range(VALUES)]
     factors = low > 0 and high > WIDE * low
     values = [low * (high / low) ** share if factors else low + (high - low) * share for share in shares]
-    return list(dict.fromkeys(round(value) if slider.whole else float(f"{value:.3g}") for value in values))
+    found = {round(value) if slider.whole else float(f"{value:.3g}") for value in values}
+    return sorted(found if cure is None else {*found, cure})
 
 
 def _curve_body(spec: ScenarioSpec, curve: Curve, field: FormField) -> dict[str, Any]:

@@ -20,6 +20,8 @@ from simulations.scenario.spec import ScenarioSpec, revised
 
 EVENTS = 50_000
 """Of each value, in all replications together."""
+REPLICATIONS = 5
+"""Of each value: the time goes into preparing replications, not into their events."""
 COURSE_EVENTS = 8 * EVENTS
 """The same where bursts or a profile come over time: a shorter course would miss them."""
 CONFIRMED_WITH = 4
@@ -38,8 +40,9 @@ class Curve:
     best: tuple[Any, Trial] | None
 
 
-def curve_of(spec: ScenarioSpec, path: str, present: float, values: Sequence[float]) -> Curve:
-    """Return the curve of a setting that is ``present`` now; raises InvalidInput beyond the budget."""
+def curve_of(spec: ScenarioSpec, path: str, present: float, values: Sequence[float], near: float) -> Curve:
+    """Return the curve of a setting that is ``present`` now: of values that are as good the one nearest to ``near`` is
+    taken. Raises InvalidInput beyond the budget."""
     spec, metric = spec.unswept, asked_metric(spec)
     points: list[Point] = []
     for value in values:
@@ -49,7 +52,7 @@ def curve_of(spec: ScenarioSpec, path: str, present: float, values: Sequence[flo
             continue  # the other values are still worth their curve
     before, *answers = _answers(spec, [Point(0, {}, spec), *points])
     best = _best(spec, metric, before, answers)
-    point = min(best, key=lambda place: abs(points[place].overrides[path] - present), default=None)
+    point = min(best, key=lambda place: abs(points[place].overrides[path] - near), default=None)
     taken = None if point is None else _confirmed(spec, metric, points[point])
     pairs = dict(zip((item.overrides[path] for item in points), answers, strict=True))
     if min(values) <= present <= max(values):
@@ -60,7 +63,8 @@ def curve_of(spec: ScenarioSpec, path: str, present: float, values: Sequence[flo
 def _answers(spec: ScenarioSpec, points: Sequence[Point], times: int = 1) -> list[PointSummary]:
     course = spec.transient and spec.run.horizon.time is not None
     events = times * (COURSE_EVENTS if course else EVENTS) * len(points)
-    return paired_answers(points, events=events, only=wanted(spec) | {asked_metric(spec)})[0]
+    count = REPLICATIONS * (2 if times > 1 or spec.transient else 1)
+    return paired_answers(points, events=events, replications=count, only=wanted(spec) | {asked_metric(spec)})[0]
 
 
 def _best(spec: ScenarioSpec, metric: str, before: PointSummary, answers: Sequence[PointSummary]) -> list[int]:

@@ -110,9 +110,14 @@ def paired_answers(
     rows = _replications(first.network, run.seed, count)
     baseline = first.sample(rows)
     answers = [first.answer(rows, precision=precision)]
+    judged: dict[NetworkSpec, PointSummary] = {}
     for item in others:
-        rows = _replications(item.network, run.seed, count)
-        answers.append(item.answer(rows, precision=precision, baseline=baseline))
+        # Settings that have no effect here make the same network: what it does is known.
+        answer = judged.get(item.network) if only is not None else None
+        if answer is None:
+            rows = _replications(item.network, run.seed, count)
+            answer = judged[item.network] = item.answer(rows, precision=precision, baseline=baseline)
+        answers.append(replace(answer, index=item.point.index, overrides=item.point.overrides))
     return answers, cut is not longest or count < replications
 
 

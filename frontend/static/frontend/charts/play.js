@@ -6,6 +6,8 @@ import { BACK, slowestOf, span } from "./ways.js";
 
 const SECONDS = 12;
 const STEPS = 400;
+// While it runs the words change only so often (ms): nobody reads faster, and each change is a layout of the page.
+const WORDS = 100;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const number = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
 const figures = new Map();
@@ -89,7 +91,7 @@ function made(place) {
   words.setAttribute("role", "status");
   bar.append(button, slider);
   place.after(bar, words);
-  const player = { place, button, slider, words, at: null, frame: 0 };
+  const player = { place, button, slider, words, at: null, frame: 0, told: 0 };
   players.set(place, player);
   button.addEventListener("click", () => (player.frame ? stop(player) : play(player)));
   slider.addEventListener("input", () => {
@@ -132,23 +134,33 @@ function stop(player) {
 function go(player, at, moment = "") {
   player.at = at;
   player.moment = moment;
-  player.slider.value = at;
   show(player);
 }
 
 // The heads of all charts that are joined to this one, each in the unit of its axis.
-function show({ place, words, slider, at, moment, frame, pace }) {
+function show(player) {
+  const { place, at, frame, pace } = player;
   const { meta } = figures.get(place).layout;
   for (const [other, { layout }] of figures) {
     const joined = other === place || (meta?.link && layout.meta?.link === meta.link);
     if (joined && other.isConnected) put(other, other === place ? at : (at * meta.unit) / layout.meta.unit);
   }
-  words.textContent = reading(place, at);
-  slider.setAttribute("aria-valuetext", words.textContent);
-  const told = `${moment ? `${moment[0].toUpperCase()}${moment.slice(1)}. ` : ""}${words.textContent}`;
+  const values = valuesAt(place, at);
   const [start, end] = ends(place);
-  const detail = { values: valuesAt(place, at), words: told, playing: frame !== 0, at, pace: pace ?? (end - start) / SECONDS, ways: waysOf(place), unit: unitOf(place) };
+  const detail = { values, words: tell(player, values), playing: frame !== 0, at, pace: pace ?? (end - start) / SECONDS, ways: waysOf(place), unit: unitOf(place) };
   document.dispatchEvent(new CustomEvent("sluice:at", { detail }));
+}
+
+// Writes what holds, and returns it with the moment's words; nothing where the last words are still to be read.
+function tell(player, values) {
+  const now = performance.now();
+  if (player.frame && now - player.told < WORDS) return "";
+  player.told = now;
+  player.words.textContent = reading(player.place, player.at, values);
+  player.slider.value = player.at;
+  player.slider.setAttribute("aria-valuetext", player.words.textContent);
+  const { moment } = player;
+  return `${moment ? `${moment[0].toUpperCase()}${moment.slice(1)}. ` : ""}${player.words.textContent}`;
 }
 
 function put(place, at) {
@@ -169,9 +181,8 @@ function valuesAt(place, at) {
   return Object.fromEntries(figures.get(place).data.map((trace) => [trace.name, value(trace)]));
 }
 
-function reading(place, at) {
+function reading(place, at, values) {
   const { data } = figures.get(place);
-  const values = valuesAt(place, at);
   const lines = data.filter((trace) => trace.hoverinfo !== "skip").map(({ name }) => `${name} ${number.format(values[name])}`);
   const blocked = values["throttle blocked"];
   const state = blocked === undefined ? [] : [blocked > 0 ? "throttle blocked" : "throttle open"];

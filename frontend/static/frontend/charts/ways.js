@@ -100,14 +100,19 @@ export function drawMessages(lane, { at: now, pace, ways, unit }) {
     const share = Math.min(1, (now - move.at) / lasts);
     const aside = (((move.number * 7) % 5) - 2) * 5;
     const dot = (dots[used] ??= svg.appendChild(document.createElementNS(SVG, "circle")));
-    dot.setAttribute("class", move.slow ? "slowest" : move.back ? "back" : "");
-    dot.setAttribute("r", move.slow ? 7 : 4);
-    dot.setAttribute("cx", from[0] + share * (to[0] - from[0]));
-    dot.setAttribute("cy", from[1] + share * (to[1] - from[1]) + (move.slow ? 0 : aside));
+    put(dot, "class", move.slow ? "slowest" : move.back ? "back" : "");
+    put(dot, "r", move.slow ? "7" : "4");
+    const [x, y] = [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1]) + (move.slow ? 0 : aside)];
+    dot.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
     used += 1;
   }
-  dots.slice(used).forEach((dot) => dot.setAttribute("r", 0));
+  dots.slice(used).forEach((dot) => put(dot, "r", "0"));
   return told;
+}
+
+// An attribute that stays costs the browser nothing, one that is set does.
+export function put(node, name, value) {
+  if (node.getAttribute(name) !== value) node.setAttribute(name, value);
 }
 
 export const span = (time, unit) => (unit === "s" && time >= 120 ? `${number.format(time / 60)} min` : `${number.format(time)} ${unit}`);

@@ -2,6 +2,7 @@
 // slider first, one at a time. Whatever moves next ends the asking.
 
 import { caption, picture, ticks, zones } from "./curve.js";
+import { textOf } from "./sliders.js";
 import { shade } from "./mechanism.js";
 import { connectPair, forget, offer } from "./pair.js";
 
@@ -35,11 +36,35 @@ async function start() {
   helpful = [];
   known = new Map();
   for (const slider of wanted()) {
-    const answer = await ask(nameOf(slider), signal).catch(() => null);
+    const cure = cureOf(slider);
+    const answer = await ask(nameOf(slider), signal, cure === null ? {} : { cure }).catch(() => null);
     if (signal.aborted) return;
     if (answer?.points) show(slider, answer);
   }
   list(true);
+}
+
+// The cure that the page offers for this setting alone: its value.
+function cureOf(slider) {
+  const { path } = slider.closest("[data-path]").dataset;
+  for (const button of document.querySelectorAll("#live-findings [data-fix]")) {
+    const fix = JSON.parse(button.dataset.fix);
+    if (Object.keys(fix).length === 1 && Number.isInteger(fix[path])) return fix[path];
+  }
+  return null;
+}
+
+// One setting has one advice: the cure where the curve cannot tell another value from it, else both, with what the other is better in.
+function besideCure({ best, metric, points }, slider) {
+  const cure = cureOf(slider);
+  const [value] = Object.values(best.fix);
+  if (cure === null || cure === value) return best;
+  const [own, other] = [cure, value].map((wanted) => points.findIndex(([at]) => Math.abs(at - wanted) <= 1e-9 * Math.abs(wanted)));
+  const [held, taken] = [points[own], points[other]];
+  if (!held || !taken) return best;
+  const shown = textOf(slider, "decades" in slider.dataset ? Math.log10(cure) : cure);
+  if (held.length === 1) return { ...best, note: `${shown}, the cure below, may not be enough: messages pile up there in this short simulation` };
+  return { ...best, note: `${shown}, the cure below, is enough for its rule; ${best.shown} has ${metric} ${taken[4]} instead of ${held[4]}` };
 }
 
 // `changed`: values by name that differ from those of the form.
@@ -57,6 +82,7 @@ async function ask(knob, signal, changed = {}) {
 function show(slider, answer) {
   const row = slider.closest("[data-path]");
   const place = row.querySelector(".knob-curve") ?? row.appendChild(Object.assign(document.createElement("div"), { className: "knob-curve" }));
+  if (answer.best) answer.best = besideCure(answer, slider);
   const drawn = picture(answer, slider);
   const shown = Object.assign(document.createElement("div"), { className: "drawn" });
   shown.append(drawn, ticks(slider));
@@ -81,7 +107,8 @@ function list(whole) {
   delete gains.dataset.old;
 }
 
-function line({ title, shown, changes: [first, ...others], fix }) {
+function line({ title, shown, changes, note, fix }) {
+  const [first, ...others] = note ? [changes[0], note, ...changes.slice(1)] : changes;
   const item = document.createElement("li");
   const words = document.createElement("p");
   const made = (name, textContent) => Object.assign(document.createElement(name), { textContent });

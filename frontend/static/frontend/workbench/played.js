@@ -1,6 +1,6 @@
 // The simulated path on the picture: what each box holds at the time of the play head, in the lane of the charts' queue.
 
-import { drawMessages } from "../charts/ways.js";
+import { drawMessages, put } from "../charts/ways.js";
 
 const controls = document.getElementById("picture-player");
 const place = document.getElementById("live-mechanism");
@@ -40,9 +40,11 @@ function draw(detail) {
     if (!station) continue;
     const most = Number(station.dataset.full) || Math.max(...(figure()?.data ?? []).filter(({ name }) => name === kind).flatMap(({ y }) => y), 1);
     fill(station, parts, most);
+    if (detail.words) count(station, parts[0][1]);
   }
   shown.querySelector(".station.limit")?.classList.toggle("closed", values["throttle blocked"] > 0);
-  say(controls.querySelector(".key"), drawMessages(shown, detail));
+  const key = drawMessages(shown, detail);
+  if (detail.words) say(controls.querySelector(".key"), key);
 }
 
 // The bars of the means give way to bars of its own, which later frames only stretch.
@@ -65,17 +67,16 @@ function fill(station, parts, most) {
     put(bars[at], "width", `${Math.max(width, 0)}%`);
     start += width;
   });
+}
+
+function count(station, messages) {
   const now = station.querySelector(".now") ?? station.querySelector("h3").appendChild(Object.assign(document.createElement("b"), { className: "now" }));
-  say(now, ` · now ${number.format(parts[0][1])}`);
+  say(now, ` · now ${number.format(messages)}`);
 }
 
 // What says the same as in the frame before is left alone: the browser need not lay it out again.
 function say(node, words) {
   if (node.textContent !== words) node.textContent = words;
-}
-
-function put(bar, name, value) {
-  if (bar.getAttribute(name) !== value) bar.setAttribute(name, value);
 }
 
 // Returns whether the picture shows a time of the path, and not the means.
@@ -93,6 +94,7 @@ document.addEventListener("sluice:drawn", ({ detail }) => {
 document.addEventListener("sluice:at", ({ detail }) => {
   means ??= place.innerHTML;
   draw(detail);
+  if (!detail.words) return;
   button("means").disabled = false;
   say(button("play"), detail.playing ? "❚❚ Pause the picture" : "▶ Play the picture");
   controls.querySelector("p").setAttribute("aria-live", detail.playing ? "off" : "polite");
