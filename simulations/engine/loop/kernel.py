@@ -152,6 +152,7 @@ def _entry(build: int) -> Callable[[int, Any, Any], None]:
     return cached(run)
 
 
-BUILD = crc32(b"".join(path.read_bytes() for path in sorted(Path(__file__).parents[1].rglob("*.py"))))
+_SOURCES = [*Path(__file__).parents[1].rglob("*.py"), *Path(__file__).parents[1].rglob("*.txt")]
+BUILD = crc32(b"".join(path.read_bytes() for path in sorted(_SOURCES)))
 """A hash of all sources of the engine."""
 run = _entry(BUILD)

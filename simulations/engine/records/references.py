@@ -16,17 +16,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, cast
 
 from llvmlite import ir
-from numba import config, types
+from numba import config, extending, types
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_global, signature
-from numba.extending import (
-    infer_getattr,
-    intrinsic,
-    lower_builtin,
-    lower_getattr_generic,
-    lower_setattr_generic,
-    models,
-    register_model,
-)
 from numba.np.numpy_support import from_dtype
 
 from simulations.engine.records.record import Record, at
@@ -64,14 +55,14 @@ class Rows(types.Type):
         super().__init__(name=f"{row.name}[]")
 
 
-@register_model(Row)
-@register_model(Rows)
-class _AddressModel(models.PrimitiveModel):
+@extending.register_model(Row)
+@extending.register_model(Rows)
+class _AddressModel(extending.models.PrimitiveModel):
     def __init__(self, manager: Any, kind: types.Type) -> None:
         super().__init__(manager, kind, _BYTES)  # type: ignore[no-untyped-call]
 
 
-@infer_getattr
+@extending.infer_getattr
 class _RowAttributes(AttributeTemplate):
     key = Row
 
@@ -90,7 +81,7 @@ class _RowsItem(AbstractTemplate):
         return signature(rows.row, rows, types.int64)  # type: ignore[no-untyped-call]
 
 
-@cast("Any", lower_builtin)(operator.getitem, Rows, types.Integer)
+@cast("Any", extending.lower_builtin)(operator.getitem, Rows, types.Integer)
 def _item(_context: Any, builder: ir.IRBuilder, kinds: Any, args: Any) -> ir.Value:
     rows, place = args
     return builder.gep(rows, [builder.mul(place, ir.Constant(_WORD, kinds.args[0].row.size))])
@@ -110,7 +101,7 @@ def tag(access: Any, row: Row, field: str) -> None:
     access.set_metadata("tbaa", module.add_metadata([region, region, zero]))
 
 
-@cast("Any", lower_getattr_generic)(Row)
+@cast("Any", extending.lower_getattr_generic)(Row)
 def _read(context: Any, builder: ir.IRBuilder, row: Row, base: ir.Value, field: str) -> ir.Value:
     if field in row.values:
         return context.get_constant(row.kinds[field], row.values[field])
@@ -122,7 +113,7 @@ def _read(context: Any, builder: ir.IRBuilder, row: Row, base: ir.Value, field: 
     return value
 
 
-@cast("Any", lower_setattr_generic)(Row)
+@cast("Any", extending.lower_setattr_generic)(Row)
 def _write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any, field: str) -> None:
     row, kind = signature.args
     value = context.cast(builder, args[1], kind, row.kinds[field])
@@ -145,7 +136,7 @@ def _copy_compiled(_context: Any, target: Any, source: Any) -> Any:
 
 
 copy_fields: Callable[[Record, Record], None] = (
-    _copy_in_python if INTERPRETED else cast("Callable[[Record, Record], None]", intrinsic(_copy_compiled))
+    _copy_in_python if INTERPRETED else cast("Callable[[Record, Record], None]", extending.intrinsic(_copy_compiled))
 )
 """``copy_fields(target, source)`` gives ``target`` the values of all fields that both records have."""
 
@@ -166,4 +157,4 @@ def opener(model: type[R], assumed: Assumed) -> Callable[[int, int | None], R]:
 
         return row(address, special), generate
 
-    return cast("Callable[[int, int | None], R]", intrinsic(open_model))
+    return cast("Callable[[int, int | None], R]", extending.intrinsic(open_model))

@@ -13,7 +13,7 @@ from simulations.engine.loop.kernel import BUILD
 from simulations.engine.packing.numbering import timer_table
 from simulations.engine.packing.tables import Tables
 from simulations.engine.records.codes import FOREVER, NONE
-from simulations.engine.records.layout import Slot, open_model
+from simulations.engine.records.layout import Model, Slot, open_model
 from simulations.engine.records.record import records
 from simulations.engine.records.references import INTERPRETED
 
@@ -54,7 +54,7 @@ def agenda(orders: NDArray[np.int64]) -> Tables:
     leaves, timers = timer_table(orders.size)
     slots = records(Slot, orders.size)
     slots.order = orders
-    tables = Tables({"slots": slots, "timers": timers})
+    tables = Tables(records(Model, 1), {"slots": slots, "timers": timers})
     tables.head.leaves, tables.head.slot_count, tables.head.first_time = leaves, orders.size, FOREVER
     return tables
 
