@@ -29,7 +29,7 @@ class Asked:
     """What the address asks for; ``only`` is None until somebody has chosen among the changes."""
 
     point: int | None
-    since: int | None
+    since: int
     only: tuple[str, ...] | None
     format: str
 
@@ -50,7 +50,7 @@ def _answer(request: HttpRequest, version: ScenarioVersion, run: Run | None) -> 
     values = request.POST if request.method == "POST" else request.GET
     only = tuple(values.getlist("only")) if "chosen" in values else None
     point, since = whole_number(values.get("point")), whole_number(values.get("since"))
-    asked = Asked(point, since, only, values.get("format", ""))
+    asked = Asked(point, 1 if since is None else since, only, values.get("format", ""))
     if request.method == "POST":
         return _file(request, version, run, asked)
     return _page(request, version, run, asked)
@@ -73,7 +73,6 @@ def _page(request: HttpRequest, version: ScenarioVersion, run: Run | None, asked
         "spec": spec,
         "points": [(item.index, point_label(spec, item)) for item in points] if len(points) > 1 else [],
         "asked": asked,
-        "since": asked.since or 1,
         "versions": selectors.versions_list(scenario=version.scenario)[:100],
         "problem": problem,
         "changes": list(_rows(spec, every.changes, only)),

@@ -49,7 +49,7 @@ def _differing(base: System, wanted: ScenarioSpec) -> Iterator[SettingChange]:
 
 def configuration_written(
     *,
-    installed: ScenarioSpec,
+    installed: ScenarioSpec | None,
     wanted: ScenarioSpec,
     scenario_hash: str,
     originals: Mapping[str, bytes],
@@ -57,14 +57,15 @@ def configuration_written(
 ) -> Written:
     """Write what leads from the installed settings to the wanted ones, in every format that can say some of it.
 
-    ``originals``: imported files that can be patched. ``only``: the paths to write, all when None. Raises InvalidInput
-    when the platforms differ or a path in ``only`` does not.
+    ``installed``: None where nothing is yet, so that the vendor's defaults hold. ``originals``: imported files that can
+    be patched. ``only``: the paths to write, all when None. Raises InvalidInput when the platforms differ or a path in
+    ``only`` does not.
     """
-    if installed.platform != wanted.platform:
+    if installed and installed.platform != wanted.platform:
         message = f"the installed settings are of {installed.platform}, the wanted ones of {wanted.platform}"
         raise InvalidInput([problem(("since",), message)])
     names: importing.Names = {}
-    if originals:
+    if originals and installed:
         read = wanted.family.read(originals).scenario
         names = importing.names_in_files(wanted.system, read)
         installed, wanted = (identified(spec, importing.as_in_scenario(read, names)) for spec in (installed, wanted))
@@ -126,15 +127,15 @@ def script_bytes(script: Mapping[str, Any], part: str) -> bytes:
     return str(script[part]).encode(script["encoding"])
 
 
-def _base(installed: ScenarioSpec, wanted: ScenarioSpec) -> System:
+def _base(installed: ScenarioSpec | None, wanted: ScenarioSpec) -> System:
     """The wanted servers and queues with the settings that are installed."""
-    names = importing.names_in_files(wanted.system, installed.body())
+    names = importing.names_in_files(wanted.system, installed.body()) if installed else {}
 
     def with_settings(part: str, entities: tuple[Entity, ...], others: tuple[Entity, ...]) -> tuple[Entity, ...]:
         held = {item.name: item.settings for item in others}
         found = [held.get(names.get((part, item.name), ""), type(item.settings)()) for item in entities]
         return tuple(changed(item, {"settings": own}) for item, own in zip(entities, found, strict=True))
 
-    servers = with_settings("servers", wanted.servers, installed.servers)
-    queues = with_settings("queues", wanted.queues, installed.queues)
+    servers = with_settings("servers", wanted.servers, installed.servers if installed else ())
+    queues = with_settings("queues", wanted.queues, installed.queues if installed else ())
     return System.model_construct(platform=wanted.platform, servers=servers, queues=queues)

@@ -72,17 +72,18 @@ def export_written(
     """Write, without storing, what leads from the installed settings to the wanted ones, in all formats.
 
     Wanted: those of the run (of its ``point``, when given), else of the version, with ``settings`` (path -> value) on
-    top. Installed: those of version ``since``, the scenario's first one when None. Raises Conflict for a run that has
-    not succeeded, NotFound for a point or version that does not exist, and InvalidInput.
+    top. Installed: those of version ``since``, the scenario's first one when None; 0: the vendor's defaults. Raises
+    Conflict for a run that has not succeeded, NotFound for a point or version that does not exist, and InvalidInput.
     """
     if run is not None and run.status != RunStatus.SUCCEEDED:
         raise Conflict(f"only settings of runs that succeeded are exported; this one is {run.status}")
     wanted = _wanted(version, run, point, settings or {})
-    installed = selectors.version_get(scenario=version.scenario, number=since or 1)
-    originals = selectors.patchable_files(scenario=version.scenario) if installed.number == 1 else {}
+    since = 1 if since is None else since
+    installed = selectors.version_get(scenario=version.scenario, number=since).parsed if since else None
+    originals = selectors.patchable_files(scenario=version.scenario) if since == 1 else {}
     content = (run or version).content_hash
     return configuration_written(
-        installed=installed.parsed, wanted=wanted, scenario_hash=content, originals=originals, only=only
+        installed=installed, wanted=wanted, scenario_hash=content, originals=originals, only=only
     )
 
 

@@ -24,13 +24,15 @@ class Command(ScenarioCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument(
+        installed = parser.add_mutually_exclusive_group()
+        installed.add_argument(
             "--since",
             type=Path,
             nargs="+",
             metavar="FILE",
             help="what is installed: a scenario file or the vendor's files; without it FILE before --set",
         )
+        installed.add_argument("--new", action="store_true", help="nothing is installed yet: the vendor's defaults hold")
         add_target(parser)
         parser.add_argument("--format", required=True, help="wlst, wsadmin, imqcmd …; xml patches the files of --since")
         parser.add_argument("--undo", action="store_true", help="print the part that takes the settings back")
@@ -39,10 +41,9 @@ class Command(ScenarioCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         wanted = read_scenario(options["file"], options["overrides"])
         files = read_files(options["since"], wanted.platform, options["target"]) if options["since"] else {}
+        installed = None if options["new"] else read_scenario(options["file"], [])
         if files:
             installed = configuration_read(files, platform=wanted.platform).spec
-        else:
-            installed = read_scenario(options["file"], [])
         written = configuration_written(
             installed=installed, wanted=wanted, scenario_hash=wanted.content_hash(), originals=files
         )

@@ -43,6 +43,11 @@ def test_the_page_shows_what_differs_and_both_parts(person: Client, finished: Ru
     same = person.get(f"/runs/{finished.pk}/export/").content.decode()
     assert "There is nothing to write: version" in same
     assert "Choose the value that you want above." in same
+    assert '<button class="button" name="since" value="0">' in same
+    whole = person.get(f"/runs/{finished.pk}/export/", {"since": ["1", "0"]}).content.decode()
+    assert '<option value="0" selected>' in whole
+    assert "There is nothing to write" not in whole
+    assert "&#x27;maxSessions&#x27;" in whole
 
 
 def test_a_download_is_a_file_that_is_kept(person: Client, finished: Run) -> None:

@@ -52,3 +52,16 @@ def test_wrong_settings_are_named_where_they_were_sent(scenario: Scenario) -> No
 def test_a_version_that_does_not_exist_is_not_installed(scenario: Scenario) -> None:
     with pytest.raises(NotFound, match="version '9'"):
         services.export_written(version=scenario.version, since=9, settings={SESSIONS: 50})
+
+
+def test_a_new_scenario_is_written_whole_where_nothing_is_installed(scenario: Scenario) -> None:
+    nothing, everything = (services.export_written(version=scenario.version, since=since) for since in (None, 0))
+    assert nothing.changes == ()
+    changed = {change.path: (change.before, change.after) for change in everything.changes}
+    (server,), (queue,) = scenario.version.parsed.servers, scenario.version.parsed.queues
+    assert changed[SESSIONS] == (type(queue.settings)().maximum_sessions, 36)
+    for item in (server, queue):
+        usual, own = type(item.settings)().model_dump(mode="json"), item.settings.model_dump(mode="json")
+        differing = {f"{item.path}.settings.{key}" for key in own if own[key] != usual[key]}
+        assert {path for path in changed if path.startswith(item.path)} == differing
+    assert "'maxSessions'" in everything.scripts["wsadmin"][0].apply

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
+from django.core.management import CommandError
 
 from planner.api.examples import DESCRIPTOR
 from tests.planner.management.commands.conftest import printed
@@ -45,3 +46,7 @@ def test_a_scenario_is_written_against_itself_before_the_changes(
     assert "'maxSessions',), ('50',), '36')" in undo
     assert printed(*export) == ""
     assert capsys.readouterr().err.startswith("No difference: ")
+    whole = printed(*export, "--new")
+    assert "'maxSessions'" in whole
+    with pytest.raises(CommandError, match="not allowed with argument"):
+        printed(*export, "--new", "--since", path)
