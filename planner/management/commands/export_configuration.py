@@ -32,7 +32,9 @@ class Command(ScenarioCommand):
             metavar="FILE",
             help="what is installed: a scenario file or the vendor's files; without it FILE before --set",
         )
-        installed.add_argument("--new", action="store_true", help="nothing is installed yet: the vendor's defaults hold")
+        installed.add_argument(
+            "--new", action="store_true", help="nothing is installed yet: the vendor's defaults hold"
+        )
         add_target(parser)
         parser.add_argument("--format", required=True, help="wlst, wsadmin, imqcmd …; xml patches the files of --since")
         parser.add_argument("--undo", action="store_true", help="print the part that takes the settings back")
