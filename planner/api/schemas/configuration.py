@@ -64,7 +64,7 @@ class ExportIn(In):
     """``wlst``, ``wdt``, ``wsadmin``, ``mqsc``, ``imqcmd``, ``asadmin``, ``properties``: scripts and files of the
     vendors' tools. ``xml`` patches the imported files, ``yaml`` is the scenario. A platform has some of them."""
     since: Annotated[int, Field(ge=0)] | None = None
-    """Number of the version whose settings are installed now, left out: the first one; 0: the vendor's defaults hold."""
+    """Number of the version whose settings are installed now, the first if left out; 0: the vendor's defaults hold."""
     settings: Annotated[dict[str, Any], Field(default_factory=dict)]
     """Further wanted settings: scenario path -> value."""
     only: Annotated[tuple[str, ...], Field(max_length=10_000)] | None = None
