@@ -18,10 +18,9 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from benchmarks.pages import LAPTOP, PRESET, installation, report, signed_in
-from tests.machine import ADVICE, find_chromium
+from benchmarks.pages import PRESET, laptop, report
 
 FRAMES, FRAME_BAR, DRAG_BAR, FIRST_BAR, CURVES_BAR = 60, 8.0, 120.0, 300.0, 1000.0
 """Frames a second, milliseconds of the main thread for a frame, for a drag, the first curve and all curves."""
@@ -133,12 +132,7 @@ def main() -> None:
     options.add_argument("--drags", type=int, default=100)
     options.add_argument("--rests", type=int, default=2)
     asked = options.parse_args()
-    chromium = find_chromium()
-    if chromium is None:
-        sys.exit(f"There is no Chromium. {ADVICE}")
-    with installation(0) as (address, password), sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        page = signed_in(browser.new_context(base_url=address, viewport=LAPTOP).new_page(), password)
+    with laptop(0) as (browser, page):
         page.goto("/questions/")
         buttons = page.get_by_role("button", name="Open ").all_text_contents()
         names = [text.strip().removeprefix("Open ") for text in buttons]
@@ -156,7 +150,6 @@ def main() -> None:
         report("First curve", [times[0][1] - times[0][0] for times in every], "ms", FIRST_BAR)
         report("All curves", [times[-1][1] - times[0][0] for times in every], "ms", CURVES_BAR)
         print(f"load {os.getloadavg()[0]:.1f} at the end")
-        browser.close()
 
 
 def _frame_tasks(events: Sequence[dict[str, Any]], microseconds: float) -> list[tuple[dict[str, Any], float]]:

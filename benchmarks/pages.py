@@ -19,8 +19,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from playwright.sync_api import Browser, Page, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
-from playwright.sync_api import Page, sync_playwright
 
 from simulations.pipeline.spark.server import PROJECT, free_port
 from tests.machine import ADVICE, find_chromium
@@ -126,7 +126,21 @@ def report(title: str, values: Sequence[float], unit: str, bar: float) -> None:
     print(f"{title:44} median {statistics.median(values):8.1f}  95 % {high:8.1f} {unit}  {verdict} {bar:g} {unit}")
 
 
-def signed_in(page: Page, password: str) -> Page:
+@contextmanager
+def laptop(rows: int) -> Iterator[tuple[Browser, Page]]:
+    """Run an ``installation``, and a browser as large as a laptop's; yield it and a page that is signed in."""
+    chromium = find_chromium()
+    if chromium is None:
+        sys.exit(f"There is no Chromium. {ADVICE}")
+    with installation(rows) as (address, password), sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_context(base_url=address, viewport=LAPTOP).new_page()
+        _sign_in(page, password)
+        yield browser, page
+        browser.close()
+
+
+def _sign_in(page: Page, password: str) -> None:
     """Sign in as the administrator once the server answers."""
     for _ in range(600):
         if _answers(page):
@@ -136,7 +150,6 @@ def signed_in(page: Page, password: str) -> Page:
     page.get_by_label("Password").fill(password)
     page.get_by_role("button", name="Sign in").click()
     page.wait_for_url("**/")
-    return page
 
 
 def main() -> None:
@@ -145,24 +158,17 @@ def main() -> None:
     options.add_argument("--rows", type=int, default=10_000)
     options.add_argument("--moves", type=int, default=200)
     asked = options.parse_args()
-    chromium = find_chromium()
-    if chromium is None:
-        sys.exit(f"There is no Chromium. {ADVICE}")
-    with installation(asked.rows) as (address, password), sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        context = browser.new_context(base_url=address, viewport=LAPTOP)
-        page = signed_in(context.new_page(), password)
+    with laptop(asked.rows) as (_, page):
         report(
             f"Table of {asked.rows:,} scenarios", [1e3 * value for value in list_seconds(page)], "ms", 1e3 * LIST_BAR
         )
-        weight = first_page_bytes(context.new_page())
+        weight = first_page_bytes(page.context.new_page())
         print(
             f"First page, compressed: {weight:,} bytes, {'within' if weight <= WEIGHT_BAR else 'ABOVE'} {WEIGHT_BAR:,}"
         )
         measured = moves(page, asked.moves)
         for part in ("total", "engine", "server", "browser", "all charts"):
             report(f"Slider to picture: {part}", [item[part] for item in measured], "ms", MOVE_BAR)
-        browser.close()
 
 
 def _timed(page: Page) -> float:

@@ -50,6 +50,7 @@ LIVE_CHARTS = (
 )
 """Places for the charts of the live panel: key, title, over the whole width."""
 PIECES = ("verdict", "derived", "findings", "mechanism")
+"""Templates of the live panel, each painted anew by an answer."""
 
 
 @base.form_page

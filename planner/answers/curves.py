@@ -41,8 +41,7 @@ class Curve:
 
 
 def curve_of(spec: ScenarioSpec, path: str, present: float, values: Sequence[float], near: float) -> Curve:
-    """Return the curve of a setting that is ``present`` now: of values that are as good the one nearest to ``near`` is
-    taken. Raises InvalidInput beyond the budget."""
+    """Return the curve of a setting, ``present`` now, with the good value nearest to ``near``; raises InvalidInput."""
     spec, metric = spec.unswept, asked_metric(spec)
     points: list[Point] = []
     for value in values:

@@ -16,7 +16,7 @@ from simulations.engine.packing.numbering import UNLIMITED, Builder, timer_table
 from simulations.engine.packing.pools import pack_pools, pack_ports, pack_sessions, sessions_of
 from simulations.engine.packing.streams import is_foreground, pack_producers, pack_streams, pack_thresholds, staging_of
 from simulations.engine.records.codes import FOREVER, NONE, Staging
-from simulations.engine.records.layout import Candidates, Message, Model, Value
+from simulations.engine.records.layout import Candidates, Model
 from simulations.engine.records.record import Table, copied, records
 from simulations.engine.records.stream import Stream as StreamRecord
 
@@ -54,11 +54,8 @@ class Tables:
 
     def grow(self) -> None:
         """Double the message slots."""
-        for name, kind in (("messages", Message), ("origins", Value)):
-            old = self._tables[name]
-            table: Table[Any] = records(kind, 2 * old.size)
-            table[: old.size] = old
-            self._keep(name, table)
+        for name in ("messages", "origins"):
+            self._keep(name, copied(self._tables[name], 2 * self._tables[name].size))
         self.head.free_count += self._tables["messages"].size // 2
 
 

@@ -103,9 +103,9 @@ def records(kind: type[R], size: int) -> Table[R]:
     return cast("Table[R]", np.zeros(size, kind.layout).view(Table))
 
 
-def copied(table: Table[R]) -> Table[R]:
-    """Return a copy, byte by byte: numpy copies records field by field."""
-    copy = np.empty_like(table)
+def copied(table: Table[R], size: int = 0) -> Table[R]:
+    """Return a copy, of ``size`` records where that is more, byte by byte: numpy copies records field by field."""
+    copy = cast("Table[R]", np.zeros(max(size, table.size), table.dtype).view(Table))
     ctypes.memmove(copy.ctypes.data, table.ctypes.data, table.nbytes)
     return copy
 

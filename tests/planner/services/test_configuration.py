@@ -62,6 +62,6 @@ def test_a_new_scenario_is_written_whole_where_nothing_is_installed(scenario: Sc
     assert changed[SESSIONS][1] == 36
     for item in (server, queue):
         usual, own = type(item.settings)().model_dump(mode="json"), item.settings.model_dump(mode="json")
-        differing = {f"{item.path}.settings.{key}" for key in own if own[key] != usual[key]}
-        assert {path for path in changed if path.startswith(item.path)} == differing
+        differing = {f"{item.path}.settings.{key}": (usual[key], own[key]) for key in own if own[key] != usual[key]}
+        assert {path: change for path, change in changed.items() if path.startswith(item.path)} == differing
     assert "'maxSessions'" in everything.scripts["wsadmin"][0].apply
