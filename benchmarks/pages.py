@@ -113,7 +113,7 @@ def first_page_bytes(page: Page) -> int:
 
 def moves(page: Page, count: int) -> list[dict[str, float]]:
     """Move the slider of the maximum sessions ``count`` times; return total, engine, server and browser in ms."""
-    page.goto("/")
+    page.goto("/questions/")
     page.get_by_role("button", name=f"Open {PRESET}").click()
     page.wait_for_selector('#live[data-settled="true"]', timeout=300_000)
     return [_parts(page.evaluate(MOVE, str(36 + number % 100))) for number in range(count)]
