@@ -91,6 +91,13 @@ def test_every_process_of_spark_knows_the_secret_that_keeps_strangers_out(servic
         assert services[name]["secrets"] == ["spark_token"], name
 
 
+def test_what_the_master_writes_down_outlives_its_container(services: dict[str, Any]) -> None:
+    master, dockerfile = services["spark-master"], (BASE_DIR / "docker" / "Dockerfile").read_text()
+    assert (master["environment"], master["volumes"]) == ({"SPARK_FOLDER": "/master"}, ["master:/master"])
+    assert 'serve master --folder "${SPARK_FOLDER:-/tmp/spark}"' in (BASE_DIR / "docker" / "entrypoint").read_text()
+    assert re.search(r"--owner sluice --mode 700 .* /master$", dockerfile, re.MULTILINE)
+
+
 def test_executors_share_the_store_and_not_the_keys(services: dict[str, Any]) -> None:
     def with_folder(folder: str) -> set[str]:
         return {name for name in OURS for mount in services[name].get("volumes", []) if mount.endswith(f":{folder}")}
