@@ -10,14 +10,7 @@ from itertools import product
 from planner.answers.choice import is_saturated
 from planner.answers.cures import UNSETTLED, Trial
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.summary import (
-    Estimate,
-    PointSummary,
-    estimate_quantity,
-    estimate_text,
-    percent,
-    quantity,
-)
+from simulations.analysis.estimates.summary import Estimate, PointSummary, estimate_quantity, percent, quantity
 from simulations.experiment import changes_nothing
 from simulations.experiment.verdicts import objective_verdicts
 from simulations.experiment.words import bound_text, settings_text
@@ -168,7 +161,7 @@ def _growing(summary: PointSummary) -> Iterator[Claim]:
         if len(carried) == len(summary.queues) == 1 and not stopped:
             text += f"; these settings, by formula, carry at most {quantity(carried[0], '/s')}"
         elif "throughput" in own and not stopped:
-            text += f"; it completes {estimate_text(own['throughput'])}"
+            text += f"; it completes {estimate_quantity(own['throughput'])}"
         yield stated(f"{name}.grows", f"{text}.", "backlog.growth", growth, about={"queue": name})
 
 

@@ -57,16 +57,20 @@ def run(command: str, *, port: int) -> int:
 
 
 def _run(supervisor: Supervisor, plan: Installation, *, serve: bool) -> int:
+    plan.installed.unlink(missing_ok=True)
     supervisor.launch(0)
     supervisor.await_ready(0)
+    supervisor.launch(1)  # web processes load their code while the database is brought up to date, then answer
     # The pages need no compiled engine: they say how far it is, and come before it.
     with supervisor.beside(["nice", "-n", "5", PYTHON, "-m", "simulations.pipeline.spark.warm"], plan.variables):
         code = supervisor.run(_manage("install", "--pages"), plan.variables)
-        return code or _serve(supervisor, plan, serve=serve)
+        if code:
+            return code
+        plan.installed.touch()
+        return _serve(supervisor, plan, serve=serve)
 
 
 def _serve(supervisor: Supervisor, plan: Installation, *, serve: bool) -> int:
-    supervisor.launch(1)
     supervisor.await_ready(1)
     with _known_addresses(services_file(plan.environment.state_dir), plan.addresses):
         say(f"The pages are at {plan.address}")

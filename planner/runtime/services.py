@@ -60,6 +60,11 @@ class Installation:
         }
 
     @property
+    def installed(self) -> Path:
+        """The file that tells the web processes that database and static files are up to date."""
+        return self.environment.state_dir / "run" / "installed"
+
+    @property
     def variables(self) -> dict[str, str]:
         """The environment of our processes."""
         return {**os.environ, **self.addresses, "STATE_DIR": str(self.environment.state_dir)}
@@ -169,7 +174,8 @@ def _web(plan: Installation) -> Service:
     processes = ["--workers", str(plan.environment.web_processes), "--timeout-worker-healthcheck", str(WEB_STARTS)]
     command = [PYTHON, "-m", "uvicorn", "planner.web.asgi:application", *options, *processes]
     # Each answer has a thread of its own: with many arenas the C library would keep some 50 MB more of their memory.
-    return Service("web", command, {"MALLOC_ARENA_MAX": "2", **plan.variables}, partial(pages_answer, plan.port))
+    variables = {"MALLOC_ARENA_MAX": "2", **plan.variables, "INSTALLED_FILE": str(plan.installed)}
+    return Service("web", command, variables, lambda: plan.installed.exists() and pages_answer(plan.port))
 
 
 def worker_answers(file: Path, broker: Path) -> bool:

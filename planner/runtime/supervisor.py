@@ -92,10 +92,11 @@ class Supervisor:
         Raises StartProblem with the end of the log when one ends ``MOST_STARTS`` times instead or is too slow.
         """
         waiting = [watched for number in numbers for watched in self.stages[number]]
+        since = time.monotonic()
         while waiting and not self.stopping:
             self.tick()
             for watched in waiting:
-                self._check_start(watched)
+                self._check_start(watched, since)
             waiting = [watched for watched in waiting if not watched.ready]
 
     def run(self, command: Sequence[str], environment: Mapping[str, str]) -> int:
@@ -183,9 +184,9 @@ class Supervisor:
         end = f"signal {signal.Signals(-code).name}" if code is not None and code < 0 else f"exit code {code}"
         self.say(f"{watched.service.name} ended ({end}), starting it again in {pause:.1f} s")
 
-    def _check_start(self, watched: Watched) -> None:
+    def _check_start(self, watched: Watched, since: float) -> None:
         child = watched.child
-        too_slow = child is not None and time.monotonic() - child.started > watched.service.start_limit
+        too_slow = child is not None and time.monotonic() - max(child.started, since) > watched.service.start_limit
         if not watched.ready and (watched.failures >= MOST_STARTS or too_slow):
             lines = self._log(watched).read_bytes()[watched.log_from :].decode(errors="replace").splitlines()
             raise StartProblem(f"{watched.service.name} did not start:\n" + "\n".join(lines[-12:]))

@@ -3,7 +3,9 @@
 import gc
 import os
 import sys
+import time
 import warnings
+from pathlib import Path
 
 from django.core.asgi import get_asgi_application
 
@@ -23,3 +25,5 @@ sys.setswitchinterval(0.05)
 gc.freeze()  # what is loaded stays: looking through it for garbage would hold an answer up for 0.2 s
 
 application = BodyLimit(_django)
+while (installed := os.environ.get("INSTALLED_FILE")) and not Path(installed).exists():
+    time.sleep(0.05)

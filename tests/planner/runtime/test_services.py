@@ -61,6 +61,9 @@ def test_services_that_the_environment_names_are_used_and_not_started(tmp_path: 
 def test_web_processes_take_turns_and_nobody_is_refused(tmp_path: Path) -> None:
     plan = plan_installation(environment(tmp_path, web_processes=2), port=free_port())
     (web,) = stages(plan)[1]
+    assert not web.ready()
+    plan.installed.parent.mkdir()
+    plan.installed.touch()
     with (tmp_path / "web.log").open("wb") as log:
         server = subprocess.Popen(web.command, env=web.environment, stdout=log, stderr=log, start_new_session=True)
     try:

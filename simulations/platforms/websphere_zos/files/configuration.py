@@ -11,19 +11,12 @@ from simulations.platforms.files.importing.scenario_body import is_scenario_of, 
 from simulations.platforms.files.importing.vendor_files import scenario_alone
 from simulations.platforms.files.syntax.signatures import has_line, root_of
 from simulations.platforms.files.syntax.tree import Account, Element
+from simulations.platforms.files.websphere import server as server_xml
 from simulations.platforms.files.websphere import wsadmin, wsadmin_specs
 from simulations.platforms.files.websphere.admin_config import is_printed
 from simulations.platforms.files.websphere.mqsc import backout_script
 from simulations.platforms.files.websphere.reading import Cell, Servers, read_cell
 from simulations.platforms.files.websphere.resources import holds_specs
-from simulations.platforms.files.websphere.server import (
-    BINDINGS,
-    holds_server,
-    is_of_zos,
-    port_draft,
-    properties_of,
-    read_properties,
-)
 from simulations.platforms.shared.activation import SETTINGS
 from simulations.platforms.shared.family import Change, Reading, Script, changed_system, changes_of
 from simulations.platforms.websphere_zos.parameters import SPEC_ONLY, ListenerPort, ServerSettings
@@ -46,11 +39,11 @@ def _instances(root: Element, draft: Draft, account: Account) -> None:
 
 
 def _listener(service: Element, server: Draft, queues: Queues, account: Account) -> None:
-    items, ports = properties_of(service), Draft("queues", "*")
-    read_properties(server, items, SERVICE, account)
-    read_properties(ports, items, THROTTLE, account)
+    items, ports = server_xml.properties_of(service), Draft("queues", "*")
+    server_xml.read_properties(server, items, SERVICE, account)
+    server_xml.read_properties(ports, items, THROTTLE, account)
     for port in service.all("listenerPorts"):
-        draft = port_draft(port, server, queues, account)
+        draft = server_xml.port_draft(port, server, queues, account)
         read_attributes(draft, port, PORT, account)
         draft.inherit(ports)
 
@@ -87,8 +80,8 @@ def recognises(file: str, content: bytes) -> bool:
     root = root_of(content)[0]
     if not root:
         return is_scenario_of(content, NAME) or has_line(content, *REGIONS) or is_printed(content)
-    of_server = holds_server(root, content) and is_of_zos(content)
-    return of_server or root in ("VariableMap", *BINDINGS) or holds_specs(root, content)
+    of_server = server_xml.holds_server(root, content) and server_xml.is_of_zos(content)
+    return of_server or root in ("VariableMap", *server_xml.BINDINGS) or holds_specs(root, content)
 
 
 def read(files: Mapping[str, bytes]) -> Reading:
