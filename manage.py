@@ -1,6 +1,7 @@
 #!/usr/bin/env python
 """Django's command line for Sluice: `python manage.py help` lists the commands."""
 
+import gc
 import os
 import select
 import sys
@@ -18,6 +19,7 @@ def main() -> None:
     Ctrl-C and a reader that went away, as ``head`` does, are nobody's defect: they end without a trace.
     """
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "planner.settings.django")
+    gc.set_threshold(50_000, 20, 20)  # to load the code leaves no garbage, and looking for it takes a tenth of the time
     try:
         execute_from_command_line(sys.argv)
         sys.stdout.flush()

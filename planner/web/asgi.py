@@ -14,6 +14,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "planner.settings.django")
 # WhiteNoise hands over static files, which are small, as synchronous iterators; Django would say so for each of them.
 warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous iterators")
 
+gc.disable()  # nothing of what is loaded is garbage
 _django = get_asgi_application()
 
 from planner.configuration.reading_apart import readers_start  # noqa: E402 - models exist after Django's start
@@ -23,6 +24,7 @@ readers_start()
 # An answer is computed in slices of 50 ms, not of 5 ms beside others that all take longer then.
 sys.setswitchinterval(0.05)
 gc.freeze()  # what is loaded stays: looking through it for garbage would hold an answer up for 0.2 s
+gc.enable()
 
 application = BodyLimit(_django)
 while (installed := os.environ.get("INSTALLED_FILE")) and not Path(installed).exists():
