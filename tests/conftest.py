@@ -104,6 +104,8 @@ def own_installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     app.conf["CELERY_BROKER_URL"] = broker_url(state / "nobody.sock")
     (state / "static").mkdir()
     own = {"ENVIRONMENT": environment, "STORAGES": plain, "CACHES": cache_settings(None)}
+    # A million rounds for each password would be a third of a second for each test of a page.
+    own["PASSWORD_HASHERS"] = ["django.contrib.auth.hashers.MD5PasswordHasher", *settings.PASSWORD_HASHERS]
     with override_settings(**own, STATIC_ROOT=state / "static"):
         yield
 
