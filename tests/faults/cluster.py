@@ -82,6 +82,7 @@ class Cluster(Observed):
 
     def stop(self) -> None:
         """End it as Ctrl-C does."""
+        self.leave()
         self.process.send_signal(signal.SIGINT)
         self.process.wait(PATIENCE)
         self.watchdog.close()

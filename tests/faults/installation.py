@@ -48,7 +48,8 @@ class Installation(Observed):
 
     def migrate(self) -> None:
         """Make the database."""
-        self.python(["manage.py", "migrate", "--verbosity", "0"])
+        command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+        subprocess.run(command, env=self.variables, cwd=PROJECT, check=True)
 
     def start_broker(self) -> None:
         """Start the broker on what it kept, and wait until it answers."""
@@ -88,6 +89,7 @@ class Installation(Observed):
 
     def kill_all(self) -> None:
         """End everything."""
+        self.leave()
         for name in list(self.processes):
             self.kill(name)
         self.watchdog.close()

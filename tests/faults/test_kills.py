@@ -102,9 +102,9 @@ def test_killed_python_workers(installation: Installation, undisturbed: str) -> 
 
 
 def test_a_killed_broker(installation: Installation, undisturbed: str) -> None:
-    running = installation.start_run(BODY)
+    running, waiting = installation.start_runs(BODY, 2)
     installation.in_the_middle(running)
-    waiting = installation.start_run(BODY)
+    assert installation.run(waiting)["status"] == "queued"
     installation.kill("broker")
     unsent = installation.start_run(BODY)
     installation.start_broker()

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
-from django.core.management import call_command
+from django.core.management import call_command, load_command_class
 
 from planner.api.examples import DESCRIPTOR
 from tests.waiting import LONG
@@ -32,9 +32,22 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def call(state: Path, *arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Call a command as the shell does, in a process of its own, which takes seconds to start."""
     command = [sys.executable, str(ROOT / "manage.py"), *map(str, arguments)]
     variables = {**os.environ, "STATE_DIR": str(state), "NO_COLOR": "1", **environment}
     return subprocess.run(command, capture_output=True, text=True, env=variables, timeout=LONG, check=False)
+
+
+def called(capsys: pytest.CaptureFixture[str], *arguments: object) -> subprocess.CompletedProcess[str]:
+    """Do in this process what the shell's call does once Python and Django have started."""
+    words, code = [*map(str, arguments)], 0
+    capsys.readouterr()
+    try:
+        load_command_class("planner", words[0]).run_from_argv(["manage.py", *words])
+    except SystemExit as ended:
+        code = int(ended.code or 0)
+    told = capsys.readouterr()
+    return subprocess.CompletedProcess(words, code, told.out, told.err)
 
 
 def printed(*arguments: object) -> str:

@@ -1,26 +1,22 @@
 """The gate as a pipeline calls it: exit codes, the sentence why, JUnit XML."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import pytest
 import yaml
 
-from tests.waiting import LONG
+from tests.planner.management.commands.conftest import call, called
 
-ROOT = Path(__file__).parents[4]
 MET = {"objectives": [{"metric": "latency.p95", "queue": "orders", "at_most": "5s"}]}
 
 
-def gate(folder: Path, scenario: dict[str, Any], slo: object, *more: str) -> subprocess.CompletedProcess[str]:
+def written(folder: Path, scenario: dict[str, Any], slo: object) -> tuple[object, ...]:
+    """Write both files; return the words of the command."""
     (folder / "scenario.yaml").write_text(yaml.safe_dump(scenario))
     (folder / "slo.yaml").write_text(yaml.safe_dump(slo))
-    command = [sys.executable, str(ROOT / "manage.py"), "check_slo", "scenario.yaml", "--slo", "slo.yaml", *more]
-    variables = {**os.environ, "STATE_DIR": str(folder / "state"), "NO_COLOR": "1"}
-    return subprocess.run(command, capture_output=True, text=True, env=variables, cwd=folder, timeout=LONG, check=False)
+    return "check_slo", folder / "scenario.yaml", "--slo", folder / "slo.yaml"
 
 
 def with_sessions(body: dict[str, Any], sessions: int) -> dict[str, Any]:
@@ -28,16 +24,18 @@ def with_sessions(body: dict[str, Any], sessions: int) -> dict[str, Any]:
     return body
 
 
-def test_a_kept_objective_ends_with_0(tmp_path: Path, body: dict[str, Any]) -> None:
-    done = gate(tmp_path, with_sessions(body, 36), MET, "--junit", "out.xml")
+def test_a_kept_objective_ends_with_0(state: Path, tmp_path: Path, body: dict[str, Any]) -> None:
+    done = call(state, *written(tmp_path, with_sessions(body, 36), MET), "--junit", tmp_path / "out.xml")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("met    latency.p95 of orders is ")
     suite = ElementTree.parse(tmp_path / "out.xml").getroot()[0]  # noqa: S314 - written a moment ago
     assert (suite.get("tests"), suite.get("failures")) == ("1", "0")
 
 
-def test_a_broken_objective_ends_with_1_and_says_why(tmp_path: Path, body: dict[str, Any]) -> None:
-    done = gate(tmp_path, with_sessions(body, 18), MET, "--junit", "out.xml")
+def test_a_broken_objective_ends_with_1_and_says_why(
+    tmp_path: Path, body: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = called(capsys, *written(tmp_path, with_sessions(body, 18), MET), "--junit", tmp_path / "out.xml")
     assert done.returncode == 1
     assert "BROKEN latency.p95 of orders does not exist. Unstable: orders grows by" in done.stdout
     assert "websphere-zos.low-covers-threads" in done.stdout
@@ -48,11 +46,13 @@ def test_a_broken_objective_ends_with_1_and_says_why(tmp_path: Path, body: dict[
     assert "websphere-zos.low-covers-threads" in (failure.text or "")
 
 
-def test_invalid_input_ends_with_2_and_names_every_field(tmp_path: Path, body: dict[str, Any]) -> None:
+def test_invalid_input_ends_with_2_and_names_every_field(
+    tmp_path: Path, body: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
     body["queues"][0]["producers"] = 0
     sweep = [{"path": "queues.orders.nope", "values": [1]}]
     slo = {"objectives": [{"metric": "latency.p96", "at_most": "1s"}], "laod": 2}
-    done = gate(tmp_path, {**body, "sweep": sweep}, slo, "--set", "nonsense")
+    done = called(capsys, *written(tmp_path, {**body, "sweep": sweep}, slo), "--set", "nonsense")
     assert done.returncode == 2
     assert done.stderr.startswith("The input has 5 problems:\n")
     for told in ("queues.orders.producers: ", "sweep.0.path: ", "slo.yaml: objectives.0.metric: ", "slo.yaml: laod: "):
@@ -61,7 +61,8 @@ def test_invalid_input_ends_with_2_and_names_every_field(tmp_path: Path, body: d
 
 
 def test_a_sweep_that_cannot_be_is_invalid_input_although_the_gate_leaves_it_out(
-    tmp_path: Path, body: dict[str, Any]
+    tmp_path: Path, body: dict[str, Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    done = gate(tmp_path, {**body, "sweep": [{"path": "queues.nope.producers", "values": [1]}]}, MET)
+    body["sweep"] = [{"path": "queues.nope.producers", "values": [1]}]
+    done = called(capsys, *written(tmp_path, body, MET))
     assert (done.returncode, done.stdout) == (2, "")

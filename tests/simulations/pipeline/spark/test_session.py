@@ -7,7 +7,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -108,71 +108,88 @@ def test_a_closed_link_opens_again(spark_server: ServerPlan) -> None:
         assert link.session_id != first
 
 
-@pytest.mark.faults
-def test_a_killed_server_is_an_error_and_its_successor_gets_a_new_session() -> None:
+class Victim:
+    """A server that tests end, or stop: each takes the one that still runs and starts another where none does."""
+
+    def __init__(self, folder: Path) -> None:
+        self.plan = ServerPlan(port=free_port(), token="of this test", folder=folder)
+        self._server: subprocess.Popen[bytes] | None = None
+
+    def running(self) -> "subprocess.Popen[bytes]":
+        """The server, once it answers."""
+        if self._server is None or self._server.poll() is not None:
+            quiet = subprocess.DEVNULL
+            environment = server_environment(self.plan)
+            self._server = subprocess.Popen(server_command(self.plan), env=environment, stdout=quiet, stderr=quiet)
+        wait_until(lambda: answers(self.plan.remote), "the server answers")
+        return self._server
+
+    def kill(self) -> None:
+        """End the server, if there is one, so that it cannot tidy up."""
+        if self._server is not None:
+            self._server.kill()
+            self._server.wait()
+
+
+@pytest.fixture(scope="module")
+def victim() -> Iterator[Victim]:
     with TemporaryDirectory(prefix="sluice-", ignore_cleanup_errors=True) as name:
-        plan = ServerPlan(port=free_port(), token="of this test", folder=Path(name))
-        with SparkLink(plan.remote, plan.token) as link:
-            with started(plan) as server:
-                assert rows(link) == 40
-                timer = threading.Timer(2.0, server.send_signal, [signal.SIGKILL])
-                timer.start()
-                with pytest.raises(SparkUnavailable), link.operation("lost") as session:
-                    session.range(2, numPartitions=2).mapInArrow(slow, "id long").toArrow()
-                timer.join()
-            with started(plan) as server:
-                assert rows(link) == 40
-                server.send_signal(signal.SIGKILL)
-            with started(plan) as server:
-                assert rows(link) == 40, "a server that was away while nobody computed goes unnoticed"
-                link.close()
-                server.terminate()
+        made = Victim(Path(name))
+        yield made
+        made.kill()
+
+
+@pytest.fixture
+def doomed(victim: Victim) -> Iterator[SparkLink]:
+    """A session on the victim, which runs."""
+    victim.running()
+    with SparkLink(victim.plan.remote, victim.plan.token) as link:
+        yield link
 
 
 @pytest.mark.faults
-def test_a_server_that_is_told_to_end_is_lost_like_one_that_is_killed() -> None:
-    with TemporaryDirectory(prefix="sluice-", ignore_cleanup_errors=True) as name:
-        plan = ServerPlan(port=free_port(), token="of this test", folder=Path(name))
-        with SparkLink(plan.remote, plan.token) as link, started(plan) as server:
-            rows = SparkExecutor(link, tag="ended").run(long_items(), should_stop=lambda: False)
-            next(rows)
-            server.terminate()
-            with pytest.raises(SparkUnavailable):
-                list(rows)
+def test_a_server_that_hangs_delays_no_cancel(victim: Victim, doomed: SparkLink) -> None:
+    hung, stop = doomed.session_id, threading.Event()
+    rows = SparkExecutor(doomed, tag="hung").run(long_items(), should_stop=stop.is_set)
+    next(rows)
+    server = victim.running()
+    server.send_signal(signal.SIGSTOP)
+    stop.set()
+    with pytest.raises(Cancelled):
+        list(rows)
+    with pytest.raises(SparkUnavailable, match="does not answer"):
+        _ = doomed.session_id
+    server.send_signal(signal.SIGCONT)
+    wait_until(lambda: answers(victim.plan.remote), "it goes on")
+    assert doomed.session_id != hung, "a new session"
+    with suppress(SparkUnavailable):  # its cancel may have arrived by now, late
+        interrupt_session(victim.plan.remote, victim.plan.token, hung, "hung")
 
 
 @pytest.mark.faults
-def test_a_server_that_hangs_delays_no_cancel() -> None:
-    with TemporaryDirectory(prefix="sluice-", ignore_cleanup_errors=True) as name:
-        plan = ServerPlan(port=free_port(), token="of this test", folder=Path(name))
-        with SparkLink(plan.remote, plan.token) as link, started(plan) as server:
-            executor, stop = SparkExecutor(link, tag="hung"), threading.Event()
-            rows = executor.run(long_items(), should_stop=stop.is_set)
-            next(rows)
-            server.send_signal(signal.SIGSTOP)
-            stop.set()
-            with pytest.raises(Cancelled):
-                list(rows)
-            with pytest.raises(SparkUnavailable, match="does not answer"):
-                _ = link.session_id
-            server.send_signal(signal.SIGCONT)
-            wait_until(lambda: answers(plan.remote), "it goes on")
-            assert link.session_id, "a new session"
-            link.close()
-            server.terminate()
+def test_a_killed_server_is_an_error_and_its_successor_gets_a_new_session(victim: Victim, doomed: SparkLink) -> None:
+    assert rows(doomed) == 40
+    timer = threading.Timer(2.0, victim.kill)
+    timer.start()
+    with pytest.raises(SparkUnavailable), doomed.operation("lost") as session:
+        session.range(2, numPartitions=2).mapInArrow(slow, "id long").toArrow()
+    timer.join()
+    victim.running()
+    assert rows(doomed) == 40
+    victim.kill()
+    victim.running()
+    assert rows(doomed) == 40, "a server that was away while nobody computed goes unnoticed"
 
 
-@contextmanager
-def started(plan: ServerPlan) -> Iterator["subprocess.Popen[bytes]"]:
-    """A server until the block ends it, or fails."""
-    quiet = subprocess.DEVNULL
-    with subprocess.Popen(server_command(plan), env=server_environment(plan), stdout=quiet, stderr=quiet) as server:
-        try:
-            wait_until(lambda: answers(plan.remote), "the server answers")
-            yield server
-        except BaseException:
-            server.kill()
-            raise
+@pytest.mark.faults
+def test_a_server_that_is_told_to_end_is_lost_like_one_that_is_killed(victim: Victim, doomed: SparkLink) -> None:
+    rows = SparkExecutor(doomed, tag="ended").run(long_items(), should_stop=lambda: False)
+    next(rows)
+    server = victim.running()
+    server.terminate()
+    with pytest.raises(SparkUnavailable):
+        list(rows)
+    server.wait()
 
 
 @pytest.mark.spark
