@@ -1,5 +1,5 @@
-// Curves below the sliders, and what each setting can gain: asked for in the background when the hand rests, the touched
-// slider first, one at a time. Whatever moves next ends the asking.
+// Curves below the sliders: asked for in the background when the hand rests, the touched slider first, one while the last
+// is drawn. Then what each setting can gain, the most promising first. Whatever moves next ends the asking.
 
 import { caption, picture, ticks, zones } from "./curve.js";
 import { textOf } from "./sliders.js";
@@ -35,13 +35,25 @@ async function start() {
   const { signal } = asking;
   helpful = [];
   known = new Map();
-  for (const slider of wanted()) {
-    const cure = cureOf(slider);
-    const answer = await ask(nameOf(slider), signal, cure === null ? {} : { cure }).catch(() => null);
+  const curveOf = (slider) => ask(nameOf(slider), signal, cureOf(slider) === null ? {} : { cure: cureOf(slider) });
+  await inTurn(wanted(), curveOf, signal, (slider, answer) => answer?.points && show(slider, answer));
+  const promising = [...known.values()].filter(({ answer }) => answer.promising).sort((one, other) => other.answer.promising.rank - one.answer.promising.rank);
+  const gainOf = ({ slider, answer }) => ask(nameOf(slider), signal, { take: JSON.stringify(Object.values(answer.promising.fix)[0]) });
+  await inTurn(promising, gainOf, signal, ({ slider, answer }, gain) => gain && show(slider, { ...answer, best: gain.best ?? null }));
+  if (!signal.aborted) list(true);
+}
+
+// Answers in the order of the items; the next is on its way while one is drawn.
+async function inTurn(items, question, signal, use) {
+  const answers = [];
+  const send = (at) => at < items.length && (answers[at] = question(items[at]).catch(() => null));
+  send(0);
+  for (const [at, item] of items.entries()) {
+    send(at + 1);
+    const answer = await answers[at];
     if (signal.aborted) return;
-    if (answer?.points) show(slider, answer);
+    use(item, answer);
   }
-  list(true);
 }
 
 // The cure that the page offers for this setting alone: its value.
