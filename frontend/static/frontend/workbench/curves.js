@@ -83,7 +83,7 @@ function besideCure({ best, metric, points }, slider) {
 async function ask(knob, signal, changed = {}) {
   const body = new URLSearchParams(new FormData(form));
   for (const [name, value] of Object.entries({ ...changed, knob, page: live.dataset.page })) body.set(name, value);
-  const answer = await fetch(form.dataset.curve, { method: "POST", body, headers: { Accept: "application/json" }, signal });
+  const answer = await fetch(`${form.dataset.curve}${"take" in changed ? "?gain" : ""}`, { method: "POST", body, headers: { Accept: "application/json" }, signal });
   if (answer.status === 202 || answer.status === 429) {
     await new Promise((done) => setTimeout(done, PAUSE));
     return signal.aborted ? null : ask(knob, signal, changed);
