@@ -56,8 +56,7 @@ MOVE = """([path, sign]) => {
 }"""
 ASKED = """(end) => performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(end))
   .map(({ startTime, responseEnd }) => [startTime - window.moved, responseEnd - window.moved])"""
-QUIET = 1_000
-"""Milliseconds without a further curve: all are there."""
+TOLD = '#live[data-curves="told"]'
 
 
 def opened(page: Page, preset: str) -> None:
@@ -69,18 +68,13 @@ def opened(page: Page, preset: str) -> None:
 
 
 def all_curves(page: Page) -> tuple[list[tuple[float, float]], float]:
-    """Wait until nothing more is asked for; return when each curve was asked for and answered, and the last gain.
+    """Wait until all curves and gains are told; return when each curve was asked for and answered, and the last gain.
 
     All in milliseconds after the move; without any gain that of the last curve.
     """
-    asked = [(0.0, 0.0)]
-    while True:
-        page.wait_for_timeout(QUIET)
-        page.wait_for_load_state("networkidle")
-        curves, gains = page.evaluate(ASKED, "/curve/"), page.evaluate(ASKED, "/curve/?gain")
-        last, asked = asked, [*curves, *gains]
-        if curves and len(asked) == len(last):
-            return curves, asked[-1][1]
+    page.wait_for_selector(TOLD, timeout=300_000)
+    curves, gains = page.evaluate(ASKED, "/curve/"), page.evaluate(ASKED, "/curve/?gain")
+    return curves, [*curves, *gains][-1][1]
 
 
 def frames(browser: Browser, page: Page) -> None:

@@ -40,7 +40,9 @@ async function start() {
   const promising = [...known.values()].filter(({ answer }) => answer.promising).sort((one, other) => other.answer.promising.rank - one.answer.promising.rank);
   const gainOf = ({ slider, answer }) => ask(nameOf(slider), signal, { take: JSON.stringify(Object.values(answer.promising.fix)[0]) });
   await inTurn(promising, gainOf, signal, ({ slider, answer }, gain) => gain && show(slider, { ...answer, best: gain.best ?? null }));
-  if (!signal.aborted) list(true);
+  if (signal.aborted) return;
+  list(true);
+  live.dataset.curves = "told";
 }
 
 // Answers in the order of the items; the next is on its way while one is drawn.
@@ -137,6 +139,7 @@ function line({ title, shown, changes, note, fix }) {
 // What the other curves showed held for the value that moves now; that of the touched slider still does.
 function stop() {
   asking?.abort();
+  delete live.dataset.curves;
   forget();
   shade.keep(form.querySelector(`[name="${CSS.escape(touched ?? "")}"]`)?.closest("[data-path]")?.dataset.path);
   for (const place of [gains, ...form.querySelectorAll(".knob-curve")]) place.dataset.old = "";
