@@ -5,8 +5,9 @@ Times of the main thread are processor time, so that what else runs on the machi
 holds the animation's callback, with style, layout and paint; script is the callback's part. Without a graphics card
 Chromium composes the frames on the same cores, which limits how many there are, not what the main thread does. A drag
 begins with the pointer's event and ends when picture and first chart are painted. When a slider rests, the page waits a
-quarter of a second, asks for the whole answer, draws it, and then asks for the curves, one by one: the first and all of
-them are timed from the first one's request; how long after the last move that begins is told, too.
+quarter of a second, asks for the whole answer, draws it, and then asks for the curves, and at last for what the best
+values gain: the first curve, all curves and all gains are timed from the first curve's request; how long after the last
+move that begins is told, too.
 """
 
 import argparse
@@ -53,10 +54,9 @@ MOVE = """([path, sign]) => {
   slider.value = Number(slider.value) + sign * Math.max(Number(slider.step), (slider.max - slider.min) / 50);
   slider.dispatchEvent(new Event("input", { bubbles: true }));
 }"""
-ASKED = """() => performance.getEntriesByType("resource").filter(({ name }) => name.endsWith("/curve/"))
+ASKED = """(end) => performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(end))
   .map(({ startTime, responseEnd }) => [startTime - window.moved, responseEnd - window.moved])"""
-QUIET = 1_000
-"""Milliseconds without a further curve: all are there."""
+TOLD = '#live[data-curves="told"]'
 
 
 def opened(page: Page, preset: str) -> None:
@@ -67,15 +67,14 @@ def opened(page: Page, preset: str) -> None:
     all_curves(page)
 
 
-def all_curves(page: Page) -> list[tuple[float, float]]:
-    """Wait until no further curve is asked for; return when each was asked for and answered (ms after the move)."""
-    found: list[tuple[float, float]] = page.evaluate(ASKED)
-    while True:
-        page.wait_for_timeout(QUIET)
-        page.wait_for_load_state("networkidle")
-        last, found = found, page.evaluate(ASKED)
-        if found and len(found) == len(last):
-            return found
+def all_curves(page: Page) -> tuple[list[tuple[float, float]], float]:
+    """Wait until all curves and gains are told; return when each curve was asked for and answered, and the last gain.
+
+    All in milliseconds after the move; without any gain that of the last curve.
+    """
+    page.wait_for_selector(TOLD, timeout=300_000)
+    curves, gains = page.evaluate(ASKED, "/curve/"), page.evaluate(ASKED, "/curve/?gain")
+    return curves, [*curves, *gains][-1][1]
 
 
 def frames(browser: Browser, page: Page) -> None:
@@ -116,8 +115,8 @@ def drags(page: Page, count: int) -> list[float]:
     return list(page.evaluate("window.drags"))[:count]
 
 
-def rests(page: Page, count: int) -> list[list[tuple[float, float]]]:
-    """Let the first knob of the picture rest ``count`` times; return for each when the curves came."""
+def rests(page: Page, count: int) -> list[tuple[list[tuple[float, float]], float]]:
+    """Let the first knob of the picture rest ``count`` times; return for each when curves and gains came."""
     path = page.locator("#live-mechanism .knob[tabindex]").first.get_attribute("data-path")
     found = []
     for number in range(count):
@@ -144,11 +143,12 @@ def main() -> None:
         for name in names:
             opened(page, name)
             every += (found := rests(page, asked.rests))
-            ends = " ".join(f"{times[-1][1] - times[0][0]:.0f}" for times in found)
-            print(f"  {name}: {len(found[0])} curves, all after {ends} ms")
-        report("Curves asked for after the last move", [times[0][0] for times in every], "ms", float("inf"))
-        report("First curve", [times[0][1] - times[0][0] for times in every], "ms", FIRST_BAR)
-        report("All curves", [times[-1][1] - times[0][0] for times in every], "ms", CURVES_BAR)
+            ends = " ".join(f"{times[-1][1] - times[0][0]:.0f}" for times, _ in found)
+            print(f"  {name}: {len(found[0][0])} curves, all after {ends} ms")
+        report("Curves asked for after the last move", [times[0][0] for times, _ in every], "ms", float("inf"))
+        report("First curve", [times[0][1] - times[0][0] for times, _ in every], "ms", FIRST_BAR)
+        report("All curves", [times[-1][1] - times[0][0] for times, _ in every], "ms", CURVES_BAR)
+        report("All gains", [gained - times[0][0] for times, gained in every], "ms", float("inf"))
         print(f"load {os.getloadavg()[0]:.1f} at the end")
 
 

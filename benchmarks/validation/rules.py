@@ -170,7 +170,7 @@ def regrets_of(spec: ScenarioSpec, finding: Finding, events: int) -> tuple[float
 
     try:
         points = [Point(0, {}, spec), Point(1, finding.fix, with_overrides(spec, finding.fix))]
-        (before, after), _ = paired_answers(points, events=events, only=frozenset((*METRICS, *SHED)))
+        before, after = paired_answers(points, events=events, only=frozenset((*METRICS, *SHED)))
     except InvalidInput:
         return None
     wanted = [name for name in METRICS if name in headlines(spec)]

@@ -22,7 +22,7 @@ def queue_marks(spec: ScenarioSpec, name: str) -> QueueMarks:
     gate, instances = stream.gate, pool.instances  # the course is the sum over the instances
     return QueueMarks(
         thresholds=Thresholds(high=gate.high * instances, low=gate.low * instances) if gate else Thresholds(),
-        objective=latency_objective(spec, name),
+        objective=latency_objective(spec, name, "latency.p"),
         moments=_moments(queue),
         flow=_flow(stream),
         server=queue.server,
@@ -32,14 +32,12 @@ def queue_marks(spec: ScenarioSpec, name: str) -> QueueMarks:
     )
 
 
-def latency_objective(spec: ScenarioSpec, queue: str = "") -> float | None:
-    """Return the bound on a latency percentile, seconds, that holds for the queue (or, unnamed, for any)."""
+def latency_objective(spec: ScenarioSpec, queue: str = "", kind: str = "latency.") -> float | None:
+    """Return the bound on a latency whose name begins with ``kind``, seconds, for the queue (or, unnamed, for any)."""
     bounds = (
         item.at_most
         for item in spec.objectives
-        if item.metric.startswith("latency.")
-        and item.at_most is not None
-        and (not queue or item.queue in (None, queue))
+        if item.metric.startswith(kind) and item.at_most is not None and (not queue or item.queue in (None, queue))
     )
     return next(bounds, None)
 

@@ -43,13 +43,13 @@ def worked_answer(preset: Preset) -> WorkedAnswer:
     key, spec = preset.card.key, preset.spec
     if key in _ANSWERS:
         return _ANSWERS[key]
-    summaries, _ = paired_answers(expand(spec), events=EVENTS)
+    summaries = paired_answers(expand(spec), events=EVENTS)
     points = [StoredPoint(item.index, item.overrides, partial=False, summary=item) for item in summaries]
     setting = setting_title(spec, spec.sweep[0].path)
     good = good_points(spec, points)
     verdict = verdict_word(spec.objectives, good[0][0].summary) if good else ""
     each = EVENTS // len(points)
-    turn = found_turn(spec, summaries, lambda more: paired_answers(more, events=each * len(more))[0])
+    turn = found_turn(spec, summaries, lambda more: paired_answers(more, events=each * len(more)))
     sentences = run_sentences(spec, points, (), setting, turn)
     metric = asked_metric(spec)
     known = [(point, point.summary.metrics[metric]) for point in points if metric in point.summary.metrics]

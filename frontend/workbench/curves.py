@@ -6,12 +6,14 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonR
 from rest_framework.exceptions import Throttled
 
 from frontend.site.base import asked_version, person, post_page, reading, whole_number
+from frontend.site.json_text import json_or_text
 from frontend.wording.numbers import lowered, metric_title, setting_text
 from frontend.workbench.fields import FormField, Slider
 from frontend.workbench.form import scenario_form
 from frontend.workbench.views import in_turn, typed
-from planner.answers.choice import verdict_word
-from planner.answers.curves import Curve, curve_of
+from planner.answers.choice import asked_metric, verdict_word
+from planner.answers.cures import Trial
+from planner.answers.curves import Curve, curve_of, gain_of
 from planner.models import Scenario
 from planner.web.counters import counted
 from simulations.analysis.estimates.summary import estimate_quantity, percent
@@ -28,19 +30,21 @@ MOST, SECONDS = 90, 10
 @post_page
 @reading
 def workbench_curve(request: HttpRequest, scenario: Scenario) -> HttpResponse:
-    """Answer with the curve of the field named ``knob`` of the form, or why there is none; and what it can gain."""
+    """Answer with the curve of the field named ``knob``, or what its value ``take`` gains, or why there is none."""
     if counted(f"curves:{person(request).pk}", seconds=SECONDS) > MOST:
         raise Throttled(SECONDS, "too many curves at once.")
-    knob = request.POST.get("knob")
+    knob, take = request.POST.get("knob"), request.POST.get("take")
     try:
         spec = parse({**typed(request, asked_version(request, scenario)), "sweep": []})
         field = next((item for item in scenario_form(spec.body()).fields if item.name == knob), None)
         if field is None or field.slider is None:
             return HttpResponseBadRequest("There is no slider of that name.", content_type="text/plain; charset=utf-8")
         with in_turn(request):
+            if take is not None:
+                trial = gain_of(spec, field.path, value := json_or_text(take))
+                return JsonResponse({"best": trial and _best(spec, value, trial, field)})
             present, cure = float(value_at(spec, field.path)), whole_number(request.POST.get("cure"))
-            near = present if cure is None else cure
-            curve = curve_of(spec, field.path, present, _values(field.slider, cure), near)
+            curve = curve_of(spec, field.path, present, _values(field.slider, cure), present if cure is None else cure)
     except InvalidInput as error:
         return JsonResponse({"reason": error.problems[0].message})
     return JsonResponse(_curve_body(spec, curve, field))
@@ -74,18 +78,16 @@ def _curve_body(spec: ScenarioSpec, curve: Curve, field: FormField) -> dict[str,
         "points": points,
         "bound": next((item.bound for item in spec.objectives), None),
         "judged": [verdict_word(spec.objectives, answer) for _, answer in curve.points],
-        "best": _best(curve, field),
+        "promising": curve.promising and _best(spec, *curve.promising, field),
     }
 
 
-def _best(curve: Curve, field: FormField) -> dict[str, Any] | None:
+def _best(spec: ScenarioSpec, value: Any, trial: Trial, field: FormField) -> dict[str, Any]:
     """The value to take and what it does; gains are ordered by ``rank``, the gain relative to the value now."""
-    if curve.best is None:
-        return None
-    value, trial = curve.best
-    change = next((item for item in trial.changes if item.metric == curve.metric), None)
+    metric = asked_metric(spec)
+    change = next((item for item in trial.changes if item.metric == metric), None)
     gain = abs(change.difference.value / change.before.value) if change and change.before.value else 1e9
     shown = percent(value) if field.declaration.is_fraction else setting_text(value, field.declaration.unit)
-    asked_first = sorted(trial.changes, key=lambda item: item.metric != curve.metric)
+    asked_first = sorted(trial.changes, key=lambda item: item.metric != metric)
     changes = [item.text for item in asked_first] or ["messages no longer pile up"]
     return {"shown": shown, "fix": {field.path: value}, "changes": changes, "rank": gain}

@@ -136,7 +136,7 @@ def _simulated(
     if len(points) == 1:
         return None, answers
     try:
-        before, *cured = paired_answers(points, events=events, only=only)[0]
+        before, *cured = paired_answers(points, events=events, only=only)
     except InvalidInput as error:
         return None, answers | {fix_key(point.overrides): error.problems[0].message for point in points[1:]}
     return before, answers | {fix_key(point.overrides): item for point, item in zip(points[1:], cured, strict=True)}

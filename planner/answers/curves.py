@@ -1,7 +1,7 @@
 """What one setting does to the metric that a scenario is about, over a range of values, and what it can gain.
 
 All values are simulated with common random numbers. The value to take was the best of many by chance, too: what it
-gains is therefore simulated again, with other random numbers.
+gains is therefore simulated again, with other random numbers, once all curves are drawn.
 """
 
 from collections.abc import Sequence
@@ -24,20 +24,19 @@ REPLICATIONS = 5
 """Of each value: the time goes into preparing replications, not into their events."""
 COURSE_EVENTS = 8 * EVENTS
 """The same where bursts or a profile come over time: a shorter course would miss them."""
-CONFIRMED_WITH = 4
-"""Times as many events for the value to take."""
+CONFIRMED_WITH, COURSE_CONFIRMED_WITH = 4, 2
+"""Times as many events for the value to take, and where bursts or a profile come over time."""
 
 
 @dataclass(frozen=True)
 class Curve:
-    """``points``: value and answer in the order of the values, with the present one, without forbidden ones.
-
-    ``best``: the value to take with what it does, None where no value gains anything.
+    """``points``: value and answer in the order of the values, with the present one, without forbidden ones;
+    ``promising``: the value whose gain is worth a second look, and what it does here; None where none gains anything.
     """
 
     metric: str
     points: tuple[tuple[float, PointSummary], ...]
-    best: tuple[Any, Trial] | None
+    promising: tuple[Any, Trial] | None
 
 
 def curve_of(spec: ScenarioSpec, path: str, present: float, values: Sequence[float], near: float) -> Curve:
@@ -51,37 +50,39 @@ def curve_of(spec: ScenarioSpec, path: str, present: float, values: Sequence[flo
             continue  # the other values are still worth their curve
     before, *answers = _answers(spec, [Point(0, {}, spec), *points])
     best = _best(spec, metric, before, answers)
-    point = min(best, key=lambda place: abs(points[place].overrides[path] - near), default=None)
-    taken = None if point is None else _confirmed(spec, metric, points[point])
+    place = min(best, key=lambda place: abs(points[place].overrides[path] - near), default=None)
     pairs = dict(zip((item.overrides[path] for item in points), answers, strict=True))
     if min(values) <= present <= max(values):
         pairs.setdefault(present, before)
-    return Curve(metric, tuple(sorted(pairs.items(), key=lambda pair: pair[0])), taken)
+    promising = None if place is None else (points[place].overrides[path], best[place])
+    return Curve(metric, tuple(sorted(pairs.items())), promising)
 
 
-def _answers(spec: ScenarioSpec, points: Sequence[Point], times: int = 1) -> list[PointSummary]:
-    course = spec.transient and spec.run.horizon.time is not None
-    events = times * (COURSE_EVENTS if course else EVENTS) * len(points)
-    count = REPLICATIONS * (2 if times > 1 or spec.transient else 1)
-    return paired_answers(points, events=events, replications=count, only=wanted(spec) | {asked_metric(spec)})[0]
+def gain_of(spec: ScenarioSpec, path: str, value: Any) -> Trial | None:
+    """Return what a promising value does with random numbers that did not choose it; None where that is no gain."""
+    now = revised(spec.unswept, [(("run", "seed"), (spec.run.seed + 1) % 2**63)])
+    then = with_overrides(now, {path: value})
+    before, after = _answers(spec, [Point(0, {}, now), Point(1, {path: value}, then)], again=True)
+    trial = judged(spec, before, after, {asked_metric(spec)})
+    return trial if trial.offered else None
 
 
-def _best(spec: ScenarioSpec, metric: str, before: PointSummary, answers: Sequence[PointSummary]) -> list[int]:
+def _answers(spec: ScenarioSpec, points: Sequence[Point], *, again: bool = False) -> list[PointSummary]:
+    course, metric = spec.transient and spec.run.horizon.time is not None, asked_metric(spec)
+    times = (COURSE_CONFIRMED_WITH if course else CONFIRMED_WITH) if again else 1
+    events, count = times * (COURSE_EVENTS if course else EVENTS) * len(points), REPLICATIONS * (1 + again)
+    only, brief = wanted(spec) | {metric}, not BY_NAME[metric].when_unstable
+    return paired_answers(points, events=events, replications=count, only=only, brief=brief)
+
+
+def _best(spec: ScenarioSpec, metric: str, before: PointSummary, answers: Sequence[PointSummary]) -> dict[int, Trial]:
     """Return the places that help without harm: the most objectives met, not told from the best."""
     sign = 1 if BY_NAME[metric].better == "lower" else -1
     places = [place for place, answer in enumerate(answers) if metric in answer.metrics]
-    helpful = [place for place in places if judged(spec, before, answers[place], {metric}).offered]
+    trials = {place: judged(spec, before, answers[place], {metric}) for place in places}
+    helpful = [place for place, trial in trials.items() if trial.offered]
     met = {place: sum(item.met for item in objective_verdicts(spec.objectives, answers[place])) for place in helpful}
     leading = [place for place in helpful if met[place] == max(met.values())]
     found = {place: answers[place].metrics[metric] for place in leading}
     best = min(found.values(), key=lambda item: sign * item.value, default=None)
-    return [place for place, item in found.items() if best and item.low <= best.high and best.low <= item.high]
-
-
-def _confirmed(spec: ScenarioSpec, metric: str, point: Point) -> tuple[Any, Trial] | None:
-    """What the point does with random numbers that did not choose it; None where that is no gain."""
-    other = [(("run", "seed"), (spec.run.seed + 1) % 2**63)]
-    pair = [Point(0, {}, revised(spec, other)), Point(1, point.overrides, revised(point.spec, other))]
-    before, after = _answers(spec, pair, CONFIRMED_WITH)
-    trial = judged(spec, before, after, {metric})
-    return (next(iter(point.overrides.values())), trial) if trial.offered else None
+    return {at: trials[at] for at, item in found.items() if best and item.low <= best.high and best.low <= item.high}

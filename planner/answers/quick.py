@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from planner.errors import Unavailable
+from simulations.analysis.estimates.stability import may_keep_up
 from simulations.analysis.estimates.summary import Derivation, PointSummary
 from simulations.analysis.replications.rows import ReplicationRow, compact
-from simulations.analysis.replications.sample import Sample, has_outage
+from simulations.analysis.replications.sample import Sample, has_outage, longest_period
 from simulations.declarations.paths import HORIZON
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.engine.network.model import NetworkSpec
@@ -33,7 +34,7 @@ MOST_INSIDE = 100_000
 """Messages inside at once that end a replication, unless the scenario expects more: where nothing ever ends (a stopped
 listener, retries without end) millions would pile up before a run gives in."""
 BASELINES_KEPT = 8
-"""Simulated baselines that a process remembers, about a megabyte each."""
+"""Simulated points that others are compared with: so many a process remembers, about a megabyte each."""
 
 
 @dataclass(frozen=True)
@@ -90,35 +91,36 @@ def paired_answers(
     events: int = MOST_EVENTS,
     replications: int = REPLICATIONS,
     only: frozenset[str] | None = None,
-) -> tuple[list[PointSummary], bool]:
+    brief: bool = False,
+) -> list[PointSummary]:
     """Simulate ``points`` with the same random numbers and the same course; all together about ``events`` events.
 
     ``only``: metrics that are wanted; None wants the whole answers. Each answer but the first has paired differences to
-    the first, from four replications at least. The second value says whether the course is shorter than the scenario
-    asks. Raises InvalidInput when the budget is too small for so many points.
+    the first, from four replications at least; ``brief``: from two of what a formula calls unstable. Raises
+    InvalidInput when the budget is too small for so many points.
     """
     asked = [Asked(point, only) for point in points]
     longest = max(asked, key=lambda item: expected_events(item.network))
     cut, fitting = _within(longest, events // len(points), replications)
     count = max(fitting, min(replications, GLANCE_REPLICATIONS))
     if cut is not longest:
-        horizon = cut.point.spec.run.horizon.model_dump()
-        asked = [_until(item, horizon) for item in asked]
-    run = points[0].spec.run
-    precision = precision_of(run)
+        asked = [_until(item, cut.point.spec.run.horizon.model_dump()) for item in asked]
     first, *others = asked
-    rows = _replications(first.network, run.seed, count)
-    baseline = first.sample(rows)
-    answers = [first.answer(rows, precision=precision)]
+    seed, precision = points[0].spec.run.seed, precision_of(points[0].spec.run)
+    same = _first_rows(first.network, seed, count)
+    baseline, answers = first.sample(same), [first.answer(same, precision=precision)]
     judged: dict[NetworkSpec, PointSummary] = {}
     for item in others:
         # Settings that have no effect here make the same network: what it does is known.
-        answer = judged.get(item.network) if only is not None else None
+        spec, network = item.point.spec, item.network
+        answer = judged.get(network) if only is not None else None
         if answer is None:
-            rows = _replications(item.network, run.seed, count)
-            answer = judged[item.network] = item.answer(rows, precision=precision, baseline=baseline)
+            lost = brief and not may_keep_up(network, spec.family.largest_throughputs(spec.system))
+            fewer = FEWEST_REPLICATIONS if lost else count
+            rows = same if network == first.network else _replications(network, seed, fewer)
+            answer = judged[network] = item.answer(rows, precision=precision, baseline=baseline)
         answers.append(replace(answer, index=item.point.index, overrides=item.point.overrides))
-    return answers, cut is not longest or count < replications
+    return answers
 
 
 def _within(asked: Asked, events: int, replications: int) -> tuple[Asked, int]:
@@ -137,7 +139,9 @@ def _within(asked: Asked, events: int, replications: int) -> tuple[Asked, int]:
     if horizon.messages is not None and not whole:
         return _until(asked, {"messages": max(FEWEST_MESSAGES, int(horizon.messages * share))}), replications
     if horizon.time is not None and not whole:
-        return _until(asked, {"time": horizon.time * share}), replications
+        seconds, period = horizon.time * share, longest_period(asked.network)
+        # What is left of a period would weigh its beginning twice.
+        return _until(asked, {"time": seconds - seconds % period if 0 < period < seconds else seconds}), replications
     if count < FEWEST_REPLICATIONS:
         message = f"one replication needs about {each:,.0f} events, too many for a quick answer; start a run instead"
         raise InvalidInput([problem(("run", "horizon"), message, code="too_large")])
@@ -148,18 +152,17 @@ def _baseline_sample(baseline: ScenarioSpec, cut: Asked, count: int) -> Sample |
     """The baseline's replications over the same course with the same random numbers; None where there are none."""
     run = cut.point.spec.run.model_dump(mode="json")
     try:
-        return _sampled(revised(baseline.unswept, [(("run",), run)]), count)
+        asked = Asked(Point(0, {}, revised(baseline.unswept, [(("run",), run)])))
     except InvalidInput:
         return None
+    fits = expected_events(asked.network) * count <= MOST_EVENTS
+    return asked.sample(_first_rows(asked.network, asked.point.spec.run.seed, count)) if fits else None
 
 
 @lru_cache(maxsize=BASELINES_KEPT)
-def _sampled(spec: ScenarioSpec, count: int) -> Sample | None:
-    """Kept for the next position of the slider: the baseline does not move with it."""
-    asked = Asked(Point(0, {}, spec))
-    if expected_events(asked.network) * count > MOST_EVENTS:
-        return None
-    return asked.sample(_replications(asked.network, spec.run.seed, count))
+def _first_rows(network: NetworkSpec, seed: int, count: int) -> list[ReplicationRow]:
+    """Kept for the next curve, and for the next position of a slider: what others are compared with stays."""
+    return _replications(network, seed, count)
 
 
 def _until(asked: Asked, horizon: Mapping[str, float]) -> Asked:

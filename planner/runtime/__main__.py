@@ -63,11 +63,10 @@ def _run(supervisor: Supervisor, plan: Installation, *, serve: bool) -> int:
     supervisor.launch(1)  # web processes load their code while the database is brought up to date, then answer
     # The pages need no compiled engine: they say how far it is, and come before it.
     with supervisor.beside(["nice", "-n", "5", PYTHON, "-m", "simulations.pipeline.spark.warm"], plan.variables):
-        code = supervisor.run(_manage("install", "--pages"), plan.variables)
-        if code:
-            return code
-        plan.installed.touch()
-        return _serve(supervisor, plan, serve=serve)
+        if not (code := supervisor.run(_manage("install", "--pages"), plan.variables)):
+            plan.installed.touch()
+            code = _serve(supervisor, plan, serve=serve)
+        return code
 
 
 def _serve(supervisor: Supervisor, plan: Installation, *, serve: bool) -> int:

@@ -10,7 +10,7 @@ from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from simulations.analysis.estimates.stability import is_offered_more
+from simulations.analysis.estimates.stability import may_keep_up
 from simulations.declarations.problems import InvalidInput
 from simulations.engine.network.model import NetworkSpec
 from simulations.experiment.choice import Best, Cost, best_of, nearest_cheaper, resources
@@ -40,7 +40,7 @@ class SearchPlan:
     def __init__(self, question: Optimize, spec: ScenarioSpec) -> None:
         self.question, self.spec, self.grid = question, spec, grid_of(question)
         self.own = spec.body()
-        self.simulated: set[NetworkSpec] = set()
+        self.simulated = set[NetworkSpec]()
         self.overloaded: Point | None = None
         self.costs: dict[int, Cost] = {}
         self.ahead = deque(sorted(_costs(resources(question), spec, self.grid)))
@@ -76,7 +76,7 @@ class SearchPlan:
         except InvalidInput:
             return None  # each value is allowed, all together are not
         point, network = Point(self.grid.number(cell), overrides, spec), spec.network()
-        if not _may_keep_up(spec, network):
+        if not may_keep_up(network, spec.family.largest_throughputs(spec.system)):
             self.overloaded = point
             return None
         if network in self.simulated:
@@ -128,11 +128,3 @@ def _used(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> Mapping[str, floa
     except InvalidInput:
         return None
     return {name: used(changed) for name, used in RESOURCES.items()}
-
-
-def _may_keep_up(spec: ScenarioSpec, network: NetworkSpec) -> bool:
-    """Whether no closed form says that more arrives than is carried."""
-    if network.horizon.drained:
-        return True
-    carried = spec.family.largest_throughputs(spec.system)
-    return not any(is_offered_more(network, stream, carried) for stream in network.streams)

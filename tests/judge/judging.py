@@ -79,7 +79,7 @@ class Again:
         if fix not in self._pairs:
             cured = Point(1, json.loads(fix), with_overrides(self.spec, json.loads(fix)))
             points, events = [Point(0, {}, self.spec), cured], 2 * AGAIN * EVENTS
-            (before, after), _ = paired_answers(points, events=events, replications=AGAIN * 10)
+            before, after = paired_answers(points, events=events, replications=AGAIN * 10)
             self._pairs[fix] = before, after
         return self._pairs[fix]
 

@@ -72,6 +72,11 @@ def is_offered_more(network: NetworkSpec, stream: Stream, carried: Mapping[str, 
     return rate * receivers(network, stream) >= limit
 
 
+def may_keep_up(network: NetworkSpec, carried: Mapping[str, float]) -> bool:
+    """Return whether no closed form says that messages pile up."""
+    return network.horizon.drained or not any(is_offered_more(network, each, carried) for each in network.streams)
+
+
 def is_bounded(network: NetworkSpec, stream: Stream) -> bool:
     """Return whether a quota, a capacity or producer flow control bounds the messages of the stream."""
     quota, constraints = stream.quota, network.pools[stream.pool].constraints

@@ -24,6 +24,14 @@ def test_an_objective_of_another_queue_is_not_drawn() -> None:
     assert latency_objective(spec) == 0.9
 
 
+def test_a_bound_on_urgent_messages_is_no_line_among_the_percentiles_of_all() -> None:
+    urgent = {"metric": "latency.urgent", "at_most": "200ms", "queue": "orders"}
+    body = listener_port("Marks", objectives=[urgent, *SLO])
+    body["queues"][0]["settings"]["urgent_share"] = 0.2
+    assert queue_marks(parse(body), "orders").objective == 0.9
+    assert latency_objective(parse(body), "orders") == 0.2
+
+
 def test_surges_and_bursts_are_named_once() -> None:
     body = listener_port("Marks")
     surge = {**body["queues"][0], "arrivals": {"kind": "surge", "count": 500, "at": 2.0}}

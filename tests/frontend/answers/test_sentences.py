@@ -8,6 +8,7 @@ from planner.presets.files import presets
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.summary import Estimate
 from simulations.experiment.turns import turn_of
+from simulations.platforms.shared.claims import explained
 from simulations.scenario.spec import parse
 from tests.planner.conftest import summary_of
 from tests.scenarios import listener_port
@@ -45,6 +46,17 @@ def test_an_objective_that_is_no_latency_says_what_it_judges() -> None:
         "Overtaken: 18.50 ± 0.20 %, which misses the objective of exactly 0 %. "
         "95 % of the messages are done within 500 ± 100 ms."
     )
+
+
+def test_what_the_verdict_says_of_urgent_messages_is_said_once() -> None:
+    objective = {"metric": "latency.urgent", "queue": "orders", "at_most": "230ms"}
+    body = listener_port("Urgent", objectives=[objective])
+    body["queues"][0]["settings"]["urgent_share"] = 0.2
+    mean = {"latency.urgent": Estimate(0.25, 0.24, 0.26, "s")}
+    summary = replace(summary_of(0), overrides={}, metrics=mean, queues={"orders": mean})
+    for spec, times in ((parse(body), 0), (parse({**body, "objectives": []}), 1)):
+        sentences = point_sentences(spec, summary, explained(spec.family, spec.system, summary))
+        assert sum("Urgent messages take" in item for item in sentences) == times
 
 
 def test_a_listener_that_stopped_is_said_instead_of_what_its_settings_carry() -> None:

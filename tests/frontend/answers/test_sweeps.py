@@ -83,7 +83,7 @@ FIRST = {
 
 
 def simulated(spec: ScenarioSpec) -> list[StoredPoint]:
-    summaries, _ = paired_answers(expand(spec), events=60_000)
+    summaries = paired_answers(expand(spec), events=60_000)
     return [StoredPoint(item.index, item.overrides, partial=False, summary=item) for item in summaries]
 
 

@@ -74,11 +74,13 @@ export function ticks(slider) {
   return line;
 }
 
-export function caption({ metric, points, best, judged }) {
+// What the promising value gains is known a little later: till then nothing is said of it.
+export function caption({ metric, points, promising, best, judged }) {
   const known = points.filter((point) => point.length > 1);
-  const words = best ? `best: ${best.shown}` : "no value gains more than the interval";
+  const nothing = promising && best === undefined ? "" : " · no value gains more than the interval";
+  const words = best ? ` · best: ${best.shown}` : nothing;
   if (!known.length) return `${metric}: messages pile up at every value`;
   const [least, most] = [known.reduce((a, b) => (a[2] <= b[2] ? a : b)), known.reduce((a, b) => (a[2] >= b[2] ? a : b))];
   const notes = [judged.includes("met") ? "green: objectives met" : "", known.length < points.length ? "red: messages pile up" : ""];
-  return [`${metric} ${least[4] === most[4] ? least[4] : `${least[4]} to ${most[4]}`} · ${words}`, ...notes.filter(Boolean)].join("; ");
+  return [`${metric} ${least[4] === most[4] ? least[4] : `${least[4]} to ${most[4]}`}${words}`, ...notes.filter(Boolean)].join("; ");
 }

@@ -1,5 +1,5 @@
-// Curves below the sliders, and what each setting can gain: asked for in the background when the hand rests, the touched
-// slider first, one at a time. Whatever moves next ends the asking.
+// Curves below the sliders: asked for in the background when the hand rests, the touched slider first, one while the last
+// is drawn. Then what each setting can gain, the most promising first. Whatever moves next ends the asking.
 
 import { caption, picture, ticks, zones } from "./curve.js";
 import { textOf } from "./sliders.js";
@@ -35,13 +35,27 @@ async function start() {
   const { signal } = asking;
   helpful = [];
   known = new Map();
-  for (const slider of wanted()) {
-    const cure = cureOf(slider);
-    const answer = await ask(nameOf(slider), signal, cure === null ? {} : { cure }).catch(() => null);
-    if (signal.aborted) return;
-    if (answer?.points) show(slider, answer);
-  }
+  const curveOf = (slider) => ask(nameOf(slider), signal, cureOf(slider) === null ? {} : { cure: cureOf(slider) });
+  await inTurn(wanted(), curveOf, signal, (slider, answer) => answer?.points && show(slider, answer));
+  const promising = [...known.values()].filter(({ answer }) => answer.promising).sort((one, other) => other.answer.promising.rank - one.answer.promising.rank);
+  const gainOf = ({ slider, answer }) => ask(nameOf(slider), signal, { take: JSON.stringify(Object.values(answer.promising.fix)[0]) });
+  await inTurn(promising, gainOf, signal, ({ slider, answer }, gain) => gain && show(slider, { ...answer, best: gain.best ?? null }));
+  if (signal.aborted) return;
   list(true);
+  live.dataset.curves = "told";
+}
+
+// Answers in the order of the items; the next is on its way while one is drawn.
+async function inTurn(items, question, signal, use) {
+  const answers = [];
+  const send = (at) => at < items.length && (answers[at] = question(items[at]).catch(() => null));
+  send(0);
+  for (const [at, item] of items.entries()) {
+    send(at + 1);
+    const answer = await answers[at];
+    if (signal.aborted) return;
+    use(item, answer);
+  }
 }
 
 // The cure that the page offers for this setting alone: its value.
@@ -71,7 +85,7 @@ function besideCure({ best, metric, points }, slider) {
 async function ask(knob, signal, changed = {}) {
   const body = new URLSearchParams(new FormData(form));
   for (const [name, value] of Object.entries({ ...changed, knob, page: live.dataset.page })) body.set(name, value);
-  const answer = await fetch(form.dataset.curve, { method: "POST", body, headers: { Accept: "application/json" }, signal });
+  const answer = await fetch(`${form.dataset.curve}${"take" in changed ? "?gain" : ""}`, { method: "POST", body, headers: { Accept: "application/json" }, signal });
   if (answer.status === 202 || answer.status === 429) {
     await new Promise((done) => setTimeout(done, PAUSE));
     return signal.aborted ? null : ask(knob, signal, changed);
@@ -125,6 +139,7 @@ function line({ title, shown, changes, note, fix }) {
 // What the other curves showed held for the value that moves now; that of the touched slider still does.
 function stop() {
   asking?.abort();
+  delete live.dataset.curves;
   forget();
   shade.keep(form.querySelector(`[name="${CSS.escape(touched ?? "")}"]`)?.closest("[data-path]")?.dataset.path);
   for (const place of [gains, ...form.querySelectorAll(".knob-curve")]) place.dataset.old = "";

@@ -11,8 +11,7 @@ from simulations.platforms.files.importing.scenario_body import is_scenario_of, 
 from simulations.platforms.files.importing.vendor_files import scenario_alone
 from simulations.platforms.files.syntax.signatures import has_line, root_of
 from simulations.platforms.files.syntax.tree import Account, Element
-from simulations.platforms.files.websphere import server as server_xml
-from simulations.platforms.files.websphere import wsadmin, wsadmin_specs
+from simulations.platforms.files.websphere import server, wsadmin, wsadmin_specs
 from simulations.platforms.files.websphere.admin_config import is_printed
 from simulations.platforms.files.websphere.mqsc import backout_script
 from simulations.platforms.files.websphere.reading import Cell, Servers, read_cell
@@ -38,12 +37,12 @@ def _instances(root: Element, draft: Draft, account: Account) -> None:
             read_value(draft, declared, account, element, attribute)
 
 
-def _listener(service: Element, server: Draft, queues: Queues, account: Account) -> None:
-    items, ports = server_xml.properties_of(service), Draft("queues", "*")
-    server_xml.read_properties(server, items, SERVICE, account)
-    server_xml.read_properties(ports, items, THROTTLE, account)
+def _listener(service: Element, host: Draft, queues: Queues, account: Account) -> None:
+    items, ports = server.properties_of(service), Draft("queues", "*")
+    server.read_properties(host, items, SERVICE, account)
+    server.read_properties(ports, items, THROTTLE, account)
     for port in service.all("listenerPorts"):
-        draft = server_xml.port_draft(port, server, queues, account)
+        draft = server.port_draft(port, host, queues, account)
         read_attributes(draft, port, PORT, account)
         draft.inherit(ports)
 
@@ -80,8 +79,8 @@ def recognises(file: str, content: bytes) -> bool:
     root = root_of(content)[0]
     if not root:
         return is_scenario_of(content, NAME) or has_line(content, *REGIONS) or is_printed(content)
-    of_server = server_xml.holds_server(root, content) and server_xml.is_of_zos(content)
-    return of_server or root in ("VariableMap", *server_xml.BINDINGS) or holds_specs(root, content)
+    of_server = server.holds_server(root, content) and server.is_of_zos(content)
+    return of_server or root in ("VariableMap", *server.BINDINGS) or holds_specs(root, content)
 
 
 def read(files: Mapping[str, bytes]) -> Reading:
