@@ -9,6 +9,7 @@ from secrets import token_urlsafe
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.conf import settings
 from django.core.cache import cache
 from django.core.management.commands import flush
@@ -127,14 +128,20 @@ KEPT = {"auth_permission", "django_content_type"}
 @pytest.fixture(scope="session", autouse=True)
 def _rows_are_deleted() -> Iterator[None]:
     """Empty the tables row by row, apart from KEPT: to truncate all of PostgreSQL's takes a second after each test."""
+    written = flush.emit_post_migrate_signal
+
+    def where_missing(verbosity: int, interactive: bool, database: str) -> None:  # noqa: FBT001 (Django's signature)
+        if not apps.get_model("auth.Permission").objects.using(database).exists():
+            written(verbosity, interactive, database)
+
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(connection.ops, "sql_flush", _deleting)
-        patch.setattr(flush, "emit_post_migrate_signal", lambda *_, **__: None)
+        patch.setattr(type(connection.ops), "sql_flush", _deleting)
+        patch.setattr(flush, "emit_post_migrate_signal", where_missing)
         yield
 
 
-def _deleting(style: Any, tables: Iterable[str], **_: bool) -> list[str]:
-    emptied = [connection.ops.quote_name(table) for table in tables if table not in KEPT]
+def _deleting(operations: Any, style: Any, tables: Iterable[str], **_: bool) -> list[str]:
+    emptied = [operations.quote_name(table) for table in tables if table not in KEPT]
     return [f"DELETE FROM {table};" for table in emptied]  # noqa: S608 - no input
 
 

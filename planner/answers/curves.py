@@ -51,9 +51,8 @@ def curve_of(spec: ScenarioSpec, path: str, present: float, values: Sequence[flo
     before, *answers = _answers(spec, [Point(0, {}, spec), *points])
     best = _best(spec, metric, before, answers)
     place = min(best, key=lambda place: abs(points[place].overrides[path] - near), default=None)
-    pairs = dict(zip((item.overrides[path] for item in points), answers, strict=True))
-    if min(values) <= present <= max(values):
-        pairs.setdefault(present, before)
+    pairs = {present: before} if min(values) <= present <= max(values) else {}
+    pairs |= zip((item.overrides[path] for item in points), answers, strict=True)
     promising = None if place is None else (points[place].overrides[path], best[place])
     return Curve(metric, tuple(sorted(pairs.items())), promising)
 

@@ -17,6 +17,7 @@ warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume sy
 gc.disable()  # nothing of what is loaded is garbage
 _django = get_asgi_application()
 
+from planner import urls  # noqa: E402, F401 - every view is loaded before the first request
 from planner.configuration.reading_apart import readers_start  # noqa: E402 - models exist after Django's start
 from planner.web.body_limit import BodyLimit  # noqa: E402
 
