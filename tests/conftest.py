@@ -12,6 +12,7 @@ import pytest
 from django.apps import apps
 from django.conf import settings
 from django.core.cache import cache
+from django.core.management import sql
 from django.core.management.commands import flush
 from django.db import connection
 from django.test import override_settings
@@ -128,7 +129,7 @@ KEPT = {"auth_permission", "django_content_type"}
 @pytest.fixture(scope="session", autouse=True)
 def _rows_are_deleted() -> Iterator[None]:
     """Empty the tables row by row, apart from KEPT: to truncate all of PostgreSQL's takes a second after each test."""
-    written = flush.emit_post_migrate_signal
+    written = sql.emit_post_migrate_signal
 
     def where_missing(verbosity: int, interactive: bool, database: str) -> None:  # noqa: FBT001 (Django's signature)
         if not apps.get_model("auth.Permission").objects.using(database).exists():

@@ -17,11 +17,11 @@ warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume sy
 gc.disable()  # nothing of what is loaded is garbage
 _django = get_asgi_application()
 
-from planner import urls  # noqa: E402, F401 - every view is loaded before the first request
 from planner.configuration.reading_apart import readers_start  # noqa: E402 - models exist after Django's start
-from planner.web.body_limit import BodyLimit  # noqa: E402
+from planner.web.body_limit import BodyLimit, most_bytes  # noqa: E402
 
 readers_start()
+most_bytes("/")  # to look up an address loads every view, which the first request would wait for
 # An answer is computed in slices of 50 ms, not of 5 ms beside others that all take longer then.
 sys.setswitchinterval(0.05)
 gc.freeze()  # what is loaded stays: looking through it for garbage would hold an answer up for 0.2 s

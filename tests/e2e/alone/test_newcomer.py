@@ -50,7 +50,8 @@ class Newcomer:
         if field.evaluate("(it) => it.matches('select')"):
             self.does(lambda: field.select_option(value))
         elif field.input_value() != value:
-            self.does(lambda: (field.fill(value), field.press("Tab")))
+            field.fill(value)
+            self.does(lambda: field.press("Tab"))
         simulated(self.page)
 
 
