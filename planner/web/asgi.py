@@ -28,5 +28,5 @@ gc.freeze()  # what is loaded stays: looking through it for garbage would hold a
 gc.enable()
 
 application = BodyLimit(_django)
-while (installed := os.environ.get("INSTALLED_FILE")) and not Path(installed).exists():
+while (installed := os.environ.get("INSTALLED_FILE")) and not Path(installed).exists():  # `up` still installs
     time.sleep(0.05)
