@@ -9,7 +9,7 @@ from simulations.declarations.declared import Setting
 from simulations.declarations.parameters import Declaration
 from simulations.declarations.tables import table_beside
 from simulations.declarations.texts import keys_in
-from simulations.experiment.names import setting_at, setting_paths
+from simulations.experiment.names import setting_at, settings_in
 from simulations.experiment.points import ARRIVALS
 from simulations.experiment.words import plain, setting_title, unit_of, value_words
 from simulations.scenario.spec import ScenarioSpec
@@ -67,7 +67,7 @@ CHOICES = TEXTS["choices"]
 
 def known_settings(specs: Iterable[ScenarioSpec]) -> dict[str, Declaration]:
     """Return the declarations of all settings of several scenarios by their scenario path."""
-    return {path: item for spec in specs for path, item in setting_paths(spec).items()}
+    return {item.path: item.declaration for spec in specs for item in settings_in(spec)}
 
 
 def setting_row(known: Mapping[str, Declaration], path: str, values: Iterable[Any]) -> tuple[str, list[str]]:

@@ -50,14 +50,14 @@ def workbench_curve(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     return JsonResponse(_curve_body(spec, curve, field))
 
 
-def _values(slider: Slider, cure: int | None) -> list[float]:
+def _values(slider: Slider, cure: int | None) -> tuple[float, ...]:
     """About nine values of the range, each once, and the one that the page offers as a cure."""
     low, high = (10**end if slider.log else end for end in (slider.minimum, slider.maximum))
     shares = [place / (VALUES - 1) for place in range(VALUES)]
     factors = low > 0 and high > WIDE * low
     values = [low * (high / low) ** share if factors else low + (high - low) * share for share in shares]
     found = {round(value) if slider.whole else float(f"{value:.3g}") for value in values}
-    return sorted(found if cure is None else {*found, cure})
+    return tuple(sorted(found if cure is None else {*found, cure}))
 
 
 def _curve_body(spec: ScenarioSpec, curve: Curve, field: FormField) -> dict[str, Any]:

@@ -6,6 +6,7 @@ gains is therefore simulated again, with other random numbers, once all curves a
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from planner.answers.choice import asked_metric
@@ -26,6 +27,8 @@ COURSE_EVENTS = 8 * EVENTS
 """The same where bursts or a profile come over time: a shorter course would miss them."""
 CONFIRMED_WITH, COURSE_CONFIRMED_WITH = 4, 2
 """Times as many events for the value to take, and where bursts or a profile come over time."""
+KEPT = 256
+"""Curves that a process remembers: whoever opens the same scenario sees them at once."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,8 @@ class Curve:
     promising: tuple[Any, Trial] | None
 
 
-def curve_of(spec: ScenarioSpec, path: str, present: float, values: Sequence[float], near: float) -> Curve:
+@lru_cache(maxsize=KEPT)
+def curve_of(spec: ScenarioSpec, path: str, present: float, values: tuple[float, ...], near: float) -> Curve:
     """Return the curve of a setting, ``present`` now, with the good value nearest to ``near``; raises InvalidInput."""
     spec, metric = spec.unswept, asked_metric(spec)
     points: list[Point] = []
@@ -57,6 +61,7 @@ def curve_of(spec: ScenarioSpec, path: str, present: float, values: Sequence[flo
     return Curve(metric, tuple(sorted(pairs.items())), promising)
 
 
+@lru_cache(maxsize=KEPT)
 def gain_of(spec: ScenarioSpec, path: str, value: Any) -> Trial | None:
     """Return what a promising value does with random numbers that did not choose it; None where that is no gain."""
     now = revised(spec.unswept, [(("run", "seed"), (spec.run.seed + 1) % 2**63)])

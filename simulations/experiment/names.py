@@ -1,7 +1,8 @@
 """What people call things in a question: settings by a short name, metrics with an area before them, resources."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.declarations.declared import Setting, settings_below
@@ -36,15 +37,10 @@ def metric_named(name: str) -> str:
     return found
 
 
-def settings_in(spec: ScenarioSpec) -> Iterator[Setting]:
-    """Yield every declared value of the servers and the queues, their work included."""
-    for part in ("servers", "queues"):
-        yield from settings_below(type(spec), spec, towards=part)
-
-
-def setting_paths(spec: ScenarioSpec) -> dict[str, Declaration]:
-    """Return the declarations of all servers and queues by their scenario path."""
-    return {item.path: item.declaration for item in settings_in(spec)}
+@lru_cache(maxsize=16)
+def settings_in(spec: ScenarioSpec) -> tuple[Setting, ...]:
+    """Return every declared value of the servers and the queues, their work included."""
+    return tuple(item for part in ("servers", "queues") for item in settings_below(type(spec), spec, towards=part))
 
 
 def setting_at(spec: ScenarioSpec, path: str) -> Setting | None:
@@ -59,12 +55,12 @@ def path_named(spec: ScenarioSpec, name: str) -> str:
         return name
     word = _word(name)
     found = [path for path in swept if _word(last_key(path)) == word]
-    found = found or [path for path, item in setting_paths(spec).items() if word in _words(item)]
+    found = found or [item.path for item in settings_in(spec) if word in _words(item.declaration)]
     if len(found) == 1:
         return found[0]
     if found:
         raise UnknownName(f"{short(name)} may mean {' or '.join(found)}; write one of these paths")
-    known = sorted({item.name for item in setting_paths(spec).values()})
+    known = sorted({item.declaration.name for item in settings_in(spec)})
     raise UnknownName(f"no setting is called {short(name)}; {nearest(name, known)}")
 
 
@@ -80,7 +76,8 @@ def resource_named(name: str, knobs: tuple[str, ...], spec: ScenarioSpec) -> str
         return ending[0]
     if name in RESOURCES:
         return name
-    known = {word: path for path, item in setting_paths(spec).items() if path in knobs for word in _words(item)}
+    settings = [item for item in settings_in(spec) if item.path in knobs]
+    known = {word: item.path for item in settings for word in _words(item.declaration)}
     if _word(name) in known:
         return known[_word(name)]
     try:

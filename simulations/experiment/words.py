@@ -7,11 +7,11 @@ from typing import Any
 
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import PointSummary, estimate_text, percent, quantity, significant
-from simulations.declarations.texts import keys_in, last_key
+from simulations.declarations.texts import last_key
 from simulations.experiment.arrivals import offered_rate
 from simulations.experiment.choice import Best, Candidate, nearest_cheaper, resources
 from simulations.experiment.headrooms import Headroom, reached
-from simulations.experiment.names import setting_at
+from simulations.experiment.names import setting_at, settings_in
 from simulations.experiment.points import ARRIVALS, with_overrides
 from simulations.experiment.questions import Optimize
 from simulations.experiment.sensitivities import Joint
@@ -30,14 +30,16 @@ COUNTED: Mapping[Verdict, tuple[str, str]] = {
 
 
 def setting_title(spec: ScenarioSpec, path: str) -> str:
-    """Return the vendor's name of a setting, of several queues with its own, or the last words of its path."""
+    """Return the vendor's name of a setting, of several that share it with its owner's, or its path's last words."""
     if path == ARRIVALS:
         return "Arrivals"
     known = setting_at(spec, path)
     if known is None:
         return last_key(path).replace("_", " ").capitalize()
-    several = path.startswith("queues") and len(spec.queues) > 1
-    return known.declaration.title + (f" of {keys_in(path)[1]}" if several else "")
+    alike = [item.owner for item in settings_in(spec) if item.declaration == known.declaration]
+    nearest = {owner.partition(", ")[0] for owner in alike}
+    whose = known.owner.partition(", ")[0] if len(nearest) == len(alike) else known.owner
+    return known.declaration.title + (f" of {whose}" if len(alike) > 1 else "")
 
 
 def settings_text(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> str:

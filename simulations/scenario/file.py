@@ -64,13 +64,8 @@ def _finite(loader: _Loader, node: yaml.ScalarNode) -> float:
     return value
 
 
-def _as_text(loader: _Loader, node: yaml.ScalarNode) -> str:
-    """Dates stay texts: nothing in a scenario is a date."""
-    return loader.construct_scalar(node)
-
-
 _Loader.add_constructor("tag:yaml.org,2002:float", _finite)
-_Loader.add_constructor("tag:yaml.org,2002:timestamp", _as_text)
+_Loader.add_constructor("tag:yaml.org,2002:timestamp", lambda _, node: node.value)  # nothing in a scenario is a date
 
 
 def read_yaml(text: str, *, name: str = "input") -> Any:

@@ -16,13 +16,13 @@ DECISIONS = {
     "Surge backlog (z/OS)": ("Maximum sessions", "36"),
     "Idle threads behind the throttle (z/OS)": ("Maximum sessions", "36"),
     "The limit of 16 (WebLogic)": ("Work manager", "orders"),
-    "Bursts beside steady work (WebLogic)": ("Fair share", "320"),
+    "Bursts beside steady work (WebLogic)": ("Fair share of mdb", "320"),
     "Balance of a cluster (Open MQ)": ("Consumer flow limit of the factory", "64"),
     "A pool behind a flow limit (Open MQ)": ("Consumer flow limit of the factory", "64"),
 }
 """The walks J1, J2, J6, J7, J10 and J11: the setting and the value that is right."""
-OF_THE_BEAN = {"Fair share": 1}
-"""Which of several fields of one name is meant: two work managers have a fair share, the bean's is the second."""
+OF_THE_BEAN = {"Fair share of mdb": ("Fair share", 1)}
+"""Label and place of a field that several rows have: the bean's work manager, mdb, is the second one."""
 SAID = re.compile(r"(?:Keep|Set) (?P<setting>.+?) (?:at|to) (?P<value>\S+): (?P<outcome>[^(;]*)")
 
 
@@ -39,7 +39,8 @@ class Newcomer:
 
     def finds(self, label: str) -> Locator:
         """The field of that name, unfolding what it lies in."""
-        field = self.page.get_by_label(label, exact=True).nth(OF_THE_BEAN.get(label, 0))
+        name, place = OF_THE_BEAN.get(label, (label, 0))
+        field = self.page.get_by_label(name, exact=True).nth(place)
         while not field.is_visible():
             self.does(self.page.locator("details:not([open])", has=field).first.locator("> summary").click)
         return field

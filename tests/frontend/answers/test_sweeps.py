@@ -72,7 +72,7 @@ FIRST = {
     "order": ("asked", "Overtaken over Maximum sessions", "objective 0 %"),
     "non-asf": ("asked", "Transaction timeouts over Non-ASF receive timeout", "objective 0 events"),
     "limit-of-16": ("drain", "Drain time over Work manager", "objective 2 s"),
-    "bursts": ("curve", "Latency over Fair share", "objective 10 s"),
+    "bursts": ("curve", "Latency over Fair share of mdb", "objective 10 s"),
     "batches": ("curve", "Latency over Max threads constraint · Max messages in transaction", "objective 60 ms"),
     "flow-control": ("asked", "Largest backlog over Flow interval", "objective 5,000 messages"),
     "balance": ("drain", "Drain time over Consumer flow limit of the factory", "objective 20 s"),

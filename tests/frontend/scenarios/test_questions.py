@@ -23,7 +23,7 @@ from simulations.scenario.spec import ScenarioSpec, revised
     [
         ("surge-backlog", "met", "Keep Maximum sessions at 36: p95 latency"),
         ("saturated", "", "less, compared in pairs"),
-        ("bursts", "met", "Set Fair share to 320: p95 latency"),
+        ("bursts", "met", "Set Fair share of mdb to 320: p95 latency"),
     ],
 )
 def test_an_answer_names_the_value_that_is_enough(key: str, verdict: str, words: str) -> None:

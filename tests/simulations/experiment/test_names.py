@@ -36,7 +36,7 @@ def test_what_work_managers_and_constraints_say_can_be_swept() -> None:
 
 def test_every_path_has_the_vendors_name_and_a_unit() -> None:
     spec = two_managers()
-    assert (setting_title(spec, SHARE), unit_of(spec, SHARE)) == ("Fair share", "weight")
+    assert (setting_title(spec, SHARE), unit_of(spec, SHARE)) == ("Fair share of orders", "weight")
     assert (setting_title(spec, "queues.bills.service.mean"), unit_of(spec, "queues.bills.service.mean"))[0:2] == (
         "Mean service time of bills",
         "s",
