@@ -94,26 +94,14 @@ def _plan_spark(environment: Environment) -> SparkPlan:
 
 def database_service(plan: DatabasePlan) -> Service:
     """A PostgreSQL server as a service."""
-    return Service(
-        "postgres",
-        database_command(plan),
-        dict(os.environ),
-        partial(accepts, plan.url),
-        prepare=partial(prepare_database, plan),
-        stops=DATABASE_STOPS,
-        user=stand_in(),
-    )
+    ready, prepare, command = partial(accepts, plan.url), partial(prepare_database, plan), database_command(plan)
+    return Service("postgres", command, dict(os.environ), ready, prepare=prepare, stops=DATABASE_STOPS, user=stand_in())
 
 
 def _master(plan: SparkPlan) -> Service:
-    cluster = plan.cluster
-    return Service(
-        "spark-master",
-        master_command(cluster),
-        spark_environment(cluster.host),
-        partial(is_listening, cluster.port),
-        prepare=partial(write_properties, cluster),
-    )
+    cluster, ready = plan.cluster, partial(is_listening, plan.cluster.port)
+    variables, prepare = spark_environment(cluster.host), partial(write_properties, cluster)
+    return Service("spark-master", master_command(cluster), variables, ready, prepare=prepare)
 
 
 def _worker(plan: SparkPlan, number: int) -> Service:

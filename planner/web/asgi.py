@@ -1,11 +1,12 @@
 """The web application for uvicorn."""
 
+import asyncio
 import gc
 import os
 import sys
-import time
 import warnings
 from pathlib import Path
+from typing import Any
 
 from django.core.asgi import get_asgi_application
 
@@ -18,7 +19,7 @@ gc.disable()  # nothing of what is loaded is garbage
 _django = get_asgi_application()
 
 from planner.configuration.reading_apart import readers_start  # noqa: E402 - models exist after Django's start
-from planner.web.body_limit import BodyLimit, most_bytes  # noqa: E402
+from planner.web.body_limit import BodyLimit, Receive, Send, most_bytes  # noqa: E402
 
 readers_start()
 most_bytes("/")  # to look up an address loads every view, which the first request would wait for
@@ -27,6 +28,12 @@ sys.setswitchinterval(0.05)
 gc.freeze()  # what is loaded stays: looking through it for garbage would hold an answer up for 0.2 s
 gc.enable()
 
-application = BodyLimit(_django)
-while (installed := os.environ.get("INSTALLED_FILE")) and not Path(installed).exists():  # `up` still installs
-    time.sleep(0.05)
+
+async def _once_installed(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    """Serve one connection; requests wait while `up` still installs."""
+    while scope["type"] == "http" and (file := os.environ.get("INSTALLED_FILE")) and not Path(file).exists():
+        await asyncio.sleep(0.05)
+    await _django(scope, receive, send)
+
+
+application = BodyLimit(_once_installed)
