@@ -7,7 +7,8 @@ import time
 import warnings
 from pathlib import Path
 
-from django.core.asgi import get_asgi_application
+import django
+from django.core.handlers.asgi import ASGIHandler
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "planner.settings.django")
 
@@ -15,7 +16,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "planner.settings.django")
 warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous iterators")
 
 gc.disable()  # nothing of what is loaded is garbage
-_django = get_asgi_application()
+django.setup(set_prefix=False)
 
 from planner.configuration.reading_apart import readers_start  # noqa: E402 - models exist after Django's start
 from planner.web.body_limit import BodyLimit, most_bytes  # noqa: E402
@@ -27,6 +28,6 @@ sys.setswitchinterval(0.05)
 gc.freeze()  # what is loaded stays: looking through it for garbage would hold an answer up for 0.2 s
 gc.enable()
 
-application = BodyLimit(_django)
 while (installed := os.environ.get("INSTALLED_FILE")) and not Path(installed).exists():  # `up` still installs
     time.sleep(0.05)
+application = BodyLimit(ASGIHandler())  # WhiteNoise looks once which static files there are: after the installation
