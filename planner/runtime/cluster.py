@@ -105,10 +105,6 @@ def _master(plan: SparkPlan) -> Service:
 
 
 def _worker(plan: SparkPlan, number: int) -> Service:
-    port = plan.worker_ports[number]
-    return Service(
-        f"spark-worker-{number + 1}",
-        worker_command(plan.cluster, host=LOOPBACK, cores=plan.cores_each, port=port),
-        spark_environment(plan.cluster.host),
-        partial(has_worker, plan.cluster, port),
-    )
+    port, variables = plan.worker_ports[number], spark_environment(plan.cluster.host)
+    command = worker_command(plan.cluster, host=LOOPBACK, cores=plan.cores_each, port=port)
+    return Service(f"spark-worker-{number + 1}", command, variables, partial(has_worker, plan.cluster, port))

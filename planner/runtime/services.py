@@ -159,20 +159,17 @@ def spark_service(name: str, spark: ServerPlan) -> Service:
 def _worker(plan: Installation) -> Service:
     ready = plan.environment.state_dir / "run" / "worker.ready"
     options = ["--pool", "prefork", "--loglevel", plan.environment.log_level, "--without-gossip", "--without-mingle"]
-    return Service(
-        "worker",
-        [PYTHON, "-m", "celery", "--quiet", "-A", "planner", "worker", *options],
-        {**plan.variables, "WORKER_READY_FILE": str(ready)},
-        partial(worker_answers, ready, plan.sockets / "broker.sock"),
-        prepare=partial(ready.unlink, missing_ok=True),
-        stops=WORKER_STOPS,
-    )
+    command = [PYTHON, "-m", "celery", "--quiet", "-A", "planner", "worker", *options]
+    works = partial(worker_answers, ready, plan.sockets / "broker.sock")
+    prepare = partial(ready.unlink, missing_ok=True)
+    variables = {**plan.variables, "WORKER_READY_FILE": str(ready)}
+    return Service("worker", command, variables, works, prepare=prepare, stops=WORKER_STOPS)
 
 
 def _web(plan: Installation) -> Service:
     options = ["--host", "127.0.0.1", "--port", str(plan.port), "--no-access-log", "--timeout-graceful-shutdown", "5"]
     processes = ["--workers", str(plan.environment.web_processes), "--timeout-worker-healthcheck", str(WEB_STARTS)]
-    command = [PYTHON, "-m", "uvicorn", "planner.web.asgi:application", *options, *processes]
+    command = [PYTHON, "-m", "uvicorn", "planner.web.asgi:application", "--lifespan", "off", *options, *processes]
     # Each answer has a thread of its own: with many arenas the C library would keep some 50 MB more of their memory.
     variables = {"MALLOC_ARENA_MAX": "2", **plan.variables, "INSTALLED_FILE": str(plan.installed)}
     return Service("web", command, variables, lambda: plan.installed.exists() and pages_answer(plan.port))

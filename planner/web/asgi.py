@@ -5,10 +5,12 @@ import gc
 import os
 import sys
 import warnings
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from django.core.asgi import get_asgi_application
+import django
+from django.core.handlers.asgi import ASGIHandler
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "planner.settings.django")
 
@@ -16,7 +18,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "planner.settings.django")
 warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous iterators")
 
 gc.disable()  # nothing of what is loaded is garbage
-_django = get_asgi_application()
+django.setup(set_prefix=False)
 
 from planner.configuration.reading_apart import readers_start  # noqa: E402 - models exist after Django's start
 from planner.web.body_limit import BodyLimit, Receive, Send, most_bytes  # noqa: E402
@@ -28,12 +30,14 @@ sys.setswitchinterval(0.05)
 gc.freeze()  # what is loaded stays: looking through it for garbage would hold an answer up for 0.2 s
 gc.enable()
 
+_handler = cache(ASGIHandler)  # WhiteNoise looks once which static files there are: after the installation
+
 
 async def _once_installed(scope: dict[str, Any], receive: Receive, send: Send) -> None:
-    """Serve one connection; requests wait while `up` still installs."""
-    while scope["type"] == "http" and (file := os.environ.get("INSTALLED_FILE")) and not Path(file).exists():
+    """Serve one connection, which waits while `up` still installs."""
+    while (file := os.environ.get("INSTALLED_FILE")) and not Path(file).exists():
         await asyncio.sleep(0.05)
-    await _django(scope, receive, send)
+    await _handler()(scope, receive, send)
 
 
 application = BodyLimit(_once_installed)

@@ -27,7 +27,7 @@ MOST_CELLS = 40
 """Threads, or members of a cluster, that are drawn one by one."""
 LOSSES = ("timeouts.queue", "timeouts.dispatch", "rollbacks", "dead_letters", "rejected", "dropped")
 """Ways to end or to come back, each a number per replication."""
-MOST_KNOBS = 2
+MOST_KNOBS = 3
 """Knobs of one station, its first ones; the form has the others."""
 SETTINGS: Mapping[Any, str] = TEXTS["knobs"]
 """Station -> the settings that have a knob there, the leading ones first."""
@@ -168,12 +168,12 @@ class Lane:
 
 
 def knobs_of(spec: ScenarioSpec) -> Mapping[str, Mapping[Kind, tuple[Knob, ...]]]:
-    """Return the knobs by lane and station: numbers that are given and that the simulation sees move."""
+    """Return the knobs by lane and station: numbers and names that are given and that the simulation sees move."""
     now, kinds = spec.network(), {name: kind for kind, names in SETTINGS.items() for name in names.split()}
     given = [item for item in settings_in(spec) if item.declaration.name in kinds and _limits(item)]
     lanes: dict[str, dict[Kind, tuple[Knob, ...]]] = {}
     for item in sorted(given, key=lambda item: list(kinds).index(item.declaration.name)):
-        kind, ends = kinds[item.declaration.name], item.declaration.typical or ()
+        kind, ends = kinds[item.declaration.name], item.declaration.typical or _names(spec, item)
         here = lanes.setdefault(_lane(spec, item) or "", {})
         if len(here.get(kind, ())) < MOST_KNOBS and any(acts(spec, now, item.path, end) for end in ends):
             knob = Knob(item.path, item.declaration.title, setting_text(item.value, item.declaration.unit))
@@ -187,10 +187,19 @@ def works_of(queues: Iterable[Queue], servers: Iterable[Server]) -> list[Queue |
 
 
 def _limits(setting: Setting) -> bool:
-    """Whether a number is given that is no word for unlimited; a single server is no cluster."""
+    """Whether a name is given, or a number that is no word for unlimited; a single server is no cluster."""
     value, declared = setting.value, setting.declaration
-    given = isinstance(value, int | float) and declared.is_number and value != declared.quantity.unlimited
+    if not declared.is_number:
+        return bool(declared.quantity.names)
+    given = isinstance(value, int | float) and value != declared.quantity.unlimited
     return given and (declared.name, value) != ("instances", 1)
+
+
+def _names(spec: ScenarioSpec, setting: Setting) -> tuple[str, ...]:
+    """The names that a queue's setting may have: those of a list of its server."""
+    refers, owner = setting.declaration.quantity.names, keys_in(setting.path)[1]
+    server = next((spec.system.server_of(queue) for queue in spec.queues if queue.name == owner), None)
+    return tuple(item.name for item in getattr(server and server.settings, refers, ()))
 
 
 def _lane(spec: ScenarioSpec, setting: Setting) -> str | None:

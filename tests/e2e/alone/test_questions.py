@@ -1,4 +1,4 @@
-"""Every worked question with a number changed: the answer begins with the number that the question is about."""
+"""Every worked question: what it asks is a knob in sight, and with a number changed the answer begins with its own."""
 
 import pytest
 from playwright.sync_api import Page
@@ -28,6 +28,8 @@ CHANGED = {
     "flow-limit": {"service.mean": "50ms"},
 }
 """By preset: what is changed of its first queue."""
+SCREEN = 900
+"""Pixels of the window's height, as all browser tests have it."""
 
 
 @pytest.mark.parametrize("preset", [pytest.param(item, id=item.card.key) for item in presets()])
@@ -35,6 +37,11 @@ def test_the_answer_begins_with_what_was_asked(page: Page, preset: Preset) -> No
     spec = preset.spec
     open_preset(page, preset.card.title)
     before = page.locator("#live-verdict").inner_text()
+    for axis in spec.sweep:
+        knob = page.locator(f'#live-mechanism .knob[data-path="{axis.path}"]').locator("select, .thumb")
+        box = knob.bounding_box()
+        assert box is not None, axis.path
+        assert box["y"] + box["height"] <= SCREEN, axis.path
     enter(page, {f"queues.0.{path}": value for path, value in CHANGED[preset.card.key].items()})
     answer = page.locator("#live-verdict").inner_text()
     assert answer != before

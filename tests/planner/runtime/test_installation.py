@@ -79,6 +79,8 @@ def test_it_serves_pages_and_api(running: Installation) -> None:
     assert running.get("/login/") == 200
     assert running.get("/api/v1/health/live") == 200
     assert running.get("/api/v1/runs") == 401
+    sheets = list((running.state / "static" / "frontend" / "site").glob("base.*.css"))
+    assert [running.get(f"/static/frontend/site/{sheet.name}") for sheet in sheets] == [200]
 
 
 def test_what_it_writes_is_private(running: Installation) -> None:

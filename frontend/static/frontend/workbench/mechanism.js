@@ -32,18 +32,18 @@ export function paint(html) {
   const played = forgetPlayed();
   if (html === painted && !played) return;
   painted = html;
-  const focused = place.contains(document.activeElement) ? document.activeElement : null;
-  const path = focused?.dataset.path;
+  const path = document.activeElement.closest("#live-mechanism .knob")?.dataset.path;
   place.innerHTML = html;
   equip();
-  if (path) place.querySelector(`.knob[data-path="${CSS.escape(path)}"]`)?.focus({ preventScroll: true });
+  const knob = path && place.querySelector(`.knob[data-path="${CSS.escape(path)}"]`);
+  if (knob) (knob.querySelector("select") ?? knob).focus({ preventScroll: true });
 }
 
 // A knob whose field the form does not show stays a label.
 function equip() {
   place.querySelectorAll(".knob").forEach((knob) => {
     const slider = sliderOf(knob);
-    if (!slider) return;
+    if (!slider) return choose(knob);
     knob.setAttribute("tabindex", "0");
     knob.setAttribute("role", "slider");
     knob.setAttribute("aria-label", `${knob.dataset.title} in the picture`);
@@ -52,9 +52,25 @@ function equip() {
   });
 }
 
+// A name is chosen on the picture as in the form.
+function choose(knob) {
+  const field = rowOf(knob)?.querySelector("select");
+  if (!field || knob.querySelector("select")) return;
+  const select = document.createElement("select");
+  select.setAttribute("aria-label", `${knob.dataset.title} in the picture`);
+  select.append(...[...field.options].map(({ text, value }) => new Option(text, value, false, value === field.value)));
+  select.addEventListener("change", () => {
+    field.value = select.value;
+    for (const type of ["input", "change"]) field.dispatchEvent(new Event(type, { bubbles: true }));
+  });
+  knob.querySelector("svg").remove();
+  knob.querySelector("b").replaceWith(select);
+}
+
 function follow(knob, slider) {
   const [low, high, value] = [slider.min, slider.max, slider.value].map(Number);
-  const text = document.getElementById(slider.dataset.for)?.value ?? slider.value;
+  const unit = slider.closest(".control").querySelector(".unit")?.textContent ?? "";
+  const text = `${document.getElementById(slider.dataset.for)?.value ?? slider.value}${unit.startsWith("/") ? unit : ""}`;
   knob.querySelector("b").textContent = text;
   knob.querySelector(".thumb").setAttribute("cx", `${SPAN[0] + (SPAN[1] * (value - low)) / (high - low || 1)}%`);
   for (const [name, item] of [["min", low], ["max", high], ["now", value], ["text", text]]) knob.setAttribute(`aria-value${name}`, item);

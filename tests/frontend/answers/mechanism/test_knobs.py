@@ -13,12 +13,16 @@ def test_headline_settings_are_knobs() -> None:
     assert titles("surge-backlog", "orders", "limit") == ["Maximum sessions"]
     assert titles("bursts", "feed", "threads")[0] == "Fair share"
     assert titles("bursts", "http", "threads") == ["Fair share"]
-    assert titles("flow-control", "trades", "producers") == ["Flow maximum", "Flow minimum"]
+    assert titles("flow-control", "trades", "producers") == ["Flow interval", "Flow maximum", "Flow minimum"]
+    assert titles("outage", "orders", "limit") == ["Recovery interval", "Recovery retries", "Maximum sessions"]
+    assert titles("limit-of-16", "orders", "threads")[0] == "Work manager"
     assert titles("balance", "work", "limit")[0] == "Consumer flow limit of the factory"
     assert "Non-ASF receive timeout" in titles("non-asf", "claims", "limit")
 
 
 def test_what_does_not_act_is_no_knob() -> None:
+    assert titles("surge-backlog", "orders", "limit") == ["Maximum sessions"]
+    assert titles("batches", "postings", "threads")[::2] == ["Max threads constraint", "Max messages in transaction"]
     assert titles("surge-backlog", "orders", "threads") == ["Maximum number of instances"]
     assert "Max threads constraint" not in titles("limit-of-16", "orders", "threads")
     assert "Fair share" not in titles("flow-control", "trades", "threads")
