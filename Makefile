@@ -15,7 +15,7 @@ PYTHON3 := $(or $(PYTHON3),$(shell for p in python3 python3.13 python3.12 python
 AUDIT_EXCEPTIONS :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev up demo cluster test check audit fuzz format bench clean
+.PHONY: help setup setup-dev up demo cluster test nightly check audit fuzz format bench clean
 
 help: ## List these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -35,9 +35,12 @@ demo: setup ## Start everything, run the worked example, and end
 cluster: setup ## Like up, but with PostgreSQL and a Spark cluster of two workers, as in docker/compose.yaml
 	@exec $(PYTHON) -m planner.runtime cluster --port $(PORT)
 
-test: setup-dev ## Run all tests: real Redis, PostgreSQL, Spark and Chromium
+test: setup-dev ## Run the tests: real Redis, PostgreSQL, Spark and Chromium
 	@$(PYTHON) -m tests.machine
 	@$(PYTHON) -m pytest -n 3 --dist loadfile --no-loadscope-reorder
+
+nightly: ## Run all tests, those that wait for the night too, and thousands of new examples for property tests
+	@NIGHTLY=1 $(MAKE) test
 
 check: setup-dev ## Format, lint, types, import rules, Django's checks, migrations, generated docs
 	$(VENV)/bin/ruff format --check .

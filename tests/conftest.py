@@ -28,7 +28,7 @@ from planner.settings.connections import cache_settings
 from planner.settings.environment import Environment
 from simulations.pipeline.spark.server import PROJECT, ServerPlan, free_port
 from simulations.pipeline.spark.session import SparkLink
-from tests.examples import SUITE
+from tests.examples import NIGHTLY, SUITE
 from tests.machine import ADVICE, find_chromium
 from tests.sampled import sampled as sampled
 from tests.services import local_server, running
@@ -51,17 +51,19 @@ SHARED = ("spark_server", "spark_link", "redis_url", "postgres_url", "calibrated
 """Fixtures that start a service, or need one."""
 
 
-FIRST = ("pages", "journeys", "services", "tests/faults/test_cluster.py", "tests/faults/test_kills.py")
+FIRST = ("services", "alone", "pages", "journeys", "tests/faults/test_cluster.py", "tests/faults/test_kills.py")
 """Groups that take longest."""
 
 
 def group_of(nodeid: str) -> str:
-    """Return what a test is kept together with: pages or journeys in the browser, all that need a service, its file."""
+    """Return what a test is kept together with: pages of one site in the browser, what needs services, its file."""
     return _group_of_file(nodeid.split("::", 1)[0])
 
 
 @cached
 def _group_of_file(file: str) -> str:
+    if "/e2e/alone/" in file:
+        return "alone"
     if "/e2e/" in file:
         return "journeys" if "/test_j" in file else "pages"
     text = (PROJECT / file).read_text(encoding="utf-8")
@@ -80,11 +82,15 @@ class ByService(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Put the groups that take longest first, so that no process is left alone with them in the end.
 
-    What waits for other processes is tried twice, and named at the end where it needed that (docs/adr/0143).
+    What is marked ``nightly`` waits for the night (docs/adr/0192). What waits for other processes is tried twice, and
+    named at the end where it needed that (docs/adr/0143).
     """
+    later = [] if NIGHTLY else [item for item in items if item.get_closest_marker("nightly")]
+    config.hook.pytest_deselected(items=later)
+    items[:] = [item for item in items if item not in later]
     for item in items:
         if OUTSIDE & {mark.name for mark in item.iter_markers()}:
             item.add_marker(pytest.mark.flaky(reruns=1))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.e2e.axe import violations
+from tests.e2e.axe import Look, violations
 from tests.e2e.conftest import Site, signed_in
 from tests.e2e.pictures import picture, settled, wrong_to_see
 from tests.e2e.staged import staged
@@ -19,7 +19,11 @@ pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.
 LIGHT: dict[str, Any] = {"color_scheme": "light"}
 DARK: dict[str, Any] = {"color_scheme": "dark"}
 DESK, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
-LOOKS = {"light": (LIGHT, DESK), "dark": (DARK, DESK), "phone": (LIGHT, PHONE)}
+LOOKS: dict[Look, tuple[dict[str, Any], dict[str, int]]] = {
+    "light": (LIGHT, DESK),
+    "dark": (DARK, DESK),
+    "phone": (LIGHT, PHONE),
+}
 """Each page is opened once and looked at in all of them: another theme or width is an event, no other page."""
 PRESET = "Keep the order of arrival (z/OS)"
 
@@ -76,7 +80,7 @@ def test_every_state_is_accessible_and_fit_to_be_seen(walk: Page, made: Made, na
         walk.emulate_media(**theme)
         walk.set_viewport_size(size)  # type: ignore[arg-type]
         settled(walk)
-        told = violations(walk, colours_only=theme == DARK, drawings=look == "light")
+        told = violations(walk, look)
         found = [*told, *wrong_to_see(walk)]
         picture(walk, look, name)
         if found:

@@ -128,9 +128,9 @@ def test_a_map_is_read_while_it_fills_paused_and_gone_on_with(page: Page) -> Non
     page.wait_for_url("**/explore/**")
     if not page.locator("#values0").is_visible():
         page.get_by_text("Settings to search").click()
-    page.locator("#values0").fill("10 to 88 in 32")
+    page.locator("#values0").fill("10 to 88 in 20")
     page.locator("#path1").select_option(label="Arrival rate [/s] (orders)")
-    page.locator("#values1").fill("40 to 95 in 32")
+    page.locator("#values1").fill("40 to 95 in 20")
     page.locator("#search").click()
     page.wait_for_url("**experiment=exp_**")
     figure = page.locator('figure[data-chart="map"]')

@@ -69,6 +69,7 @@ def test_a_killed_executor(cluster: Cluster, undisturbed: str) -> None:
     cluster.assert_whole(row, undisturbed, points=2, replications=REPLICATIONS)
 
 
+@pytest.mark.nightly
 def test_a_killed_master_leaves_the_executors(cluster: Cluster, undisturbed: str) -> None:
     before = set(cluster.processes("executor"))
     cluster.kill("spark-master")
@@ -79,6 +80,7 @@ def test_a_killed_master_leaves_the_executors(cluster: Cluster, undisturbed: str
     assert set(cluster.processes("executor")) == before
 
 
+@pytest.mark.nightly
 def test_every_part_is_killed_in_one_run(cluster: Cluster, undisturbed: str) -> None:
     run_id = cluster.start_run(BODY)
     for part, done in {"spark-worker": 4, "broker": 8, "spark-connect": 12, "worker": 24}.items():

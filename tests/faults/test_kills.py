@@ -70,6 +70,7 @@ def test_a_pause_frees_the_worker_and_goes_on_to_the_same_numbers(installation: 
     assert_whole(installation, row, undisturbed)
 
 
+@pytest.mark.nightly
 def test_a_worker_killed_while_pausing(installation: Installation, undisturbed: str) -> None:
     run_id = installation.start_and_pause(BODY)
     installation.kill("worker")
@@ -92,6 +93,7 @@ def test_a_killed_spark_server(installation: Installation, undisturbed: str) -> 
     assert_whole(installation, row, undisturbed)
 
 
+@pytest.mark.nightly
 def test_killed_python_workers(installation: Installation, undisturbed: str) -> None:
     run_id = installation.start_run(BODY)
     installation.in_the_middle(run_id)

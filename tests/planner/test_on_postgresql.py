@@ -12,7 +12,7 @@ import pytest
 from planner.settings.environment import BASE_DIR
 from tests.examples import NIGHTLY
 
-pytestmark = [pytest.mark.postgres, pytest.mark.slow]
+pytestmark = [pytest.mark.postgres, pytest.mark.slow, pytest.mark.nightly]
 
 FOLDERS = ("tests/planner/services", "tests/planner/selectors", *(("tests/planner/api",) if NIGHTLY else ()))
 OTHER_PARTS = " and ".join(f"not {marker}" for marker in ("slow", "faults", "spark", "redis", "postgres", "browser"))

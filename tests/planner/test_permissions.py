@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
+from functools import cache
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from django.utils import timezone
 
 from planner import services, urls
 from planner.models import ApiToken, Team
+from planner.reports.paper import report_print
 from planner.settings.environment import BASE_DIR
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -97,6 +99,12 @@ def _with_a_provider(settings: Any) -> None:
     settings.SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": [app]}}
 
 
+@pytest.fixture
+def _printed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chromium prints a file once and not for each person: what they get is the same."""
+    monkeypatch.setattr("planner.services.reports.report_print", cache(report_print))
+
+
 def table(things: Mapping[str, str], people: Mapping[str, tuple[Client, dict[str, str]]]) -> str:
     """The rows, those of one address together."""
     rows = ["| method and address | " + " | ".join(PEOPLE) + " |", "|---|" + "---|" * len(PEOPLE)]
@@ -113,7 +121,7 @@ def table(things: Mapping[str, str], people: Mapping[str, tuple[Client, dict[str
     return "\n".join(rows) + "\n"
 
 
-@pytest.mark.usefixtures("_with_a_provider")
+@pytest.mark.usefixtures("_with_a_provider", "_printed_once")
 def test_everybody_gets_what_the_table_says(
     things: dict[str, str], people: dict[str, tuple[Client, dict[str, str]]]
 ) -> None:

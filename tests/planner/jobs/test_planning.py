@@ -49,8 +49,8 @@ def test_a_larger_job_is_refused(owner: User, body: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("moment", "ask", "ends"),
     [
-        ("expanding", services.job_cancel, RunStatus.CANCELLED),
-        ("planning", services.job_cancel, RunStatus.CANCELLED),
+        pytest.param("expanding", services.job_cancel, RunStatus.CANCELLED, marks=pytest.mark.nightly),
+        pytest.param("planning", services.job_cancel, RunStatus.CANCELLED, marks=pytest.mark.nightly),
         ("computing", services.job_cancel, RunStatus.CANCELLED),
         ("expanding", services.job_pause, RunStatus.PAUSED),
     ],

@@ -23,7 +23,10 @@ def new_database(url: str) -> str:
     return urlunsplit(urlsplit(url)._replace(path="/contention"))
 
 
-@pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param("sqlite", marks=pytest.mark.nightly), pytest.param("postgres", marks=pytest.mark.postgres)],
+)
 def test_of_many_processes_each_thing_happens_once(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/contention.sqlite3"
     if kind == "postgres":

@@ -167,6 +167,7 @@ def test_a_server_that_hangs_delays_no_cancel(victim: Victim, doomed: SparkLink)
 
 
 @pytest.mark.faults
+@pytest.mark.nightly
 def test_a_killed_server_is_an_error_and_its_successor_gets_a_new_session(victim: Victim, doomed: SparkLink) -> None:
     assert rows(doomed) == 40
     timer = threading.Timer(2.0, victim.kill)
@@ -182,6 +183,7 @@ def test_a_killed_server_is_an_error_and_its_successor_gets_a_new_session(victim
 
 
 @pytest.mark.faults
+@pytest.mark.nightly
 def test_a_server_that_is_told_to_end_is_lost_like_one_that_is_killed(victim: Victim, doomed: SparkLink) -> None:
     rows = SparkExecutor(doomed, tag="ended").run(long_items(), should_stop=lambda: False)
     next(rows)

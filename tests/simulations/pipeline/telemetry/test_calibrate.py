@@ -78,7 +78,7 @@ def test_the_steps_are_told_and_the_scenario_is_ready_to_run(calibrated: Story) 
     assert spec.name == "From a test"
 
 
-@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
+@pytest.mark.parametrize("kind", [pytest.param("jsonl", marks=pytest.mark.nightly), "parquet"])
 def test_other_formats_say_the_same(spark_link: SparkLink, tmp_path: Path, calibrated: Story, kind: str) -> None:
     path = tmp_path / f"orders.{kind}"
     write_log(log_of(TRUTH), LOG, path)
@@ -166,7 +166,12 @@ def test_bursts_are_found_and_the_verdict_says_up_to_which_load_it_holds(spark_l
 
 @pytest.mark.parametrize(
     ("name", "layout"),
-    [("smf-120-9.csv", "messages"), ("wldf.csv", "wldf"), ("spans.json", "messages"), ("prometheus.json", "samples")],
+    [
+        ("smf-120-9.csv", "messages"),
+        ("wldf.csv", "wldf"),
+        pytest.param("spans.json", "messages", marks=pytest.mark.nightly),
+        pytest.param("prometheus.json", "samples", marks=pytest.mark.nightly),
+    ],
 )
 def test_the_examples_of_the_recipes_are_read(spark_link: SparkLink, tmp_path: Path, name: str, layout: str) -> None:
     path = tmp_path / name

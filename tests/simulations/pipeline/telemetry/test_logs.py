@@ -88,7 +88,7 @@ def test_the_prediction_is_near_and_the_scenario_is_ready_to_run(sampled: Story)
         ("pmi", "jsonl", "service_seconds", 1.0),
         ("intervals", "parquet", "busy", 1.0),
         # imqcmd counts no failed deliveries: a message's time is that of all its deliveries.
-        ("imqcmd", "csv", "present", SYSTEM.deliveries_mean),
+        pytest.param("imqcmd", "csv", "present", SYSTEM.deliveries_mean, marks=pytest.mark.nightly),
     ],
 )
 def test_other_vendors_samples_say_the_same(

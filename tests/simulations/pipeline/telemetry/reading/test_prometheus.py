@@ -66,7 +66,7 @@ def test_what_is_missing_or_there_twice_is_named(metrics: set[str], labels: set[
 
 
 @pytest.mark.spark
-@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize("indent", [None, pytest.param(1, marks=pytest.mark.nightly)])
 def test_an_answer_says_what_the_samples_say(spark_link: SparkLink, tmp_path: Path, indent: int | None) -> None:
     path = tmp_path / "answer.json"
     path.write_text(json.dumps(answer_of(samples("samples")), indent=indent))
