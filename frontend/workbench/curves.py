@@ -3,9 +3,8 @@
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
-from rest_framework.exceptions import Throttled
 
-from frontend.site.base import asked_version, person, post_page, reading, whole_number
+from frontend.site.base import asked_version, post_page, reading, whole_number
 from frontend.site.json_text import json_or_text
 from frontend.wording.numbers import lowered, metric_title, setting_text
 from frontend.workbench.fields import FormField, Slider
@@ -15,7 +14,6 @@ from planner.answers.choice import asked_metric, verdict_word
 from planner.answers.cures import Trial
 from planner.answers.curves import Curve, curve_of, gain_of
 from planner.models import Scenario
-from planner.web.counters import counted
 from simulations.analysis.estimates.summary import estimate_quantity, percent
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment.points import value_at
@@ -23,16 +21,12 @@ from simulations.scenario.spec import ScenarioSpec, parse
 
 VALUES, WIDE = 9, 20
 """Values of a curve; a range whose ends differ by a larger factor than this is looked at in equal factors."""
-MOST, SECONDS = 90, 10
-"""Curves that a person gets within so many seconds."""
 
 
 @post_page
 @reading
 def workbench_curve(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Answer with the curve of the field named ``knob``, or what its value ``take`` gains, or why there is none."""
-    if counted(f"curves:{person(request).pk}", seconds=SECONDS) > MOST:
-        raise Throttled(SECONDS, "too many curves at once.")
     knob, take = request.POST.get("knob"), request.POST.get("take")
     try:
         spec = parse({**typed(request, asked_version(request, scenario)), "sweep": []})

@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonR
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from rest_framework.exceptions import Throttled
 
 from frontend.answers.mechanism.lane import knobs_of
 from frontend.answers.point import formula_answer, simulated_answer
@@ -41,6 +42,8 @@ _LONG = Semaphore()
 _GLANCED = [0.0]  # when this process last began a glance
 PAUSE, PATIENCE = 0.25, 3.0
 """Seconds without glances that a whole answer waits for, and how long it does so at most."""
+MOST, SECONDS = 90, 10
+"""Whole answers and curves that a person gets within so many seconds."""
 SAVED = "sluice-saved"
 """The cookie that tells ``drafts.js`` whose form was saved: scenario and version."""
 LIVE_CHARTS = (
@@ -227,14 +230,17 @@ def _redrawn(request: HttpRequest, scenario: Scenario) -> dict[str, Any]:
 def in_turn(request: HttpRequest, *, brief: bool = False) -> Iterator[None]:
     """Let a glance or formulas (``brief``) answer at once, others one by one, in a pause between glances if one is due.
 
-    Raises Unavailable if their page has glanced since.
+    Raises Unavailable if their page has glanced since, and Throttled where a person asks for too many.
     """
-    key = f"live:{base.person(request).pk}:{base.whole_number(request.POST.get('page'))}"
+    user = base.person(request).pk
+    key = f"live:{user}:{base.whole_number(request.POST.get('page'))}"
     asked = counted(key, seconds=PAGE_SECONDS, by=int(brief))
     if brief:
         _GLANCED[0] = time.monotonic()
         yield
         return
+    if counted(f"long:{user}", seconds=SECONDS) > MOST:
+        raise Throttled(SECONDS, "too many answers at once.")
     with _LONG:
         end = time.monotonic() + PATIENCE
         while counted(key, seconds=PAGE_SECONDS, by=0) <= asked:

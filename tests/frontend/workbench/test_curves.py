@@ -1,4 +1,4 @@
-"""The curve's address: whose it is, what it refuses, and how often it answers."""
+"""The curve's address: whose it is, what it refuses, and how often it answers, whole answers counted with it."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from frontend.workbench import curves
+from frontend.workbench import views
 from planner.models import Scenario
 
 KNOB = "queues.0.settings.maximum_sessions"
@@ -48,6 +48,8 @@ def test_a_form_that_cannot_be_used_says_why(person: Client, scenario: Scenario)
 
 
 def test_a_person_gets_so_many(person: Client, scenario: Scenario, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(curves, "MOST", 0)
+    monkeypatch.setattr(views, "MOST", 1)
+    assert person.post(f"/scenarios/{scenario.pk}/answer/", {"version": 1, "part": "simulated"}).status_code == 200
     assert asked(person, scenario).status_code == 429
+    assert person.post(f"/scenarios/{scenario.pk}/answer/", {"version": 1, "part": "glance"}).status_code == 200
     assert person.get(f"/scenarios/{scenario.pk}/curve/").status_code == 405
