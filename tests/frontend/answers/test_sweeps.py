@@ -16,6 +16,7 @@ from simulations.analysis.estimates.summary import Estimate, Finding, PointSumma
 from simulations.experiment import expand
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.frontend.answers.mechanism.test_picture import preset
+from tests.frontend.charts.drawn import legend
 from tests.planner.conftest import summary_of
 
 TITLES = {"low": "The limit covers the pool", "high": "Nobody hoards", "other": "Something else", "twice": "Both ends"}
@@ -61,7 +62,7 @@ def test_a_value_at_which_messages_pile_up_is_drawn_with_the_growth_of_the_queue
     ]
     chart, *_ = sweep_charts(preset("surge-backlog"), points)
     assert chart.figure["layout"]["xaxis"]["tickvals"] == [18, 36]
-    assert chart.figure["layout"]["annotations"][-1]["text"] == "▲ unstable<br>+13.4 messages/s"
+    assert legend(chart.figure) == ["objective 800 ms", "unstable at 18: +13.4 messages/s"]
 
 
 FIRST = {
@@ -96,7 +97,7 @@ def test_the_first_chart_of_a_preset_is_about_its_question_and_none_is_drawn_twi
     first, title, line = FIRST[key]
     assert (charts[0].key, charts[0].title) == (first, title)
     assert metric_title(asked_metric(spec)) in charts[0].columns
-    assert line in [note["text"] for note in charts[0].figure["layout"]["annotations"]] or not line
+    assert line in legend(charts[0].figure) or not line
     met = [place for place, point in enumerate(points) if verdict_word(spec.objectives, point.summary) == "met"]
     zones = [shape for shape in charts[0].figure["layout"]["shapes"] if shape.get("fillcolor") == "@green/12"]
     assert len(zones) == len(stretches(met))

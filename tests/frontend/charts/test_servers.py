@@ -2,14 +2,14 @@
 
 from frontend.charts.servers import balance_chart, instances_chart, threads_chart
 from simulations.analysis.estimates.summary import Estimate
-from tests.frontend.charts.drawn import INSTANCES, SHARED, THREADS, figures
+from tests.frontend.charts.drawn import INSTANCES, SHARED, THREADS, figures, legend
 
 
 def test_states_are_stacked_up_to_the_capacity() -> None:
     figure = figures()["threads"]
     stacked = [trace for trace in figure["data"] if trace.get("stackgroup")]
     assert [sum(values) for values in zip(*(trace["y"] for trace in stacked), strict=True)] == [18, 18, 18]
-    assert [note["text"] for note in figure["layout"]["annotations"]] == ["18 threads"]
+    assert legend(figure) == ["18 threads"]
 
 
 def test_threads_are_told_in_a_sentence() -> None:
@@ -21,9 +21,9 @@ def test_threads_are_told_in_a_sentence() -> None:
 
 
 def test_threads_that_are_never_used_do_not_flatten_the_others() -> None:
-    layout = threads_chart(THREADS, {}, server="payments", capacity=400).figure["layout"]
-    assert layout["yaxis"]["range"][1] < 40
-    assert layout["annotations"][0]["text"] == "↑ 400 threads in all"
+    figure = threads_chart(THREADS, {}, server="payments", capacity=400).figure
+    assert figure["layout"]["yaxis"]["range"][1] < 40
+    assert legend(figure) == ["↑ 400 threads in all"]
 
 
 def test_the_share_of_each_instance_is_told() -> None:
