@@ -29,18 +29,23 @@ class Turn:
 
 
 def curve_chart(
-    sweep: Sweep, *, objective: float | None, shown: Sequence[str] = SHOWN, told: str = "latency.p95"
+    sweep: Sweep,
+    *,
+    objective: float | None,
+    shown: Sequence[str] = SHOWN,
+    told: str = "latency.p95",
+    bounded: str = "",
 ) -> Chart:
     """Return the latency percentiles, each with its 95 % interval; ``objective`` is a bound on a latency, seconds.
 
-    The sentence is about the percentile ``told``.
+    The sentence is about the percentile ``told``; ``bounded``: the one that the objective is about, where it is known.
     """
     names = [name for name in PERCENTILES if any(name in item.metrics for item in sweep.values)]
     return Chart(
         "curve",
         sweep.title("Latency"),
         f"{_course_text(sweep, told)}{_met_text(sweep)}",
-        _percentiles(sweep, objective, shown),
+        _percentiles(sweep, objective, shown, bounded),
         (sweep.heading, *(metric_title(name) for name in names)),
         sweep.rows(names),
         wide=True,
@@ -72,7 +77,7 @@ def metric_chart(
     return Chart(key, sweep.title(title), f"{about}{_met_text(sweep)}{rules}", figure, columns, rows, wide=True)
 
 
-def _percentiles(sweep: Sweep, objective: float | None, shown: Sequence[str]) -> Figure:
+def _percentiles(sweep: Sweep, objective: float | None, shown: Sequence[str], bounded: str) -> Figure:
     largest = max((estimate.value for name in shown for _, estimate in sweep.known(name)), default=0.0)
     scale = scale_of(max(largest, objective or 0.0), "s")
     data: list[Figure] = []
@@ -80,7 +85,7 @@ def _percentiles(sweep: Sweep, objective: float | None, shown: Sequence[str]) ->
         look: Figure = {"color": color, "dash": dash, "visible": name in shown, "meta": name}
         estimates = [item.metrics.get(name) for item in sweep.values]
         data += measured(sweep.places, estimates, scale, name=legend, **look)
-    marks = sweep.marked(objective_lines(objective, scale))
+    marks = sweep.marked(objective_lines(objective, scale, of=PERCENTILES[bounded][0] if bounded else ""))
     layout = {"xaxis": sweep.axis, "yaxis": axis("latency", scale.unit, rangemode="tozero"), "shapes": marks}
     return {"data": data, "layout": layout}
 

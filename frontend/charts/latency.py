@@ -120,8 +120,8 @@ def _over_time(
     ]
     spans = blocked_spans(timeline) if timeline.get("time") else []
     if len(spans) <= MOST_SPANS:
-        blocked = [parts.shade(start * time.factor, stop * time.factor, "vermillion/12") for start, stop in spans]
-        lines = [*blocked, *lines]
+        blocked = [(start * time.factor, stop * time.factor) for start, stop in spans]
+        lines = [*parts.shades(blocked, "vermillion/12"), *lines]
     reach = {"rangemode": "tozero"} if top is None else {"range": [0, 1.05 * top * scale.factor]}
     layout = {
         "xaxis": parts.axis("simulated time", time.unit, rangemode="tozero"),

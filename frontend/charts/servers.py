@@ -140,7 +140,7 @@ def _instances_figure(
         "xaxis": parts.axis("simulated time", scale.unit, anchor="y2"),
         "yaxis": parts.axis("buffered", "messages", domain=[0.5, 1], rangemode="tozero"),
         "yaxis2": parts.axis("in process", "threads", domain=[0, 0.42], rangemode="tozero", showgrid=True),
-        "shapes": [parts.shade(start, end, "vermillion/12") for start, end in parts.spans(x, uneven)],
+        "shapes": parts.shades(parts.spans(x, uneven), "vermillion/12"),
         **parts.linked(link, scale),
     }
     return {"data": [trace for row in ROWS for trace in _traces(row, x, held[row])], "layout": layout}

@@ -62,19 +62,19 @@ def test_a_value_at_which_messages_pile_up_is_drawn_with_the_growth_of_the_queue
     ]
     chart, *_ = sweep_charts(preset("surge-backlog"), points)
     assert chart.figure["layout"]["xaxis"]["tickvals"] == [18, 36]
-    assert legend(chart.figure) == ["objective 800 ms", "unstable at 18: +13.4 messages/s"]
+    assert legend(chart.figure) == ["objective 800 ms (p95)", "unstable at 18: +13.4 messages/s"]
 
 
 FIRST = {
-    "surge-backlog": ("curve", "Latency over Maximum sessions", "objective 800 ms"),
+    "surge-backlog": ("curve", "Latency over Maximum sessions", "objective 800 ms (p95)"),
     "saturated": ("throughput", "Throughput over Maximum sessions", ""),
     "surge": ("drain", "Drain time over Maximum sessions", ""),
     "slow-mdb": ("risk", "Queue timeouts over Maximum sessions", "objective 0 messages"),
     "order": ("asked", "Overtaken over Maximum sessions", "objective 0 %"),
     "non-asf": ("asked", "Transaction timeouts over Non-ASF receive timeout", "objective 0 events"),
     "limit-of-16": ("drain", "Drain time over Work manager", "objective 2 s"),
-    "bursts": ("curve", "Latency over Fair share", "objective 10 s"),
-    "batches": ("curve", "Latency over Max threads constraint · Max messages in transaction", "objective 60 ms"),
+    "bursts": ("curve", "Latency over Fair share", "objective 10 s (p95)"),
+    "batches": ("curve", "Latency over Max threads constraint · Max messages in transaction", "objective 60 ms (p95)"),
     "flow-control": ("asked", "Largest backlog over Flow interval", "objective 5,000 messages"),
     "balance": ("drain", "Drain time over Consumer flow limit of the factory", "objective 20 s"),
     "flow-limit": ("asked", "Busy threads over Consumer flow limit of the factory", "objective 31.5 threads"),

@@ -12,8 +12,7 @@ def test_the_band_leaves_gaps_out() -> None:
 
 def test_latency_shows_what_happened_when() -> None:
     layout = figures()["latency"]["layout"]
-    spans = [shape for shape in layout["shapes"] if shape["type"] == "rect"]
-    assert [(shape["x0"], shape["x1"]) for shape in spans] == [(1.0, 2.0)]
+    assert [shape["path"] for shape in layout["shapes"] if shape["type"] == "path"] == ["M1,0V1H2V0Z"]
     assert legend(figures()["latency"]) == ["objective 800 ms", "surge"]
     assert layout["meta"] == {"link": "run", "unit": 1.0}
 

@@ -37,7 +37,7 @@ def test_the_time_in_which_an_instance_idles_beside_a_full_one_is_shaded_and_tol
     chart = instances_chart(SHARED)
     assert chart.columns == ("Time", "Buffered 1", "Buffered 2", "In process 1", "In process 2")
     assert chart.rows[1] == ("1 s", "900 messages", "0 messages", "32 threads", "0 threads")
-    assert [(shape["x0"], shape["x1"]) for shape in chart.figure["layout"]["shapes"]] == [(1, 3)]
+    assert [shape["path"] for shape in chart.figure["layout"]["shapes"]] == ["M1,0V1H3V0Z"]
     assert chart.sentence.startswith("50 % of the time shown an instance had nothing to do")
     even = SHARED | {"running.2": [0.0, 1.0, 1.0, 1.0]}
     assert instances_chart(even).sentence.startswith("At no time")
