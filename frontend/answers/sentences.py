@@ -179,7 +179,7 @@ def _unstable(points: Sequence[StoredPoint], at: Naming) -> str:
     if len(at.spec.sweep) > 1 and len(alike) > 1:
         others = f" and {numbers.counted(len(alike) - 1, 'other setting')}"
     rest = _unstable([point for point in bad if point not in alike], at)
-    return f"At {at(bad[0])}{others}: {numbers.lowered(sentence)} {rest}".rstrip()
+    return f"Messages pile up at {at(bad[0])}{others}: {sentence.removeprefix('Unstable: ')} {rest}".rstrip()
 
 
 def _invalid(points: Sequence[StoredPoint], at: Naming) -> str:

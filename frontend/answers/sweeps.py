@@ -156,7 +156,8 @@ def _chart(spec: ScenarioSpec, points: Sequence[StoredPoint], metric: str, shown
     sweep = _sweep(spec, points, asked_queue(spec) if asked else "")
     if metric in PERCENTILES:
         bound = latency_objective(spec, sweep.queue)
-        return curve_chart(sweep, objective=bound, shown=shown or (*SHOWN, metric), told=metric)
+        drawn = shown or (*SHOWN, metric)
+        return curve_chart(sweep, objective=bound, shown=drawn, told=metric, bounded=metric if asked else "")
     bound = asked.bound if asked else None
     if metric != DRAIN:
         return metric_chart(sweep, metric, objective=bound)

@@ -74,7 +74,7 @@ def _figure(series: Sequence[Dots]) -> Figure:
             "ticktext": metrics,
             "zeroline": False,
         },
-        "shapes": [upright(0, text="", color="ink")[0]],
+        "shapes": [upright(0, text="", color="ink")],
     }
     return {"data": data, "layout": layout}
 

@@ -29,18 +29,23 @@ class Turn:
 
 
 def curve_chart(
-    sweep: Sweep, *, objective: float | None, shown: Sequence[str] = SHOWN, told: str = "latency.p95"
+    sweep: Sweep,
+    *,
+    objective: float | None,
+    shown: Sequence[str] = SHOWN,
+    told: str = "latency.p95",
+    bounded: str = "",
 ) -> Chart:
     """Return the latency percentiles, each with its 95 % interval; ``objective`` is a bound on a latency, seconds.
 
-    The sentence is about the percentile ``told``.
+    The sentence is about the percentile ``told``; ``bounded``: the one that the objective is about, where it is known.
     """
     names = [name for name in PERCENTILES if any(name in item.metrics for item in sweep.values)]
     return Chart(
         "curve",
         sweep.title("Latency"),
         f"{_course_text(sweep, told)}{_met_text(sweep)}",
-        _percentiles(sweep, objective, shown, told),
+        _percentiles(sweep, objective, shown, bounded),
         (sweep.heading, *(metric_title(name) for name in names)),
         sweep.rows(names),
         wide=True,
@@ -58,13 +63,13 @@ def metric_chart(
     """
     title, scale = metric_title(metric), sweep.scale(metric, objective)
     lines = [_turn_line(sweep, number, turn) for number, turn in enumerate(turns, 1)]
-    lines += objective_lines(objective, scale, BY_NAME[metric].unit, sweep.values[-1].metrics.get(metric))
-    marks, name = sweep.marked(lines), lowered(title)
-    marks["shapes"] += [sweep.shaded(first, last, "green/18") for first, last in stretches(zone)]
+    lines += objective_lines(objective, scale, BY_NAME[metric].unit)
+    shapes, name = sweep.marked(lines), lowered(title)
+    shapes += [sweep.shaded(first, last, "green/18") for first, last in stretches(zone)]
     curve = measured(sweep.places, [item.metrics.get(metric) for item in sweep.values], scale, name=name)
     figure = {
         "data": curve,
-        "layout": {"xaxis": sweep.axis, "yaxis": axis(name, scale.unit, rangemode="tozero"), **marks},
+        "layout": {"xaxis": sweep.axis, "yaxis": axis(name, scale.unit, rangemode="tozero"), "shapes": shapes},
     }
     about = _zone_text(sweep, metric, zone) if zone else _course_text(sweep, metric)
     rules = "".join(_turn_text(sweep, *item) for item in enumerate(turns, 1))
@@ -72,7 +77,7 @@ def metric_chart(
     return Chart(key, sweep.title(title), f"{about}{_met_text(sweep)}{rules}", figure, columns, rows, wide=True)
 
 
-def _percentiles(sweep: Sweep, objective: float | None, shown: Sequence[str], told: str) -> Figure:
+def _percentiles(sweep: Sweep, objective: float | None, shown: Sequence[str], bounded: str) -> Figure:
     largest = max((estimate.value for name in shown for _, estimate in sweep.known(name)), default=0.0)
     scale = scale_of(max(largest, objective or 0.0), "s")
     data: list[Figure] = []
@@ -80,8 +85,8 @@ def _percentiles(sweep: Sweep, objective: float | None, shown: Sequence[str], to
         look: Figure = {"color": color, "dash": dash, "visible": name in shown, "meta": name}
         estimates = [item.metrics.get(name) for item in sweep.values]
         data += measured(sweep.places, estimates, scale, name=legend, **look)
-    marks = sweep.marked(objective_lines(objective, scale, last=sweep.values[-1].metrics.get(told)))
-    layout = {"xaxis": sweep.axis, "yaxis": axis("latency", scale.unit, rangemode="tozero"), **marks}
+    marks = sweep.marked(objective_lines(objective, scale, of=PERCENTILES[bounded][0] if bounded else ""))
+    layout = {"xaxis": sweep.axis, "yaxis": axis("latency", scale.unit, rangemode="tozero"), "shapes": marks}
     return {"data": data, "layout": layout}
 
 
@@ -110,10 +115,9 @@ def _met_text(sweep: Sweep) -> str:
     return f" Objectives met (shaded): {sweep.reach(sweep.met)}." if sweep.met else ""
 
 
-def _turn_line(sweep: Sweep, number: int, turn: Turn) -> tuple[Figure, Figure]:
-    text, side = (f"rule {number} →", "left") if turn.onwards else (f"← rule {number}", "right")
+def _turn_line(sweep: Sweep, number: int, turn: Turn) -> Figure:
     at = sweep.numbers[turn.at] if sweep.numbers else turn.at
-    return upright(at, text=text, color="purple", xanchor=side, x=sweep.steps[turn.at])
+    return upright(at, text=f"rule {number}, {_turn_reach(sweep, turn)}", color="purple")
 
 
 def _zone_text(sweep: Sweep, metric: str, zone: Sequence[int]) -> str:
@@ -123,6 +127,9 @@ def _zone_text(sweep: Sweep, metric: str, zone: Sequence[int]) -> str:
 
 
 def _turn_text(sweep: Sweep, number: int, turn: Turn) -> str:
+    return f" Rule {number}, kept {_turn_reach(sweep, turn)}: {lowered(turn.title)}."
+
+
+def _turn_reach(sweep: Sweep, turn: Turn) -> str:
     label = sweep.values[turn.at].label
-    reach = f"from {label} on" if turn.onwards else f"up to {label}"
-    return f" Rule {number}, kept {reach}: {lowered(turn.title)}."
+    return f"from {label} on" if turn.onwards else f"up to {label}"

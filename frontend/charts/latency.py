@@ -1,13 +1,12 @@
 """C1 and C3: the latency over the course of a run, and the share of messages slower than a given latency."""
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from frontend.charts import parts
 from frontend.charts.chart import Chart, CourseRows
 from frontend.charts.curves import PERCENTILES, SHOWN
-from frontend.charts.parts import Figure, text_color
+from frontend.charts.parts import Figure
 from frontend.charts.throttle import blocked_spans
 from simulations.analysis.estimates.summary import Estimate, Scale, estimate_text, percent, quantity, scale_of
 
@@ -96,11 +95,8 @@ def tails_figure(tails: Sequence[Tail], objective: float | None) -> Figure:
         "yaxis": parts.axis("slower messages", "%", type="log", **ticks),
     }
     if objective is not None:
-        at = objective * scale.factor
-        place: Figure = {"x": math.log10(at), "xref": "x", "dash": "dash"}
-        layout |= parts.labelled(
-            [parts.upright(at, text=parts.objective_label(objective), color="vermillion", **place)]
-        )
+        at, text = objective * scale.factor, parts.objective_label(objective)
+        layout["shapes"] = [parts.upright(at, text=text, color="vermillion", dash="dash")]
     return {"data": [trace for tail in tails for trace in _traces(tail, scale)], "layout": layout}
 
 
@@ -118,21 +114,20 @@ def _over_time(
     end = max((value for value in timeline["band_time"] if value is not None), default=0.0)
     lines = parts.objective_lines(objective, scale)
     lines += [
-        parts.upright(moment.at * time.factor, text=moment.text, color="purple", xshift=4)
+        parts.upright(moment.at * time.factor, text=moment.text, color="purple")
         for moment in moments
         if moment.at <= end
     ]
-    marks = parts.labelled(lines)
     spans = blocked_spans(timeline) if timeline.get("time") else []
     if len(spans) <= MOST_SPANS:
-        blocked = [parts.shade(start * time.factor, stop * time.factor, "vermillion/12") for start, stop in spans]
-        marks["shapes"] = [*blocked, *marks["shapes"]]
+        blocked = [(start * time.factor, stop * time.factor) for start, stop in spans]
+        lines = [*parts.shades(blocked, "vermillion/12"), *lines]
     reach = {"rangemode": "tozero"} if top is None else {"range": [0, 1.05 * top * scale.factor]}
     layout = {
         "xaxis": parts.axis("simulated time", time.unit, rangemode="tozero"),
         "yaxis": parts.axis("latency", scale.unit, **reach),
     }
-    return {"data": data, "layout": {**layout, **marks, **parts.linked(RUN, time)}}
+    return {"data": data, "layout": {**layout, "shapes": lines, **parts.linked(RUN, time)}}
 
 
 def _scale(curves: Sequence[Mapping[str, parts.Numbers]]) -> Scale:
@@ -146,7 +141,7 @@ def _traces(tail: Tail, scale: Scale) -> list[Figure]:
     x = parts.scaled(curve["latency"], scale.factor)
     least = min((value for value in curve["survival"] if value), default=1e-6)
     low = [max(value or least, least) for value in curve["low"]]
-    more = {"meta": "ghost"} if tail.ghost else {"legendgroup": tail.name}
+    more: Figure = {"meta": "ghost", "showlegend": False} if tail.ghost else {"legendgroup": tail.name}
     stroke = {"dash": tail.dash}
     return [
         *parts.band(x, low, curve["high"], name=tail.name, color=tail.color),
@@ -161,11 +156,6 @@ def _whisker(estimate: Estimate, share: float, scale: Scale, look: Sequence[str]
         [share],
         name=legend,
         marker={"color": f"@{color}", "size": 10, "symbol": "diamond"},
-        mode="markers+text",
         error_x=parts.whiskers([estimate], scale.factor, color, 2),
         hovertemplate=f"%{{x:.4~g}} {scale.unit}<extra>{legend}</extra>",
-        showlegend=False,
-        text=[legend],
-        textposition="bottom left",
-        textfont={"color": text_color(color)},
     )

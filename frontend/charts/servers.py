@@ -80,7 +80,7 @@ def _threads_figure(curve: Mapping[str, parts.Numbers], capacity: int, link: str
     layout = {
         "xaxis": parts.axis("simulated time", scale.unit, rangemode="tozero"),
         "yaxis": parts.axis("threads", "threads", range=[0, 1.15 * top]),
-        **parts.labelled([parts.level(min(capacity, top), text=text, color="ink", dash="dot")]),
+        "shapes": [parts.level(min(capacity, top), text=text, color="ink", dash="dot")],
         **parts.linked(link, scale),
     }
     return {"data": data, "layout": layout}
@@ -124,11 +124,10 @@ def _balance_figure(instances: Sequence[Estimate]) -> Figure:
     )
     layout = {
         "hovermode": "closest",
-        "showlegend": False,
         "bargap": 0.5,
         "xaxis": {"type": "category"},
         "yaxis": parts.axis("completed per run", "messages", rangemode="tozero"),
-        **parts.labelled([parts.level(even, text="even share", color="green")]),
+        "shapes": [parts.level(even, text="even share", color="green")],
     }
     return {"data": [drawn], "layout": layout}
 
@@ -141,7 +140,7 @@ def _instances_figure(
         "xaxis": parts.axis("simulated time", scale.unit, anchor="y2"),
         "yaxis": parts.axis("buffered", "messages", domain=[0.5, 1], rangemode="tozero"),
         "yaxis2": parts.axis("in process", "threads", domain=[0, 0.42], rangemode="tozero", showgrid=True),
-        "shapes": [parts.shade(start, end, "vermillion/12") for start, end in parts.spans(x, uneven)],
+        "shapes": parts.shades(parts.spans(x, uneven), "vermillion/12"),
         **parts.linked(link, scale),
     }
     return {"data": [trace for row in ROWS for trace in _traces(row, x, held[row])], "layout": layout}

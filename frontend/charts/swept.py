@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any, Self
 
-from frontend.charts.parts import Figure, axis, labelled, note, shade
+from frontend.charts.parts import Figure, axis, in_legend, shade
 from frontend.wording.numbers import is_number, titled
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Estimate, PointSummary, Scale, estimate_text, quantity, scale_of
@@ -114,18 +114,16 @@ class Sweep:
         start, end = self.edges[first], self.edges[last + 1]
         return shade(10**start, 10**end, color) if self.decades else shade(start, end, color)
 
-    def marked(self, lines: Sequence[tuple[Figure, Figure]] = ()) -> Figure:
-        """Return the marks of a layout: labelled lines, where all objectives are met, and where messages pile up."""
-        marks = labelled(lines)
-        marks["shapes"] += [self.shaded(first, last, "green/12") for first, last in stretches(self.met)]
+    def marked(self, lines: Sequence[Figure] = ()) -> list[Figure]:
+        """Return the shapes of a layout: lines, where all objectives are met, and where messages pile up."""
+        shapes = [*lines, *(self.shaded(first, last, "green/12") for first, last in stretches(self.met))]
         for first, last in stretches([place for place, item in enumerate(self.values) if item.problem]):
-            values, middle = self.values[first : last + 1], (self.edges[first] + self.edges[last + 1]) / 2
+            values, reach = self.values[first : last + 1], self.reach(range(first, last + 1))
             rate = max(item.growth for item in values)
-            speed = f"<br>+{quantity(rate, '/s', rate / 10).value} messages/s" if rate else ""
-            place = {"x": middle, "xref": "x", "y": 0.98, "yref": "paper", "yanchor": "top"}
-            marks["shapes"].append(self.shaded(first, last, "vermillion/12"))
-            marks["annotations"].append(note(f"▲ {values[0].problem}{speed}", "vermillion", **place))
-        return marks
+            speed = f": +{quantity(rate, '/s', rate / 10).value} messages/s" if rate else ""
+            words = in_legend(f"{values[0].problem} at {reach}{speed}")
+            shapes.append({**self.shaded(first, last, "vermillion/12"), **words})
+        return shapes
 
     @property
     def met(self) -> list[int]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart, CourseRows, cell
-from frontend.charts.parts import THEME, Figure, Numbers, axis, labelled, level, line, linked, scaled, spans, timed
+from frontend.charts.parts import THEME, Figure, Numbers, axis, level, line, linked, scaled, spans, timed
 from simulations.analysis.estimates.summary import quantity
 
 STEP = {"shape": "hv"}
@@ -65,12 +65,12 @@ def _timeline(path: Mapping[str, Numbers], thresholds: Thresholds, link: str) ->
         idle = path["idle_blocked"]
         data.append(line(x, idle, name="idle while blocked", color="vermillion", unit="threads", **look))
     deepest = max((value or 0.0 for value in path["backlog"]), default=0.0)
-    layout = {**_layout(scale.unit, _top(flight, thresholds), deepest), **labelled(_marks(thresholds))}
+    layout = {**_layout(scale.unit, _top(flight, thresholds), deepest), "shapes": _marks(thresholds)}
     if thresholds.high is not None:
         data.append(ribbon(x, path["blocked"], name="throttle blocked"))
         layout["yaxis3"] = RIBBON
         layout["xaxis"]["anchor"] = "y3"
-        layout["annotations"].append(ribbon_label("blocked"))
+        layout["annotations"] = [ribbon_label("blocked")]
     layout |= linked(link, scale)
     if path.get("step"):
         ways = {"time": scaled(path["step_time"], scale.factor), "step": path["step"], "message": path["message"]}
@@ -88,7 +88,7 @@ def _layout(unit: str, top: float, deepest: float) -> Figure:
     }
 
 
-def _marks(thresholds: Thresholds) -> list[tuple[Figure, Figure]]:
+def _marks(thresholds: Thresholds) -> list[Figure]:
     if thresholds.high is None:
         return []
     marks = [level(thresholds.high, text=f"high threshold {thresholds.high:g}", color="vermillion")]
@@ -169,16 +169,15 @@ def _flow_figure(path: Mapping[str, Numbers], marks: FlowMarks) -> Figure:
     ]
     if marks.high:
         lines.append(level(marks.high, text=f"high threshold {marks.high:g}", color="vermillion", axis="y2"))
-        shape, label = level(marks.low, text=f"low threshold {marks.low:g}", color="green", axis="y2")
-        lines.append((shape, {**label, "x": 0.72}))
+        lines.append(level(marks.low, text=f"low threshold {marks.low:g}", color="purple", axis="y2"))
     layout = {
         "xaxis": axis("simulated time", scale.unit, rangemode="tozero", zeroline=False, anchor="y3"),
         "yaxis": axis("limit", "messages/s", domain=_LIMIT, range=[0, 1.2 * marks.maximum]),
         "yaxis2": axis("inside", "messages", domain=_DEPTH, rangemode="tozero", showgrid=True),
         "yaxis3": RIBBON,
-        **labelled(lines),
+        "shapes": lines,
+        "annotations": [ribbon_label("on")],
     }
-    layout["annotations"].append(ribbon_label("on"))
     return {"data": data, "layout": layout}
 
 

@@ -72,7 +72,7 @@ class TableView:
 BUILT_IN: Mapping[str, TableView] = {
     "All": TableView(),
     "Mine": TableView(made="me"),
-    "SLO broken": TableView(slo="missed"),
+    "Objective missed": TableView(slo="missed"),
     "Awaiting sign-off": TableView(awaiting=True),
 }
 """Views that everybody has."""

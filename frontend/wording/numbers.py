@@ -134,7 +134,9 @@ def work_text(body: Any, unit: str = "s") -> str:
             parts.append(words.format(setting_text(value, _UNITS.get(key, unit))))
     if "interval" in body:
         parts.append(f"intervals {work_text(body['interval'])}")
-    for key, noun in (("points", "points"), ("source", "values"), ("sizes", "sizes")):
+    if rates := sorted(rate for _, rate in body.get("points", ())):
+        parts.append(f"{setting_text(rates[0], '/s')} to {setting_text(rates[-1], '/s')}")
+    for key, noun in (("source", "values"), ("sizes", "sizes")):
         if body.get(key):
             parts.append(f"{plain(len(body[key]))} {noun}")
     if body.get("cpu"):

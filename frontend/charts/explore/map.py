@@ -10,7 +10,7 @@ from typing import Any
 
 from frontend.charts.chart import Chart
 from frontend.charts.curves import metric_chart
-from frontend.charts.parts import STAR, Figure, axis, labelled, measured, objective_lines, points, scaled, upright
+from frontend.charts.parts import STAR, Figure, axis, measured, objective_lines, points, scaled, upright
 from frontend.charts.swept import Sweep
 from frontend.wording.numbers import metric_title
 from simulations.analysis.estimates.metrics import BY_NAME
@@ -192,13 +192,10 @@ def headroom_chart(
     ``objective``: the largest value of the metric that is allowed.
     """
     title, scale = metric_title(metric), sweep.scale(metric, objective)
-    level = objective_lines(objective, scale, BY_NAME[metric].unit)
-    bound = [(shape, {**label, "y": math.log10(label["y"])}) for shape, label in level]
     layout = {
-        "showlegend": False,
         "xaxis": axis(sweep.setting, sweep.unit, rangemode="tozero"),
         "yaxis": axis(title, scale.unit, type="log"),
-        **labelled([*bound, *_uprights(marks)]),
+        "shapes": [*objective_lines(objective, scale, BY_NAME[metric].unit), *_uprights(marks)],
     }
     estimates = [item.metrics.get(metric) for item in sweep.values]
     data = measured([item.number for item in sweep.values], estimates, scale, name=title)
@@ -209,7 +206,6 @@ def headroom_chart(
 def along_chart(sweep: Sweep, metric: str, *, objective: float | None, chosen: int | None, sentence: str) -> Chart:
     """Return the map of a single knob: the metric over its values, the one at the place ``chosen`` with a star."""
     chart = metric_chart(sweep, metric, objective=objective)
-    chart.figure["layout"]["showlegend"] = False
     if chosen is not None and metric in sweep.values[chosen].metrics:
         y = scaled([sweep.values[chosen].metrics[metric].value], sweep.scale(metric, objective).factor)
         star = points([sweep.places[chosen]], y, name="recommended", marker={**STAR, "size": 18})
@@ -217,10 +213,9 @@ def along_chart(sweep: Sweep, metric: str, *, objective: float | None, chosen: i
     return replace(chart, key="map", sentence=sentence, log=True)
 
 
-def _uprights(marks: Mapping[str, float]) -> list[tuple[Figure, Figure]]:
+def _uprights(marks: Mapping[str, float]) -> list[Figure]:
     lines = []
-    for step, (name, at) in enumerate(sorted(marks.items(), key=lambda item: item[1])):
+    for name, at in sorted(marks.items(), key=lambda item: item[1]):
         color = next((color for word, color in COLORS.items() if name.startswith(word)), "soft")
-        dash = "dot" if "×" in name else "solid"
-        lines.append(upright(at, text=name, color=color, dash=dash, y=1 - 0.09 * (step % 4)))
+        lines.append(upright(at, text=name, color=color, dash="dot" if "×" in name else "solid"))
     return lines

@@ -16,6 +16,7 @@ from simulations.analysis.estimates.summary import Estimate, Finding, PointSumma
 from simulations.experiment import expand
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.frontend.answers.mechanism.test_picture import preset
+from tests.frontend.charts.drawn import legend
 from tests.planner.conftest import summary_of
 
 TITLES = {"low": "The limit covers the pool", "high": "Nobody hoards", "other": "Something else", "twice": "Both ends"}
@@ -61,19 +62,19 @@ def test_a_value_at_which_messages_pile_up_is_drawn_with_the_growth_of_the_queue
     ]
     chart, *_ = sweep_charts(preset("surge-backlog"), points)
     assert chart.figure["layout"]["xaxis"]["tickvals"] == [18, 36]
-    assert chart.figure["layout"]["annotations"][-1]["text"] == "▲ unstable<br>+13.4 messages/s"
+    assert legend(chart.figure) == ["objective 800 ms (p95)", "unstable at 18: +13.4 messages/s"]
 
 
 FIRST = {
-    "surge-backlog": ("curve", "Latency over Maximum sessions", "objective 800 ms"),
+    "surge-backlog": ("curve", "Latency over Maximum sessions", "objective 800 ms (p95)"),
     "saturated": ("throughput", "Throughput over Maximum sessions", ""),
     "surge": ("drain", "Drain time over Maximum sessions", ""),
     "slow-mdb": ("risk", "Queue timeouts over Maximum sessions", "objective 0 messages"),
     "order": ("asked", "Overtaken over Maximum sessions", "objective 0 %"),
     "non-asf": ("asked", "Transaction timeouts over Non-ASF receive timeout", "objective 0 events"),
     "limit-of-16": ("drain", "Drain time over Work manager", "objective 2 s"),
-    "bursts": ("curve", "Latency over Fair share of mdb", "objective 10 s"),
-    "batches": ("curve", "Latency over Max threads constraint · Max messages in transaction", "objective 60 ms"),
+    "bursts": ("curve", "Latency over Fair share of mdb", "objective 10 s (p95)"),
+    "batches": ("curve", "Latency over Max threads constraint · Max messages in transaction", "objective 60 ms (p95)"),
     "flow-control": ("asked", "Largest backlog over Flow interval", "objective 5,000 messages"),
     "balance": ("drain", "Drain time over Consumer flow limit of the factory", "objective 20 s"),
     "flow-limit": ("asked", "Busy threads over Consumer flow limit of the factory", "objective 31.5 threads"),
@@ -96,7 +97,7 @@ def test_the_first_chart_of_a_preset_is_about_its_question_and_none_is_drawn_twi
     first, title, line = FIRST[key]
     assert (charts[0].key, charts[0].title) == (first, title)
     assert metric_title(asked_metric(spec)) in charts[0].columns
-    assert line in [note["text"] for note in charts[0].figure["layout"]["annotations"]] or not line
+    assert line in legend(charts[0].figure) or not line
     met = [place for place, point in enumerate(points) if verdict_word(spec.objectives, point.summary) == "met"]
     zones = [shape for shape in charts[0].figure["layout"]["shapes"] if shape.get("fillcolor") == "@green/12"]
     assert len(zones) == len(stretches(met))

@@ -100,6 +100,11 @@ def charts() -> dict[str, Chart]:
     }
 
 
+def legend(figure: dict[str, Any]) -> list[str]:
+    """Return the names of the lines and shades of a figure that its legend has."""
+    return [shape["name"] for shape in figure["layout"]["shapes"] if shape.get("showlegend")]
+
+
 def figures() -> dict[str, dict[str, Any]]:
     """Return the figure of each."""
     return {name: chart.figure for name, chart in charts().items()}

@@ -7,12 +7,12 @@ import pytest
 from frontend.charts.curves import curve_chart, metric_chart
 from frontend.charts.swept import Sweep, Swept, stretches
 from simulations.analysis.estimates.summary import Estimate
-from tests.frontend.charts.drawn import DRAINED, SWEPT, TURNS, figures
+from tests.frontend.charts.drawn import DRAINED, SWEPT, TURNS, figures, legend
 
 
 def test_an_unstable_point_is_named_and_has_no_percentile() -> None:
     figure = figures()["curve"]
-    assert [note["text"] for note in figure["layout"]["annotations"]] == ["objective 800 ms", "▲ unstable"]
+    assert legend(figure) == ["objective 800 ms", "unstable at 18"]
     p95 = next(
         trace
         for trace in figure["data"]
@@ -28,7 +28,7 @@ def test_timeouts_are_told_with_the_values_that_have_none() -> None:
     ]
     chart = metric_chart(Sweep("Maximum sessions", "messages", swept), "timeouts.queue", objective=0.0)
     assert chart.sentence == "Queue timeouts: lowest 0 messages at 36 to 60, highest 2,747 messages at 200."
-    assert [note["text"] for note in chart.figure["layout"]["annotations"]] == ["objective 0 messages"]
+    assert legend(chart.figure) == ["objective 0 messages"]
     assert chart.rows[2] == ("80", "49 messages")
     assert chart.figure["data"][-1]["y"] == [0, 0, 49, 2747]
 
@@ -41,6 +41,7 @@ def test_the_best_values_are_shaded_and_each_rule_has_its_line() -> None:
     )
     places = [(shape["type"], shape["x0"], shape["x1"]) for shape in chart.figure["layout"]["shapes"]]
     assert places == [("line", 1, 1), ("line", 2, 2), ("rect", 0.5, 2.5)]
+    assert legend(chart.figure) == ["rule 1, from 64 on", "rule 2, up to 100"]
     assert chart.rows[3] == ("1000", "34.60 ± 0.40 s")
 
 
@@ -52,17 +53,6 @@ def test_the_best_values_have_a_deeper_shade_where_those_that_meet_the_objective
     )
     shades = [shape["fillcolor"] for shape in chart.figure["layout"]["shapes"] if shape["type"] == "rect"]
     assert shades == ["@green/12", "@green/18"]
-
-
-@pytest.mark.parametrize(("last", "side"), [(32.0, "top"), (31.0, "bottom")])
-def test_the_label_of_an_objective_does_not_cover_the_last_mark(last: float, side: str) -> None:
-    ends = (("16", 12.0), ("128", last))
-    swept = [Swept(label, {"threads.busy": Estimate(value, value, value, "threads")}) for label, value in ends]
-    chart = metric_chart(Sweep("Limit", "messages", swept), "threads.busy", objective=31.5)
-    assert [note["yanchor"] for note in chart.figure["layout"]["annotations"]] == [side]
-    waits = [Swept(label, {"latency.p95": Estimate(value, value, value, "s")}) for label, value in ends]
-    curve = curve_chart(Sweep("Limit", "messages", waits), objective=31.5)
-    assert [note["yanchor"] for note in curve.figure["layout"]["annotations"]] == [side]
 
 
 def test_places_side_by_side_are_one_stretch() -> None:
@@ -105,7 +95,7 @@ def test_a_share_is_drawn_in_percent_with_its_objective_and_where_it_is_met() ->
     layout = chart.figure["layout"]
     assert layout["yaxis"]["title"]["text"] == "overtaken [%]"
     line, zone = layout["shapes"]
-    assert (line["y0"], layout["annotations"][0]["text"]) == (10, "objective 10 %")
+    assert (line["y0"], line["name"]) == (10, "objective 10 %")
     assert (zone["x0"], zone["x1"], zone["fillcolor"]) == (-0.3, 0.5, "@green/12")
     assert chart.figure["data"][-1]["y"] == [0, 18.5, 23.3]
 
@@ -124,9 +114,9 @@ def test_what_the_intervals_or_their_digits_do_not_tell_neither_falls_nor_grows(
 
 
 def test_the_range_in_which_messages_pile_up_is_shaded_with_how_fast() -> None:
-    lost = [Swept(str(value), {}, "unstable", value, growth) for value, growth in ((10.0, 13.41), (20.0, 2.0))]
+    lost = [Swept(f"{value:g}", {}, "unstable", value, growth) for value, growth in ((10.0, 13.41), (20.0, 2.0))]
     held = Swept("100", {"latency.p95": Estimate(0.7, 0.69, 0.71, "s")}, number=100.0)
     figure = curve_chart(Sweep("Limit", "messages", [*lost, held]), objective=None).figure
-    assert [note["text"] for note in figure["layout"]["annotations"]] == ["▲ unstable<br>+13.4 messages/s"]
+    assert legend(figure) == ["unstable at 10 to 20: +13.4 messages/s"]
     (zone,) = figure["layout"]["shapes"]
     assert (round(zone["x0"], 2), round(zone["x1"], 2)) == (8.91, 44.72)

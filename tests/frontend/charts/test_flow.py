@@ -1,7 +1,7 @@
 """Flow control: the limit of a producer and the condition that causes it."""
 
 from frontend.charts.throttle import condition, flow_chart
-from tests.frontend.charts.drawn import FLOW, FLOWING, figures
+from tests.frontend.charts.drawn import FLOW, FLOWING, figures, legend
 
 
 def test_the_condition_stays_on_between_the_thresholds() -> None:
@@ -14,13 +14,7 @@ def test_the_limit_is_that_of_one_producer() -> None:
     assert limit["y"] == [None, 500, 250, 250, 375, None]
     assert depth["y"][1] == 1116
     assert on["y"] == [0, 1, 1, 1, 0 if depth["y"][4] < 500 else 1, 0]
-    assert [note["text"] for note in figure["layout"]["annotations"]] == [
-        "FlowMaximum 500",
-        "FlowMinimum 50",
-        "high threshold 1000",
-        "low threshold 500",
-        "on",
-    ]
+    assert legend(figure) == ["FlowMaximum 500", "FlowMinimum 50", "high threshold 1000", "low threshold 500"]
 
 
 def test_flow_control_is_told_step_by_step() -> None:

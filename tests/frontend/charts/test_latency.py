@@ -2,7 +2,7 @@
 
 from frontend.charts.latency import Moment, latency_chart, tail_chart
 from simulations.analysis.estimates.summary import Estimate
-from tests.frontend.charts.drawn import TAIL, TIMELINE, figures
+from tests.frontend.charts.drawn import TAIL, TIMELINE, figures, legend
 
 
 def test_the_band_leaves_gaps_out() -> None:
@@ -12,15 +12,14 @@ def test_the_band_leaves_gaps_out() -> None:
 
 def test_latency_shows_what_happened_when() -> None:
     layout = figures()["latency"]["layout"]
-    spans = [shape for shape in layout["shapes"] if shape["type"] == "rect"]
-    assert [(shape["x0"], shape["x1"]) for shape in spans] == [(1.0, 2.0)]
-    assert [note["text"] for note in layout["annotations"]] == ["objective 800 ms", "surge"]
+    assert [shape["path"] for shape in layout["shapes"] if shape["type"] == "path"] == ["M1,0V1H2V0Z"]
+    assert legend(figures()["latency"]) == ["objective 800 ms", "surge"]
     assert layout["meta"] == {"link": "run", "unit": 1.0}
 
 
 def test_a_moment_after_the_end_is_not_marked_and_the_top_fixes_the_height() -> None:
     chart = latency_chart(TIMELINE, {}, moments=[Moment(9.0, "surge")], top=2.0)
-    assert chart.figure["layout"]["annotations"] == []
+    assert legend(chart.figure) == []
     assert chart.figure["layout"]["yaxis"]["range"] == [0, 2.1]
     assert chart.sentence == "Over the run p95 lies between 400 ms and 500 ms."
     blocked = {"gate.blocked_fraction": Estimate(0.25, 0.2, 0.3, "1")}

@@ -4,7 +4,6 @@ import pytest
 
 from frontend.charts.parts import (
     band,
-    labelled,
     level,
     line,
     linked,
@@ -16,6 +15,7 @@ from frontend.charts.parts import (
     whiskers,
 )
 from simulations.analysis.estimates.summary import Estimate, Scale
+from tests.frontend.charts.drawn import figures, legend
 
 UNEVEN = Estimate(1.0, 0.9, 1.3, "s")
 
@@ -54,10 +54,15 @@ def test_courses_shorter_than_a_second_get_a_smaller_unit(time: list[float | Non
     assert timed(time)[1].unit == unit
 
 
-def test_lines_without_words_have_no_annotation() -> None:
-    layout = labelled([level(3, text="limit", color="green"), upright(1, text="", color="ink")])
-    assert [shape["y0"] for shape in layout["shapes"]] == [3, 0]
-    assert [label["text"] for label in layout["annotations"]] == ["limit"]
+def test_lines_without_words_are_not_in_the_legend() -> None:
+    lines = [level(3, text="limit", color="green"), upright(1, text="", color="ink")]
+    assert [shape["y0"] for shape in lines] == [3, 0]
+    assert legend({"layout": {"shapes": lines}}) == ["limit"]
+
+
+@pytest.mark.parametrize("name", figures().keys() - {"budget"})
+def test_no_words_lie_on_what_is_drawn(name: str) -> None:
+    assert all(note["x"] < 0 for note in figures()[name]["layout"].get("annotations", []))
 
 
 def test_only_figures_of_a_group_are_linked() -> None:

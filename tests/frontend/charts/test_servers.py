@@ -2,14 +2,14 @@
 
 from frontend.charts.servers import balance_chart, instances_chart, threads_chart
 from simulations.analysis.estimates.summary import Estimate
-from tests.frontend.charts.drawn import INSTANCES, SHARED, THREADS, figures
+from tests.frontend.charts.drawn import INSTANCES, SHARED, THREADS, figures, legend
 
 
 def test_states_are_stacked_up_to_the_capacity() -> None:
     figure = figures()["threads"]
     stacked = [trace for trace in figure["data"] if trace.get("stackgroup")]
     assert [sum(values) for values in zip(*(trace["y"] for trace in stacked), strict=True)] == [18, 18, 18]
-    assert [note["text"] for note in figure["layout"]["annotations"]] == ["18 threads"]
+    assert legend(figure) == ["18 threads"]
 
 
 def test_threads_are_told_in_a_sentence() -> None:
@@ -21,9 +21,9 @@ def test_threads_are_told_in_a_sentence() -> None:
 
 
 def test_threads_that_are_never_used_do_not_flatten_the_others() -> None:
-    layout = threads_chart(THREADS, {}, server="payments", capacity=400).figure["layout"]
-    assert layout["yaxis"]["range"][1] < 40
-    assert layout["annotations"][0]["text"] == "↑ 400 threads in all"
+    figure = threads_chart(THREADS, {}, server="payments", capacity=400).figure
+    assert figure["layout"]["yaxis"]["range"][1] < 40
+    assert legend(figure) == ["↑ 400 threads in all"]
 
 
 def test_the_share_of_each_instance_is_told() -> None:
@@ -37,7 +37,7 @@ def test_the_time_in_which_an_instance_idles_beside_a_full_one_is_shaded_and_tol
     chart = instances_chart(SHARED)
     assert chart.columns == ("Time", "Buffered 1", "Buffered 2", "In process 1", "In process 2")
     assert chart.rows[1] == ("1 s", "900 messages", "0 messages", "32 threads", "0 threads")
-    assert [(shape["x0"], shape["x1"]) for shape in chart.figure["layout"]["shapes"]] == [(1, 3)]
+    assert [shape["path"] for shape in chart.figure["layout"]["shapes"]] == ["M1,0V1H3V0Z"]
     assert chart.sentence.startswith("50 % of the time shown an instance had nothing to do")
     even = SHARED | {"running.2": [0.0, 1.0, 1.0, 1.0]}
     assert instances_chart(even).sentence.startswith("At no time")

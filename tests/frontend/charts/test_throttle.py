@@ -1,13 +1,13 @@
 """The throttle timeline: thresholds, ribbon of blocked time, idle threads."""
 
 from frontend.charts.throttle import Thresholds, blocked_spans, throttle_chart
-from tests.frontend.charts.drawn import TIMELINE, figures
+from tests.frontend.charts.drawn import TIMELINE, figures, legend
 
 
 def test_both_thresholds_are_labelled_lines() -> None:
     layout = figures()["throttle"]["layout"]
     assert [shape["y0"] for shape in layout["shapes"]] == [100, 50]
-    assert [note["text"] for note in layout["annotations"]][:2] == ["high threshold 100", "low threshold 50"]
+    assert legend(figures()["throttle"]) == ["high threshold 100", "low threshold 50"]
 
 
 def test_blocked_time_and_idle_threads_are_drawn() -> None:

@@ -13,6 +13,7 @@ from planner.jobs.execute import run_points_save
 from planner.jobs.leases import job_end, job_touch
 from planner.models import Run, RunStatus, Scenario
 from tests.claims import taken
+from tests.frontend.charts.drawn import legend
 from tests.frontend.conftest import PATH
 from tests.frontend.experiments import SERVICE, asked, computed
 
@@ -114,8 +115,7 @@ def test_sensitivity_and_headroom_have_their_pictures(person: Client, scenario: 
     headroom = computed(asked(scenario, type="headroom", subject_to=[limit], least=0.8, most=1.4))
     text = page_of(person, headroom, "headroom")
     assert "times today" in text
-    notes = [note["text"] for note in figure_of(text, "headroom")["layout"]["annotations"]]
-    assert {"today", "1.5 × today", "objective crossed", "stability limit"} <= set(notes)
+    assert {"today", "1.5 × today", "objective crossed", "stability limit"} <= set(legend(figure_of(text, "headroom")))
     assert "a year" not in "".join(text.split("explore-sentences")[1].split("explore-progress")[:1])
     sensitivity = computed(asked(scenario, type="sensitivity", inputs={SERVICE: 0.1, PATH: [30, 42]}))
     text = page_of(person, sensitivity, "sensitivity")

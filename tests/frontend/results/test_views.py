@@ -131,7 +131,7 @@ def test_assumptions_stand_beside_findings_and_checks(person: Client, finished: 
 def test_a_finished_run_answers_in_sentences_and_tables(person: Client, finished: Run) -> None:
     text = text_of(person, finished)
     assert "Keep Maximum sessions at 36: p95 latency" in text
-    assert "At Maximum sessions 18: unstable: orders grows by" in text
+    assert "Messages pile up at Maximum sessions 18: orders grows by" in text
     assert finished.result_hash[:12] in text
     for chart in ("curve", "latency", "tail", "throttle"):
         figure = text.split(f'data-chart="{chart}"')[1].split("</figure>")[0]

@@ -97,7 +97,7 @@ def test_the_views_that_everybody_has(person: Client, owner: User, scenario: Sce
     assert f'href="/scenarios/{shipped.pk}/"' in everything
     assert f'href="/scenarios/{shipped.pk}/"' not in mine
     assert f'href="/scenarios/{scenario.pk}/"' in mine
-    for name in ("All", "Mine", "SLO broken", "Awaiting sign-off"):
+    for name in ("All", "Mine", "Objective missed", "Awaiting sign-off"):
         assert f">{name}</a>" in everything
 
 

@@ -108,6 +108,7 @@ def test_a_difference_shows_its_sign_and_the_wider_side_of_its_interval(change: 
             {"kind": "renewal", "interval": {"kind": "gamma", "mean": 0.1, "cv": 2.0, "cpu": 0.0}},
             "renewal, intervals gamma, mean 100 ms, coefficient of variation 2",
         ),
+        ({"kind": "profile", "points": [[0.0, 500.0], [60.0, 500.0], [60.1, 20.0]]}, "profile, 20/s to 500/s"),
         ({"kind": "trace", "source": [0.0, 1.0, 1.5], "sizes": []}, "trace, 3 values"),
     ],
 )

@@ -69,12 +69,20 @@ function draw(place, figure, before = null, keep = false) {
   drawn.set(place, { figure, before, own, log: isLog(place) });
   // A finger that draws on a chart scrolls the page.
   if (coarse()) layout.dragmode = false;
-  if (place.clientHeight && place.clientHeight < LOW) Object.assign(layout, { margin: { ...layout.margin, t: 4, b: 24 }, xaxis: { ...layout.xaxis, title: "" } });
+  if (place.clientHeight && place.clientHeight < LOW) lower(layout);
   if (narrow()) layout.margin = { ...layout.margin, l: 48, r: Math.min(layout.margin.r ?? 20, 52) };
   return window.Plotly.react(place, data, layout, themes.config).then(() => {
     const printed = () => seen(place, figure, null, "light", { paper_bgcolor: "@surface", plot_bgcolor: "@surface" });
     document.dispatchEvent(new CustomEvent("sluice:drawn", { detail: { place, figure, printed } }));
   });
+}
+
+// The legend has one row: of the lines those across are named, which are bounds, and briefly.
+function lower(layout) {
+  layout.margin = { ...layout.margin, t: 4, b: 24 };
+  layout.xaxis = { ...layout.xaxis, title: "" };
+  layout.legend = { ...layout.legend, font: { ...layout.legend.font, size: 11 } };
+  layout.shapes = (layout.shapes ?? []).map((shape) => ({ ...shape, showlegend: shape.showlegend && shape.yref !== "paper", name: shape.name?.replace("objective ", "≤ ") }));
 }
 
 const axesOf = (layout) => Object.keys(layout).filter((name) => /^[xy]axis/.test(name));
@@ -101,7 +109,6 @@ function seen(place, figure, before, theme, more = {}) {
   const chosen = boxes.length ? figure.data.map((trace) => ({ ...trace, visible: shown.has(trace.meta) })) : figure.data;
   if (isLog(place)) {
     layout.yaxis = { ...layout.yaxis, type: "log", rangemode: "normal", autorange: true };
-    layout.annotations = (layout.annotations ?? []).map((note) => (note.yref === "y" ? { ...note, y: Math.log10(note.y) } : note));
   }
   for (const name of axesOf(layout)) if (layout[name].type === "log" && !layout[name].tickvals) layout[name] = { ...layout[name], ...decades(chosen, name[0]) };
   const colours = themes.colours[theme];

@@ -8,7 +8,15 @@ let items = [];
 let found = [];
 let at = 0;
 
-const words = (element) => element.textContent.trim().replace(/\s+/g, " ");
+const trimmed = (text) => text.trim().replace(/\s+/g, " ");
+const words = (element) => trimmed(element.textContent);
+
+// What an element is called, without what is noted beside its name.
+function nameOf(element) {
+  const copy = element.cloneNode(true);
+  copy.querySelectorAll(".gist, .assumed-mark").forEach((part) => part.remove());
+  return words(copy);
+}
 
 function reveal(field) {
   for (let part = field; part; part = part.parentElement) if (part.matches("details")) part.open = true;
@@ -38,8 +46,9 @@ function settings() {
   return [...document.querySelectorAll('main label[for^="f-"]')].map((label) => {
     const field = document.getElementById(label.htmlFor);
     const owner = label.closest("details.group")?.querySelector("summary");
-    const text = [words(label), owner && words(owner)].filter(Boolean).join(" · ");
-    return { kind: "Settings", text: `${text}${field?.value ? `: ${field.value}` : ""}`, act: () => field && reveal(field) };
+    const text = [nameOf(label), owner && nameOf(owner)].filter(Boolean).join(" · ");
+    const value = field?.type === "checkbox" ? (field.checked ? "on" : "off") : trimmed(field?.selectedOptions?.[0]?.text ?? field?.value ?? "");
+    return { kind: "Settings", text: `${text}${value ? `: ${value}` : ""}`, act: () => field && reveal(field) };
   });
 }
 

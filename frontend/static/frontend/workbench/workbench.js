@@ -33,6 +33,7 @@ let lost = false;
 class Refused extends Error {}
 class Away extends Error {}
 
+// Resolves to what shows the answer; to nothing where it is dropped.
 async function ask(part, number, signal) {
   const body = new URLSearchParams(new FormData(form));
   body.set("part", part);
@@ -49,23 +50,24 @@ async function ask(part, number, signal) {
   // So is what the formulas say of a question that the simulation has answered: a later one may be shown by now.
   if (number < newest[kind] || (kind === "formula" && number <= newest.simulated)) return;
   newest[kind] = number;
-  if (answer.status === 422) showProblems(read);
-  else if (kind === "formula") showFormula(read, newest.simulated < number);
-  else showSimulated(read, number, part === "glance");
+  if (answer.status === 422) return () => showProblems(read);
+  if (kind === "formula") return () => showFormula(read, newest.simulated < number);
+  return () => showSimulated(read, number, part === "glance");
 }
 
 // The answer comes later, for example while the engine is being compiled: the page says so, and asks again unless something newer is asked.
 async function later(reason, part, number, signal) {
   outdated(reason);
   await new Promise((done) => setTimeout(done, AGAIN));
-  if (number === sequence && !signal?.aborted) await ask(part, number, signal);
+  return number === sequence && !signal?.aborted ? ask(part, number, signal) : undefined;
 }
 
 function gone(error) {
   throw error.name === "AbortError" ? error : new Away();
 }
 
-// One simulation at a time: while one is on its way the latest wish waits, those in between are never sent.
+// One simulation at a time: while one is on its way the latest wish waits, those in between are never sent. It is sent
+// before the answer that came is drawn.
 async function simulate() {
   if (busy) {
     waiting = true;
@@ -74,24 +76,39 @@ async function simulate() {
   }
   busy = true;
   clearTimeout(timer);
-  do {
-    waiting = false;
-    const began = performance.now();
-    await ask("glance", sequence).catch(failed);
-    took = performance.now() - began;
-    quicker ||= took <= SLOW;
-  } while (waiting);
+  for (let next = glance(); next; ) {
+    const show = await next;
+    next = waiting ? glance() : null;
+    present(show);
+  }
   busy = false;
   live.dataset.shown = String(sequence);
   // Where the server is slow the whole answer waits for longer: most of them would be given up for the next change.
   timer = setTimeout(refine, Math.min(Math.max(REST, 2 * took), LONGEST_REST));
 }
 
+async function glance() {
+  waiting = false;
+  const began = performance.now();
+  const show = await ask("glance", sequence).catch(failed);
+  took = performance.now() - began;
+  quicker ||= took <= SLOW;
+  return show;
+}
+
+function present(show) {
+  try {
+    show?.();
+  } catch (error) {
+    reportError(error);
+  }
+}
+
 async function refine() {
   busy = true;
   whole = new AbortController();
   const asked = sequence;
-  await ask("simulated", asked, whole.signal).catch(failed);
+  present(await ask("simulated", asked, whole.signal).catch(failed));
   whole = null;
   busy = false;
   if (waiting) return simulate();
@@ -123,15 +140,15 @@ document.addEventListener("sluice:back", () => {
 function changed() {
   sequence += 1;
   settle(false);
-  keep();
   if (took > SLOW && quicker) formulas();
   simulate();
+  keep();
 }
 
 // Formulas that are as slow as a glance are not asked again before a glance is quick: it is the server that has much to do.
 async function formulas() {
   const began = performance.now();
-  await ask("formula", sequence).catch(failed);
+  present(await ask("formula", sequence).catch(failed));
   quicker = performance.now() - began <= SLOW;
 }
 

@@ -40,12 +40,14 @@ def test_every_preset_is_drawn_with_and_without_an_answer(key: str) -> None:
     assert all(0 <= share <= 100 for share in shares)
 
 
-def test_a_name_cannot_end_the_picture() -> None:
+def test_a_name_cannot_end_the_picture_and_urgent_messages_are_told() -> None:
     body: dict[str, Any] = preset("surge-backlog").body()
     body["servers"][0]["name"] = body["queues"][0]["server"] = "<b>&\"'</svg>"
+    body["queues"][0]["settings"]["urgent_share"] = 0.1
     text, tree = drawn(parse({**body, "sweep": []}), None)
     assert "<b>&" not in text
     assert "Threads of <b>&\"'</svg>" in "".join(tree.itertext())
+    assert "10 % urgent" in "".join(tree.itertext())
 
 
 def test_the_threads_of_the_bottleneck_are_marked_and_named() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from frontend.charts.explore.map import Axis, MapCell, MapMarks, along_chart, headroom_chart, map_chart
 from frontend.charts.swept import Sweep, Swept
+from tests.frontend.charts.drawn import legend
 from tests.frontend.charts.explore.drawn import seconds, traces
 
 CELLS = {
@@ -64,13 +65,13 @@ def test_headroom_marks_stand_upright_and_unstable_rates_have_no_value() -> None
     assert [shape["x0"] for shape in uprights] == [60.0, 90.0]
     assert traces(HEADROOM, mode="lines+markers")[0]["y"][-1] is None
     assert HEADROOM.rows[-1] == ("95/s", "unstable")
-    objective = HEADROOM.figure["layout"]["annotations"][0]
-    assert objective["y"] == pytest.approx(math.log10(800))
+    assert HEADROOM.figure["layout"]["shapes"][0]["y0"] == 800
+    assert legend(HEADROOM.figure) == ["objective 800 ms", "today", "1.5 × today"]
 
 
 def test_the_recommended_value_has_a_star_on_the_curve() -> None:
     (star,) = traces(CURVE, name="recommended")
     assert (star["x"], star["y"]) == ([40.0], [200.0])
     assert CURVE.figure["layout"]["xaxis"]["ticktext"] == ["40/s", "80/s", "95/s"]
-    assert CURVE.figure["layout"]["annotations"][-1]["text"] == "▲ unstable<br>+3.00 messages/s"
+    assert legend(CURVE.figure)[-1] == "unstable at 95/s: +3.00 messages/s"
     assert CURVE.rows[0] == ("40/s", "200 ± 10 ms")
