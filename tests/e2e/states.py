@@ -278,3 +278,5 @@ STATES: dict[str, Callable[[Page, Made], None]] = {
     "help, a chapter": at(lambda made: "/help/sizing-a-listener-port.md"),
     "API reference": at(lambda made: "/help/api/"),
 }
+BY_NIGHT = {"archive", "archived inventory", "run, queued", "run, pausing", "run, cancelling", "run, cancelled"}
+"""States that differ in words only from one that each run looks at (docs/adr/0192); no other begins where they end."""

@@ -11,7 +11,7 @@ from tests.e2e.axe import Look, violations
 from tests.e2e.conftest import Site, signed_in
 from tests.e2e.pictures import picture, settled, wrong_to_see
 from tests.e2e.staged import staged
-from tests.e2e.states import STATES, Made, workbench
+from tests.e2e.states import BY_NIGHT, STATES, Made, workbench
 from tests.e2e.test_explore import search
 from tests.e2e.watch import Watched, change, choose, open_preset, run_in_full, simulated
 
@@ -72,7 +72,9 @@ def walk(browser: Browser, site: Site) -> Iterator[Page]:
     context.close()
 
 
-@pytest.mark.parametrize("name", STATES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.nightly) if name in BY_NIGHT else name for name in STATES]
+)
 def test_every_state_is_accessible_and_fit_to_be_seen(walk: Page, made: Made, name: str) -> None:
     wrong = {}
     STATES[name](walk, made)
