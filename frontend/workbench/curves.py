@@ -17,6 +17,7 @@ from planner.models import Scenario
 from simulations.analysis.estimates.summary import estimate_quantity, percent
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment.points import value_at
+from simulations.experiment.words import setting_title
 from simulations.scenario.spec import ScenarioSpec, parse
 
 VALUES, WIDE = 9, 20
@@ -68,7 +69,7 @@ def _curve_body(spec: ScenarioSpec, curve: Curve, field: FormField) -> dict[str,
         points.append([value, item.low, item.value, item.high, written] if item else [value])
     return {
         "metric": lowered(metric_title(name)),
-        "title": field.declaration.title,
+        "title": setting_title(spec, field.path),
         "points": points,
         "bound": next((item.bound for item in spec.objectives), None),
         "judged": [verdict_word(spec.objectives, answer) for _, answer in curve.points],

@@ -55,7 +55,7 @@ def installed(folder: Path, more: Mapping[str, str], **others: list[str]) -> Ite
     """Run the web server, and ``others`` by name, of an installation in ``folder``; ``more``: of its environment."""
     port = free_port()
     address = f"http://localhost:{port}"
-    variables = {**os.environ, "STATE_DIR": str(folder), "PUBLIC_URL": address, **more}
+    variables = {**os.environ, "STATE_DIR": str(folder), "PUBLIC_URL": address, "MALLOC_ARENA_MAX": "2", **more}
     first, password = _installed_once(folder.parent / "installed")
     shutil.copytree(first, folder, dirs_exist_ok=True)
     with serving(folder, port, variables, **others):

@@ -7,7 +7,9 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from frontend.workbench import views
+from planner import services
 from planner.models import Scenario
+from planner.presets.files import presets
 
 KNOB = "queues.0.settings.maximum_sessions"
 
@@ -27,6 +29,16 @@ def test_a_slider_has_its_curve(person: Client, scenario: Scenario) -> None:
         low <= value <= high for _, low, value, high, _ in filter(lambda point: len(point) > 1, answer["points"])
     )
     assert any(len(point) == 1 for point in answer["points"])
+
+
+def test_of_settings_with_one_name_each_curve_says_whose_it_is(person: Client, owner: User) -> None:
+    spec = next(preset.spec for preset in presets() if preset.card.key == "bursts")
+    made = services.scenario_store(owner=owner, spec=spec)
+    titles = [
+        asked(person, made, knob=f"servers.0.settings.work_managers.{place}.fair_share").json()["title"]
+        for place in range(2)
+    ]
+    assert titles == ["Fair share of http", "Fair share of mdb"]
 
 
 def test_other_people_get_none(client: Client, scenario: Scenario) -> None:

@@ -23,16 +23,8 @@ export function offer(known) {
   if (part.hidden) return;
   [across, down].forEach((choice, turn) => {
     const held = names.includes(choice.value) ? choice.value : names[turn];
-    choice.replaceChildren(...names.map((name) => made("option", { value: name, textContent: labelOf(name, names), selected: name === held })));
+    choice.replaceChildren(...names.map((name) => made("option", { value: name, textContent: known.get(name).answer.title, selected: name === held })));
   });
-}
-
-// Two settings of one name are told apart by their queue or server.
-function labelOf(name, names) {
-  const title = curves.get(name).answer.title;
-  const others = names.filter((other) => curves.get(other).answer.title === title);
-  if (others.length < 2) return title;
-  return `${title} (${curves.get(name).slider.closest("fieldset, details, .group")?.querySelector("legend, summary, h2, h3")?.textContent.trim() || others.indexOf(name) + 1})`;
 }
 
 export function forget() {
