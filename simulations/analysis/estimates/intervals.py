@@ -112,7 +112,7 @@ def concentrated(values: Floats) -> tuple[Floats, Floats]:
     more than few of the values, whose spread then tells how they vary.
     """
     usual = np.median(values, axis=0)
-    apart = np.abs(values - usual)
+    apart = np.where(np.isclose(values, usual, rtol=1e-9, atol=0.0), 0.0, np.abs(values - usual))  # but for rounding
     squares = (apart**2).sum(axis=0)
     size = np.divide(apart.sum(axis=0) ** 2, squares, out=np.zeros_like(squares), where=squares > 0)
     return usual, np.where(size <= CONCENTRATED * len(values), size, 0.0)

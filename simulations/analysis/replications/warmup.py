@@ -2,6 +2,7 @@
 
 MSER-5 (White, Cobb and Spratt 2000) drops the first d batches of five so that the squared standard error of the
 mean of the rest is smallest. It is applied to every queue; the longest cut wins, because segments are common to all.
+While threads are still being started nothing is steady, whatever the latencies say.
 """
 
 import math
@@ -9,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from simulations.analysis.replications.measures import Floats
+from simulations.analysis.replications.measures import Floats, ratio
 from simulations.analysis.replications.rows import Stack
-from simulations.engine.network.results import Count, Sum
+from simulations.engine.network.results import Count, PoolSum, Sum
 
 BATCH = 5
 LARGEST_SHARE = 0.5
@@ -68,7 +69,7 @@ def averaged(series: Floats) -> Floats:
 
 
 def automatic(stack: Stack) -> Warmup:
-    """Return the cut of MSER-5, rounded up to a segment; at most half of the segments.
+    """Return the cut of MSER-5, rounded up to a segment, or that of threads still being started; at most half of all.
 
     At least one segment: every run starts empty, and where noise hides the start from the rule, keeping it biases the
     percentiles of a busy queue more than losing a sixteenth of the run widens their intervals (ADR 0030).
@@ -79,10 +80,20 @@ def automatic(stack: Stack) -> Warmup:
         shares.append(mser(path) / len(path) if len(path) else 0.0)
     segments = stack.durations.shape[1]
     share = max(shares)
-    cut = min(max(math.ceil(share * segments), 1), segments // 2)
+    cut = min(max(math.ceil(share * segments), _started(stack), 1), segments // 2)
     sent = stack.counts[..., Count.ADMITTED].sum(axis=2) * 1.0, stack.sums[..., Sum.BLOCKED_SENDS].sum(axis=2)
     drifts = any(_drifts(pace[:, cut:]) for pace in (stack.durations, *sent))
     return _cut(stack, cut, at_limit=cut >= segments // 2 or drifts)
+
+
+def _started(stack: Stack) -> int:
+    """Return the segments until each pool has about as many threads as in the end.
+
+    Latencies do not show it where something behind the threads, or a limit before them, decides how long messages take.
+    """
+    states = stack.pool_sums[..., : PoolSum.CPU].sum(axis=(0, 3))
+    threads = ratio(states, stack.durations.sum(axis=0)[:, None])
+    return int(np.argmax(threads >= (1 - NOTABLE) * threads[-1], axis=0).max())
 
 
 def _drifts(pace: Floats) -> bool:

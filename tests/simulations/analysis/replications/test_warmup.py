@@ -7,7 +7,7 @@ import pytest
 
 from simulations.analysis.replications.rows import compact, stacked
 from simulations.analysis.replications.warmup import automatic, averaged, fixed, mser
-from simulations.engine.network.results import Count
+from simulations.engine.network.results import Count, PoolSum
 from tests.simulations.analysis.synthetic import network, replication
 
 ROWS = [compact(replication(network(18, 81, 0.2, messages=8000), number)) for number in range(3)]
@@ -98,3 +98,12 @@ def test_a_run_whose_producers_are_still_slowed_down_is_too_short(last: int, ver
     counts[..., Count.ADMITTED] = np.linspace(1_000, last, 16)[np.newaxis, :, np.newaxis]
     steady = replace(STACK, counts=counts, durations=np.ones((3, 16)), series=np.ones_like(STACK.series))
     assert automatic(steady).at_limit is (verdict == "short")
+
+
+@pytest.mark.parametrize("started", [0, 4, 12])
+def test_nothing_is_steady_while_threads_are_started(started: int) -> None:
+    """Latencies are all the same; the last thread of ten comes with a segment, or after half of them."""
+    spent = np.zeros_like(STACK.pool_sums)
+    spent[..., PoolSum.BUSY] = np.where(np.arange(16) < started, 9, 10)[np.newaxis, :, np.newaxis]
+    cut = automatic(replace(STACK, pool_sums=spent, durations=np.ones((3, 16)), series=np.ones_like(STACK.series)))
+    assert (cut.segments, cut.at_limit) == {0: (1, False), 4: (4, False), 12: (8, True)}[started]
