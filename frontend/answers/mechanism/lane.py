@@ -198,9 +198,10 @@ def _limits(setting: Setting) -> bool:
 def _names(spec: ScenarioSpec, setting: Setting) -> tuple[str, ...]:
     """The names that a queue's setting may have: those of a list of its server."""
     refers, owner = setting.declaration.quantity.names, keys_in(setting.path)[1]
-    server = next((queue.server for queue in spec.queues if queue.name == owner), "")
-    lists = [getattr(item.settings, refers, ()) for item in spec.servers if refers and item.name == server]
-    return tuple(item.name for items in lists for item in items)
+    servers = [
+        item for item in spec.servers if refers and item.name in {q.server for q in spec.queues if q.name == owner}
+    ]
+    return tuple(item.name for server in servers for item in getattr(server.settings, refers, ()))
 
 
 def _lane(spec: ScenarioSpec, setting: Setting) -> str | None:
