@@ -39,15 +39,16 @@ def comparison_page(found: Comparison, *, only_differing: bool) -> dict[str, Any
         kpi for kpi in found.kpis if kpi.metric.name == found.asked or any(item and item.value for item in kpi.values)
     ]
     keyed = KEY_METRICS | {found.asked}
-    settings = found.differing if only_differing else (*found.differing, *found.equal)
     several, specs = len(queue_names(found.subjects)) > 1, [subject.spec for subject in found.subjects]
+    tables = (found.differing, (*found.differing, *found.equal))
+    differing, every = (setting_rows(specs, {item.path: item.values for item in table}) for table in tables)
     state = {"queue": found.queue if several else None, "all": None if only_differing else "1"}
     keys = [subject.key for subject in found.subjects]
     return {
         "found": found,
         "sides": list(_sides(found, labels, state)),
-        "settings": setting_rows(specs, {item.path: item.values for item in settings}),
-        "hidden": len(found.equal) if only_differing else 0,
+        "settings": differing if only_differing else every,
+        "hidden": len(every) - len(differing) if only_differing else 0,
         "toggle": _address(keys, found.baseline, {**state, "all": "1" if only_differing else None}),
         "only_differing": only_differing,
         "kpis": [_kpi_row(kpi) for kpi in kpis if kpi.metric.name in keyed],
