@@ -29,12 +29,7 @@ class Turn:
 
 
 def curve_chart(
-    sweep: Sweep,
-    *,
-    objective: float | None,
-    shown: Sequence[str] = SHOWN,
-    told: str = "latency.p95",
-    bounded: str = "",
+    sweep: Sweep, *, objective: float | None, shown: Sequence[str] = SHOWN, told: str = "latency.p95", bounded: str = ""
 ) -> Chart:
     """Return the latency percentiles, each with its 95 % interval; ``objective`` is a bound on a latency, seconds.
 

@@ -20,11 +20,6 @@ LAYOUT: Figure = THEME["layout"]
 """What every figure has; a figure's own layout is laid over it."""
 
 
-def text_color(name: str) -> str:
-    """Return the color for words that belong to a line of color ``name``: the same where it can be read."""
-    return f"@{THEME['as_text'].get(name, name)}"
-
-
 def themes() -> dict[str, Any]:
     """Return what ``charts.js`` needs to paint figures: both sets of colors, the layout, the configuration."""
     return {"colours": COLORS, "layout": LAYOUT, "config": THEME["config"]}
@@ -88,7 +83,7 @@ def level(at: float, *, text: str, color: str, axis: str = "y", dash: str = "das
 
 def note(text: str, color: str, **place: Any) -> Figure:
     """Return words in a figure, in the shade of ``color`` that can be read."""
-    font = {"color": text_color(color), "size": 12}
+    font = {"color": f"@{THEME['as_text'].get(color, color)}", "size": 12}
     return {"showarrow": False, "bgcolor": "@surface/80", "text": text, "font": font, **place}
 
 

@@ -13,7 +13,7 @@ from frontend.charts.comparison import Dot, Dots, differences_chart, tails_chart
 from frontend.charts.latency import latency_chart
 from frontend.charts.panels import has_latency
 from frontend.site.basket import subject_labels
-from frontend.wording.numbers import known_settings, lowered, metric_title, setting_row, size_text
+from frontend.wording.numbers import lowered, metric_title, setting_rows, size_text
 from planner.selectors import Change, Comparison, Kpi, Subject, queue_names
 from simulations.analysis.estimates.summary import Estimate, change_text, estimate_text, percent
 
@@ -39,16 +39,16 @@ def comparison_page(found: Comparison, *, only_differing: bool) -> dict[str, Any
         kpi for kpi in found.kpis if kpi.metric.name == found.asked or any(item and item.value for item in kpi.values)
     ]
     keyed = KEY_METRICS | {found.asked}
-    settings = found.differing if only_differing else (*found.differing, *found.equal)
-    known = known_settings(subject.spec for subject in found.subjects)
-    several = len(queue_names(found.subjects)) > 1
+    several, specs = len(queue_names(found.subjects)) > 1, [subject.spec for subject in found.subjects]
+    tables = (found.differing, (*found.differing, *found.equal))
+    differing, every = (setting_rows(specs, {item.path: item.values for item in table}) for table in tables)
     state = {"queue": found.queue if several else None, "all": None if only_differing else "1"}
     keys = [subject.key for subject in found.subjects]
     return {
         "found": found,
         "sides": list(_sides(found, labels, state)),
-        "settings": [(item.path, *setting_row(known, item.path, item.values)) for item in settings],
-        "hidden": len(found.equal) if only_differing else 0,
+        "settings": differing if only_differing else every,
+        "hidden": len(every) - len(differing) if only_differing else 0,
         "toggle": _address(keys, found.baseline, {**state, "all": "1" if only_differing else None}),
         "only_differing": only_differing,
         "kpis": [_kpi_row(kpi) for kpi in kpis if kpi.metric.name in keyed],

@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import Any
 
 from frontend.scenarios.filters import VERDICTS
-from frontend.wording.numbers import is_number, known_settings, setting_row, setting_text
+from frontend.wording.numbers import is_number, setting_rows, setting_text
 from planner import selectors
 from planner.answers.choice import SHOWN
 from planner.answers.summaries import estimate_read
@@ -88,9 +88,8 @@ def csv_lines(rows: Iterable[ScenarioRow]) -> list[list[object]]:
 
 def shown_differences(before: ScenarioVersion, after: ScenarioVersion) -> list[tuple[str, str, list[str]]]:
     """Return path, title, and both values of what differs between two versions; a dash for no value."""
-    known = known_settings([before.parsed, after.parsed])
     differences = selectors.versions_diff(before=before, after=after)
-    return [(item.path, *setting_row(known, item.path, (item.before, item.after))) for item in differences]
+    return setting_rows([before.parsed, after.parsed], {item.path: (item.before, item.after) for item in differences})
 
 
 def sparkline(

@@ -1,6 +1,7 @@
 """Numbers, settings and workloads as pages write them; estimates as everything writes them (``summary``)."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, TypeGuard
 
 from simulations.analysis.estimates.metrics import BY_NAME
@@ -11,7 +12,7 @@ from simulations.declarations.tables import table_beside
 from simulations.declarations.texts import keys_in
 from simulations.experiment.names import setting_at, settings_in
 from simulations.experiment.points import ARRIVALS
-from simulations.experiment.words import plain, setting_title, unit_of, value_words
+from simulations.experiment.words import bound_text, plain, setting_title, unit_of, value_words
 from simulations.scenario.spec import ScenarioSpec
 
 TEXTS: Mapping[str, Mapping[str, str]] = table_beside(__file__, "texts.yaml")
@@ -70,14 +71,21 @@ def known_settings(specs: Iterable[ScenarioSpec]) -> dict[str, Declaration]:
     return {item.path: item.declaration for spec in specs for item in settings_in(spec)}
 
 
-def setting_row(known: Mapping[str, Declaration], path: str, values: Iterable[Any]) -> tuple[str, list[str]]:
-    """Return title and owner of a setting and values of it with their unit, a dash for none; ``known`` may lack it."""
-    item, (_, *keys) = known.get(path), keys_in(path)
-    if item is None:
-        title, unit = path.replace("_", " ").replace(".", " · "), "1"
-    else:
-        title, unit = f"{item.title} ({keys[0]})", item.unit
-    return title, ["–" if value is None else setting_text(value, unit) for value in values]
+def setting_rows(specs: Sequence[ScenarioSpec], items: Mapping[str, Sequence[Any]]) -> list[tuple[str, str, list[str]]]:
+    """Return path, title with owner, and values with unit of settings; each objective is one row, behind them."""
+    known, own = known_settings(specs), [path for path in items if not path.startswith("objectives.")]
+    rows = [(path, *_row(known.get(path), path, items[path])) for path in own]
+    bounds = ([f"{metric_title(item.metric)} {bound_text(item)}" for item in spec.objectives] for spec in specs)
+    told = enumerate(zip_longest(*bounds, fillvalue="–"))
+    places = [(f"objectives.{place}", f"Objective {place + 1}", list(texts)) for place, texts in told]
+    return rows + [row for row in places if any(path.startswith(f"{row[0]}.") for path in items)]
+
+
+def _row(item: Declaration | None, path: str, values: Iterable[Any]) -> tuple[str, list[str]]:
+    """Title and owner of a setting, which may be of the run, and its values, a dash for none."""
+    title = f"{item.title} ({keys_in(path)[1]})" if item else path.replace("_", " ").replace(".", " · ")
+    unit, share = (item.unit, item.is_fraction) if item else ("1", False)
+    return title, ["–" if value is None else percent(value) if share else setting_text(value, unit) for value in values]
 
 
 def value_text(spec: ScenarioSpec, path: str, value: Any) -> str:

@@ -193,7 +193,7 @@ def test_the_palette_leads_to_settings_and_help(page: Page) -> None:
     open_preset(page, PRESET)
     page.keyboard.press("Control+k")
     page.keyboard.type("maximum sessions")
-    option = page.get_by_role("option").first
+    option = page.locator("#palette-list [role=option]").first
     assert option.evaluate("(it) => it.firstChild.textContent") == "Maximum sessions · Queue · orders: 36"
     page.keyboard.press("Enter")
     expect(page.locator('[id="f-queues.0.settings.maximum_sessions"]')).to_be_focused()

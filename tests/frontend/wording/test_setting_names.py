@@ -7,7 +7,7 @@ from frontend.wording.numbers import (
     known_settings,
     place_names,
     place_text,
-    setting_row,
+    setting_rows,
     swept_values,
     value_text,
 )
@@ -48,9 +48,19 @@ def test_the_owner_is_named_where_two_settings_have_one_title() -> None:
 
 
 def test_a_row_shows_a_dash_for_no_value_and_words_for_an_unknown_path() -> None:
-    known = known_settings([SPEC])
-    assert setting_row(known, SESSIONS, (36, None)) == ("Maximum sessions (orders)", ["36 messages", "–"])
-    assert setting_row(known, "run.max_time", (60,)) == ("run · max time", ["60"])
+    urgent, bound = "queues.orders.settings.urgent_share", "objectives.0.at_most"
+    bounded = parse({**SPEC.body(), "objectives": [{"metric": "latency.urgent", "at_most": "600ms"}]})
+    given = {SESSIONS: (36, None), bound: (0.8, 0.6), "run.max_time": (60,), urgent: (0.1,)}
+    assert setting_rows([SPEC, bounded], given) == [
+        (SESSIONS, "Maximum sessions (orders)", ["36 messages", "–"]),
+        ("run.max_time", "run · max time", ["60"]),
+        (urgent, "Urgent messages (JMS priority) (orders)", ["10 %"]),
+        (
+            "objectives.0",
+            "Objective 1",
+            ["–", "Mean latency of urgent messages at most 600 ms"],
+        ),
+    ]
 
 
 def test_choices_keep_the_vendors_capitals() -> None:
