@@ -1,6 +1,6 @@
 """The same tests on PostgreSQL: what SQLite serialises, another database runs at the same time.
 
-All that writes and reads rows is in the services and the selectors; the API above them is tried at night, too.
+By night: what only PostgreSQL can show is asked of it at each run by ``services/test_concurrency.py`` and the cluster.
 """
 
 import os
@@ -10,11 +10,10 @@ import sys
 import pytest
 
 from planner.settings.environment import BASE_DIR
-from tests.examples import NIGHTLY
 
 pytestmark = [pytest.mark.postgres, pytest.mark.slow, pytest.mark.nightly]
 
-FOLDERS = ("tests/planner/services", "tests/planner/selectors", *(("tests/planner/api",) if NIGHTLY else ()))
+FOLDERS = ("tests/planner/services", "tests/planner/selectors", "tests/planner/api")
 OTHER_PARTS = " and ".join(f"not {marker}" for marker in ("slow", "faults", "spark", "redis", "postgres", "browser"))
 
 
