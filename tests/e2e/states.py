@@ -185,7 +185,7 @@ def new_team(page: Page, made: Made) -> None:
     """A team that was just made."""
     page.goto("/teams/")
     page.get_by_label("Name").fill(f"Team {secrets.token_hex(4)}")
-    page.get_by_role("button", name="Make a team").click()
+    page.get_by_role("button", name="Create a team").click()
     expect(page.get_by_role("heading", name="Members")).to_be_visible()
 
 
@@ -193,7 +193,7 @@ def invited(page: Page, made: Made) -> None:
     """A team whose admin has just made a link, which asks themselves."""
     new_team(page, made)
     page.get_by_label("The name they sign in with").fill("admin")
-    page.get_by_role("button", name="Make a link").click()
+    page.get_by_role("button", name="Create a link").click()
     expect(page.get_by_text("it is shown only once")).to_be_visible()
 
 

@@ -37,7 +37,7 @@ def test_webhooks_are_seen_behind_the_avatar(page: Page) -> None:
     page.get_by_label("Account of").click()
     page.get_by_role("link", name="Webhooks").click()
     page.get_by_label("Address, https").fill("https://93.184.215.14/hook")
-    page.get_by_role("button", name="Make a webhook").click()
+    page.get_by_role("button", name="Create a webhook").click()
     expect(page.locator("#secret")).to_contain_text("whs_")
     seen(page, "webhooks")
     page.get_by_role("button", name="Delete").click()

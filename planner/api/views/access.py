@@ -46,7 +46,7 @@ class TokenViewSet(Listed, AdminViewSet):
 
     @extend_schema(request=bodies.TokenIn, responses={201: bodies.NewTokenOut})
     def create(self, request: Request, **_: str) -> HttpResponse:
-        """Make a token. Its secret is shown this once, so an Idempotency-Key has no effect here."""
+        """Create a token. Its secret is shown this once, so an Idempotency-Key has no effect here."""
         return self.issued(services.token_create, owner=self.caller)
 
     def destroy(self, request: Request, token_id: str, **_: str) -> None:
@@ -82,7 +82,7 @@ class ServiceAccountViewSet(Tagged, ManagedViewSet):
     @extend_schema(request=bodies.ServiceAccountIn)
     @idempotent
     def create(self, request: Request) -> Store:
-        """Make a service account: a program with scenarios, runs and tokens of its own, that nobody logs in as."""
+        """Create a service account: a program with scenarios, runs and tokens of its own, that nobody logs in as."""
         body = read_body(request, bodies.ServiceAccountIn)
         return self.creates(services.service_create, self.body, actor=self.caller, **dict(body))
 
@@ -102,7 +102,7 @@ class ServiceTokenViewSet(TokenViewSet, ManagedViewSet):
 
     @extend_schema(request=bodies.TokenIn, responses={201: bodies.NewTokenOut})
     def create(self, request: Request, **_: str) -> HttpResponse:
-        """Make a token that expires. Its secret is shown this once, so an Idempotency-Key has no effect here."""
+        """Create a token that expires. Its secret is shown this once, so an Idempotency-Key has no effect here."""
         return self.issued(services.service_token_create, account=self.get_object(), actor=self.caller)
 
 
@@ -116,7 +116,7 @@ class WebhookViewSet(Tagged, AdminViewSet):
 
     @extend_schema(request=bodies.WebhookIn, responses={201: bodies.NewWebhookOut}, examples=WEBHOOK_EXAMPLES)
     def create(self, request: Request) -> HttpResponse:
-        """Make a webhook. Its secret is shown this once, so an Idempotency-Key has no effect here."""
+        """Create a webhook. Its secret is shown this once, so an Idempotency-Key has no effect here."""
         issued = services.webhook_create(owner=self.caller, **dict(read_body(request, bodies.WebhookIn)))
         return self.shown_once(issued.row, bodies.NewWebhookOut(secret=issued.secret, webhook=self.body.of(issued.row)))
 

@@ -116,7 +116,7 @@ class ReportViewSet(Tagged):
     @extend_schema(operation_id="share_link_create", request=bodies.ShareLinkIn, responses={201: bodies.ShareLinkOut})
     @action(detail=True, methods=["post"], url_path="share-links")
     def share_links(self, request: Request, report_id: str) -> HttpResponse:
-        """Make a link at which anybody may read the report until it expires."""
+        """Create a link at which anybody may read the report until it expires."""
         report = self.get_object()
         made = services.share_create(report=report, actor=self.caller, days=read_body(request, bodies.ShareLinkIn).days)
         address = request.build_absolute_uri(f"/shared/{made.secret}/")

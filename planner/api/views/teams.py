@@ -31,7 +31,7 @@ class TeamViewSet(Listed, Shown):
     @extend_schema(request=bodies.TeamIn)
     @idempotent
     def create(self, request: Request) -> Store:
-        """Make a team; who makes it is its admin."""
+        """Create a team; who makes it is its admin."""
         make = partial(services.team_create, actor=self.caller, name=read_body(request, bodies.TeamIn).name)
         return lambda: created(self.body.of(selectors.team_get(user=self.caller, team_id=make().pk)), "teams")
 

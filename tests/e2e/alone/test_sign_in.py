@@ -56,9 +56,9 @@ def test_a_link_leads_somebody_new_through_the_provider_into_a_team(
     admin, page = context.new_page(), browser.new_page()
     admin.goto("/teams/")
     admin.get_by_label("Name").fill("Payments")
-    admin.get_by_role("button", name="Make a team").click()
+    admin.get_by_role("button", name="Create a team").click()
     admin.get_by_label("The name they sign in with").fill("Zoe@example.org")
-    admin.get_by_role("button", name="Make a link").click()
+    admin.get_by_role("button", name="Create a link").click()
     link = admin.locator("#link").inner_text()
     assert violations(admin) == []
     page.goto(link)

@@ -57,7 +57,7 @@ def test_the_activity_is_a_page_and_a_file(owner: User, client: Client) -> None:
     client.force_login(owner, backend="django.contrib.auth.backends.ModelBackend")
     team = services.team_create(actor=owner, name="Payments")
     page = client.get(f"/teams/{team.pk}/activity/?action=team.").content.decode()
-    assert "Made a team" in page and "Signed in" not in page.partition("<tbody>")[2]
+    assert "Created a team" in page and "Signed in" not in page.partition("<tbody>")[2]
     text = client.get("/account/activity/?format=csv&since=2000-01-01").content.decode()
     rows = list(csv.reader(text.splitlines()))
     assert rows[0] == ["at", "who", "what", "to", "details"] and {row[2] for row in rows[1:]} == {

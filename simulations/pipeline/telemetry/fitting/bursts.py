@@ -97,7 +97,7 @@ def _candidate(counts: NDArray[np.float64], width: float) -> tuple[float, Bursts
     shorter = min(bursts.mean_on, bursts.mean_off)
     if width > LONGEST_WINDOW * shorter or FEWEST_CYCLES * bursts.cycle > len(counts) * width:
         return -math.inf, None
-    ahead = _likelihood(counts, width, bursts) - _likelihood(first, width, bursts)
+    ahead = _likelihood(counts, width, bursts) - _likelihood(first, width, bursts) - float(gammaln(rest + 1).sum())
     return ahead - _independent(first, rest), bursts
 
 
@@ -134,13 +134,13 @@ def _independent(first: NDArray[np.float64], rest: NDArray[np.float64]) -> float
 
 
 def _likelihood(counts: NDArray[np.float64], width: float, bursts: Bursts) -> float:
-    """Log likelihood of the counts, the first state drawn from the long run."""
+    """Log likelihood of the counts but for their factorials, the first state drawn from the long run."""
     values = (bursts.on_rate * width, bursts.off_rate * width, bursts.mean_on, bursts.mean_off)
     if not all(1e-12 < value < 1e12 for value in values):
         return -math.inf
     share = bursts.mean_on / bursts.cycle
     stays = math.exp(-width * (1 / bursts.mean_on + 1 / bursts.mean_off))
-    return float(_forward(counts, values[0], values[1], share, stays) - gammaln(counts + 1).sum())
+    return float(_forward(counts, values[0], values[1], share, stays))
 
 
 @njit(cache=True)
