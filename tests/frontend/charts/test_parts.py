@@ -60,7 +60,7 @@ def test_lines_without_words_are_not_in_the_legend() -> None:
     assert legend({"layout": {"shapes": lines}}) == ["limit"]
 
 
-@pytest.mark.parametrize("name", figures().keys() - {"budget"})
+@pytest.mark.parametrize("name", [name for name in figures() if name != "budget"])
 def test_no_words_lie_on_what_is_drawn(name: str) -> None:
     assert all(note["x"] < 0 for note in figures()[name]["layout"].get("annotations", []))
 
