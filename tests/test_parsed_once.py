@@ -63,9 +63,9 @@ def test_each_step_reads_a_scenario_once(person: Client, body: dict[str, Any], c
 
     workbench = f"/scenarios/{made['id']}/"
     assert person.get(workbench).status_code == 200
-    took(read=1, changed=6)
+    took(read=1, changed=10)
     # A knob of the picture is the scenario at either end of its range, a cure is the scenario with its changes.
-    for part, changes in (("formula", 6), ("glance", 6), ("simulated", 8)):
+    for part, changes in (("formula", 10), ("glance", 10), ("simulated", 12)):
         asked = {"version": 1, "part": part, "sequence": "1"}
         assert person.post(f"{workbench}answer/", asked).status_code == 200
         took(read=1, changed=changes)

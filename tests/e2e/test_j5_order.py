@@ -32,7 +32,7 @@ def test_only_one_session_keeps_the_order_and_this_is_its_price(page: Page) -> N
     expect(page.locator("#sentences")).to_contain_text("Maximum sessions")
     first = page.locator("figure[data-chart]").first
     expect(first).to_contain_text("Overtaken over Maximum sessions")
-    expect(first.locator(".annotation-text").last).to_have_text("objective 0 %")
+    expect(first.locator(".legendtext").last).to_have_text("objective 0 %")
 
 
 def test_weblogic_topics_that_keep_the_order_have_the_same_badge(page: Page) -> None:
