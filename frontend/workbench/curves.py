@@ -11,7 +11,7 @@ from frontend.workbench.fields import FormField, Slider
 from frontend.workbench.form import scenario_form
 from frontend.workbench.views import in_turn, typed
 from planner.answers.choice import asked_metric, verdict_word
-from planner.answers.cures import Trial
+from planner.answers.cures import Trial, fix_key
 from planner.answers.curves import Curve, curve_of, gain_of
 from planner.models import Scenario
 from simulations.analysis.estimates.summary import estimate_quantity, percent
@@ -36,7 +36,7 @@ def workbench_curve(request: HttpRequest, scenario: Scenario) -> HttpResponse:
             return HttpResponseBadRequest("There is no slider of that name.", content_type="text/plain; charset=utf-8")
         with in_turn(request):
             if take is not None:
-                trial = gain_of(spec, field.path, value := json_or_text(take))
+                trial = gain_of(spec, fix_key({field.path: (value := json_or_text(take))}))
                 return JsonResponse({"best": trial and _best(spec, value, trial, field)})
             present, cure = float(value_at(spec, field.path)), whole_number(request.POST.get("cure"))
             curve = curve_of(spec, field.path, present, _values(field.slider, cure), present if cure is None else cure)

@@ -4,6 +4,7 @@ All values are simulated with common random numbers. The value to take was the b
 gains is therefore simulated again, with other random numbers, once all curves are drawn.
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -62,11 +63,12 @@ def curve_of(spec: ScenarioSpec, path: str, present: float, values: tuple[float,
 
 
 @lru_cache(maxsize=KEPT)
-def gain_of(spec: ScenarioSpec, path: str, value: Any) -> Trial | None:
-    """Return what a promising value does with random numbers that did not choose it; None where that is no gain."""
+def gain_of(spec: ScenarioSpec, fix: str) -> Trial | None:
+    """Return what a promising value (``cures.fix_key``) does with other random numbers; None where that is no gain."""
     now = revised(spec.unswept, [(("run", "seed"), (spec.run.seed + 1) % 2**63)])
-    then = with_overrides(now, {path: value})
-    before, after = _answers(spec, [Point(0, {}, now), Point(1, {path: value}, then)], again=True)
+    taken = json.loads(fix)
+    points = [Point(0, {}, now), Point(1, taken, with_overrides(now, taken))]
+    before, after = _answers(spec, points, again=True)
     trial = judged(spec, before, after, {asked_metric(spec)})
     return trial if trial.offered else None
 

@@ -34,8 +34,9 @@ _handler = cache(ASGIHandler)  # WhiteNoise looks once which static files there 
 
 
 async def _once_installed(scope: dict[str, Any], receive: Receive, send: Send) -> None:
-    """Serve one connection, which waits while `up` still installs."""
-    while (file := os.environ.get("INSTALLED_FILE")) and not Path(file).exists():
+    """Serve one connection; the first ones wait while `up` still installs."""
+    file = os.environ.get("INSTALLED_FILE")
+    while file and not _handler.cache_info().currsize and not Path(file).exists():
         await asyncio.sleep(0.05)
     await _handler()(scope, receive, send)
 

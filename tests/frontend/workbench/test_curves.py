@@ -59,6 +59,15 @@ def test_a_form_that_cannot_be_used_says_why(person: Client, scenario: Scenario)
     assert answer.json()["reason"]
 
 
+@pytest.mark.parametrize("take", ["[40]", '{"a": 40}', "many", "true"])
+def test_what_is_no_value_of_the_slider_gains_nothing_and_says_why(
+    person: Client, scenario: Scenario, take: str
+) -> None:
+    answer = asked(person, scenario, take=take)
+    assert answer.status_code == 200
+    assert answer.json()["reason"]
+
+
 def test_a_person_gets_so_many(person: Client, scenario: Scenario, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(views, "MOST", 1)
     assert person.post(f"/scenarios/{scenario.pk}/answer/", {"version": 1, "part": "simulated"}).status_code == 200

@@ -4,6 +4,7 @@ import pytest
 
 from planner.answers import quick
 from planner.answers.choice import asked_metric
+from planner.answers.cures import fix_key
 from planner.answers.curves import curve_of, gain_of
 from planner.answers.quick import quick_answer
 from planner.presets.files import presets
@@ -36,7 +37,7 @@ def test_sessions_that_cover_the_threads_are_worth_taking() -> None:
     assert [value for value, _ in curve.points] == [9, 18, 40, 100]
     assert curve.promising is not None
     assert curve.promising[0] == 40  # of equal ones the nearest
-    trial = gain_of(preset("saturated"), SESSIONS, 40)
+    trial = gain_of(preset("saturated"), fix_key({SESSIONS: 40}))
     assert trial is not None
     change = next(item for item in trial.changes if item.metric == "throughput")
     assert change.difference.low > 0
