@@ -115,19 +115,19 @@ function play(player) {
     first ??= now;
     go(player, Math.min(begin + ((now - first) / 1000) * player.pace, to));
     if (player.at < to) player.frame = requestAnimationFrame(step);
-    else {
-      stop(player);
-      show(player);
-    }
+    else stop(player);
   };
   player.frame = requestAnimationFrame(step);
 }
 
+// What ran says where it ended: its words lag behind its head by up to WORDS.
 function stop(player) {
-  cancelAnimationFrame(player.frame);
+  const ran = player.frame;
+  cancelAnimationFrame(ran);
   player.frame = 0;
   player.button.textContent = "▶ Play";
   player.words.removeAttribute("aria-live");
+  if (ran) show(player);
   document.dispatchEvent(new CustomEvent("sluice:held"));
 }
 
