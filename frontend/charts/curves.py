@@ -67,7 +67,8 @@ def metric_chart(
         "layout": {"xaxis": sweep.axis, "yaxis": axis(name, scale.unit, rangemode="tozero"), "shapes": shapes},
     }
     about = _zone_text(sweep, metric, zone) if zone else _course_text(sweep, metric)
-    rules = "".join(_turn_text(sweep, *item) for item in enumerate(turns, 1))
+    kept = [f"kept {_turn_reach(sweep, turn)}: {lowered(turn.title)}." for turn in turns]
+    rules = "".join(f" Rule {number}, {words}" for number, words in enumerate(kept, 1))
     key, columns, rows = KEYS.get(metric, "asked"), (sweep.heading, title), sweep.rows([metric])
     return Chart(key, sweep.title(title), f"{about}{_met_text(sweep)}{rules}", figure, columns, rows, wide=True)
 
@@ -119,10 +120,6 @@ def _zone_text(sweep: Sweep, metric: str, zone: Sequence[int]) -> str:
     best = min((sweep.values[place] for place in zone), key=lambda item: item.metrics[metric].value)
     shade, value = "deeper shade" if sweep.met else "shaded", estimate_quantity(best.metrics[metric])
     return f"Best ({shade}): {sweep.setting} {sweep.reach(zone)}, with {value} at {best.label}."
-
-
-def _turn_text(sweep: Sweep, number: int, turn: Turn) -> str:
-    return f" Rule {number}, kept {_turn_reach(sweep, turn)}: {lowered(turn.title)}."
 
 
 def _turn_reach(sweep: Sweep, turn: Turn) -> str:

@@ -84,8 +84,9 @@ def configuration_written(
         script.format: (script,) for script in family.write(base, chosen, scenario_hash)
     }
     if family.patch is not None and originals:
-        inside = importing.system_as_in_files(base, names), importing.paths_as_in_files(chosen, names)
-        patched = importing.patched_as_in_scenario(family.patch(originals, *inside, scenario_hash), chosen, names)
+        mapped = {importing.path_in_files(path, names): value for path, value in chosen.items()}
+        made = family.patch(originals, importing.system_as_in_files(base, names), mapped, scenario_hash)
+        patched = importing.patched_as_in_scenario(made, chosen, names)
         unpatched = {path: _instead(path, reason, scripts) for path, reason in patched.refused.items()}
         if patched.scripts:
             scripts["xml"] = tuple(replace(script, reasons=unpatched) for script in patched.scripts)

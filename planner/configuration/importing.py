@@ -3,7 +3,6 @@
 Also: which server or queue of the files a scenario means, when people renamed it or an older version did.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -141,20 +140,16 @@ def system_as_in_files(system: System, names: Names) -> System:
     )
 
 
-def paths_as_in_files(chosen: Mapping[str, Any], names: Names) -> dict[str, Any]:
-    """Return chosen settings by the paths that they have in the files."""
-    return {_path(path, names): value for path, value in chosen.items()}
-
-
 def patched_as_in_scenario(patched: Patched, chosen: Iterable[str], names: Names) -> Patched:
     """Return patched files with the scenario's own paths of what they left out."""
-    own = {_path(path, names): path for path in chosen}
+    own = {path_in_files(path, names): path for path in chosen}
     refused = {own.get(path, path): reason for path, reason in patched.refused.items()}
     scripts = [replace(item, left_out=tuple(own.get(path, path) for path in item.left_out)) for item in patched.scripts]
     return Patched(tuple(scripts), refused)
 
 
-def _path(path: str, names: Names) -> str:
+def path_in_files(path: str, names: Names) -> str:
+    """Return a scenario path as it is called in the files."""
     part, name, *rest = keys_in(path)
     return path_of(part, names.get((part, name), name), *rest)
 
@@ -166,12 +161,5 @@ def _name_in(entity: Server | Queue, items: Iterable[Mapping[str, Any]]) -> str:
         same = [name for name, identity in known if [identity.get(key, "") for key in TOLD_APART_BY] == wanted]
         if len(same) == 1:
             return same[0]
-    alike = [name for name, _ in known if name == entity.name] or [
-        name for name, _ in known if _before_any_characters(name) == entity.name
-    ]
+    alike = [name for name, _ in known if name == entity.name]
     return alike[0] if len(alike) == 1 else ""
-
-
-def _before_any_characters(name: str) -> str:
-    """What imports made of a vendor's name when names had letters, digits, blanks, hyphens and underscores only."""
-    return re.sub(r"[^A-Za-z0-9_ -]+", "_", name).lstrip(" -")[:100]

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from frontend.answers.mechanism.lane import Kind, Lane, knobs_of, works_of
 from frontend.wording.numbers import work_text
+from simulations.analysis.estimates.point import STOPPED
 from simulations.analysis.estimates.summary import PointSummary, estimate_text
 from simulations.engine.network.model import PollerKind
 from simulations.platforms.shared.queues import in_number
@@ -64,7 +65,9 @@ def picture_of(spec: ScenarioSpec, summary: PointSummary | None, *, knobs: bool 
     sentence = f"Bottleneck: {words}." if words else "The numbers come with the simulation."
     if queues and not words:
         lost = ", but some messages are lost or come back" if any(lane.losses for lane in queues) else ""
-        sentence = f"No bottleneck holds the messages up{lost}."
+        growing = " and ".join(lane.stream.name for lane in queues if "backlog.growth" in lane.metrics)
+        held = f"Messages of {growing} pile up" if growing else "No bottleneck holds the messages up"
+        sentence = f"{held}{lost}."
     return Picture(drawn, sentence, len(lanes) - len(drawn))
 
 
@@ -92,6 +95,8 @@ def bottleneck_of(lane: Lane) -> tuple[Kind, str] | None:
     name, stream, members = lane.stream.name, lane.stream, lane.pool.instances
     cpu, busiest = lane.value("cpu.utilisation"), lane.value("balance.busiest_share")
     lost = lane.value("threads.idle_blocked") / (lane.pool.threads * members)
+    if (growth := lane.metrics.get("backlog.growth")) and STOPPED in growth.note:
+        return "threads", f"the listener of {name}, which stops after failed deliveries, while messages pile up"
     if cpu >= FULL:
         return "cpu", f"the CPUs of {lane.server}, {share_text(lane, 'cpu.utilisation')} of them in use"
     if lane.value("wait.downstream") > max(lane.value("wait.prepared"), lane.value("wait.destination")):

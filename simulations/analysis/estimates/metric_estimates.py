@@ -1,5 +1,6 @@
 """Estimates with intervals of every metric that exists: for the whole system, each queue, each server, and paired."""
 
+import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
@@ -7,13 +8,14 @@ import numpy as np
 from simulations.analysis.estimates import intervals
 from simulations.analysis.estimates.metrics import BY_NAME, METRICS, Metric
 from simulations.analysis.estimates.summary import Estimate
-from simulations.analysis.replications.measures import Columns, Floats, Observation, Observed, unfinished
+from simulations.analysis.replications.measures import FEW, Columns, Floats, Observation, Observed, unfinished
 from simulations.analysis.replications.sample import Place, Sample
 from simulations.engine.network.results import Count
 
 FEW_REPLICATIONS = 5
 FEW_BEYOND, FEWEST_BEYOND = 30, 0.999
 """With fewer messages beyond a percentile it is rough; with less than one, but for rounding, only the longest."""
+ROUNDING = 1e-9
 NOTICEABLE_SHARE = 1e-3
 """Unfinished messages below this share of the arrivals are the usual few in the threads, and not worth a word."""
 
@@ -163,7 +165,7 @@ def _pooled(metrics: Iterable[Metric], place: Place) -> dict[str, Estimate | Non
     estimates: dict[str, Estimate | None] = {}
     for metric, whole, below, above, usual, others in _intervals(values):
         few = _columns(place, metric).few(metric.rests_on)
-        edge = _columns(place, metric).edge(metric.rests_on) * whole if metric.unit == "/s" else 0.0
+        edge = _edge(metric, place, whole, below)
         reaches = intervals.rare(
             whole, max(below, edge), max(above, edge), few, sized=metric.unit not in ("events", "messages")
         )
@@ -179,6 +181,20 @@ def _pooled(metrics: Iterable[Metric], place: Place) -> dict[str, Estimate | Non
         note = _note(metric, place, few, others)
         estimates[metric.name] = intervals.around(whole, *reaches, metric.unit, note, most=metric.most)
     return estimates
+
+
+def _edge(metric: Metric, place: Place, whole: float, below: float) -> float:
+    """Return what one more event of each replication, and of each queue, would add to a rate or a count of whole runs.
+
+    Nothing to a count without a warm-up cut, or of which replications differ: chance evens out what their ends miss.
+    """
+    columns, size = _columns(place, metric), len(place.columns.runs)
+    if metric.unit == "/s":
+        happened = float(columns.jackknifed.counts[0, list(metric.rests_on)].sum()) / size
+        return whole / happened if 0 < happened < FEW else 0.0
+    left = float(columns.runs.sum()) / len(place.sample.replications)
+    alike = below * math.sqrt(size) / intervals.t_quantile(size) < 1 / (2 * left)
+    return min(len(place.queues) / left, whole) if metric.per_run and left < 1 - ROUNDING and alike else 0.0
 
 
 def _intervals(values: Sequence[tuple[Metric, Floats]]) -> Iterator[tuple[Metric, float, float, float, float, float]]:

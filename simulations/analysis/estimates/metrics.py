@@ -43,6 +43,7 @@ class Metric:
         part: what of a message's time its mean is, for such metrics.
         rests_on: the events that it counts or is a mean over, all together.
         repeats: a message may count several times, so that the fraction may be above 1.
+        per_run: it counts events of a whole run at the pace after the warm-up.
         native: platform name -> the operator's own name for it.
     """
 
@@ -60,6 +61,7 @@ class Metric:
     needs: Literal["", "gate", "window", "flow", "producers", "cluster", "outage", "absence", "chain"] = ""
     rests_on: Sequence[Count] = (Count.COMPLETED,)
     repeats: bool = False
+    per_run: bool = False
     part: Sum | None = None
     native: Mapping[str, str] = field(default_factory=dict)
 
@@ -131,7 +133,7 @@ def _threads(name: str, title: str, column: PoolSum, better: Better = "lower", s
 
 
 def _events(name: str, title: str, unit: str, column: Count, better: Better = "lower", **more: Any) -> Metric:
-    return _metric(name, title, unit, per_run(column), better, **{"rests_on": (column,)} | more)
+    return _metric(name, title, unit, per_run(column), better, per_run=True, **{"rests_on": (column,)} | more)
 
 
 def _seen(name: str, title: str, unit: str, over: Any, column: Extreme, **more: Any) -> Metric:

@@ -21,6 +21,8 @@ from simulations.engine.network.results import Count
 
 MARGIN = 1.1
 """More replications than the forecast says, because it is right only half the time."""
+STOPPED = "its listener stopped"
+"""In the note of the growth of a queue that nothing takes from any more."""
 GROWTH = 4
 """A forecast from few replications is rough: at most so many times as many in the next round."""
 
@@ -151,7 +153,7 @@ def _of_queue(
     rate = estimates.get("backlog.growth")
     if growth is None or rate is None or not growth.stopped:
         return estimates
-    stop = f"its listener stopped in {growth.stopped} of {len(sample.replications)} replications; all else is rough"
+    stop = f"{STOPPED} in {growth.stopped} of {len(sample.replications)} replications; all else is rough"
     return estimates | {"backlog.growth": replace(rate, note="; ".join(filter(None, (rate.note, stop))))}
 
 

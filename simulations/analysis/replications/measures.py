@@ -106,11 +106,6 @@ class Columns:
         happened = float(counts[list(events)].sum())
         return happened if happened < min(FEW, counts[Count.ARRIVED] / 2) else 0.0
 
-    def edge(self, events: Sequence[Count]) -> float:
-        """Return what one more of its few ``events`` would add to those of a replication, relative; 0 of many."""
-        happened = float(self.jackknifed.counts[0, list(events)].sum()) / len(self.runs)
-        return 1 / happened if 0 < happened < FEW else 0.0
-
     def measured(self, measure: "Measure") -> Floats:
         """Return ``measure`` of ``jackknifed``, [N + 1]; a point that is compared with others is measured once."""
         if measure not in self._measured:

@@ -9,6 +9,7 @@ from simulations.platforms.files.foreign_files import stranger
 from simulations.platforms.files.importing.declared import read_attributes
 from simulations.platforms.files.importing.drafts import Draft, Queues, chosen_in, unpatched, without_choice
 from simulations.platforms.files.importing.scenario_body import assemble
+from simulations.platforms.files.importing.vendor_files import scenario_alone
 from simulations.platforms.files.syntax.signatures import root_of
 from simulations.platforms.files.syntax.text_files import load_properties
 from simulations.platforms.files.syntax.tree import Account, Element, refuse
@@ -43,10 +44,12 @@ class Cell:
 
 
 def read_cell(files: Mapping[str, bytes], cell: Cell) -> Reading:
-    """Read servers first; each listener port and each activation specification becomes a queue.
+    """Read a scenario file, or servers first; each listener port and each activation specification becomes a queue.
 
     Raises InvalidInput for a file that is hostile or none of those that the family reads.
     """
+    if alone := scenario_alone(files, cell.platform):
+        return alone
     servers, queues, lines = Servers(), Queues(), list[Understood]()
     roots = [(Account(file), _root(file, content, cell)) for file, content in without_choice(files).items()]
     for account, server in chosen_servers(roots, chosen_in(files)):

@@ -36,12 +36,9 @@ def _covering(server: Server, queue: Queue, messages: int) -> dict[str, object]:
 @per_queue("openmq.stable", "error", OWN_MODEL, "capacity of one MDB", trust="assumed")
 def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Fewer messages arrive than the window carries."""
-    return carries(system, queue, formulas.carried, partial(_wider, server, queue), copied=lambda _: False)
-
-
-def _wider(server: Server, queue: Queue, rate: float, most: float) -> dict[str, object]:
-    """More members, unless the queue says how many of them get messages."""
-    return more_members(server, queue, rate, most) if formulas.mdb_of(queue).max_active_consumers < 0 else {}
+    limited = formulas.mdb_of(queue).max_active_consumers >= 0
+    wider = partial((lambda *_: {}) if limited else more_members, server, queue)
+    return carries(system, queue, formulas.carried, wider, copied=lambda _: False)
 
 
 @per_queue("openmq.limit-covers-pool", "error", FLOW, "limit not below the maximum pool size")

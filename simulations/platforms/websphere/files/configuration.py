@@ -1,13 +1,13 @@
 """Configuration of WebSphere: scenario files in and out, wsadmin and MQSC scripts out."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from simulations.declarations.parameters import addresses_of
 from simulations.declarations.system import Queue, System
 from simulations.platforms.files.foreign_files import stranger
 from simulations.platforms.files.importing.scenario_body import is_scenario_of, scripts_written
-from simulations.platforms.files.importing.vendor_files import scenario_alone
 from simulations.platforms.files.patching.patched_files import patched_files
 from simulations.platforms.files.patching.rewriting import rewritten
 from simulations.platforms.files.syntax.signatures import root_of
@@ -18,7 +18,7 @@ from simulations.platforms.files.websphere.reading import read_cell
 from simulations.platforms.files.websphere.resources import holds_specs
 from simulations.platforms.files.websphere.server import BINDINGS, holds_server, is_of_zos
 from simulations.platforms.shared.activation import SETTINGS, SPEC, is_spec
-from simulations.platforms.shared.family import Change, Patched, Reading, Script, changed_system, changes_of
+from simulations.platforms.shared.family import Change, Patched, Script, changed_system, changes_of
 from simulations.platforms.shared.queues import settings_of
 from simulations.platforms.websphere.files.server import CELL, ORDER, mode_of
 from simulations.platforms.websphere.parameters import SPEC_ONLY, ListenerPort, ServerSettings
@@ -37,20 +37,16 @@ NO_SCRIPT = {
 """Settings of activation specifications that no command has a flag for."""
 
 
+read = partial(read_cell, cell=CELL)
+"""Reads a scenario file, or the server.xml and resources.xml files of one or several servers."""
+
+
 def recognises(file: str, content: bytes) -> bool:
     """True for a scenario of this platform, a resources.xml, and a server.xml without what only z/OS knows."""
     root = root_of(content)[0]
     of_server = holds_server(root, content) and not is_of_zos(content) and not stranger(content)
     of_others = holds_specs(root, content) or root in BINDINGS or is_printed(content)
     return is_scenario_of(content, NAME) or of_server or of_others
-
-
-def read(files: Mapping[str, bytes]) -> Reading:
-    """Read a scenario file, or the server.xml and resources.xml files of one or several servers.
-
-    Raises InvalidInput for a file that is no XML, is hostile, or has another root.
-    """
-    return scenario_alone(files, NAME) or read_cell(files, CELL)
 
 
 def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:

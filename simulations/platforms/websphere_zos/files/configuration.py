@@ -1,6 +1,7 @@
 """Configuration of WebSphere for z/OS: scenario and vendor files in; scenario files, wsadmin and MQSC scripts out."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from simulations.declarations.parameters import addresses_of
@@ -8,7 +9,6 @@ from simulations.declarations.system import System
 from simulations.platforms.files.importing.declared import read_attributes, read_value
 from simulations.platforms.files.importing.drafts import Draft, Queues
 from simulations.platforms.files.importing.scenario_body import is_scenario_of, scripts_written
-from simulations.platforms.files.importing.vendor_files import scenario_alone
 from simulations.platforms.files.syntax.signatures import has_line, root_of
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.websphere import server, wsadmin, wsadmin_specs
@@ -17,7 +17,7 @@ from simulations.platforms.files.websphere.mqsc import backout_script
 from simulations.platforms.files.websphere.reading import Cell, Servers, read_cell
 from simulations.platforms.files.websphere.resources import holds_specs
 from simulations.platforms.shared.activation import SETTINGS
-from simulations.platforms.shared.family import Change, Reading, Script, changed_system, changes_of
+from simulations.platforms.shared.family import Change, Script, changed_system, changes_of
 from simulations.platforms.websphere_zos.parameters import SPEC_ONLY, ListenerPort, ServerSettings
 from simulations.platforms.websphere_zos.rules.servant_checks import OF_PORTS
 
@@ -74,6 +74,10 @@ REGIONS = (b"control_region_", b"server_region_", b"servant_region_", b"wlm_mini
 """How the variables begin."""
 
 
+read = partial(read_cell, cell=CELL)
+"""Reads a scenario file, or server.xml, variables.xml and was.env together."""
+
+
 def recognises(file: str, content: bytes) -> bool:
     """True for a scenario of this platform, variables.xml, was.env, and a server.xml with what only z/OS knows."""
     root = root_of(content)[0]
@@ -81,14 +85,6 @@ def recognises(file: str, content: bytes) -> bool:
         return is_scenario_of(content, NAME) or has_line(content, *REGIONS) or is_printed(content)
     of_server = server.holds_server(root, content) and server.is_of_zos(content)
     return of_server or root in ("VariableMap", *server.BINDINGS) or holds_specs(root, content)
-
-
-def read(files: Mapping[str, bytes]) -> Reading:
-    """Read a scenario file, or server.xml, variables.xml and was.env together.
-
-    Raises InvalidInput for a file that is hostile or none of these.
-    """
-    return scenario_alone(files, NAME) or read_cell(files, CELL)
 
 
 def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:

@@ -4,9 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from frontend.answers.mechanism.picture import bottleneck_of, share_text
+from frontend.answers.mechanism.picture import bottleneck_of, picture_of, share_text
+from planner.answers.quick import quick_answer
 from simulations.analysis.estimates.summary import Estimate
+from simulations.scenario.spec import parse
 from tests.frontend.answers.mechanism.test_lane import lane
+from tests.scenarios import listener_port
 
 
 @pytest.mark.parametrize(
@@ -28,6 +31,22 @@ def test_it_is_where_messages_are_held_up(key: str, kind: str, words: str) -> No
 
 def test_there_may_be_none() -> None:
     assert bottleneck_of(lane("non-asf")) is None
+
+
+def test_a_queue_whose_listener_stops_is_held_up_by_it() -> None:
+    poisoned = {"poison_rate": 0.05, "maximum_retries": 2}
+    spec = parse(listener_port("Poison", settings=poisoned, run={"horizon": {"messages": 1000}}))
+    sentence = picture_of(spec, quick_answer(spec, events=20_000).summary).sentence
+    assert (
+        sentence == "Bottleneck: the listener of orders, which stops after failed deliveries, while messages pile up."
+    )
+
+
+def test_messages_that_pile_up_are_never_called_held_up_by_nothing() -> None:
+    spec = parse(listener_port("Growth"))
+    summary = quick_answer(spec, events=20_000).summary
+    growth = {"backlog.growth": Estimate(3.0, 2.0, 4.0, "/s"), "throughput": summary.metrics["throughput"]}
+    assert picture_of(spec, replace(summary, queues={"orders": growth})).sentence == "Messages of orders pile up."
 
 
 def test_full_cpus_come_first() -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from simulations.analysis.estimates import metric_estimates
+from simulations.analysis.estimates import intervals, metric_estimates
 from simulations.analysis.estimates.intervals import jackknife
 from simulations.analysis.estimates.metric_estimates import replication_values
 from simulations.analysis.estimates.metrics import BY_NAME
@@ -98,6 +98,19 @@ def test_a_rate_of_few_messages_may_have_one_more_in_each_replication(each: int,
     assert (rate.value, rate.half_width) == pytest.approx((each / 10, reach * each / 10))
 
 
+@pytest.mark.parametrize(
+    ("each", "left", "reach"), [(200, 0.8, 1 / 0.8), (200, 1.0, 0.0), ([190, 200, 205, 215], 0.8, None)]
+)
+def test_a_count_of_whole_runs_misses_an_event_where_all_have_the_same_after_the_warm_up(
+    each: int | list[int], left: float, reach: float | None
+) -> None:
+    data = changed(sample(4), Count.REJECTED, each)
+    cut = replace(data, queues=(replace(data.queues[0], runs=np.full(4, left)),))
+    found = metric_estimates.of_queue(cut, 0, unstable=False)["rejected"]
+    below, above = map(float, intervals.reach(np.array(each) / left)) if reach is None else (reach, reach)
+    assert (found.value - found.low, found.high - found.value) == pytest.approx((below, above), abs=1e-9)
+
+
 @pytest.mark.parametrize(("replications", "highest"), [(1, "latency.p99"), (2, "latency.p999")])
 def test_a_percentile_needs_a_message_beyond_it(replications: int, highest: str) -> None:
     """Of 500 messages half a one lies beyond p99.9: the longest of them is no such percentile."""
@@ -122,7 +135,7 @@ def test_the_time_of_a_chain_is_that_of_the_queues_that_are_sent_to_and_of_the_s
         assert values.min() <= system[metric].value <= values.max()
 
 
-def changed(data: Sample, column: Count, each: int) -> Sample:
+def changed(data: Sample, column: Count, each: int | list[int]) -> Sample:
     """The sample with so many events in each replication."""
     counts = data.queues[0].counts.copy()
     counts[:, column] = each
