@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from frontend.charts.chart import Chart
 from frontend.charts.latency import Tail, tails_figure
 from frontend.charts.parts import THEME, Figure, Numbers, axis, points, upright, whiskers
+from frontend.wording.numbers import difference_word
 from simulations.analysis.estimates.summary import Estimate, change_text, percent, quantity
 
 LOOKS: Sequence[Sequence[str]] = THEME["subjects"]
@@ -38,13 +39,19 @@ def differences_chart(series: Sequence[Dots], *, baseline: str) -> Chart | None:
     if not any(item.dots for item in drawn):
         return None
     rows = tuple(
-        (f"{item.label}: {dot.metric}", change_text(dot.change), percent(dot.change.value / abs(dot.base)), dot.verdict)
+        (
+            f"{item.label}: {dot.metric}",
+            change_text(dot.change),
+            percent(dot.change.value / abs(dot.base)),
+            difference_word(dot.verdict),
+        )
         for item in drawn
         for dot in item.dots
     )
     counts = Counter(dot.verdict for item in drawn for dot in item.dots)
-    numbers = ", ".join(f"{counts[verdict]} {verdict}" for verdict in ("better", "worse", "same", "not resolved"))
-    sentence = f"Each dot is a difference to {baseline} with its 95 % interval: {numbers}."
+    numbers = ", ".join(f"{counts[verdict]} {verdict}" for verdict in ("better", "worse", "same"))
+    unclear = f"{counts['not resolved']} with no measurable difference"
+    sentence = f"Each dot is a difference to {baseline} with its 95 % interval: {numbers}, {unclear}."
     columns = ("Metric", "Difference", "Relative", "Verdict")
     return Chart("differences", "Paired differences", sentence, _figure(drawn), columns, rows, wide=True)
 
@@ -91,7 +98,7 @@ def _dots(item: Dots, metrics: Sequence[str], count: int, turn: int) -> Figure:
         name=item.label,
         marker={"size": 11, "color": f"@{color}", "line": {"color": f"@{color}", "width": 2}, "symbol": symbols},
         error_x=whiskers(shares, 1.0, color, 2),
-        text=[f"{dot.metric}: {change_text(dot.change)}, {dot.verdict}" for dot in item.dots],
+        text=[f"{dot.metric}: {change_text(dot.change)}, {difference_word(dot.verdict)}" for dot in item.dots],
         hovertemplate=f"%{{text}}<extra>{item.label}</extra>",
     )
 

@@ -5,6 +5,7 @@ to ``charts.js``, which paints in the browser.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from frontend.wording.numbers import titled
@@ -44,15 +45,15 @@ def line(x: Sequence[Any], y: Numbers, *, name: str, color: str, unit: str | Non
 
 
 def band(x: Sequence[Any], low: Numbers, high: Numbers, *, name: str, color: str, **more: Any) -> list[Figure]:
-    """Return the two borders of a 95 % interval, the space between them filled; gaps are left out."""
-    kept = [(at, below, above) for at, below, above in zip(x, low, high, strict=True) if None not in (below, above)]
-    places = [item[0] for item in kept]
-    shared = {"type": "scatter", "mode": "lines", "hoverinfo": "skip", "showlegend": False, "x": places}
-    border = {"line": {"width": 0, "color": f"@{color}"}, "legendgroup": name, **more}
-    return [
-        {**shared, **border, "y": [item[1] for item in kept]},
-        {**shared, **border, "y": [item[2] for item in kept], "fill": "tonexty", "fillcolor": f"@{color}/18"},
-    ]
+    """Return the two borders of a 95 % interval, the space between them filled, once for each stretch without gaps."""
+    rows = zip(x, low, high, strict=True)
+    stretches = [[*part] for whole, part in groupby(rows, lambda row: None not in row[1:]) if whole]
+    shared = {"type": "scatter", "mode": "lines", "hoverinfo": "skip", "showlegend": False}
+    border = {**shared, "line": {"width": 0, "color": f"@{color}"}, "legendgroup": name, **more}
+    filled = {"fill": "tonexty", "fillcolor": f"@{color}/18"}
+    courses = (map(list, zip(*part, strict=True)) for part in stretches)
+    sides = ((at, *side) for at, *ends in courses for side in zip(ends, ({}, filled), strict=True))
+    return [{**border, "x": at, "y": y, **look} for at, y, look in sides]
 
 
 def measured(

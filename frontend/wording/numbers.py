@@ -43,6 +43,11 @@ def size_text(change: Estimate) -> str:
     return estimate_text(abs(change)).replace("%", "percentage points")
 
 
+def difference_word(verdict: str) -> str:
+    """Return what a difference means, as people read it."""
+    return "no measurable difference" if verdict == "not resolved" else verdict
+
+
 def is_number(value: Any) -> TypeGuard[float]:
     """Return whether a value is a number: a switch is none."""
     return isinstance(value, int | float) and not isinstance(value, bool)

@@ -160,6 +160,7 @@ class PointSummary:
 
 SCALES: dict[str, tuple[tuple[float, float, str], ...]] = {
     "s": ((3600.0, 1 / 3600.0, "h"), (180.0, 1 / 60.0, "min"), (1.0, 1.0, "s"), (1e-3, 1e3, "ms"), (0.0, 1e6, "µs")),
+    "/s": ((0.1, 1.0, "/s"), (0.1 / 60, 60.0, "/min"), (0.0, 3600.0, "/h")),
     "B": ((1e9, 1e-9, "GB"), (1e6, 1e-6, "MB"), (1e3, 1e-3, "kB"), (0.0, 1.0, "B")),
 }
 """By unit: from this size on, this factor gives the unit that people use."""
@@ -193,12 +194,23 @@ class Quantity(NamedTuple):
 
 def scale_of(size: float, unit: str) -> Scale:
     """Return the scale for numbers about as large as ``size``; fractions stay as they are."""
-    if size == 0 and unit == "s":
-        return Scale(1e3, "ms")
+    if size == 0 and unit in ("s", "/s"):
+        return Scale(1e3, "ms") if unit == "s" else Scale(1.0, unit)
     for least, factor, name in SCALES.get(unit, ()):
         if abs(size) >= least:
             return Scale(factor, name)
     return Scale(1.0, WRITTEN.get(unit, unit))
+
+
+def _exact_scale(size: float, unit: str, *numbers: float) -> Scale:
+    """Return the largest scale up to that of ``size`` and the numbers which shows most of the numbers exactly."""
+    first = scale_of(max(size, *map(abs, numbers)), unit)
+    scales = [first, *(Scale(factor, name) for _, factor, name in SCALES.get(unit, ()) if factor > first.factor)]
+    return max(scales, key=lambda scale: sum(_is_short(number * scale.factor) for number in numbers))
+
+
+def _is_short(number: float) -> bool:
+    return abs(number) < 1000 and math.isclose(number, float(f"{number:.4g}"), rel_tol=_ROUNDING)
 
 
 def significant(value: float, half: float = 0.0) -> str:
@@ -228,10 +240,11 @@ def _rounded(value: float, decimals: int) -> str:
 def quantity(value: float, unit: str, half: float = 0.0, beside: float = 0.0) -> Quantity:
     """Return a number with its half-width in the unit that suits it, a fraction in percent.
 
-    In the unit of the number ``beside`` it, unless that is so large that hardly a digit of this one would be left.
+    In the unit of the number ``beside`` it, unless that is so large that hardly a digit of this one would be left, and
+    in a smaller unit where that alone shows the two as they are: 220 s, not 3.667 min.
     """
     size = max(abs(value), half)
-    scale = Scale(100.0, "%") if unit == "1" else scale_of(max(size, abs(beside)), unit)
+    scale = Scale(100.0, "%") if unit == "1" else _exact_scale(size, unit, beside, 0.0 if half > 0 else value)
     if unit != "1" and 0 < size * scale.factor < TINY:
         scale = scale_of(size, unit)
     shown, width = value * scale.factor, half * scale.factor

@@ -37,6 +37,14 @@ def test_a_band_leaves_out_places_without_an_end() -> None:
     assert high["fill"] == "tonexty"
 
 
+def test_a_band_does_not_bridge_a_gap() -> None:
+    ends: list[float | None] = [0.1, 0.2, None, 0.4, 0.5]
+    assert [trace["x"] for trace in band([1, 2, 3, 4, 5], ends, ends, name="p95", color="blue")] == [[1, 2]] * 2 + [
+        [4, 5]
+    ] * 2
+    assert band([1], [None], [None], name="p95", color="blue") == []
+
+
 def test_a_line_without_a_unit_says_nothing_under_the_pointer() -> None:
     silent, told = line([1], [2], name="a", color="blue"), line([1], [2], name="a", color="blue", unit="")
     assert ("hoverinfo" in silent, "hovertemplate" in silent) == (True, False)

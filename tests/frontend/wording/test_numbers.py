@@ -29,6 +29,13 @@ from simulations.experiment.words import plain
         (24.94068, "%", 0.0, "24.94 %"),
         (2000.0, "B", 0.0, "2 kB"),
         (7200.0, "s", 0.0, "2 h"),
+        (220.0, "s", 0.0, "220 s"),
+        (240.0, "s", 0.0, "4 min"),
+        (10 / 60, "/s", 0.0, "10/min"),
+        (0.25, "/s", 0.0, "0.25/s"),
+        (1 / 3, "/s", 0.02, "0.333 ± 0.020/s"),
+        (400 / 3 * 2, "s", 0.0, "4.444 min"),
+        (220.0, "s", 6.0, "3.67 ± 0.10 min"),
         (1234567.0, "events", 0.0, "1,234,567 events"),
     ],
 )
@@ -42,6 +49,25 @@ def test_value_half_width_and_unit(value: float, unit: str, half: float, text: s
 )
 def test_one_of_a_thing_is_said_as_one(value: float, unit: str, text: str) -> None:
     assert setting_text(value, unit) == str(quantity(value, unit)) == text
+
+
+def test_a_number_and_its_bound_share_the_unit_that_shows_the_bound_as_it_was_typed() -> None:
+    reached = Estimate(260.12, 254.0, 266.0, "s")
+    assert (estimate_text(reached, 220.0), str(quantity(220.0, "s", beside=260.12))) == ("260.1 ± 6.1 s", "220 s")
+    assert (estimate_text(reached, 240.0), str(quantity(240.0, "s", beside=260.12))) == ("4.34 ± 0.10 min", "4 min")
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        (Estimate(0.000039, -0.000036, 0.000114, "/s"), "+0.14 ± 0.27/h"),
+        (Estimate(-0.5, -0.6, -0.4, "/s"), "−0.50 ± 0.10/s"),
+        (Estimate(0.0, 0.0, 0.0, "/s"), "0/s"),
+        (Estimate(0.000039, 0.0, 0.0001, "s"), "+39 ± 61 µs"),
+    ],
+)
+def test_a_difference_of_rates_too_small_for_a_second_is_read_by_the_hour(change: Estimate, text: str) -> None:
+    assert change_text(change) == text
 
 
 def test_a_list_of_parts_is_said_without_brackets_and_keys_of_python() -> None:

@@ -28,6 +28,7 @@ def test_each_difference_has_its_verdict_and_only_losses_that_changed_are_shown(
     found = {
         "latency.p95": Estimate(-0.1, -0.15, -0.05, "s"),
         "throughput": Estimate(-2.0, -3.0, -1.0, "/s"),
+        "drain_time": Estimate(0.5, -0.5, 1.5, "s"),
         "timeouts.queue": NONE,
         "dead_letters": Estimate(4.0, 3.0, 5.0, "messages"),
     }
@@ -35,6 +36,7 @@ def test_each_difference_has_its_verdict_and_only_losses_that_changed_are_shown(
     assert strip is not None
     assert [(item.text, item.verdict, item.look) for item in strip.differences] == [
         ("−100 ± 50 ms", "better", "ok"),
+        ("+0.5 ± 1.0 s", "no measurable difference", ""),
         ("−2.0 ± 1.0/s", "worse", "bad"),
         ("+4.0 ± 1.0 messages", "worse", "bad"),
     ]
