@@ -9,6 +9,7 @@ from typing import Any
 
 from allauth.usersessions.models import UserSession
 from django.contrib.auth.middleware import LoginRequiredMiddleware
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -42,6 +43,12 @@ class SignedInMiddleware(LoginRequiredMiddleware):
         if refused is not None and scripted:
             return HttpResponse("Sign in first.", status=401, content_type="text/plain; charset=utf-8")
         return refused
+
+    def handle_no_permission(self, request: HttpRequest, view_func: Any) -> HttpResponse:
+        """Lead to the sign-in and back: of what a form sent, to the page with the form, for the address shows none."""
+        if request.method == "POST":
+            return redirect_to_login(request.headers.get("Referer", "/"), self.get_login_url(view_func))
+        return super().handle_no_permission(request, view_func)
 
 
 @form_page

@@ -14,7 +14,6 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.text import capfirst
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from rest_framework.exceptions import Throttled
 
 from frontend.charts.chart import Chart
@@ -57,14 +56,20 @@ def person(request: HttpRequest) -> User:
     return request.user
 
 
-def page(view: View) -> View:
+def page(view: View, *methods: str) -> View:
     """Read what the address names, and turn errors into answers: not yours 404, not now 503, a conflict a message.
+
+    Other ``methods`` are refused.
 
     So does what a form's values refuse, where the view itself has no better place to say it.
     """
 
     @wraps(view)
     def answer(request: HttpRequest, /, **address: Any) -> HttpResponse:
+        if request.method not in methods:
+            refused = refusal(request, 405, "it takes what a form sends; open the page with the form again")
+            refused["Allow"] = ", ".join(methods)
+            return refused
         try:
             named = dict(_read(request, key, value) for key, value in address.items())
             if request.method == "POST" and not getattr(view, "reads", False):
@@ -117,17 +122,17 @@ def reading(view: View) -> View:
 
 def get_page(view: View) -> View:
     """Let a view answer GET and HEAD; errors become answers as in ``page``."""
-    return require_safe(page(view))
+    return page(view, "GET", "HEAD")
 
 
 def post_page(view: View) -> View:
     """Let a view answer POST; errors become answers as in ``page``."""
-    return require_POST(page(view))
+    return page(view, "POST")
 
 
 def form_page(view: View) -> View:
     """Let a view show a form and take it; errors become answers as in ``page``."""
-    return require_http_methods(["GET", "HEAD", "POST"])(page(view))
+    return page(view, "GET", "HEAD", "POST")
 
 
 def whole_number(text: str | None) -> int | None:

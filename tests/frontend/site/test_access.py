@@ -111,6 +111,25 @@ def test_nobody_comes_in_without_signing_in(client: Client, addresses: dict[str,
         assert answer.headers["Location"].startswith("/login/"), name
 
 
+@pytest.mark.parametrize(
+    ("came", "back"), [("http://testserver/questions/?q=a", "/questions/?q=a"), ("https://elsewhere.example/x", "/")]
+)
+def test_who_sends_a_form_after_the_session_ended_comes_back_to_the_page_with_it(
+    client: Client, owner: User, came: str, back: str
+) -> None:
+    owner.set_password("correct horse")
+    owner.save()
+    sent = client.post("/scenarios/new/", {"preset": "surge-backlog"}, headers={"Referer": came})
+    signed = client.post(sent.headers["Location"], {"username": owner.username, "password": "correct horse"})
+    assert signed.headers["Location"].removeprefix("http://testserver") == back
+
+
+def test_an_address_that_takes_a_form_says_so_to_who_opens_it(person: Client) -> None:
+    refused = person.get("/scenarios/new/")
+    assert (refused.status_code, refused.headers["Allow"]) == (405, "POST")
+    assert "takes what a form sends" in refused.content.decode()
+
+
 def test_changes_need_post_and_lists_take_none(person: Client, addresses: dict[str, str]) -> None:
     assert {person.get(addresses[name]).status_code for name in (*POST_ONE, "scenario-new")} == {405}
     reading = [name for name in (*GET_ONE, *GET_ALL) if name not in WRITTEN_TOO]
