@@ -10,7 +10,7 @@ from typing import Any
 from allauth.usersessions.models import UserSession
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
@@ -44,7 +44,7 @@ class SignedInMiddleware(LoginRequiredMiddleware):
             return HttpResponse("Sign in first.", status=401, content_type="text/plain; charset=utf-8")
         return refused
 
-    def handle_no_permission(self, request: HttpRequest, view_func: Any) -> HttpResponse:
+    def handle_no_permission(self, request: HttpRequest, view_func: Any) -> HttpResponseRedirect:
         """Lead to the sign-in and back: of what a form sent, to the page with the form, for the address shows none."""
         if request.method == "POST":
             return redirect_to_login(request.headers.get("Referer", "/"), self.get_login_url(view_func))

@@ -1,6 +1,6 @@
 """What the views share."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable
 from functools import wraps
 from typing import Any
 
@@ -29,24 +29,8 @@ _ASKED = {"p": "percentile", "baseline": "a baseline at place"}
 """What parameters of addresses are called, where their names are no words."""
 View = Callable[..., HttpResponse]
 """A view of a request, with further arguments from the address."""
-_NAMED: Mapping[str, tuple[str, Callable[..., Any]]] = {
-    "baseline_id": ("baseline", selectors.baseline_get),
-    "calibration_id": ("calibration", selectors.calibration_get),
-    "comment_id": ("comment", selectors.comment_get),
-    "experiment_id": ("run", selectors.experiment_get),
-    "import_id": ("made", selectors.import_get),
-    "link_id": ("link", selectors.share_get),
-    "queue_id": ("queue", selectors.queue_get),
-    "report_id": ("report", selectors.report_get),
-    "run_id": ("run", selectors.run_get),
-    "scenario_id": ("scenario", selectors.scenario_get),
-    "server_id": ("server", selectors.server_get),
-    "team_id": ("team", selectors.team_get),
-    "token_id": ("token", selectors.token_get),
-    "view_id": ("view", selectors.view_get),
-    "webhook_id": ("webhook", selectors.webhook_get),
-}
-"""Key in an address -> what the views call the thing, and what reads it where it is the person's."""
+_CALLED = {"experiment": "run", "import": "made"}
+"""What the views call such a thing, where its key says otherwise."""
 
 
 def person(request: HttpRequest) -> User:
@@ -100,11 +84,10 @@ def _refused(request: HttpRequest, error: Exception) -> HttpResponse:
 
 
 def _read(request: HttpRequest, key: str, value: Any) -> tuple[str, Any]:
-    """What the address says under a key as the views take it: the thing itself in place of its id."""
-    if key not in _NAMED:
-        return key, value
-    name, get = _NAMED[key]
-    return name, get(user=person(request), **{key: value})
+    """What the address says under a key as the views take it; of an id, what the selector of its name finds."""
+    name = key.removesuffix("_id")
+    get = getattr(selectors, f"{name}_get", None) if name != key else None
+    return (key, value) if get is None else (_CALLED.get(name, name), get(user=person(request), **{key: value}))
 
 
 def role_checks(request: HttpRequest, *things: Any) -> None:

@@ -10,7 +10,7 @@ from planner.models.team import team_of
 from planner.selectors.owned import Person, first_of, may, owned, owned_by, visible
 from planner.selectors.scenarios import IN_REVIEW
 
-share_get = owned_by(ShareLink.objects.select_related("report__run__version__scenario"), "link_id")
+link_get = owned_by(ShareLink.objects.select_related("report__run__version__scenario"), "link_id")
 comment_get = owned_by(ReportComment.objects.select_related("report__run__version__scenario", "author"), "comment_id")
 NO_TEAM = Q(**{f"{Report.held_by}__team": None})
 

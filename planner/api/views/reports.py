@@ -186,7 +186,7 @@ class ShareLinkViewSet(ApiViewSet):
     """One link."""
 
     lookup_url_kwarg = "link_id"
-    selector = selectors.share_get
+    selector = selectors.link_get
     scopes = EXPORTING
 
     @extend_schema(operation_id="share_link_revoke")

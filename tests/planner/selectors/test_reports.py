@@ -60,9 +60,9 @@ def test_links_open_until_they_end(report: Report, stranger: User) -> None:
     made = services.share_create(report=report, actor=report.owner, days=1)
     assert list(selectors.share_links(report=report)) == [made.row]
     assert selectors.report_shared(secret=made.secret) == report
-    assert selectors.share_get(user=report.owner, link_id=made.row.pk) == made.row
+    assert selectors.link_get(user=report.owner, link_id=made.row.pk) == made.row
     with pytest.raises(NotFound):
-        selectors.share_get(user=stranger, link_id=made.row.pk)
+        selectors.link_get(user=stranger, link_id=made.row.pk)
     ShareLink.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     assert not selectors.share_links(report=report).exists()
     with pytest.raises(NotFound):
