@@ -23,11 +23,15 @@ def _memory_broker(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Reader(Client):
-    """A browser whose pages read as people read them: a space that keeps the line is a space."""
+    """A browser whose pages read as people read them: a space that keeps the line is a space. Files are as sent."""
 
     def request(self, **request: Any) -> Any:
         answer = super().request(**request)
-        if not answer.streaming and answer.get("Content-Type", "").startswith(("text/html", "application/json")):
+        if (
+            not answer.streaming
+            and "Content-Disposition" not in answer
+            and answer.get("Content-Type", "").startswith(("text/html", "application/json"))
+        ):
             answer.content = answer.content.replace("\xa0".encode(), b" ").replace(rb"\u00a0", b" ")
         return answer
 
