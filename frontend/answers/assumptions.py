@@ -36,7 +36,7 @@ class Moved(NamedTuple):
     words: str
 
 
-UNKNOWN = Moved(0.0, "not examined: a sensitivity experiment would say")
+UNKNOWN = Moved(0.0, "not examined")
 
 
 def run_assumptions(run: Run, spec: ScenarioSpec) -> tuple[Assumption, ...]:

@@ -49,9 +49,9 @@ def differences_chart(series: Sequence[Dots], *, baseline: str) -> Chart | None:
         for dot in item.dots
     )
     counts = Counter(dot.verdict for item in drawn for dot in item.dots)
-    numbers = ", ".join(f"{counts[verdict]} {verdict}" for verdict in ("better", "worse", "same"))
-    unclear = f"{counts['not resolved']} with no measurable difference"
-    sentence = f"Each dot is a difference to {baseline} with its 95 % interval: {numbers}, {unclear}."
+    words = {"better": "better", "worse": "worse", "same": "same", "not resolved": "with no measurable difference"}
+    numbers = ", ".join(f"{counts[verdict]} {word}" for verdict, word in words.items() if counts[verdict])
+    sentence = f"Each dot is a difference to {baseline} with its 95 % interval: {numbers}."
     columns = ("Metric", "Difference", "Relative", "Verdict")
     return Chart("differences", "Paired differences", sentence, _figure(drawn), columns, rows, wide=True)
 

@@ -115,8 +115,8 @@ def course_chart(queue: Mapping[str, Any]) -> Chart:
     numbers = axis("mean number", "messages", **FROM_ZERO)
     figure = _figure(data, axis("time since the first sample", scale.unit), numbers)
     sentence = (
-        f"Mean time of one delivery {_mean(queue)}; samples show no percentiles, so the shape of "
-        f"these times is {queue['provenance']}: {queue['service']['kind']}."
+        f"Mean time of one delivery {measured_text(queue['service_mean'])}; samples show no percentiles, so the shape "
+        f"of these times is {queue['provenance']}: {queue['service']['kind']}."
     )
     columns = (f"time [{scale.unit}]", *(COURSE[name][0] for name in shown))
     title = f"Messages of {queue['name']}"
@@ -135,7 +135,7 @@ def checks_chart(checks: Sequence[Mapping[str, Any]]) -> Chart | None:
     )
     intervals = [Estimate(check["predicted"], check["low"], check["high"], "s") for check in shown]
     data, checked = _checks_data(names, intervals, observed, scale), {"type": "category", "automargin": True}
-    figure = _figure(data, axis("time", scale.unit, **FROM_ZERO), checked, hovermode="closest")
+    figure = _figure(data, axis("time", scale.unit), checked, hovermode="closest")
     columns = ("check", *(f"{name} [{scale.unit}]" for name in ("predicted", "low", "high", "observed")))
     rows = tuple(
         (name, *(f"{v:.4g}" for v in values))
@@ -170,7 +170,7 @@ def _checks_data(names: Sequence[str], predicted: Sequence[Estimate], observed: 
 
 def _service_sentence(queue: Mapping[str, Any]) -> str:
     service = queue["service"]
-    text = f"Mean {_mean(queue)}, coefficient of variation {queue['service_cv']['value']:.3g}; "
+    text = f"Mean {measured_text(queue['service_mean'])}, coefficient of variation {queue['service_cv']['value']:.3g}; "
     if service["kind"] == "empirical":
         return f"{text}no family fits well, so the measured values themselves are used."
     return (
@@ -178,10 +178,13 @@ def _service_sentence(queue: Mapping[str, Any]) -> str:
     )
 
 
-def _mean(queue: Mapping[str, Any]) -> str:
-    """The mean time of one delivery; of too few blocks of time it has no interval."""
-    value, low, high = (queue["service_mean"][name] for name in ("value", "low", "high"))
-    return estimate_text(Estimate(value, value, value, "s") if low is None else Estimate(value, low, high, "s"))
+def measured_text(value: Mapping[str, Any] | None) -> str:
+    """Return a number of a log with its interval, of too few blocks of time without; empty where there is none."""
+    if not value:
+        return ""
+    number, unit = value["value"], "" if value["unit"] == "messages" else value["unit"]
+    low, high = (number, number) if value["low"] is None else (value["low"], value["high"])
+    return estimate_text(Estimate(number, low, high, unit))
 
 
 def _figure(data: Sequence[Figure], x: Figure, y: Figure, **layout: Any) -> Figure:

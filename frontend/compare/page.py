@@ -93,14 +93,8 @@ def _cell(value: Estimate | None, change: Change | None) -> dict[str, Any]:
     if change is None:
         return {"value": estimate_text(value)}
     mark, look = MARKS[change.verdict], LOOKS.get(change.verdict, "")
-    drawn = {
-        "change": change_text(change.estimate),
-        "verdict": change.verdict,
-        "word": difference_word(change.verdict),
-        "mark": mark,
-        "look": look,
-    }
-    return {"value": estimate_text(value), "unpaired": not change.paired, **drawn}
+    told = {"change": change_text(change.estimate), "verdict": change.verdict, "word": difference_word(change.verdict)}
+    return {"value": estimate_text(value), "unpaired": not change.paired, "mark": mark, "look": look, **told}
 
 
 def _charts(found: Comparison, labels: Sequence[str]) -> Iterator[Chart]:

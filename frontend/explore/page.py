@@ -167,7 +167,9 @@ def _runner_up(found: Experiment, question: Optimize, best: Best) -> str:
     mine, other = (item.summary.metrics.get(question.decider) for item in (best.chosen, best.runner_up))
     if mine is None or other is None:
         return f"Runner-up: {place}."
-    return f"Runner-up: {place} ({change_text(other - mine)})."
+    change = other - mine
+    clear = "" if change.low > 0 or change.high < 0 else ", no measurable difference"
+    return f"Runner-up: {place}{clear} ({change_text(change)})."
 
 
 def _cheaper(found: Experiment, question: Optimize, best: Best) -> str:

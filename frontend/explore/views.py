@@ -17,6 +17,7 @@ from simulations.analysis.estimates.summary import percent
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment import with_overrides
 from simulations.pipeline.telemetry.fitting.spec import measured_ranges
+from simulations.platforms import PLATFORMS
 from simulations.scenario.spec import revised
 
 
@@ -41,7 +42,7 @@ def experiments(request: HttpRequest) -> HttpResponse:
     user = base.person(request)
     context = {
         "experiments": selectors.experiments_list(user=user)[:30],
-        "scenarios": selectors.scenarios_list(user=user)[:30],
+        "scenarios": [(item, PLATFORMS[item.platform].title) for item in selectors.scenarios_list(user=user)[:30]],
         "spellings": of_list(request, "api:experiments"),
     }
     return render(request, "frontend/explore/list.html", context)

@@ -119,7 +119,8 @@ def _holds(payload: Mapping[str, Any], point: StoredPoint | None) -> str:
         return ""
     rates = [item for item in payload["points"][point.index]["derived"] if item["name"] == "carried_rate"]
     carried = ", ".join(f"{item['entity']} {quantity(item['value'], '/s')}" for item in rates)
-    return f"Holds while less arrives than these settings carry: {carried}. Check again before." if carried else ""
+    holds = f"Valid while less arrives than these settings carry ({carried}). Check again before more does."
+    return holds if carried else ""
 
 
 def _runner_up(spec: ScenarioSpec, choice: Choice) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from frontend.charts import telemetry as charts
 from frontend.wording.numbers import TEXTS
 from planner.models import Calibration
-from simulations.analysis.estimates.summary import percent, quantity
+from simulations.analysis.estimates.summary import percent
 from simulations.pipeline.telemetry.fitting.sample_fit import SOURCES
 
 
@@ -42,13 +42,5 @@ def threads_text(seen: Mapping[str, Any]) -> str:
         return f"at least {seen['threads']}; nothing was seen waiting for a thread"
     if not seen["starts"]:
         return str(seen["threads"])
-    return f"{seen['threads']} ({percent(seen['share'])} of {seen['starts']:,} starts with others waiting)"
-
-
-def measured_text(value: Mapping[str, Any] | None) -> str:
-    """Return a number with its interval; empty where there is none."""
-    if not value:
-        return ""
-    unit = "" if value["unit"] == "messages" else value["unit"]
-    text, low, high = (quantity(value[name] or 0.0, unit, beside=value["value"]) for name in ("value", "low", "high"))
-    return str(text) if value["low"] is None else f"{text} ({low} to {high})"
+    share = f"{percent(seen['share'])} of {seen['starts']:,} starts with others waiting"
+    return f"{seen['threads']} (as many were busy at {share})"

@@ -1,6 +1,7 @@
 """Filters and tags: quantities, settings, JSON for data blocks, live numbers on the picture of the messages' way."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -12,8 +13,9 @@ from markdown_it import MarkdownIt
 
 from frontend.answers.mechanism.lane import Lane
 from frontend.charts.parts import themes
+from frontend.charts.telemetry import measured_text
 from frontend.site.basket import basket_keys
-from frontend.telemetry.page import measured_text, threads_text
+from frontend.telemetry.page import threads_text
 from frontend.wording.numbers import TEXTS, horizon_text, metric_title, setting_text, work_text
 from simulations.analysis.estimates.summary import Estimate, estimate_text, percent, precision_text, quantity
 from simulations.experiment.words import plain
@@ -33,10 +35,12 @@ register.filter("precision", precision_text)
 register.filter("zip", lambda first, second: zip(first, second, strict=True))
 register.filter("json_text", json.dumps)  # for an attribute; the template escapes it
 _ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
+_MARKS = dict.fromkeys(map(ord, '{}"'))
 SECTIONS = {
     **dict.fromkeys(("explore", "experiments"), "explore"),
     **{name: name for name in ("inventory", "telemetry", "compare", "reports", "account", "help")},
-    "drawer": "runs",
+    **dict.fromkeys(("teams", "invitations"), "account"),
+    **{"drawer": "runs", "status": "help"},
 }
 """Name of a page, or how its address begins -> where it belongs; every other page belongs to the scenarios."""
 ATTENTION = TEXTS["attention"]
@@ -93,6 +97,20 @@ def schema_type(schema: Mapping[str, Any]) -> SafeString:
 def prose(text: str) -> SafeString:
     """Write a sentence of a docstring: its code as code."""
     return mark_safe(str(MarkdownIt("js-default").renderInline(text)))  # noqa: S308 - the renderer escapes  # nosec B308
+
+
+@register.filter
+def log_row(text: str) -> str:
+    """Write an example row that is kept as JSON as its names and values."""
+    return re.sub(r'"(\w+)":', r" \1 ", text).translate(_MARKS).strip() if text.startswith("{") else text
+
+
+@register.filter
+def browser(agent: str) -> str:
+    """Return browser and system of a User-Agent header, for example ``Chrome on Linux``, as far as it names them."""
+    tables = (TEXTS[name].items() for name in ("browsers", "systems"))
+    found = (next((name for mark, name in table if mark in agent), "") for table in tables)
+    return " on ".join(filter(None, found)) or agent or "unknown"
 
 
 @register.filter

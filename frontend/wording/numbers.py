@@ -56,7 +56,7 @@ def is_number(value: Any) -> TypeGuard[float]:
 def setting_text(value: Any, unit: str) -> str:
     """Write a setting's value with its unit."""
     if not is_number(value):
-        return plain(value)
+        return plain(CHOICES.get(value, value) if isinstance(value, str) and "_" in value else value)
     if unit in SCALES:
         return str(quantity(value, unit))
     written = WRITTEN.get(unit, one_of(unit) if value == 1 else unit)

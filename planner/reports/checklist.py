@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from simulations.analysis.estimates.summary import quantity
 from simulations.declarations.tables import table_beside
 
 State = Literal["given", "partly", "missing"]
@@ -46,5 +47,5 @@ def _given(there: object, lacking: str) -> tuple[State, str]:
 
 def _hardware(made: Mapping[str, Any]) -> str:
     seconds = made["timings"].get("total")
-    time = f"run time {seconds:g} s; " if seconds is not None else ""
+    time = f"run time {quantity(float(f'{seconds:.3g}'), 's')}; " if seconds is not None else ""
     return f"{time}hardware is not recorded: the numbers do not depend on it"

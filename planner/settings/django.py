@@ -68,7 +68,7 @@ ROOT_URLCONF = "planner.urls"
 
 TEMPLATES = [
     {
-        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "BACKEND": "frontend.wording.typesetting.Templates",
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [

@@ -29,6 +29,10 @@ JUDGE = r"""(least) => {
     const drawn = place.querySelectorAll(".cartesianlayer .trace path, .cartesianlayer image").length;
     if (!drawn) wrong.push(`nothing is painted in the chart ${view.dataset.chart}`);
   }
+  const main = [...document.querySelectorAll(".button.primary")].filter(
+    (button) => !button.closest(".sheet, dialog") && button.checkVisibility(),
+  );
+  if (main.length > 1) wrong.push(`two main buttons: ${main.map((button) => button.innerText).join(", ")}`);
   const layer = document.querySelector("dialog[open]") ?? document.querySelector("details.popup[open] > .sheet");
   wrong.push(...overlaps(layer ?? document.querySelector("main")));
   return wrong;
@@ -104,7 +108,7 @@ def settled(page: Page) -> None:
 
 
 def wrong_to_see(page: Page) -> list[str]:
-    """Return what no look may have: wider than the window, empty, charts without paint, text upon text."""
+    """Return what no look may have: too wide, empty, unpainted charts, text upon text, two main buttons."""
     page.evaluate("scrollTo(0, 0)")
     with suppress(PlaywrightTimeout):
         page.wait_for_function(PAINTED, timeout=LAYOUT)

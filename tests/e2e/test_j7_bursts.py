@@ -46,7 +46,7 @@ def a_steady_stream_needs_six_threads(page: Page) -> None:
     verdict = page.locator("#live-verdict")
     expect(verdict).to_contain_text("Unstable")
     expect(verdict).not_to_contain_text("p95")
-    carried = re.search(r"it completes ([\d.]+) ± [\d.]+/s", verdict.inner_text())
+    carried = re.search(r"it completes ([\d.]+)\s±\s[\d.]+/s", verdict.inner_text())
     assert carried
     assert float(carried[1]) == pytest.approx(19.9, rel=0.02)
     assert agrees(beside(verdict), 159.8)

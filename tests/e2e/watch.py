@@ -13,7 +13,7 @@ LONG = 1000 * waiting.LONG
 """Milliseconds for a whole run; what takes a moment has the time that the tests' profile gives it."""
 
 _EXPECTED = re.compile(r"Failed to load resource: .*(422|ERR_INTERNET_DISCONNECTED)|htmx:(afterRequest|sendError), ")
-_MEASURED = re.compile(r"([\d.]+) ± ([\d.]+)")
+_MEASURED = re.compile(r"([\d.]+)\s±\s([\d.]+)")
 
 
 class Watched:
@@ -181,7 +181,7 @@ def p95_column(page: Page) -> int:
 def difference(page: Page, metric: str, column: int) -> tuple[float, float]:
     """Return a difference on the Compare page and its half-width, in the unit shown."""
     cell = page.locator(f'#kpis [data-metric-row="{metric}"] td').nth(column).locator(".change")
-    found = re.match(r"([+−]?[\d.,]+) ± ([\d.,]+)", cell.inner_text())
+    found = re.match(r"([+−]?[\d.,]+)\s±\s([\d.,]+)", cell.inner_text())
     assert found, cell.inner_text()
     value, half = (float(part.replace(",", "").replace("−", "-")) for part in found.groups())
     return value, half

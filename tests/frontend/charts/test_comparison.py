@@ -54,7 +54,7 @@ def test_a_baseline_of_nothing_has_no_relative_difference() -> None:
     assert chart is not None
     assert [row[0] for row in chart.rows] == ["v2: p95 latency", "v2: Throughput", "v3: p95 latency"]
     assert chart.rows[0][2:] == ("-5 %", "better")
-    assert "to v1 with its 95 % interval: 2 better, 0 worse, 0 same, 1 with no measurable difference" in chart.sentence
+    assert "to v1 with its 95 % interval: 2 better, 1 with no measurable difference" in chart.sentence
     assert differences_chart([Dots("v2", 1, (NONE,))], baseline="v1") is None
 
 

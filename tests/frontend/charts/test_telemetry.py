@@ -19,7 +19,7 @@ QUEUE: dict[str, Any] = {
     "curve": {"time": [0.1, 0.2, 0.4], "measured": [1.0, 0.5, 0.01], "fitted": [1.0, 0.48, 0.0]},
     "percentiles": {"p95": 0.3},
     "service": SERVICE,
-    "service_mean": {"value": 0.2, "low": 0.19, "high": 0.21},
+    "service_mean": {"value": 0.2, "low": 0.19, "high": 0.21, "unit": "s"},
     "service_cv": {"value": 0.5},
     "provenance": "assumed",
     "course": {"time": [0.0, 60.0], "present": [3.0, 4.0], "waiting": [None, None], "busy": [2.0, None]},

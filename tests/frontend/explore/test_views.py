@@ -201,3 +201,9 @@ def test_a_stranger_sees_nothing(stranger: Client, client: Client, search: Run, 
     assert stranger.get(f"/scenarios/{search.version.scenario_id}/explore/").status_code == 404
     client.logout()
     assert client.get(f"/experiments/{search.pk}/").headers["Location"].startswith("/login/")
+
+
+def test_scenarios_of_one_name_are_told_apart_by_platform_and_version(person: Client, scenario: Scenario) -> None:
+    page = person.get("/experiments/").content.decode()
+    row = page.split(f'href="/scenarios/{scenario.pk}/explore/"')[1].split("</li>")[0]
+    assert f"WebSphere Application Server for z/OS, v{scenario.version.number} of" in row

@@ -86,7 +86,17 @@ def test_a_report_without_files_in_use_says_so(person: Client, report: Report) -
 def test_without_experiments_the_report_says_what_to_ask(person: Client, report: Report) -> None:
     text = person.get(f"/reports/{report.pk}/").content.decode()
     assert "how far the arrivals may grow: a headroom experiment" in section(text, "sensitivity")
-    assert "not examined: a sensitivity experiment would say" in section(text, "assumptions")
+    register = section(text, "assumptions")
+    assert "what was not examined, a\n    sensitivity experiment would tell" in register
+    assert '<td data-label="Effect on the answer:">not examined</td>' in register
+
+
+def test_changed_settings_come_first_and_choices_are_written_as_words(person: Client, report: Report) -> None:
+    changed, rest = section(person.get(f"/reports/{report.pk}/").content.decode(), "system").split(
+        "Settings at their default"
+    )
+    assert ("Maximum sessions" in changed, "Maximum sessions<" in rest) == (True, False)
+    assert ("Endpoint" in changed, "listener port" in rest, "listener_port" in rest) == (False, True, False)
 
 
 def test_the_checks_of_every_point_are_counted(person: Client, report: Report) -> None:
@@ -202,7 +212,7 @@ def test_the_report_decides_in_one_line_and_says_until_when(person: Client, repo
     text = person.get(f"/reports/{report.pk}/").content.decode()
     line = text.split('class="panel decision"')[1].split("</div>")[0]
     assert "Keep Maximum sessions at 36: p95 latency" in line
-    assert "Holds while less arrives than these settings carry" in line
+    assert "Valid while less arrives than these settings carry" in line
     for number, heading in enumerate(SECTIONS, start=1):
         assert f"<h2>{number} {heading}</h2>" in text
     assert "assumed" in text.split('id="assumptions"')[1].split("</section>")[0]

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client, override_settings
 
+from frontend.charts.telemetry import measured_text
 from planner import services
 from planner.models import Calibration, Run, Scenario
 from simulations.pipeline.telemetry.reading.layouts import LAYOUTS
@@ -120,6 +121,21 @@ def test_the_scenario_is_made_and_opened(client: Client, owner: User, finished: 
     answer = client.post(f"/telemetry/{finished.pk}/scenario/")
     assert answer["Location"] == f"/scenarios/{Scenario.objects.get().pk}/"
     assert "Open the scenario" in client.get(f"/telemetry/{finished.pk}/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("numbers", "text"),
+    [
+        ((0.00986, 0.008703, 0.01107), "0.99 ± 0.12 %"),
+        ((0.0, 0.0, 0.0), "0 %"),
+        ((0.0, 0.0, 0.0002), "0.000 ± 0.020 %"),
+        ((0.5, None, None), "50 %"),
+    ],
+)
+def test_a_measured_number_has_the_digits_that_its_interval_allows(
+    numbers: tuple[float, float | None, float | None], text: str
+) -> None:
+    assert measured_text({**dict(zip(("value", "low", "high"), numbers, strict=True)), "unit": "1"}) == text
 
 
 def test_cancel_and_retry(client: Client, owner: User, queued: Calibration) -> None:

@@ -3,7 +3,18 @@
 import pytest
 from django.template import Context, Template
 
-from frontend.templatetags.sluice import check_name, counted, instant, json_block, reading, share, short, unlocalise
+from frontend.templatetags.sluice import (
+    browser,
+    check_name,
+    counted,
+    instant,
+    json_block,
+    log_row,
+    reading,
+    share,
+    short,
+    unlocalise,
+)
 from simulations.analysis.estimates.summary import Estimate
 from tests.frontend.answers.mechanism.test_lane import lane
 
@@ -66,3 +77,25 @@ def test_a_line_has_words_and_its_interval() -> None:
     assert "in flight" in reading(full, "gate.in_flight", "", "in flight", "")
     assert "±" in reading(full, "gate.in_flight")
     assert reading(full, "window.topups") == ""
+
+
+@pytest.mark.parametrize(
+    ("agent", "words"),
+    [
+        (
+            "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Safari/537.36",
+            "Chrome on Linux",
+        ),
+        ("Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/126.0 Safari/537.36 Edg/126.0", "Edge on Windows"),
+        ("Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Safari/604.1", "Safari on iPhone"),
+        ("curl/8.5.0", "curl/8.5.0"),
+        ("", "unknown"),
+    ],
+)
+def test_a_browser_is_named_as_people_call_it(agent: str, words: str) -> None:
+    assert browser(agent) == words
+
+
+def test_a_row_kept_as_json_is_written_as_names_and_values() -> None:
+    assert log_row('{"arrival":"2026-05-01T08:00:00","queue":"orders"}') == "arrival 2026-05-01T08:00:00, queue orders"
+    assert log_row("1,soon,3,orders") == "1,soon,3,orders"

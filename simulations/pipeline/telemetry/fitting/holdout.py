@@ -224,7 +224,7 @@ def _judged(queue: str, kind: str, metric: str, values: Sequence[float], message
     near, sharp = abs(predicted - observed) <= NEAR * observed, half <= NEAR * predicted
     low, high = max(0.0, predicted - half), predicted + half
     numbers = (predicted, low, high, observed)
-    said, least, most, seen = (quantity(number, "s", beside=max(numbers)) for number in numbers)
+    said, least, most, seen = (quantity(number, "s", half, beside=max(numbers))._replace(half="") for number in numbers)
     text = f"predicted {what} {said} ({least} to {most}), observed {seen} in {about}"
     valid = near and sharp
     chance = not sharp and (near or low <= observed <= high)
