@@ -17,7 +17,10 @@ def _source() -> str:
 
 
 RUN = """async ({ look, whole }) => {
-  const drawn = [".plot .svg-container"], repeated = whole ? [] : [[".reference .operation:nth-of-type(n + 21)"]];
+  const repeated = ".reference :is(.operation, .model):nth-of-type(n + 11)";
+  const away = whole ? [] : [...document.querySelectorAll(repeated)];
+  const marks = away.map(() => document.createComment(""));
+  away.forEach((part, at) => part.replaceWith(marks[at]));
   const seen = (part) => part.checkVisibility({ visibilityProperty: true });
   const visible = [...document.body.querySelectorAll("*")].filter(seen);
   if (look === "light") window.seenByAxe = new WeakSet(visible);
@@ -49,20 +52,20 @@ RUN = """async ({ look, whole }) => {
   const contrast = { id: "color-contrast", selector: "[data-judged]" };
   axe.configure({ rules: [contrast, { id: "link-in-text-block", selector: "a[href][data-judged]" }] });
   const only = look === "dark" ? { runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } } : {};
-  const exclude = look === "light" ? repeated : [drawn, ...repeated];
-  const context = exclude.length ? { exclude } : document;
+  const context = look === "light" ? document : { exclude: [".plot .svg-container"] };
   try {
     return (await axe.run(context, { resultTypes: ["violations"], preload: false, ...only })).violations;
   } finally {
     judged.forEach((part) => part.removeAttribute("data-judged"));
+    marks.forEach((mark, at) => mark.replaceWith(away[at]));
   }
 }"""
 """Each rule where its verdict can change. The contrast of colors, nine tenths of what axe costs, is judged for two of
 all texts that have equal colors, size and weight upon equal backgrounds, and so are links among words; that changes
 with the theme, and with the width only where something is seen that was hidden before. All other rules follow the width
-alone. What Plotly drew is looked at once, and of the reference's hundred operations, which one template writes, twenty
-stand for all. By night all texts and operations are judged. Nothing here plays sound, for which axe would load all
-style sheets and media once more."""
+alone. What Plotly drew is looked at once, and of the reference's hundred operations and bodies, which one template
+writes, ten stand for all: the others are taken out of the page meanwhile. By night all texts and operations are judged.
+Nothing here plays sound, for which axe would load all style sheets and media once more."""
 
 
 def violations(page: Page, look: Look = "light") -> list[str]:
