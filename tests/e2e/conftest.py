@@ -86,10 +86,28 @@ def _installed_once(folder: Path) -> tuple[Path, str]:
 
 @pytest.fixture
 def context(browser: Browser, site: Site, request: pytest.FixtureRequest) -> Iterator[BrowserContext]:
-    """A browser profile that is signed in; `indirect` parameters are Playwright options, for example a phone."""
-    fresh = signed_in(browser, site, **getattr(request, "param", {}))
-    yield fresh
-    fresh.close()
+    """A browser profile that is signed in; `indirect` parameters are Playwright options, for example a phone.
+
+    Tests without such options share one, whose pages are closed and which forgets all that it kept after each of them:
+    a new one would load and compile Plotly anew, which is half of what it takes to open a workbench.
+    """
+    options = getattr(request, "param", {})
+    profile = signed_in(browser, site, **options) if options else _usual_profile(browser, site)
+    yield profile
+    if options:
+        profile.close()
+        return
+    for page in profile.pages:
+        page.close()
+    profile.set_offline(False)
+    profile.clear_permissions()
+    profile.set_storage_state(_signed_in_once(browser, site))
+
+
+@cache
+def _usual_profile(browser: Browser, site: Site) -> BrowserContext:
+    """The profile that tests of a site share."""
+    return signed_in(browser, site)
 
 
 def signed_in(browser: Browser, site: Site, **options: Any) -> BrowserContext:

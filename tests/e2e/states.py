@@ -4,8 +4,9 @@ import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
+from tests.e2e.expecting import expect
 from tests.e2e.watch import simulated
 
 
@@ -278,5 +279,8 @@ STATES: dict[str, Callable[[Page, Made], None]] = {
     "help, a chapter": at(lambda made: "/help/sizing-a-listener-port.md"),
     "API reference": at(lambda made: "/help/api/"),
 }
-BY_NIGHT = {"archive", "archived inventory", "run, queued", "run, pausing", "run, cancelling", "run, cancelled"}
+BY_NIGHT = {
+    *("archive", "archived inventory", "a team", "explore, all runs", "export of a scenario", "workbench, old version"),
+    *("run, queued", "run, pausing", "run, paused", "run, cancelling", "run, cancelled"),
+}
 """States that differ in words only from one that each run looks at (docs/adr/0192); no other begins where they end."""

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.e2e.axe import Look, violations
 from tests.e2e.conftest import Site, signed_in
+from tests.e2e.expecting import expect
 from tests.e2e.pictures import picture, settled, wrong_to_see
 from tests.e2e.staged import staged
 from tests.e2e.states import BY_NIGHT, STATES, Made, workbench

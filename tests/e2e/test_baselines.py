@@ -1,9 +1,10 @@
 """A version is pinned, the live panel says what the values on the left change, and a run is paused and goes on."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from tests.e2e.axe import violations
+from tests.e2e.expecting import expect
 from tests.e2e.pictures import FOLDER, wrong_to_see
 from tests.e2e.watch import LONG, enter, open_preset
 

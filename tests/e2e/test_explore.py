@@ -1,8 +1,9 @@
 """J5, J8 and J10 on the Explore page: the best setting of a preset, why others lost, and a search that is paused."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
+from tests.e2e.expecting import expect
 from tests.e2e.watch import LONG, agrees, change, measured, open_preset, simulated
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]

@@ -3,8 +3,9 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
+from tests.e2e.expecting import expect
 from tests.e2e.pictures import picture
 from tests.e2e.watch import agrees, column, done_after, enter, listed, measured, open_preset, run_in_full
 

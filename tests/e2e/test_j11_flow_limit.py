@@ -1,8 +1,9 @@
 """J11: a pool of 32 beans behind a consumer flow limit of 16, seen before any run."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
+from tests.e2e.expecting import expect
 from tests.e2e.watch import enter, formula, open_preset, simulated
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from tests import waiting
 from tests.e2e.axe import violations
 from tests.e2e.conftest import Site
+from tests.e2e.expecting import expect
 from tests.e2e.test_pages import sideways
 from tests.e2e.watch import LONG, simulated
 from tests.sampled import write_bad_samples

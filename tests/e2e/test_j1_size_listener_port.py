@@ -1,8 +1,9 @@
 """J1: size a z/OS listener port from the vendor's rule, on the page and with a full run."""
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
+from tests.e2e.expecting import expect
 from tests.e2e.watch import change, choose, formula, listed, open_preset, run_in_full, simulated
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]

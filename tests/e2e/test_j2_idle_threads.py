@@ -1,8 +1,9 @@
 """J2: find the threads that idle behind a blocked throttle, and cure it with one click."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
+from tests.e2e.expecting import expect
 from tests.e2e.watch import agrees, change, choose, formula, listed, open_preset, p95_column, run_in_full, simulated
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]

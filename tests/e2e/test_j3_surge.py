@@ -1,8 +1,9 @@
 """J3: how many sessions answer a surge of a thousand messages best, and what a slow bean makes of them."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
+from tests.e2e.expecting import expect
 from tests.e2e.watch import difference, open_preset, p95_column, run_in_full
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]

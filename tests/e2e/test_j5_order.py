@@ -3,9 +3,10 @@
 import json
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from planner.presets.files import presets
+from tests.e2e.expecting import expect
 from tests.e2e.watch import column, enter, formula, import_text, listed, open_preset, run_in_full
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]

@@ -4,9 +4,10 @@ import ast
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from planner.api.examples import DESCRIPTOR
+from tests.e2e.expecting import expect
 from tests.e2e.watch import done_after, enter, formula, open_preset, simulated
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]

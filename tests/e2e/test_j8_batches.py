@@ -4,8 +4,9 @@ What the settings give in simulation is compared where the search shows them all
 """
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
+from tests.e2e.expecting import expect
 from tests.e2e.watch import agrees, enter, listed, open_preset
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]

@@ -4,8 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page
 
+from tests.e2e.expecting import expect
 from tests.e2e.pictures import settled
 from tests.e2e.watch import LONG, Watched, change, choose, import_text, open_preset, simulated
 from tests.scenarios import listener_port

@@ -4,10 +4,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from playwright.sync_api import ConsoleMessage, Locator, Page, Response, expect
+from playwright.sync_api import ConsoleMessage, Locator, Page, Response
 
 from planner.presets.files import presets
 from tests import waiting
+from tests.e2e.expecting import expect
 
 LONG = 1000 * waiting.LONG
 """Milliseconds for a whole run; what takes a moment has the time that the tests' profile gives it."""
@@ -52,7 +53,7 @@ def open_preset(page: Page, title: str) -> None:
 
 def simulated(page: Page) -> None:
     """Wait until the live panel shows the simulation's answer to what the form says now."""
-    expect(page.locator("#live")).to_have_attribute("data-settled", "true")
+    page.locator("#live[data-settled=true]").wait_for(state="attached")
 
 
 def change(page: Page, label: str, value: str) -> None:

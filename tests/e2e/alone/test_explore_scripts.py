@@ -5,9 +5,10 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from tests.e2e.axe import violations
+from tests.e2e.expecting import expect
 from tests.e2e.watch import open_preset
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

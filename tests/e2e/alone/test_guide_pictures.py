@@ -7,8 +7,9 @@ import os
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
+from tests.e2e.expecting import expect
 from tests.e2e.pictures import settled, wrong_to_see
 from tests.e2e.watch import open_preset
 

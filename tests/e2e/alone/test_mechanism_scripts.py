@@ -1,8 +1,9 @@
 """A knob on the picture, by key and by pointer: field, chart and numbers follow; a gain is applied; a map of two."""
 
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Page, ViewportSize
 
+from tests.e2e.expecting import expect
 from tests.e2e.watch import open_preset, simulated
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

@@ -4,8 +4,9 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
+from tests.e2e.expecting import expect
 from tests.e2e.watch import measured, simulated
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

@@ -4,8 +4,9 @@ import json
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
+from tests.e2e.expecting import expect
 from tests.e2e.watch import change, choose, import_text, open_preset
 from tests.scenarios import listener_port
 

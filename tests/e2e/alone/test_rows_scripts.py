@@ -3,9 +3,10 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
 from tests.e2e.axe import violations
+from tests.e2e.expecting import expect
 from tests.e2e.watch import change, choose, open_preset, simulated
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

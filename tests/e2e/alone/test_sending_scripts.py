@@ -1,9 +1,10 @@
 """The import form: what is more than is read is not sent at all."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from planner.configuration.uploads import MAX_TOTAL_BYTES
+from tests.e2e.expecting import expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 STATUS = "#sending [role=status]"

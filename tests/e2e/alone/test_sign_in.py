@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
 from tests.e2e.alone.conftest import BROKER
 from tests.e2e.axe import violations
 from tests.e2e.conftest import Site, installed, signed_in
+from tests.e2e.expecting import expect
 from tests.identity_provider import known, provider
 
 pytestmark = pytest.mark.browser

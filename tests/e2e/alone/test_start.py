@@ -1,8 +1,9 @@
 """A scenario from nothing: where the defaults let messages pile up, the first answer says what helps."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
+from tests.e2e.expecting import expect
 from tests.e2e.watch import simulated
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

@@ -1,8 +1,9 @@
 """The workbench's scripts: one question per move, undo, drafts, keys, and a server that refuses."""
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Request, expect
+from playwright.sync_api import BrowserContext, Page, Request
 
+from tests.e2e.expecting import expect
 from tests.e2e.watch import change, open_preset, simulated
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

@@ -78,7 +78,8 @@ def test_the_steps_are_told_and_the_scenario_is_ready_to_run(calibrated: Story) 
     assert spec.name == "From a test"
 
 
-@pytest.mark.parametrize("kind", [pytest.param("jsonl", marks=pytest.mark.nightly), "parquet"])
+@pytest.mark.nightly
+@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
 def test_other_formats_say_the_same(spark_link: SparkLink, tmp_path: Path, calibrated: Story, kind: str) -> None:
     path = tmp_path / f"orders.{kind}"
     write_log(log_of(TRUTH), LOG, path)
@@ -127,8 +128,8 @@ def test_a_system_that_changes_is_not_validated(spark_link: SparkLink, tmp_path:
         ("twice.csv", b"arrival,start,start,end,queue\n", "two columns 'start'"),
         ("header.csv", b"arrival,start,end,queue\n", "no row that can be used"),
         ("list.jsonl", b"[1, 2]\n", "not a JSON object"),
-        ("table.jsonl", b"arrival,start\n1,2\n", "not a JSON object"),
-        ("number.json", b"3\n", "not a JSON object"),
+        pytest.param("table.jsonl", b"arrival,start\n1,2\n", "not a JSON object", marks=pytest.mark.nightly),
+        pytest.param("number.json", b"3\n", "not a JSON object", marks=pytest.mark.nightly),
         ("broken.parquet", b"PAR1 and nothing else", "not Parquet"),
         ("utf16.csv", "arrival,start,end,queue\n1,2,3,q\n".encode("utf-16"), "no column arrival"),
         ("late.csv", b"arrival,start,end,queue\n5,2,3,q\n", "begins before the message arrived"),
@@ -167,7 +168,7 @@ def test_bursts_are_found_and_the_verdict_says_up_to_which_load_it_holds(spark_l
 @pytest.mark.parametrize(
     ("name", "layout"),
     [
-        ("smf-120-9.csv", "messages"),
+        pytest.param("smf-120-9.csv", "messages", marks=pytest.mark.nightly),
         ("wldf.csv", "wldf"),
         pytest.param("spans.json", "messages", marks=pytest.mark.nightly),
         pytest.param("prometheus.json", "samples", marks=pytest.mark.nightly),
@@ -181,6 +182,7 @@ def test_the_examples_of_the_recipes_are_read(spark_link: SparkLink, tmp_path: P
     assert outcome.queues[0].service_mean.value == pytest.approx(0.2, rel=0.2)
 
 
+@pytest.mark.nightly
 def test_the_log_to_try_is_validated(spark_link: SparkLink, tmp_path: Path) -> None:
     path = tmp_path / "orders.csv"
     path.write_bytes((BASE_DIR / "docs/samples/orders.csv").read_bytes())

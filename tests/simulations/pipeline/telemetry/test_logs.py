@@ -86,7 +86,7 @@ def test_the_prediction_is_near_and_the_scenario_is_ready_to_run(sampled: Story)
     ("flavour", "kind", "source", "deliveries"),
     [
         ("pmi", "jsonl", "service_seconds", 1.0),
-        ("intervals", "parquet", "busy", 1.0),
+        pytest.param("intervals", "parquet", "busy", 1.0, marks=pytest.mark.nightly),
         # imqcmd counts no failed deliveries: a message's time is that of all its deliveries.
         pytest.param("imqcmd", "csv", "present", SYSTEM.deliveries_mean, marks=pytest.mark.nightly),
     ],

@@ -21,6 +21,8 @@ pytestmark = pytest.mark.spark
 TRUTH = Truth(
     messages=6_000, rate=30, mean=0.2, cv=0.4, service="lognormal", instances=2, threads=5, failure=0.02, seed=4
 )
+BY_NIGHT = {"1.20", "1.24"}
+"""Versions between the oldest and the newest."""
 SHORT = Truth(messages=450, rate=30, mean=0.2, instances=2, threads=5, failure=0.2, seed=4)
 
 
@@ -39,7 +41,10 @@ def messages(link: SparkLink, path: Path) -> Any:
     return found.astype({"message_id": int}).set_index("message_id").sort_index()
 
 
-@pytest.mark.parametrize("version", CONVENTIONS)
+@pytest.mark.parametrize(
+    "version",
+    [pytest.param(name, marks=pytest.mark.nightly) if name in BY_NIGHT else name for name in CONVENTIONS],
+)
 def test_each_version_of_the_conventions_is_understood(spark_link: SparkLink, tmp_path: Path, version: str) -> None:
     found = messages(spark_link, written(tmp_path / "spans.json", spans_of(log_of(SHORT), version)))
     log = pa.Table.from_batches(log_of(SHORT), LOG).to_pandas()
