@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from frontend.charts.chart import Chart
 from frontend.charts.latency import Tail, tails_figure
 from frontend.charts.parts import THEME, Figure, Numbers, axis, points, upright, whiskers
-from frontend.wording.numbers import difference_word
+from frontend.wording.numbers import DIFFERENCES
 from simulations.analysis.estimates.summary import Estimate, change_text, percent, quantity
 
 LOOKS: Sequence[Sequence[str]] = THEME["subjects"]
@@ -43,7 +43,7 @@ def differences_chart(series: Sequence[Dots], *, baseline: str) -> Chart | None:
             f"{item.label}: {dot.metric}",
             change_text(dot.change),
             percent(dot.change.value / abs(dot.base)),
-            difference_word(dot.verdict),
+            DIFFERENCES[dot.verdict],
         )
         for item in drawn
         for dot in item.dots
@@ -98,7 +98,7 @@ def _dots(item: Dots, metrics: Sequence[str], count: int, turn: int) -> Figure:
         name=item.label,
         marker={"size": 11, "color": f"@{color}", "line": {"color": f"@{color}", "width": 2}, "symbol": symbols},
         error_x=whiskers(shares, 1.0, color, 2),
-        text=[f"{dot.metric}: {change_text(dot.change)}, {difference_word(dot.verdict)}" for dot in item.dots],
+        text=[f"{dot.metric}: {change_text(dot.change)}, {DIFFERENCES[dot.verdict]}" for dot in item.dots],
         hovertemplate=f"%{{text}}<extra>{item.label}</extra>",
     )
 

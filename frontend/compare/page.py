@@ -13,7 +13,7 @@ from frontend.charts.comparison import Dot, Dots, differences_chart, tails_chart
 from frontend.charts.latency import latency_chart
 from frontend.charts.panels import has_latency
 from frontend.site.basket import subject_labels
-from frontend.wording.numbers import difference_word, lowered, metric_title, setting_rows, size_text
+from frontend.wording.numbers import DIFFERENCES, lowered, metric_title, setting_rows, size_text
 from planner.selectors import Change, Comparison, Kpi, Subject, queue_names
 from simulations.analysis.estimates.summary import Estimate, change_text, estimate_text, percent
 
@@ -93,7 +93,7 @@ def _cell(value: Estimate | None, change: Change | None) -> dict[str, Any]:
     if change is None:
         return {"value": estimate_text(value)}
     mark, look = MARKS[change.verdict], LOOKS.get(change.verdict, "")
-    told = {"change": change_text(change.estimate), "verdict": change.verdict, "word": difference_word(change.verdict)}
+    told = {"change": change_text(change.estimate), "verdict": change.verdict, "word": DIFFERENCES[change.verdict]}
     return {"value": estimate_text(value), "unpaired": not change.paired, "mark": mark, "look": look, **told}
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from frontend.answers.point import Answer
 from frontend.explore.page import shown
-from frontend.wording.numbers import TEXTS, difference_word, metric_title, place_text, value_text
+from frontend.wording.numbers import DIFFERENCES, TEXTS, metric_title, place_text, value_text
 from planner.answers.choice import asked_metric
 from planner.answers.summaries import estimate_read, summary_read
 from planner.models import Run, RunKind, RunStatus
@@ -120,7 +120,7 @@ def _check(name: str, rows: Iterable[tuple[str, bool, float]]) -> CheckTold:
 def _cell(item: Mapping[str, Any] | None) -> tuple[str, str, bool]:
     if item is None:
         return "–", "", True
-    return change_text(estimate_read(item)), difference_word(item["verdict"]), item["paired"]
+    return change_text(estimate_read(item)), DIFFERENCES[item["verdict"]], item["paired"]
 
 
 def experiment_stored(body: Mapping[str, Any]) -> Experiment:

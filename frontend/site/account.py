@@ -10,7 +10,7 @@ from typing import Any
 from allauth.usersessions.models import UserSession
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
@@ -36,19 +36,15 @@ class SignedInMiddleware(LoginRequiredMiddleware):
     """Answer 401 to scripts (htmx, JSON): they would put the page of the sign-in into the page that asked."""
 
     def process_view(self, request: HttpRequest, *view: Any, **more: Any) -> HttpResponseBase | None:
-        """Refuse what a script asks for, lead people to the sign-in; list the session of who is signed in."""
+        """Refuse what a script asks for, lead people to the sign-in and back; list the session of who is signed in."""
         services.session_note(request=request)
         refused = super().process_view(request, *view, **more)
         scripted = "HX-Request" in request.headers or request.headers.get("Accept") == "application/json"
         if refused is not None and scripted:
             return HttpResponse("Sign in first.", status=401, content_type="text/plain; charset=utf-8")
+        if refused is not None and request.method == "POST":  # its address has no page to come back to
+            return redirect_to_login(request.headers.get("Referer", "/"))
         return refused
-
-    def handle_no_permission(self, request: HttpRequest, view_func: Any) -> HttpResponseRedirect:
-        """Lead to the sign-in and back: of what a form sent, to the page with the form, for the address shows none."""
-        if request.method == "POST":
-            return redirect_to_login(request.headers.get("Referer", "/"), self.get_login_url(view_func))
-        return super().handle_no_permission(request, view_func)
 
 
 @form_page

@@ -1,7 +1,7 @@
 """What the views share."""
 
 from collections.abc import Callable, Collection, Iterable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
 from django.contrib import messages
@@ -40,7 +40,7 @@ def person(request: HttpRequest) -> User:
     return request.user
 
 
-def page(view: View, *methods: str) -> View:
+def page(view: View, *, methods: Collection[str]) -> View:
     """Read what the address names, and turn errors into answers: not yours 404, not now 503, a conflict a message.
 
     Other ``methods`` are refused.
@@ -103,19 +103,12 @@ def reading(view: View) -> View:
     return view
 
 
-def get_page(view: View) -> View:
-    """Let a view answer GET and HEAD; errors become answers as in ``page``."""
-    return page(view, "GET", "HEAD")
-
-
-def post_page(view: View) -> View:
-    """Let a view answer POST; errors become answers as in ``page``."""
-    return page(view, "POST")
-
-
-def form_page(view: View) -> View:
-    """Let a view show a form and take it; errors become answers as in ``page``."""
-    return page(view, "GET", "HEAD", "POST")
+get_page = partial(page, methods=("GET", "HEAD"))
+"""Lets a view answer GET and HEAD; errors become answers as in ``page``."""
+post_page = partial(page, methods=("POST",))
+"""Lets a view answer POST; errors become answers as in ``page``."""
+form_page = partial(page, methods=("GET", "HEAD", "POST"))
+"""Lets a view show a form and take it; errors become answers as in ``page``."""
 
 
 def whole_number(text: str | None) -> int | None:

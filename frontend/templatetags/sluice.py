@@ -1,7 +1,6 @@
 """Filters and tags: quantities, settings, JSON for data blocks, live numbers on the picture of the messages' way."""
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -23,19 +22,14 @@ from simulations.experiment.words import plain
 FINEST, FAINT = 0.01, 1e-3
 """No number is finer than this share of itself; smaller numbers, ten times as many of what is counted, take no line."""
 register = template.Library()
-register.filter("setting", setting_text)
+for text in (horizon_text, measured_text, precision_text, setting_text, threads_text, work_text):
+    register.filter(text.__name__.removesuffix("_text"), text)
 register.filter("words", plain)
-register.filter("work", work_text)
-register.filter("measured", measured_text)
-register.filter("threads", threads_text)
 register.filter("quantity", quantity)
-register.filter("horizon", horizon_text)
 register.filter("metric", metric_title)
-register.filter("precision", precision_text)
 register.filter("zip", lambda first, second: zip(first, second, strict=True))
 register.filter("json_text", json.dumps)  # for an attribute; the template escapes it
 _ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
-_MARKS = dict.fromkeys(map(ord, '{}"'))
 SECTIONS = {
     **dict.fromkeys(("explore", "experiments"), "explore"),
     **{name: name for name in ("inventory", "telemetry", "compare", "reports", "account", "help")},
@@ -97,12 +91,6 @@ def schema_type(schema: Mapping[str, Any]) -> SafeString:
 def prose(text: str) -> SafeString:
     """Write a sentence of a docstring: its code as code."""
     return mark_safe(str(MarkdownIt("js-default").renderInline(text)))  # noqa: S308 - the renderer escapes  # nosec B308
-
-
-@register.filter
-def log_row(text: str) -> str:
-    """Write an example row that is kept as JSON as its names and values."""
-    return re.sub(r'"(\w+)":', r" \1 ", text).translate(_MARKS).strip() if text.startswith("{") else text
 
 
 @register.filter

@@ -43,11 +43,6 @@ def size_text(change: Estimate) -> str:
     return estimate_text(abs(change)).replace("%", "percentage points")
 
 
-def difference_word(verdict: str) -> str:
-    """Return what a difference means, as people read it."""
-    return "no measurable difference" if verdict == "not resolved" else verdict
-
-
 def is_number(value: Any) -> TypeGuard[float]:
     """Return whether a value is a number: a switch is none."""
     return isinstance(value, int | float) and not isinstance(value, bool)
@@ -68,7 +63,7 @@ def titled(title: str, unit: str) -> str:
     return title if unit in ("1", title, title.lower()) else f"{title} [{unit}]"
 
 
-CHOICES = TEXTS["choices"]
+CHOICES, DIFFERENCES = TEXTS["choices"], TEXTS["differences"]
 
 
 def known_settings(specs: Iterable[ScenarioSpec]) -> dict[str, Declaration]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
-from frontend.wording.numbers import difference_word, lowered, metric_title
+from frontend.wording.numbers import DIFFERENCES, lowered, metric_title
 from planner.answers.text_tables import TROUBLES
 from planner.models import Baseline, Scenario
 from planner.selectors.comparison import verdict_of
@@ -56,4 +56,4 @@ def _difference(name: str, change: Estimate) -> Difference:
     verdict = verdict_of(BY_NAME[name], change)
     look = {"better": "ok", "worse": "bad"}.get(verdict, "")
     text = "0" if verdict == "same" else change_text(change)
-    return Difference(lowered(metric_title(name)), text, difference_word(verdict), look)
+    return Difference(lowered(metric_title(name)), text, DIFFERENCES[verdict], look)

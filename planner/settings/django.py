@@ -68,7 +68,7 @@ ROOT_URLCONF = "planner.urls"
 
 TEMPLATES = [
     {
-        "BACKEND": "frontend.wording.typesetting.Templates",
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [

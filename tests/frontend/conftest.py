@@ -22,26 +22,6 @@ def _memory_broker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(app.conf, "CELERY_BROKER_URL", "memory://")
 
 
-class Reader(Client):
-    """A browser whose pages read as people read them: a space that keeps the line is a space. Files are as sent."""
-
-    def request(self, **request: Any) -> Any:
-        answer = super().request(**request)
-        if (
-            not answer.streaming
-            and "Content-Disposition" not in answer
-            and answer.get("Content-Type", "").startswith(("text/html", "application/json"))
-        ):
-            answer.content = answer.content.replace("\xa0".encode(), b" ").replace(rb"\u00a0", b" ")
-        return answer
-
-
-@pytest.fixture
-def client() -> Client:
-    """A browser of nobody."""
-    return Reader()
-
-
 @pytest.fixture
 def body() -> dict[str, Any]:
     """The worked example, short enough to compute in a moment: unstable at 18 sessions, stable at 36."""
@@ -86,7 +66,7 @@ def person(client: Client, owner: User) -> Client:
 @pytest.fixture
 def stranger(db: None) -> Client:
     """Somebody else's browser."""
-    other = Reader()
+    other = Client()
     other.force_login(User.objects.create_user("eve"))
     return other
 

@@ -79,7 +79,7 @@ def test_a_file_that_would_be_too_large_leaves_out_and_says_so(
     assert json.loads(gzip.decompress(base64.b64decode(held))) == report.payload
     monkeypatch.setattr("frontend.reports.page.LARGEST", len(packed.encode()) - 1)
     short = person.get(f"/reports/{report.pk}/file.html").content.decode()
-    assert "Left out, so that this file stays below 2.5\xa0MB: courses over time in the embedded data" in short
+    assert "Left out, so that this file stays below 2.5 MB: courses over time in the embedded data" in short
     assert 'data-chart="latency"' in short
     monkeypatch.setattr("frontend.reports.page.LARGEST", len(short.encode()) - 1)
     bare = person.get(f"/reports/{report.pk}/file.html").content.decode()

@@ -9,7 +9,6 @@ from frontend.templatetags.sluice import (
     counted,
     instant,
     json_block,
-    log_row,
     reading,
     share,
     short,
@@ -94,8 +93,3 @@ def test_a_line_has_words_and_its_interval() -> None:
 )
 def test_a_browser_is_named_as_people_call_it(agent: str, words: str) -> None:
     assert browser(agent) == words
-
-
-def test_a_row_kept_as_json_is_written_as_names_and_values() -> None:
-    assert log_row('{"arrival":"2026-05-01T08:00:00","queue":"orders"}') == "arrival 2026-05-01T08:00:00, queue orders"
-    assert log_row("1,soon,3,orders") == "1,soon,3,orders"

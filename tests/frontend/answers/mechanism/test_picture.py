@@ -47,7 +47,7 @@ def test_a_name_cannot_end_the_picture_and_urgent_messages_are_told() -> None:
     text, tree = drawn(parse({**body, "sweep": []}), None)
     assert "<b>&" not in text
     assert "Threads of <b>&\"'</svg>" in "".join(tree.itertext())
-    assert "10\xa0% urgent" in "".join(tree.itertext())
+    assert "10 % urgent" in "".join(tree.itertext())
 
 
 def test_the_threads_of_the_bottleneck_are_marked_and_named() -> None:
