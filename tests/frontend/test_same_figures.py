@@ -22,20 +22,9 @@ from simulations.scenario.spec import parse
 from tests.frontend.conftest import PATH
 from tests.frontend.experiments import computed
 
-UNITS = {
-    "µs": 1e-6,
-    "ms": 1e-3,
-    "min": 60.0,
-    "h": 3600.0,
-    "%": 0.01,
-    "/min": 1 / 60,
-    "/h": 1 / 3600,
-    "kB": 1e3,
-    "MB": 1e6,
-    "GB": 1e9,
-}
+UNITS = {"µs": 1e-6, "ms": 1e-3, "min": 60.0, "h": 3600.0, "%": 0.01, "kB": 1e3, "MB": 1e6, "GB": 1e9}
 """What one of a unit is worth in the base unit, where that is another."""
-FIGURE = re.compile(r"([+−-]?[\d.,]+)(?: ± ([\d.,]+))?(?: ?(%|/s|/min|/h|[A-Za-zµ]+))?")
+FIGURE = re.compile(r"([+−-]?[\d.,]+)(?: ± ([\d.,]+))?(?: ?(%|/s|[A-Za-zµ]+))?")
 TITLES = {metric.title: metric.name for metric in METRICS}
 Figures = dict[tuple[int, str], str]
 """Point and metric -> value, half-width and unit as they are shown."""

@@ -160,7 +160,6 @@ class PointSummary:
 
 SCALES: dict[str, tuple[tuple[float, float, str], ...]] = {
     "s": ((3600.0, 1 / 3600.0, "h"), (180.0, 1 / 60.0, "min"), (1.0, 1.0, "s"), (1e-3, 1e3, "ms"), (0.0, 1e6, "µs")),
-    "/s": ((0.1, 1.0, "/s"), (0.1 / 60, 60.0, "/min"), (0.0, 3600.0, "/h")),
     "B": ((1e9, 1e-9, "GB"), (1e6, 1e-6, "MB"), (1e3, 1e-3, "kB"), (0.0, 1.0, "B")),
 }
 """By unit: from this size on, this factor gives the unit that people use."""
@@ -194,8 +193,8 @@ class Quantity(NamedTuple):
 
 def scale_of(size: float, unit: str) -> Scale:
     """Return the scale for numbers about as large as ``size``; fractions stay as they are."""
-    if size == 0 and unit in ("s", "/s"):
-        return Scale(1e3, "ms") if unit == "s" else Scale(1.0, unit)
+    if size == 0 and unit == "s":
+        return Scale(1e3, "ms")
     for least, factor, name in SCALES.get(unit, ()):
         if abs(size) >= least:
             return Scale(factor, name)
