@@ -119,8 +119,7 @@ def _holds(payload: Mapping[str, Any], point: StoredPoint | None) -> str:
         return ""
     rates = [item for item in payload["points"][point.index]["derived"] if item["name"] == "carried_rate"]
     carried = ", ".join(f"{item['entity']} {quantity(item['value'], '/s')}" for item in rates)
-    holds = f"Valid while less arrives than these settings carry ({carried}). Check again before more does."
-    return holds if carried else ""
+    return f"Valid while less arrives than these settings carry ({carried}). Check again before." if carried else ""
 
 
 def _runner_up(spec: ScenarioSpec, choice: Choice) -> str:

@@ -3,6 +3,7 @@
 Also: which server or queue of the files a scenario means, when people renamed it or an older version did.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -27,6 +28,8 @@ STATUSES = ("contradictory", "unresolved", "understood", "defaulted", "ignored")
 PARTS = ("servers", "queues")
 TOLD_APART_BY = ("name", "kind", "module")
 """What two objects of one identity have in common."""
+OLDER = re.compile(r"[^A-Za-z0-9_ -]+")
+"""What older versions replaced in a vendor's name, which they cut after 100 characters."""
 Names = Mapping[tuple[str, str], str]
 """Part of a scenario and name of its server or queue -> the name that reading the files gives."""
 
@@ -162,4 +165,5 @@ def _name_in(entity: Server | Queue, items: Iterable[Mapping[str, Any]]) -> str:
         if len(same) == 1:
             return same[0]
     alike = [name for name, _ in known if name == entity.name]
+    alike = alike or [name for name, _ in known if OLDER.sub("_", name).lstrip(" -")[:100] == entity.name]
     return alike[0] if len(alike) == 1 else ""

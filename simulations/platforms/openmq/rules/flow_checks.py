@@ -36,8 +36,7 @@ def _covering(server: Server, queue: Queue, messages: int) -> dict[str, object]:
 @per_queue("openmq.stable", "error", OWN_MODEL, "capacity of one MDB", trust="assumed")
 def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Fewer messages arrive than the window carries."""
-    limited = formulas.mdb_of(queue).max_active_consumers >= 0
-    wider = partial((lambda *_: {}) if limited else more_members, server, queue)
+    wider = partial(more_members if formulas.mdb_of(queue).max_active_consumers < 0 else lambda *_: {}, server, queue)
     return carries(system, queue, formulas.carried, wider, copied=lambda _: False)
 
 
