@@ -30,7 +30,7 @@ _ASKED = {"p": "percentile", "baseline": "a baseline at place"}
 View = Callable[..., HttpResponse]
 """A view of a request, with further arguments from the address."""
 _CALLED = {"experiment": "run", "import": "made"}
-"""What the views call such a thing, where its key says otherwise."""
+"""What the views call the thing that an id names, where that is not the name of the id."""
 
 
 def person(request: HttpRequest) -> User:
@@ -43,16 +43,16 @@ def person(request: HttpRequest) -> User:
 def page(view: View, *, methods: Collection[str]) -> View:
     """Read what the address names, and turn errors into answers: not yours 404, not now 503, a conflict a message.
 
-    Other ``methods`` are refused.
-
-    So does what a form's values refuse, where the view itself has no better place to say it.
+    So does what a form's values refuse, where the view itself has no better place to say it. Other ``methods`` are
+    refused.
     """
 
     @wraps(view)
     def answer(request: HttpRequest, /, **address: Any) -> HttpResponse:
         if request.method not in methods:
-            refused = refusal(request, 405, "it takes what a form sends; open the page with the form again")
-            refused["Allow"] = ", ".join(methods)
+            allowed, form = ", ".join(methods), "it takes what a form sends; open the page with the form again"
+            refused = refusal(request, 405, f"it answers {allowed} only" if "GET" in methods else form)
+            refused["Allow"] = allowed
             return refused
         try:
             named = dict(_read(request, key, value) for key, value in address.items())

@@ -10,7 +10,7 @@ from itertools import product
 from planner.answers.choice import is_saturated
 from planner.answers.cures import UNSETTLED, Trial
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.summary import Estimate, PointSummary, estimate_quantity, percent, quantity
+from simulations.analysis.estimates.summary import STOPPED, Estimate, PointSummary, estimate_quantity, percent, quantity
 from simulations.experiment import changes_nothing
 from simulations.experiment.verdicts import objective_verdicts
 from simulations.experiment.words import bound_text, settings_text
@@ -156,7 +156,7 @@ def _growing(summary: PointSummary) -> Iterator[Claim]:
     for name, rate in rates.items():
         own = summary.queues.get(name, {})
         growth = own.get("backlog.growth") or Estimate(rate, rate, rate, "/s")
-        stopped = f" ({growth.note})" if "stopped" in growth.note else ""
+        stopped = f" ({growth.note})" if STOPPED in growth.note else ""
         text = f"Unstable: {name} grows by {{n}} messages per second{stopped}"
         if len(carried) == len(summary.queues) == 1 and not stopped:
             text += f"; these settings, by formula, carry at most {quantity(carried[0], '/s')}"

@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 
 from frontend.answers.mechanism.lane import Kind, Lane, knobs_of, works_of
 from frontend.wording.numbers import work_text
-from simulations.analysis.estimates.point import STOPPED
-from simulations.analysis.estimates.summary import PointSummary, estimate_text
+from simulations.analysis.estimates.summary import STOPPED, PointSummary, estimate_text
 from simulations.engine.network.model import PollerKind
 from simulations.platforms.shared.queues import in_number
 from simulations.scenario.spec import ScenarioSpec
@@ -64,10 +63,10 @@ def picture_of(spec: ScenarioSpec, summary: PointSummary | None, *, knobs: bool 
     )
     sentence = f"Bottleneck: {words}." if words else "The numbers come with the simulation."
     if queues and not words:
-        lost = ", but some messages are lost or come back" if any(lane.losses for lane in queues) else ""
         growing = " and ".join(lane.stream.name for lane in queues if "backlog.growth" in lane.metrics)
+        lost = f", {'and' if growing else 'but'} some messages are lost or come back"
         held = f"Messages of {growing} pile up" if growing else "No bottleneck holds the messages up"
-        sentence = f"{held}{lost}."
+        sentence = f"{held}{lost if any(lane.losses for lane in queues) else ''}."
     return Picture(drawn, sentence, len(lanes) - len(drawn))
 
 

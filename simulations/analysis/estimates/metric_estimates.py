@@ -165,7 +165,7 @@ def _pooled(metrics: Iterable[Metric], place: Place) -> dict[str, Estimate | Non
     estimates: dict[str, Estimate | None] = {}
     for metric, whole, below, above, usual, others in _intervals(values):
         few = _columns(place, metric).few(metric.rests_on)
-        edge = _edge(metric, place, whole, below)
+        edge = _edge(metric, place, whole, below) if metric.per_run or metric.unit == "/s" else 0.0
         reaches = intervals.rare(
             whole, max(below, edge), max(above, edge), few, sized=metric.unit not in ("events", "messages")
         )
@@ -194,7 +194,7 @@ def _edge(metric: Metric, place: Place, whole: float, below: float) -> float:
         return whole / happened if 0 < happened < FEW else 0.0
     left = float(columns.runs.sum()) / len(place.sample.replications)
     alike = below * math.sqrt(size) / intervals.t_quantile(size) < 1 / (2 * left)
-    return min(len(place.queues) / left, whole) if metric.per_run and left < 1 - ROUNDING and alike else 0.0
+    return min(len(place.queues) / left, whole) if left < 1 - ROUNDING and alike else 0.0
 
 
 def _intervals(values: Sequence[tuple[Metric, Floats]]) -> Iterator[tuple[Metric, float, float, float, float, float]]:

@@ -12,7 +12,7 @@ from simulations.analysis.estimates.crosschecks import cross_checks
 from simulations.analysis.estimates.intervals import Precision, relative_half_width, replications_needed
 from simulations.analysis.estimates.metrics import BY_NAME, Metric
 from simulations.analysis.estimates.stability import Growth, unstable_queues
-from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary, Source, Status
+from simulations.analysis.estimates.summary import STOPPED, Estimate, Finding, PointSummary, Source, Status
 from simulations.analysis.replications.measures import over_time
 from simulations.analysis.replications.rows import ReplicationRow, Stack, stacked
 from simulations.analysis.replications.sample import Sample, sample_of
@@ -21,8 +21,6 @@ from simulations.engine.network.results import Count
 
 MARGIN = 1.1
 """More replications than the forecast says, because it is right only half the time."""
-STOPPED = "its listener stopped"
-"""In the note of the growth of a queue that nothing takes from any more."""
 GROWTH = 4
 """A forecast from few replications is rough: at most so many times as many in the next round."""
 

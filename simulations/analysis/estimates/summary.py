@@ -165,6 +165,8 @@ SCALES: dict[str, tuple[tuple[float, float, str], ...]] = {
 """By unit: from this size on, this factor gives the unit that people use."""
 WRITTEN = {"1": "", "weight": ""}
 """Units that are not written as they are called."""
+STOPPED = "its listener stopped"
+"""In the note of the growth of a queue that nothing takes from any more."""
 TINY = 0.01
 """What is less than that in the unit of its neighbor keeps its own."""
 FINEST = 1e-4

@@ -128,6 +128,7 @@ def test_an_address_that_takes_a_form_says_so_to_who_opens_it(person: Client) ->
     refused = person.get("/scenarios/new/")
     assert (refused.status_code, refused.headers["Allow"]) == (405, "POST")
     assert "takes what a form sends" in refused.content.decode()
+    assert "It answers GET, HEAD only." in person.post("/runs/").content.decode()
 
 
 def test_changes_need_post_and_lists_take_none(person: Client, addresses: dict[str, str]) -> None:
