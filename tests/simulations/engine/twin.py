@@ -20,7 +20,7 @@ from tests.simulations.engine.twin_counts import Counts
 from tests.simulations.engine.twin_dispatcher import Dispatcher
 from tests.simulations.engine.twin_endings import Endings
 from tests.simulations.engine.twin_entry import Entry
-from tests.simulations.engine.twin_laws import number
+from tests.simulations.engine.twin_laws import DEFINED, ROUNDED, number
 from tests.simulations.engine.twin_outages import Outages
 from tests.simulations.engine.twin_polling import Polling
 from tests.simulations.engine.twin_producers import Marks, Producers
@@ -33,8 +33,9 @@ from tests.simulations.engine.twin_threads import Threads
 class Twin:
     """One replication."""
 
-    def __init__(self, network: NetworkSpec, seed: int, replication: int, steps: int) -> None:
-        self.network, self.steps = network, steps
+    def __init__(self, network: NetworkSpec, seed: int, replication: int, steps: int, *, exact: bool) -> None:
+        self.network, self.steps, self.exact = network, steps, exact
+        self.functions = ROUNDED if exact else DEFINED
         self.now = 0.0
         self.trace: list[Row] = []
         self.heap: list[list[Any]] = []
@@ -129,7 +130,7 @@ class Twin:
         self.counts.note(step, message)
 
     def draw(self, purpose: Purpose, q: int, index: int, law: Law) -> float:
-        return number(law, self.keys[purpose, q], index)
+        return number(law, self.keys[purpose, q], index, self.functions)
 
     def mark(self, purpose: Purpose, q: int, index: int) -> float:
         return float(uniform(self.keys[purpose, q], index))
@@ -184,7 +185,11 @@ class Twin:
         return before + self.ports_of(port.member).index(port)
 
 
-def simulate(network: NetworkSpec, *, seed: int, replication: int, steps: int) -> tuple[list[Row], Counts]:
-    """Return the first ``steps`` rows of the trace of one replication, and what was counted up to there."""
-    twin = Twin(network, seed, replication, steps)
+def simulate(network: NetworkSpec, *, seed: int, replication: int, steps: int, exact: bool) -> tuple[list[Row], Counts]:
+    """Return the first ``steps`` rows of the trace of one replication, and what was counted up to there.
+
+    An ``exact`` twin rounds draws and shared CPUs as the compiled loop does, and instants are equal to the last bit;
+    the other one has both from their definitions.
+    """
+    twin = Twin(network, seed, replication, steps, exact=exact)
     return twin.run(), twin.counts

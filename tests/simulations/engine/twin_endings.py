@@ -241,8 +241,7 @@ class Endings:
     def _halt(self, thread: Thread, *, lost: bool = False) -> None:
         if thread in self.twin.cpu[thread.machine]:
             self.twin.service.share_cpus(thread.machine)
-            del self.twin.cpu[thread.machine][thread]
-            self.twin.service.plan_cpu(thread.machine)
+            self.twin.service.leave_cpus(thread)
         elif thread.event is not None and len(thread.event) > 2:
             thread.event[4] = None
         self._abandon(thread)

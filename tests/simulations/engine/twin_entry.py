@@ -8,7 +8,7 @@ from simulations.engine.draws.numbers import Purpose
 from simulations.engine.network.model import ArrivalKind, Stream
 from simulations.engine.network.results import Count
 from simulations.engine.records.codes import Step
-from tests.simulations.engine.twin_laws import on_off, profile
+from tests.simulations.engine.twin_laws import on_off
 from tests.simulations.engine.twin_state import ARRIVAL, Message
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ class Entry:
     def __init__(self, twin: "Twin") -> None:
         self.twin = twin
         self.course = {
-            q: (on_off if spec.arrivals.kind == ArrivalKind.ON_OFF else profile)(
-                spec.arrivals, partial(twin.mark, Purpose.ARRIVAL, q)
+            q: (on_off if spec.arrivals.kind == ArrivalKind.ON_OFF else twin.functions.profile)(
+                spec.arrivals, partial(twin.mark, Purpose.ARRIVAL, q), twin.functions.log
             )
             for q, spec in enumerate(twin.network.streams)
         }
@@ -51,7 +51,7 @@ class Entry:
         if arrivals.kind in (ArrivalKind.SATURATED, ArrivalKind.NONE) or arrivals.rate == 0.0:
             return math.inf
         last = self.twin.next_time[q] if k else arrivals.start
-        return last + -math.log(self.twin.mark(Purpose.ARRIVAL, q, k)) / arrivals.rate
+        return last + -self.twin.functions.log(self.twin.mark(Purpose.ARRIVAL, q, k)) / arrivals.rate
 
     def arrive(self, q: int) -> None:
         while self.twin.next_time[q] <= self.twin.now:

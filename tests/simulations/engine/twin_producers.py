@@ -9,7 +9,6 @@ from simulations.engine.draws.numbers import Purpose
 from simulations.engine.network.model import FlowControl, LimitBehaviour, Quota, Thresholds
 from simulations.engine.network.results import Count
 from simulations.engine.records.codes import Kind
-from tests.simulations.engine import twin_laws
 
 if TYPE_CHECKING:
     from tests.simulations.engine.twin import Twin
@@ -208,9 +207,7 @@ class Producers:
             return self.spec.arrivals.sizes[number % len(self.spec.arrivals.sizes)]
         if self.spec.size_law is None:
             return self.spec.message_size
-        return math.floor(
-            min(twin_laws.number(self.spec.size_law, self.twin.keys[Purpose.SIZE, self.q], number), 2**31 - 1)
-        )
+        return math.floor(min(self.twin.draw(Purpose.SIZE, self.q, number, self.spec.size_law), 2**31 - 1))
 
     def _accept(self, producer: Producer) -> None:
         message = self.twin.create(self.q)

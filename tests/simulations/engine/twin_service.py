@@ -14,6 +14,11 @@ class Service:
 
     def __init__(self, twin: "Twin") -> None:
         self.twin = twin
+        self.clock = [0.0] * len(twin.members)
+        """By machine, in an exact twin: the CPU-seconds that each thread on its CPUs has had since they were idle.
+
+        What ``twin.cpu`` has of a thread is what this clock will show when it is done; otherwise, what is left of it.
+        """
 
     def serve(self, thread: Thread) -> None:
         assert thread.message
@@ -51,7 +56,7 @@ class Service:
     def _work(self, thread: Thread, on_cpu: float, waiting: float, order: int) -> None:
         if on_cpu > 0:
             self.share_cpus(thread.machine)
-            self.twin.cpu[thread.machine][thread] = on_cpu
+            self.twin.cpu[thread.machine][thread] = self.clock[thread.machine] + on_cpu
             thread.event = [waiting, order]
             assert thread.message
             thread.message.crowding -= on_cpu
@@ -66,8 +71,19 @@ class Service:
         """Let every thread on the CPUs of member ``m`` progress to the present."""
         cpus, passed = self.twin.network.pools[self.twin.pool_of[m]].cpus, self.twin.now - self.twin.cpu_since[m]
         rate = min(1.0, cpus / max(len(self.twin.cpu[m]), 1))
-        self.twin.cpu[m] = {thread: left - rate * passed for thread, left in self.twin.cpu[m].items()}
+        if self.twin.exact:
+            self.clock[m] += passed * rate
+        else:
+            self.twin.cpu[m] = {thread: left - rate * passed for thread, left in self.twin.cpu[m].items()}
         self.twin.cpu_since[m] = self.twin.now
+
+    def leave_cpus(self, thread: Thread) -> None:
+        """Take a thread from the CPUs, at the present."""
+        m = thread.machine
+        del self.twin.cpu[m][thread]
+        if not self.twin.cpu[m]:
+            self.clock[m] = 0.0
+        self.plan_cpu(m)
 
     def plan_cpu(self, m: int) -> None:
         event = self.twin.cpu_event[m]
@@ -76,14 +92,15 @@ class Service:
         if self.twin.cpu[m]:
             cpus = self.twin.network.pools[self.twin.pool_of[m]].cpus
             slow = max(1.0, len(self.twin.cpu[m]) / cpus)
-            left = max(min(self.twin.cpu[m].values()), 0.0)
+            left = max(min(self.twin.cpu[m].values()) - self.clock[m], 0.0)
             self.twin.cpu_event[m] = self.twin.at(self.twin.now + left * slow, CPU_END, m, lambda: self._end_cpu(m))
 
     def _end_cpu(self, m: int) -> None:
         self.share_cpus(m)
         thread = min(self.twin.cpu[m], key=lambda t: self.twin.cpu[m][t])
-        del self.twin.cpu[m][thread]
-        self.plan_cpu(m)
+        if self.twin.exact:
+            self.clock[m] = self.twin.cpu[m][thread]
+        self.leave_cpus(thread)
         assert thread.event
         assert thread.message
         thread.message.crowding += self.twin.now - thread.entered

@@ -1,4 +1,8 @@
-"""The compiled loop and its slow twin must write the same trace, event by event."""
+"""The compiled loop and its slow twin must write the same trace, event by event.
+
+For even seeds the twin rounds draws and shared CPUs as the loop does, and instants must be equal to the last bit; for
+odd ones it has both from their definitions, and instants must be equal but for rounding.
+"""
 
 import dataclasses
 import math
@@ -418,18 +422,25 @@ def hosted(draw: st.DrawFn) -> NetworkSpec:
 def _assert_same(network: NetworkSpec, seed: int) -> None:
     result, steps = replicate_traced(network, seed=seed, replication=0, trace=STEPS)
     assert all(check.passed for check in result.checks), result.checks
-    expected, counted = simulate(network, seed=seed, replication=0, steps=STEPS)
+    exact = seed % 2 == 0
+    expected, counted = simulate(network, seed=seed, replication=0, steps=STEPS, exact=exact)
     found = [(row.time, row.step, row.stream, row.message, row.inflight) for row in steps]
     assert [row[1:] for row in found] == [row[1:] for row in expected]
+    if exact:
+        assert found == expected
     assert all(math.isclose(one[0], other[0], rel_tol=1e-9) for one, other in zip(found, expected, strict=True))
     if len(found) < STEPS:
-        _assert_same_numbers(network, result, counted)
+        _assert_same_numbers(network, result, counted, 1e-12 if exact else 1e-9)
 
 
-def _assert_same_numbers(network: NetworkSpec, result: ReplicationResult, twin: Counts) -> None:
-    """The trace is whole, so everything that was counted and integrated over time must agree, too."""
+def _assert_same_numbers(network: NetworkSpec, result: ReplicationResult, twin: Counts, rounding: float) -> None:
+    """The trace is whole, so everything that was counted and integrated over time must agree, too.
+
+    The loop adds up what lies between two events of one place, the twin what lies between any two: sums differ by
+    ``rounding``, in seconds or as a share.
+    """
     counts, sums, states = result.counts.sum(axis=0), result.sums.sum(axis=0), result.pool_sums.sum(axis=0)
-    near = partial(pytest.approx, rel=1e-6, abs=1e-9)
+    near = partial(pytest.approx, rel=rounding, abs=rounding)
     for q in range(len(network.streams)):
         found = {column: int(counts[q, column]) for column in Count if column != Count.OVERTAKEN}
         assert found == {column: twin.events[q, column] for column in found}, q

@@ -20,6 +20,7 @@ from simulations.engine.network.model import (
 from simulations.engine.network.results import Count, Extreme, ReplicationResult, Sum
 from simulations.engine.replicate import replicate
 from tests.simulations.engine.networks import constant, exponential, network, stream, surge, total
+from tests.simulations.engine.twin_laws import DEFINED
 from tests.simulations.engine.twin_laws import number as law_number
 
 
@@ -63,7 +64,7 @@ def test_sizes_of_a_law_belong_to_the_messages_and_change_no_other_draw() -> Non
     wide, same = (replicate(each, seed=3, replication=1) for each in (spread, spec))
     assert wide.sums[:, 0, Sum.LATENCY].tolist() == same.sums[:, 0, Sum.LATENCY].tolist()
     narrow = replace(spread, streams=(replace(spread.streams[0], quota=Quota(bytes=3000.0)),))
-    drawn = [law_number(exponential(1000.0), stream_key(3, 1, Purpose.SIZE, 0), k) for k in range(200)]
+    drawn = [law_number(exponential(1000.0), stream_key(3, 1, Purpose.SIZE, 0), k, DEFINED) for k in range(200)]
     too_big = sum(size > 3000.0 for size in drawn)
     assert 2 < too_big < 25, "about e^-3 of them can never get in"
     assert total(replicate(narrow, seed=3, replication=1), Count.REJECTED) >= too_big
