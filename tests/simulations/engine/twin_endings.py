@@ -239,12 +239,12 @@ class Endings:
         self._halt(thread, lost=True)
 
     def _halt(self, thread: Thread, *, lost: bool = False) -> None:
+        self._abandon(thread)
         if thread in self.twin.cpu[thread.machine]:
             self.twin.service.share_cpus(thread.machine)
             self.twin.service.leave_cpus(thread)
         elif thread.event is not None and len(thread.event) > 2:
             thread.event[4] = None
-        self._abandon(thread)
         thread.resuming = False
         self._roll_back(thread, alone=False, lost=lost)
 
