@@ -41,6 +41,7 @@ def test_webhooks_are_seen_behind_the_avatar(page: Page) -> None:
     page.get_by_role("button", name="Create a webhook").click()
     expect(page.locator("#secret")).to_contain_text("whs_")
     seen(page, "webhooks")
+    page.locator("summary", has_text="Delete").click()
     page.get_by_role("button", name="Delete").click()
     expect(page.get_by_text("Nothing is told to that address any more.")).to_be_visible()
 

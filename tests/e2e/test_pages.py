@@ -120,7 +120,7 @@ def test_a_report_opens_from_disk_with_its_charts(page: Page, context: BrowserCo
     results = page.locator("section#results")
     results.locator("summary", has_text="Comment").click()
     results.get_by_role("textbox", name="Comment on results").fill("Which week?")
-    results.get_by_role("button", name="Keep it here").click()
+    results.get_by_role("button", name="Add the comment").click()
     expect(results.locator(".said")).to_have_text("Which week?")
     with page.expect_download() as caught:
         page.locator("summary", has_text="Download").click()

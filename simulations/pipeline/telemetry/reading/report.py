@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pyspark.sql import DataFrame
 from pyspark.sql.connect import functions as f
 
+from simulations.analysis.estimates.summary import quantity
 from simulations.pipeline.telemetry.reading.judging import repeated, values_of
 from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 from simulations.pipeline.telemetry.reading.raw import LONGEST_LINE, RawLog
@@ -69,7 +70,7 @@ def quarantine(log: RawLog, rows: DataFrame) -> tuple[Quarantine, DataFrame | No
 
 def sentence_of(rows: int, used: int, passed_over: int, longest: int = LONGEST_LINE) -> str:
     """Return the account in words."""
-    long = f"; {passed_over:,} bytes lie in lines above {longest:,} bytes, which are not read"
+    long = f"; {quantity(passed_over, 'B')} lie in lines above {quantity(longest, 'B')}, which are not read"
     return f"{used:,} of {rows:,} rows are used{long if passed_over else ''}."
 
 

@@ -9,7 +9,7 @@ from simulations.pipeline.telemetry.reading.report import sentence_of
     ("passed_over", "sentence"),
     [
         (0, "9,990 of 10,000 rows are used."),
-        (200_000, "9,990 of 10,000 rows are used; 200,000 bytes lie in lines above 65,536 bytes, which are not read."),
+        (200_000, "9,990 of 10,000 rows are used; 200 kB lie in lines above 65.54 kB, which are not read."),
     ],
 )
 def test_long_lines_are_named_where_there_are_any(passed_over: int, sentence: str) -> None:
@@ -17,4 +17,4 @@ def test_long_lines_are_named_where_there_are_any(passed_over: int, sentence: st
 
 
 def test_documents_may_be_longer_than_rows() -> None:
-    assert "in lines above 1,000,000 bytes" in sentence_of(10, 9, 2_000_000, 1_000_000)
+    assert "in lines above 1 MB" in sentence_of(10, 9, 2_000_000, 1_000_000)
