@@ -3,6 +3,7 @@
 import heapq
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -16,7 +17,8 @@ from simulations.pipeline.telemetry.fitting.arrivals import arrivals_fit
 from simulations.pipeline.telemetry.fitting.families import Fit
 from simulations.pipeline.telemetry.fitting.fit import Concurrency, QueueFit, Value
 from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
-from simulations.pipeline.telemetry.reading.raw import LONGEST_LINE, allowed_source
+from simulations.pipeline.telemetry.reading.raw import LONGEST_LINE, allowed_source, read_raw
+from simulations.pipeline.telemetry.reading.report import Quarantine
 from tests.synthetic.messages import LOG, Truth, log_of, write_log
 
 TRUTH = Truth(messages=24_000, rate=40, mean=0.2, cv=0.8, service="lognormal", threads=12, failure=0.01, seed=4)
@@ -70,6 +72,26 @@ def calibrate(link: SparkLink, path: Path, **more: object) -> Calibrated:
     asked = {"name": "From a test", "tag": f"test-{path.stem}", **more}
     source = allowed_source(str(path), [path.parent])
     return Calibration(link, source, f"file://{path.parent}/scratch-{path.stem}", **asked).run()  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Read:
+    """What a calibration reads before it fits: the key of the layout, the bad rows, and a table of the good ones."""
+
+    layout: str
+    account: Quarantine
+    rows: Any
+
+
+def read(link: SparkLink, path: Path) -> Read:
+    """Take the first step of the calibration of a log alone: the others see nothing but its good rows."""
+    source = allowed_source(str(path), [path.parent])
+    step = Calibration(link, source, f"file://{path.parent}/scratch-{path.stem}", name="Read", tag=f"read-{path.stem}")
+    with link.operation(step.tag) as session:
+        session.conf.set("spark.sql.session.timeZone", "UTC")
+        raw = read_raw(session, source)
+        account, good = step._rows(session, raw)
+        return Read(raw.layout.key, account, good.toArrow().to_pandas())
 
 
 def story_of(link: SparkLink, path: Path) -> Story:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.stats import pearsonr, qmc
+import scipy  # scipy.stats loads when it is first used: half a second of each start
 
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Estimate, PointSummary
@@ -187,7 +187,7 @@ class Joint:
 
 def drawn(question: SensitivityQuestion, seed: int) -> Iterator[dict[str, Any]]:
     """Yield the values of all inputs in each draw."""
-    for places in qmc.LatinHypercube(len(question.inputs), rng=seed).random(question.draws):
+    for places in scipy.stats.qmc.LatinHypercube(len(question.inputs), rng=seed).random(question.draws):
         yield {path: _inside(ends, place) for (path, ends), place in zip(question.inputs.items(), places, strict=True)}
 
 
@@ -227,7 +227,7 @@ def _shares(question: SensitivityQuestion, draws: Sequence[PointSummary]) -> Ite
         taken = [item.overrides[path] for item in known]
         places = [at if isinstance(at, int | float) else ends.index(at) for at in taken]
         if len(known) > 3 and np.ptp(values) > 0 and np.ptp(places) > 0:
-            found = pearsonr(places, values)
+            found = scipy.stats.pearsonr(places, values)
             ends_squared = sorted(float(end) ** 2 for end in found.confidence_interval())
             least = 0.0 if np.prod(found.confidence_interval()) < 0 else ends_squared[0]
             yield path, Estimate(float(found.statistic) ** 2, least, ends_squared[1], "1")

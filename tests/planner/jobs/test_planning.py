@@ -15,7 +15,7 @@ from planner.models import Run, RunStatus
 from simulations.declarations.problems import InvalidInput
 from simulations.pipeline.spark.executors import Executor, SparkExecutor
 from simulations.pipeline.spark.session import SparkLink
-from simulations.scenario.spec import parse
+from simulations.scenario.spec import ScenarioSpec, parse
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -23,14 +23,19 @@ WITHIN_SECONDS = 5.0
 """From the request to the final status: what issue 21 promises, not a speed."""
 
 
-def largest(owner: User, body: dict[str, Any]) -> Run:
+def largest_of(body: dict[str, Any], replications: int) -> ScenarioSpec:
+    """The scenario of the largest job that is accepted, or of one that is larger by its replications."""
     queue = body["queues"][0]["name"]
     body["sweep"] = [
         {"path": f"queues.{queue}.settings.maximum_sessions", "from": 2, "to": 101, "steps": 100},
         {"path": f"queues.{queue}.service.mean", "from": 0.01, "to": 0.2, "steps": 100},
     ]
-    body["run"] |= {"replications": {"min": 16, "max": 16}, "horizon": {"messages": 12_000_000}}
-    version = services.scenario_store(owner=owner, spec=parse(body)).version
+    many = {"min": replications, "max": replications}
+    return parse({**body, "run": {**body["run"], "replications": many, "horizon": {"messages": 12_000_000}}})
+
+
+def largest(owner: User, body: dict[str, Any]) -> Run:
+    version = services.scenario_store(owner=owner, spec=largest_of(body, 16)).version
     run = services.run_start(version=version, owner=owner).run
     assert run.plan["work"]["cpu_s"] > 0.9 * settings.ENVIRONMENT.max_run_cpu_seconds
     assert run.plan["work"]["memory_bytes"] > 0.9e6 * settings.ENVIRONMENT.max_run_memory_mb
@@ -38,9 +43,8 @@ def largest(owner: User, body: dict[str, Any]) -> Run:
 
 
 def test_a_larger_job_is_refused(owner: User, body: dict[str, Any]) -> None:
-    largest(owner, body)
-    body["run"]["replications"] = {"min": 17, "max": 17}
-    larger = services.scenario_store(owner=owner, spec=parse(body)).version
+    """The tests below start the largest one that is not."""
+    larger = services.scenario_store(owner=owner, spec=largest_of(body, 17)).version
     with pytest.raises(InvalidInput):
         services.run_start(version=larger, owner=owner)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import chi2
+from scipy.special import chdtri
 
 from simulations.pipeline.telemetry.fitting.bursts import Bursts, Counts, bursts_fit, grouped, short
 from simulations.pipeline.telemetry.fitting.families import Fit, chosen
@@ -121,7 +121,7 @@ def _steady(counts: Counts, width: float, local: float, bursts: Bursts | None) -
         return True
     spread = bursts.dispersion(times * width) if bursts else max(local, 0.1)
     statistic = ((parts - parts.mean()) ** 2).sum() / (parts.mean() * spread)
-    return bool(statistic <= chi2.isf(SIGNIFICANCE, len(parts) - 1))
+    return bool(statistic <= chdtri(len(parts) - 1, SIGNIFICANCE))
 
 
 def _dispersion(counts: Counts, width: float) -> dict[float, float]:

@@ -12,11 +12,11 @@ from operator import itemgetter
 from typing import Any
 
 import numpy as np
+import scipy  # scipy.stats loads when it is first used: half a second of each start
 from numba import njit
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import gammaln
-from scipy.stats import nbinom, poisson
 
 Counts = NDArray[np.int64] | NDArray[np.float64]
 FITTED = 0.7
@@ -127,10 +127,10 @@ def _fitted(counts: NDArray[np.float64], width: float, starts: list[Bursts]) -> 
 def _independent(first: NDArray[np.float64], rest: NDArray[np.float64]) -> float:
     """Log likelihood of ``rest`` for counts without memory that have the mean and the variance of ``first``."""
     mean, variance = first.mean(), first.var()
-    plain = float(poisson.logpmf(rest, mean).sum())
+    plain = float(scipy.stats.poisson.logpmf(rest, mean).sum())
     if variance <= mean:
         return plain
-    return max(plain, float(nbinom.logpmf(rest, mean**2 / (variance - mean), mean / variance).sum()))
+    return max(plain, float(scipy.stats.nbinom.logpmf(rest, mean**2 / (variance - mean), mean / variance).sum()))
 
 
 def _likelihood(counts: NDArray[np.float64], width: float, bursts: Bursts) -> float:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
-from scipy.stats import chi2
+from scipy.special import chdtri
 
 from simulations.analysis.estimates.summary import percent, quantity
 from simulations.analysis.replications.measures import Floats
@@ -76,7 +76,7 @@ def limit_fit(left: Mapping[int, int], held: Mapping[int, int]) -> Limit | None:
     best = max(likely, key=lambda pair: (pair[1] == 1, gains[pair]))
     expected = seconds * rates[best] / means[best]
     misfit = ((ends - expected) ** 2 / np.maximum(expected, 1)).sum()
-    if gains[best] - gains[none] <= ADVANTAGE or misfit >= chi2.isf(SIGNIFICANCE, most):
+    if gains[best] - gains[none] <= ADVANTAGE or misfit >= chdtri(most, SIGNIFICANCE):
         return None
     allowed = {(number, share): number / share / means[number, share] for number, share in likely}
     chance = 1.96 / float(total) ** 0.5  # of the mean, with number and share as they are

@@ -21,7 +21,7 @@ from simulations.pipeline.telemetry.reading.raw import LONGEST_LINE
 from tests.simulations.pipeline.telemetry.fitting.test_bursts import switching
 from tests.synthetic.messages import LOG, Truth, log_of, write_log
 from tests.synthetic.systems import hidden_system, logged
-from tests.telemetry import BAD_ROWS, TRUTH, Story, calibrate, refusal, write_served
+from tests.telemetry import BAD_ROWS, TRUTH, Story, calibrate, read, refusal, write_served
 
 pytestmark = pytest.mark.spark
 
@@ -90,18 +90,18 @@ def test_other_formats_say_the_same(spark_link: SparkLink, tmp_path: Path, calib
     assert fit.service_mean.value == pytest.approx(before.service_mean.value, rel=1e-3)
 
 
-def test_timestamps_mean_the_same_as_seconds(spark_link: SparkLink, tmp_path: Path, calibrated: Story) -> None:
-    rows = pa.Table.from_batches(log_of(TRUTH), LOG)
+def test_timestamps_mean_the_same_as_seconds(spark_link: SparkLink, tmp_path: Path) -> None:
+    log = rows = pa.Table.from_batches(log_of(TRUTH), LOG)
     for name in ("arrival", "start", "end"):
         micros = pa.compute.cast(pa.compute.round(pa.compute.multiply(rows[name], 1e6)), pa.int64())
         at = rows.column_names.index(name)
         rows = rows.set_column(at, name, micros.cast(pa.timestamp("us")))
     path = tmp_path / "orders.csv"
     pc.write_csv(rows, path)
-    (fit,) = calibrate(spark_link, path).queues
-    (before,) = calibrated.outcome.queues
-    assert fit.service_mean.value == pytest.approx(before.service_mean.value, rel=1e-3)
-    assert fit.concurrency.threads == TRUTH.threads
+    found = read(spark_link, path)
+    assert (found.account.aside, found.account.used) == ((), TRUTH.messages)
+    for name in ("arrival", "start", "end"):
+        assert np.sort(found.rows[name]) == pytest.approx(np.sort(log[name].to_numpy()), abs=1e-6, rel=0)
 
 
 def test_a_system_that_changes_is_not_validated(spark_link: SparkLink, tmp_path: Path) -> None:
@@ -165,20 +165,30 @@ def test_bursts_are_found_and_the_verdict_says_up_to_which_load_it_holds(spark_l
     assert fit.arrivals.expected.keys() == fit.arrivals.dispersion.keys()
 
 
-@pytest.mark.parametrize(
-    ("name", "layout"),
-    [
-        pytest.param("smf-120-9.csv", "messages", marks=pytest.mark.nightly),
-        ("wldf.csv", "wldf"),
-        pytest.param("spans.json", "messages", marks=pytest.mark.nightly),
-        pytest.param("prometheus.json", "samples", marks=pytest.mark.nightly),
-    ],
-)
-def test_the_examples_of_the_recipes_are_read(spark_link: SparkLink, tmp_path: Path, name: str, layout: str) -> None:
-    path = tmp_path / name
+RECIPES = {"smf-120-9.csv": "messages", "wldf.csv": "wldf", "spans.json": "messages", "prometheus.json": "samples"}
+"""Files of docs/samples and their layouts."""
+
+
+def recipe(folder: Path, name: str) -> Path:
+    path = folder / name
     path.write_bytes((BASE_DIR / "docs/samples" / name).read_bytes())
-    outcome = calibrate(spark_link, path)
-    assert (outcome.layout, outcome.quarantine.aside) == (layout, ())
+    return path
+
+
+@pytest.mark.parametrize(
+    "name", [name if name == "wldf.csv" else pytest.param(name, marks=pytest.mark.nightly) for name in RECIPES]
+)
+def test_the_examples_of_the_recipes_are_read(spark_link: SparkLink, tmp_path: Path, name: str) -> None:
+    found = read(spark_link, recipe(tmp_path, name))
+    assert (found.layout, found.account.aside) == (RECIPES[name], ())
+    assert found.account.used == len(found.rows) > 0
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", RECIPES)
+def test_the_examples_of_the_recipes_are_calibrated(spark_link: SparkLink, tmp_path: Path, name: str) -> None:
+    outcome = calibrate(spark_link, recipe(tmp_path, name))
+    assert (outcome.layout, outcome.quarantine.aside) == (RECIPES[name], ())
     assert outcome.queues[0].service_mean.value == pytest.approx(0.2, rel=0.2)
 
 

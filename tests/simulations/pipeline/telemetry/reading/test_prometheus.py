@@ -9,11 +9,19 @@ from typing import Any
 import pytest
 
 from simulations.pipeline.spark.session import SparkLink
-from simulations.pipeline.telemetry.reading.layouts import COMMON, INTERVALS, WLDF, Layout, TelemetryRefused
+from simulations.pipeline.telemetry.reading.layouts import (
+    COMMON,
+    COUNTS,
+    GAUGES,
+    INTERVALS,
+    WLDF,
+    Layout,
+    TelemetryRefused,
+)
 from simulations.pipeline.telemetry.reading.prometheus import mapping
 from tests.sampled import SYSTEM, samples
 from tests.synthetic.documents import answer_of, line_of
-from tests.telemetry import calibrate, refusal
+from tests.telemetry import calibrate, read, refusal
 
 LABELS = {"__name__", "instance", "queue"}
 
@@ -65,8 +73,29 @@ def test_what_is_missing_or_there_twice_is_named(metrics: set[str], labels: set[
         mapping(metrics, labels)
 
 
+def assert_same(found: Any) -> None:
+    """The rows read are the samples, each once: what they counted and saw, to the six digits that an answer has."""
+    rows, wanted = found.sort_values(["time", "instance"]), samples("samples").to_pandas()
+    assert rows["instance"].tolist() == wanted["instance"].tolist()
+    shared = [name for name in wanted.columns if name in (*COUNTS, *GAUGES, "time")]
+    assert len(shared) > 5
+    for name in shared:
+        assert rows[name].to_numpy() == pytest.approx(wanted[name].to_numpy(dtype=float), rel=1e-5), name
+
+
 @pytest.mark.spark
-@pytest.mark.parametrize("indent", [None, pytest.param(1, marks=pytest.mark.nightly)])
+def test_an_answer_has_the_rows_of_the_samples(spark_link: SparkLink, tmp_path: Path) -> None:
+    path = tmp_path / "answer.json"
+    path.write_text(json.dumps(answer_of(samples("samples"))))
+    found = read(spark_link, path)
+    assert (found.layout, found.account.aside) == ("samples", ())
+    assert found.account.rows == samples("samples").num_rows
+    assert_same(found.rows)
+
+
+@pytest.mark.nightly
+@pytest.mark.spark
+@pytest.mark.parametrize("indent", [None, 1])
 def test_an_answer_says_what_the_samples_say(spark_link: SparkLink, tmp_path: Path, indent: int | None) -> None:
     path = tmp_path / "answer.json"
     path.write_text(json.dumps(answer_of(samples("samples")), indent=indent))
@@ -106,10 +135,9 @@ def test_instants_count_once_and_series_of_an_instance_add_up(
     changed(answer)
     path = tmp_path / "answer.json"
     path.write_text(line_of(answer))
-    outcome = calibrate(spark_link, path)
-    assert outcome.quarantine.aside == ()
-    (fit,) = outcome.queues
-    assert fit.messages == samples("samples")["completed"].to_numpy()[-SYSTEM.instances :].sum()
+    found = read(spark_link, path)
+    assert found.account.aside == ()
+    assert_same(found.rows)
 
 
 @pytest.mark.spark

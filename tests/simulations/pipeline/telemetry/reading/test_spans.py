@@ -14,7 +14,7 @@ from simulations.pipeline.telemetry.reading.layouts import MESSAGES
 from simulations.pipeline.telemetry.reading.raw import allowed_source, read_raw
 from tests.synthetic.documents import CONVENTIONS, SENDING, line_of, spans_of
 from tests.synthetic.messages import LOG, Truth, log_of
-from tests.telemetry import calibrate, refusal
+from tests.telemetry import calibrate, read, refusal
 
 pytestmark = pytest.mark.spark
 
@@ -80,6 +80,7 @@ def test_a_delivery_that_begins_while_the_message_is_sent_does_not_wait(spark_li
     assert (late["arrival"] - late["start"]).min() > 1_700 - SENDING
 
 
+@pytest.mark.nightly
 def test_spans_calibrate_to_the_truth(spark_link: SparkLink, tmp_path: Path) -> None:
     outcome = calibrate(spark_link, written(tmp_path / "spans.json", spans_of(log_of(TRUTH))))
     (fit,) = outcome.queues
@@ -94,7 +95,7 @@ def test_spans_calibrate_to_the_truth(spark_link: SparkLink, tmp_path: Path) -> 
 def test_a_truncated_end_is_one_unreadable_row(spark_link: SparkLink, tmp_path: Path) -> None:
     path = written(tmp_path / "spans.json", spans_of(log_of(SHORT)))
     path.write_bytes(path.read_bytes()[:-2_000])
-    account = calibrate(spark_link, path).quarantine
+    account = read(spark_link, path).account
     assert [(item.reason, item.count) for item in account.aside] == [("unreadable", 1)]
     assert account.aside[0].examples[0].startswith('{"resourceSpans"')
 
