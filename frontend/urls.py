@@ -107,6 +107,7 @@ urlpatterns = [
     path("help/", guide.guide, name="help"),
     path("help/<slug:page>.md", guide.guide, name="help-page"),
     path("help/api/", guide.api_reference, name="api-reference"),
+    path("help/api/<slug:resource>/", guide.api_reference, name="api-resource"),
     path("teams/", teams.teams, name="teams"),
     path("teams/<str:team_id>/", teams.team, name="team"),
     path("teams/<str:team_id>/members/", teams.member_set, name="team-members"),

@@ -12,7 +12,7 @@ from frontend.explore.page import shown
 from frontend.wording.numbers import DIFFERENCES, TEXTS, metric_title, place_text, value_text
 from planner.answers.choice import asked_metric
 from planner.answers.summaries import estimate_read, summary_read
-from planner.models import Run, RunKind, RunStatus
+from planner.models import Run, RunStatus
 from planner.selectors import Experiment, StoredPoint
 from simulations.analysis.estimates.summary import change_text, estimate_text
 from simulations.experiment.questions import Optimize, SensitivityQuestion, asked_spec, stored_question
@@ -29,7 +29,6 @@ TOLD = (
 """Metrics whose differences are shown."""
 RISKS, NOT_MODELED = TEXTS["risks"], TEXTS["not_modeled"]
 """Metric -> how bad it is above 0, and what the model leaves out -> what would show that it matters."""
-TITLES = TEXTS["experiment_kinds"]
 MISSING = TEXTS["experiments_missing"]
 """Kind -> what is not known without it, and what to do to know it."""
 
@@ -141,7 +140,7 @@ def experiment_shown(found: Experiment, result_hash: str) -> dict[str, Any]:
     tabs = ("map", "front") if isinstance(found.question, Optimize) else (found.run.kind,)
     parts = [shown(found, tab) for tab in tabs]
     charts = tuple(chart for _, drawn in parts for chart in drawn)
-    about = {"id": found.run.pk, "kind": found.run.kind, "title": TITLES[RunKind(found.run.kind)]}
+    about = {"id": found.run.pk, "kind": found.run.kind, "title": found.run.get_kind_display()}
     return {**about, "sentences": parts[0][0], "charts": charts, "result_hash": result_hash}
 
 

@@ -24,8 +24,7 @@ PICTURES = 'src="pictures/'
 @get_page
 def guide(request: HttpRequest, page: str = "index") -> HttpResponse:
     """Show a page of the guide; links between its files lead to the pages here."""
-    file = settings.GUIDE / f"{page}.md"
-    if not file.is_file():
+    if not (file := settings.GUIDE / f"{page}.md").is_file():
         raise Http404(f"the guide has no page {page}")
     text = file.read_text(encoding="utf-8")
     html = MarkdownIt("js-default").render(text).replace(PICTURES, f'src="{settings.STATIC_URL}guide/')
@@ -34,19 +33,23 @@ def guide(request: HttpRequest, page: str = "index") -> HttpResponse:
 
 
 @get_page
-def api_reference(request: HttpRequest) -> HttpResponse:
-    """Show every operation of the API with its parameters, bodies, answers and examples."""
+def api_reference(request: HttpRequest, resource: str = "") -> HttpResponse:
+    """Show what the API is about; of one resource every operation with its examples; the keys of all bodies."""
+    context: dict[str, Any] = {"resources": TEXTS["api_resources"], "resource": resource}
+    if not resource:
+        return render(request, "frontend/site/reference.html", context)
+    if resource not in TEXTS["api_resources"]:
+        raise Http404(f"the API has no resource {resource}")
     document = openapi_document()
-    operations = [
+    context["operations"] = [
         {"path": path, "method": method.upper(), **body, "examples": of_operation(request, method, path, body)}
         for path, methods in document["paths"].items()
         for method, body in methods.items()
-        if method in METHODS
+        if method in METHODS and resource in body["tags"]
     ]
-    models: dict[str, Any] = document["components"]["schemas"]
-    schemas = [(name, schema, schema.get("properties", {}).items()) for name, schema in models.items()]
-    context = {"info": document["info"], "operations": operations, "schemas": schemas}
-    return render(request, "frontend/site/reference.html", context)
+    models = document["components"]["schemas"].items() if resource == "bodies" else ()
+    context["schemas"] = [(name, schema, schema.get("properties", {}).items()) for name, schema in models]
+    return render(request, "frontend/site/resource.html", context)
 
 
 @get_page

@@ -136,6 +136,5 @@ def activity(request: HttpRequest, team: Team | None = None) -> HttpResponse:
 
 
 def _line(event: AuditEvent) -> tuple[object, ...]:
-    who = event.actor.get_username() if event.actor else ""
     details = "; ".join(f"{name}: {value}" for name, value in event.details.items())
-    return event.at.isoformat(), who, event.action, event.target, details
+    return event.at.isoformat(), str(event.actor or ""), event.action, event.target, details

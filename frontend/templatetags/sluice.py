@@ -75,12 +75,11 @@ def dictitem(mapping: Any, key: str) -> Any:
 
 @register.filter
 def schema_type(schema: Mapping[str, Any]) -> SafeString:
-    """Write the type of a JSON schema; a model is a link to its place on the page."""
+    """Write the type of a JSON schema; a model is a link to its place among the bodies."""
     if "$ref" in schema:
         name = schema["$ref"].rsplit("/", 1)[-1]
-        return format_html('<a href="#model-{}">{}</a>', name, name)
-    variants = schema.get("anyOf") or schema.get("oneOf")
-    if variants:
+        return format_html('<a href="../bodies/#model-{}">{}</a>', name, name)
+    if variants := schema.get("anyOf") or schema.get("oneOf"):
         return format_html_join(" or ", "{}", ((schema_type(item),) for item in variants))
     if schema.get("type") == "array":
         return format_html("list of {}", schema_type(schema.get("items", {})))
@@ -116,8 +115,7 @@ def chart_themes() -> SafeString:
 @register.simple_tag(takes_context=True)
 def section(context: Mapping[str, Any]) -> str:
     """Return the part of the product that a page belongs to, by its address; empty where there is no such page."""
-    match = context["request"].resolver_match
-    if match is None:
+    if (match := context["request"].resolver_match) is None:
         return ""
     return SECTIONS.get(match.url_name) or SECTIONS.get(match.route.partition("/")[0], "scenarios")
 

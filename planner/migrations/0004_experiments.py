@@ -25,9 +25,9 @@ class Migration(migrations.Migration):
                 choices=[
                     ("run", "Run"),
                     ("sweep", "Sweep"),
-                    ("optimize", "Optimize"),
+                    ("optimize", "Search for the best setting"),
                     ("headroom", "Headroom"),
-                    ("sensitivity", "Sensitivity"),
+                    ("sensitivity", "Sensitivity to the inputs"),
                 ],
                 default="run",
                 max_length=12,

@@ -94,9 +94,9 @@ class RunKind(models.TextChoices):
 
     RUN = "run"
     SWEEP = "sweep"
-    OPTIMIZE = "optimize"
+    OPTIMIZE = "optimize", "Search for the best setting"
     HEADROOM = "headroom"
-    SENSITIVITY = "sensitivity"
+    SENSITIVITY = "sensitivity", "Sensitivity to the inputs"
 
 
 class Run(Job):

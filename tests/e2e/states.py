@@ -213,6 +213,13 @@ def at(address: Callable[[Made], str]) -> Callable[[Page, Made], None]:
     return show
 
 
+def opened_body(page: Page, made: Made) -> None:
+    """Where the address of a body led when the reference was one page."""
+    page.goto("/help/api/#model-ProblemOut")
+    page.wait_for_url("**/help/api/bodies/#model-ProblemOut")
+    expect(page.locator("#model-ProblemOut table")).to_be_visible()
+
+
 # Some states of the workbench begin where the one before ended: opening it costs a simulation.
 STATES: dict[str, Callable[[Page, Made], None]] = {
     "scenarios": at(lambda made: "/"),
@@ -278,6 +285,8 @@ STATES: dict[str, Callable[[Page, Made], None]] = {
     "help": at(lambda made: "/help/"),
     "help, a chapter": at(lambda made: "/help/sizing-a-listener-port.md"),
     "API reference": at(lambda made: "/help/api/"),
+    "API reference, a resource": at(lambda made: "/help/api/runs/"),
+    "API reference, a body": opened_body,
 }
 BY_NIGHT = {
     *("archive", "archived inventory", "a team", "explore, all runs", "export of a scenario", "workbench, old version"),

@@ -76,6 +76,7 @@ QUERIES = {
     "help": 2,
     "help-page": 2,
     "api-reference": 2,
+    "api-resource": 2,
     "scenario-start": 2,
     "usersessions_list": 6,
 }
@@ -100,6 +101,7 @@ def world(owner: User, scenario: Scenario, finished: Run, rows: int) -> Iterator
         "run_id": finished.pk,
         "number": 1,
         "page": "index",
+        "resource": "runs",
         "preset": presets()[0].card.key,
         **made[-1],
     }

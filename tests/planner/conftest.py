@@ -115,7 +115,7 @@ def things(run: Run, scenario: Scenario, owner: User, body: dict[str, Any]) -> d
         "table": "summaries",
         "platform": "websphere-zos",
     }
-    fixed |= {"preset": "surge-backlog", "page": "index", "provider_id": "away"}
+    fixed |= {"preset": "surge-backlog", "page": "index", "resource": "runs", "provider_id": "away"}
     return {**{key: str(row.pk) for key, row in made.items()}, **fixed, "secret": shared.secret}
 
 

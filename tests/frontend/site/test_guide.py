@@ -8,6 +8,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
 
+from frontend.wording.numbers import TEXTS
 from planner.api.openapi import METHODS, openapi_document
 from planner.jobs.metrics import OK
 from planner.models import Run
@@ -32,16 +33,28 @@ def test_unknown_pages_are_not_found(person: Client) -> None:
     assert person.get("/help/no-such.md").status_code == 404
 
 
-def test_the_reference_shows_every_operation_and_every_body(person: Client) -> None:
-    page = person.get("/help/api/").content.decode()
+def test_the_reference_has_a_page_for_each_resource_with_all_its_operations(person: Client) -> None:
+    overview = person.get("/help/api/").content.decode()
     document = openapi_document()
     operations = [item[method] for item in document["paths"].values() for method in METHODS if method in item]
-    assert all(f'id="{operation["operationId"]}"' in page for operation in operations)
-    assert all(f'id="model-{name}"' in page for name in document["components"]["schemas"])
-    linked = set(re.findall(r'href="#(model-[^"]+)"', page))
-    assert all(f'id="{anchor}"' in page for anchor in linked)
-    assert "curl -X POST http://testserver/api/v1/quick-runs" in page
-    assert "&quot;Surge backlog&quot;" in page
+    resources = {operation["tags"][0] for operation in operations}
+    assert set(TEXTS["api_resources"]) == resources | {"bodies"}
+    linked = set()
+    for resource in resources:
+        assert f'href="/help/api/{resource}/"' in overview
+        page = person.get(f"/help/api/{resource}/").content.decode()
+        own = {operation["operationId"] for operation in operations if operation["tags"][0] == resource}
+        assert set(re.findall(r'<section class="panel operation" id="([^"]+)"', page)) == own
+        assert '<details class="panel model"' not in page
+        linked |= set(re.findall(r'href="../bodies/#(model-[^"]+)"', page))
+    bodies = person.get("/help/api/bodies/").content.decode()
+    assert all(f'id="model-{name}"' in bodies for name in document["components"]["schemas"])
+    linked |= set(re.findall(r'href="../bodies/#(model-[^"]+)"', bodies))
+    assert "model-ProblemOut" in linked and all(f'id="{anchor}"' in bodies for anchor in linked)
+    quick = person.get("/help/api/quick-runs/").content.decode()
+    assert "curl -X POST http://testserver/api/v1/quick-runs" in quick
+    assert "&quot;Surge backlog&quot;" in quick
+    assert person.get("/help/api/no-such/").status_code == 404
 
 
 def test_each_page_leads_to_its_place_in_the_help(person: Client) -> None:
@@ -54,7 +67,7 @@ def test_parts_that_are_away_are_named_with_what_waits(person: Client) -> None:
     assert away == [("Spark", "not started")]
     assert page.count('class="state ok"') == 3, "database, broker and engine"
     assert "Runs wait, and fail after three minutes" in page
-    assert "Nothing waits" in page
+    assert "No run is waiting or running." in page
 
 
 def test_the_work_of_all_is_counted_and_names_nobody(

@@ -1,13 +1,45 @@
-// The API reference: narrow the list, open the body a link leads to, and send a call with the session.
+// The API reference: find an operation, open the body a link leads to, and send a call with the session.
 
 const token = () => JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
 
-document.getElementById("narrow").addEventListener("input", (event) => {
+const nav = document.querySelector(".help-nav");
+const found = document.getElementById("found");
+
+// All operations with the page of each: the document is large, so it is fetched once somebody looks for one.
+let listed;
+const operations = () => (listed ??= fetchOperations());
+
+async function fetchOperations() {
+  const { paths } = await (await fetch(nav.dataset.document)).json();
+  return Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods)
+    .filter(([, body]) => body.operationId)
+    .map(([method, { operationId, tags }]) => ({ path, method: method.toUpperCase(), operationId, page: `${nav.dataset.reference}${tags[0]}/#${operationId}` })));
+}
+
+document.getElementById("narrow").addEventListener("input", async (event) => {
   const wanted = event.target.value.trim().toLowerCase();
-  document.querySelectorAll(".help-nav details a").forEach((link) => {
-    link.hidden = !link.textContent.toLowerCase().includes(wanted);
+  const all = wanted ? await operations() : [];
+  if (wanted !== event.target.value.trim().toLowerCase()) return;
+  const links = all.filter((item) => `${item.method} ${item.path} ${item.operationId}`.toLowerCase().includes(wanted)).map((item) => {
+    const [link, method] = [document.createElement("a"), document.createElement("code")];
+    link.href = item.page;
+    method.textContent = item.method;
+    link.append(method, ` ${item.operationId}`);
+    return link;
   });
+  found.replaceChildren(...(links.length ? links : ["No operation is named like this."]));
+  found.hidden = !wanted;
+  document.getElementById("resources").hidden = Boolean(wanted);
 });
+
+// Until version 0.6 the reference was one page: its addresses lead to where an operation or a body is now.
+async function follow(anchor) {
+  if (!anchor || document.getElementById(anchor)) return;
+  if (anchor.startsWith("model")) location.replace(`${nav.dataset.reference}bodies/#${anchor}`);
+  const item = (await operations()).find(({ operationId }) => operationId === anchor);
+  if (item) location.replace(item.page);
+}
+if (location.pathname === nav.dataset.reference) follow(decodeURIComponent(location.hash.slice(1)));
 
 function openTarget() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -29,7 +61,7 @@ function field(name, label, value = "") {
   return line;
 }
 
-// Only what can be asked for is built, and only once it is opened: there are a hundred operations.
+// Only what can be asked for is built, and only once it is opened: a resource may have many operations.
 function build(place) {
   const { method, path } = place.dataset;
   const form = document.createElement("form");
