@@ -249,10 +249,13 @@ def test_a_constant_difference_of_clocks_is_corrected(spark_link: SparkLink, tmp
     instants = np.random.default_rng(2).exponential(1 / 40, 20_000).cumsum()
     for name, skew in (("skewed", 0.08), ("sound", 0.0)):
         write_served(tmp_path / f"{name}.parquet", instants, mean=0.2, threads=12, skew=skew)
-    late, sound = (calibrate(spark_link, tmp_path / f"{name}.parquet") for name in ("skewed", "sound"))
-    assert "behind arrivals by up to 80 ms and are corrected" in late.quarantine.sentence
-    assert late.quarantine.used == sound.quarantine.used
-    assert late.checks[0].observed == pytest.approx(sound.checks[0].observed, rel=1e-3)
+    late, sound = (read(spark_link, tmp_path / f"{name}.parquet") for name in ("skewed", "sound"))
+    assert "behind arrivals by up to 80 ms and are corrected" in late.account.sentence
+    assert late.account.used == sound.account.used == len(instants)
+    waits, latencies = ([item.rows[name] - item.rows["arrival"] for item in (late, sound)] for name in ("start", "end"))
+    assert waits[0].min() >= 0
+    assert np.quantile(latencies[0], 0.95) == pytest.approx(np.quantile(latencies[1], 0.95), rel=1e-3)
+    assert waits[0].mean() == pytest.approx(waits[1].mean(), abs=1e-3)
 
 
 def test_clocks_that_drift_apart_are_refused(spark_link: SparkLink, tmp_path: Path) -> None:
