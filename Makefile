@@ -37,7 +37,7 @@ cluster: setup ## Like up, but with PostgreSQL and a Spark cluster of two worker
 
 test: setup-dev ## Run the tests: real Redis, PostgreSQL, Spark and Chromium
 	@$(PYTHON) -m tests.machine
-	@$(PYTHON) -m pytest -n 3 --dist loadfile --no-loadscope-reorder
+	@$(PYTHON) -m pytest -n 4 --dist loadfile --no-loadscope-reorder
 
 nightly: ## Run all tests, those that wait for the night too, and thousands of new examples for property tests
 	@NIGHTLY=1 $(MAKE) test
