@@ -1,19 +1,19 @@
 """Filters and tags: quantities, settings, JSON for data blocks, live numbers on the picture of the messages' way."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from django import template
-from django.utils.html import format_html, format_html_join
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
 from frontend.answers.mechanism.lane import Lane
 from frontend.charts.parts import themes
 from frontend.charts.telemetry import measured_text
-from frontend.site.basket import basket_keys
 from frontend.telemetry.page import threads_text
 from frontend.wording.numbers import TEXTS, horizon_text, metric_title, setting_text, work_text
 from simulations.analysis.estimates.summary import Estimate, estimate_text, percent, precision_text, quantity
@@ -93,6 +93,12 @@ def prose(text: str) -> SafeString:
 
 
 @register.filter
+def held(text: str) -> SafeString:
+    """Write a sentence; no line breaks between a number, its ± and its unit."""
+    return mark_safe(re.sub(r"\S+ ± \S+( %| (µs|ms|s|min|h)\b)?", r'<span class="nowrap">\g<0></span>', escape(text)))  # noqa: S308 - escaped above  # nosec B308
+
+
+@register.filter
 def browser(agent: str) -> str:
     """Return browser and system of a User-Agent header, for example ``Chrome on Linux``, as far as it names them."""
     tables = (TEXTS[name].items() for name in ("browsers", "systems"))
@@ -118,12 +124,6 @@ def section(context: Mapping[str, Any]) -> str:
     if (match := context["request"].resolver_match) is None:
         return ""
     return SECTIONS.get(match.url_name) or SECTIONS.get(match.route.partition("/")[0], "scenarios")
-
-
-@register.simple_tag(takes_context=True)
-def basket_count(context: Mapping[str, Any]) -> int:
-    """Return how many answers are put aside to compare."""
-    return len(basket_keys(context["request"]))
 
 
 @register.filter

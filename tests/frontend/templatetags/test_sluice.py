@@ -28,6 +28,9 @@ from tests.frontend.answers.mechanism.test_lane import lane
         ("{{ 'throughput'|metric }}", "Throughput"),
         ("{{ 0.02|precision }}", "± 2 %"),
         ("{{ values|dictitem:'fair_share' }}", "50"),
+        ("{{ '1.385 ± 0.045 s <now'|held }}", '<span class="nowrap">1.385 ± 0.045 s</span> &lt;now'),
+        ("{{ '5 ± 1 servers'|held }}", '<span class="nowrap">5 ± 1</span> servers'),
+        ("{{ 'at 22.3 ± 0.2 %, as before'|held }}", 'at <span class="nowrap">22.3 ± 0.2 %</span>, as before'),
     ],
 )
 def test_values_are_written_as_people_read_them(text: str, shown: str) -> None:
