@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from frontend.wording.numbers import TEXTS, horizon_text, setting_text, work_text
-from planner.models import Role, RunKind, Scope
+from planner.models import Role, Scope
 from simulations.analysis.estimates.summary import (
     Estimate,
     change_text,
@@ -158,7 +158,6 @@ def test_when_a_replication_ends() -> None:
     [
         ("token_scopes", Scope.values),
         ("team_roles", Role.values),
-        ("experiment_kinds", [kind for kind in RunKind.values if kind != RunKind.RUN]),
     ],
 )
 def test_every_choice_has_words_in_its_own_order(table: str, names: list[str]) -> None:
