@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils.html import strip_tags
 
 from planner import services
 from planner.models import Report, Run, Scenario
@@ -121,7 +122,7 @@ def test_the_report_decides_a_change_with_its_paired_effect_and_scripts(
     person.post(f"/runs/{run.pk}/report/", {"title": "Change", "decider": "Board", "decide_by": "2026-12-31"})
     report = Report.objects.get()
     text = person.get(f"/reports/{report.pk}/").content.decode()
-    line = text.split('class="panel decision"')[1].split("</div>")[0]
+    line = strip_tags(text.split('class="panel decision"')[1].split("</div>")[0])
     assert re.search(r"Set Maximum sessions to 36: p95 latency [\d.]+ ± [\d.]+ s, which meets .+ \(now, at 18: ", line)
     assert "Confidence: " in line
     summary = section(text, "summary")
