@@ -9,7 +9,7 @@ from planner.selectors.inventory import export_get, import_get, patchable_files,
 from planner.selectors.inventory import queue_get, queues_list, server_get, servers_list
 from planner.selectors.owned import Person, may, role_check, role_of
 from planner.selectors.reports import comment_get, link_get, report_get, report_may, report_shared
-from planner.selectors.reports import reports_in_review, reports_list, share_links, versions_since
+from planner.selectors.reports import reports_in_review, reports_list, reviewed_by, share_links, versions_since
 from planner.selectors.results import own_point, point_read, run_claims, run_point, run_points, run_points_mark
 from planner.selectors.results import run_series
 from planner.selectors.runs import Experiment, Subject, experiment_get, experiment_read, experiments_list

@@ -32,14 +32,12 @@ def report_get(*, user: Person, report_id: str) -> Report:
     """One report: the user's, their team's, or one sent to review without a team, if they sign; raises NotFound."""
     rows = Report.objects.select_related("run__version__scenario", "supersedes")
     sent = rows.filter(NO_TEAM, pk=report_id, state__in=(*IN_REVIEW, ReportState.SIGNED))
-    read = sent.first() if _signs(user) else None
-    return read or owned(rows, user=user, key=report_id)
+    return (sent.first() if _signs(user) else None) or owned(rows, user=user, key=report_id)
 
 
 def versions_since(*, report: Report) -> QuerySet[ScenarioVersion]:
     """The scenario's versions that are newer than the one that the report is about."""
-    version = report.run.version
-    return version.scenario.versions.filter(number__gt=version.number).order_by("number")
+    return report.run.version.scenario.versions.filter(number__gt=report.run.version.number).order_by("number")
 
 
 def share_links(*, report: Report) -> QuerySet[ShareLink]:
@@ -65,9 +63,12 @@ def report_may(report: Report, to: ReportState, *, user: User) -> bool:
         return may(report, Role.PLANNER, user=user) or (team is None and _signs(user))
     if team is not None:
         return report.owner_id != user.pk and may(report, Role.APPROVER, user=user)
-    if to == ReportState.SIGNED:
-        return user.has_perm(SIGN)
-    return report.owner_id != user.pk and _signs(user)
+    return user.has_perm(SIGN) if to == ReportState.SIGNED else report.owner_id != user.pk and _signs(user)
+
+
+def reviewed_by(report: Report) -> int | None:
+    """Return who reviewed a report that waits for a signature, which has to be somebody else's."""
+    return report.steps.latest("pk").actor_id if report.state == ReportState.REVIEWED else None
 
 
 def _signs(user: Person) -> bool:

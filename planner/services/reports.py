@@ -61,9 +61,8 @@ def report_create(
     if run.status != RunStatus.SUCCEEDED:
         raise Conflict(f"only runs that succeeded can be reported; this one is {run.status}")
     heading = title.strip()[:MAX_LENGTH] or f"Capacity report: {run.spec['name']}"[:MAX_LENGTH]
-    replaced = Report.objects.filter(
-        state=ReportState.SIGNED, run__version__scenario_id=run.version.scenario_id
-    ).first()
+    signed = Report.objects.filter(state=ReportState.SIGNED)
+    replaced = signed.filter(run__version__scenario_id=run.version.scenario_id).first()
     payload = report_payload(
         run=run, title=heading, supersedes=replaced, decider=decider.strip()[:MAX_LENGTH], decide_by=decide_by
     )
@@ -82,8 +81,7 @@ def report_html(*, report: Report) -> bytes:
     """
     kept = report.files.filter(kind="html").first()
     if kept is None:
-        content: bytes = import_string(settings.REPORT_FILE)(report)
-        return content
+        return bytes(import_string(settings.REPORT_FILE)(report))
     return _checked(kept, report.html_hash)
 
 
@@ -150,7 +148,7 @@ def report_step(*, report: Report, actor: User, to: ReportState, comment: str = 
         raise Conflict(f"a report that is {source.label.lower()} cannot become {to.label.lower()}")
     if not selectors.report_may(report, to, user=actor):
         raise Forbidden(WHO_SIGNS if team_of(report) else WHO_SIGNS_ALONE)
-    if to == ReportState.SIGNED and source == ReportState.REVIEWED and report.steps.latest("pk").actor_id == actor.pk:
+    if to == ReportState.SIGNED and selectors.reviewed_by(report) == actor.pk:
         raise Conflict("who reviewed a report cannot approve it as well; somebody else signs")
     if Report.objects.filter(pk=report.pk, state=source).update(state=to) != 1:
         raise Conflict("somebody else took the next step meanwhile; look at the report again")

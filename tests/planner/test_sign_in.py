@@ -96,6 +96,6 @@ def test_where_mail_is_sent_a_link_makes_a_new_password(client: Client, ada: Use
     page = client.get(link[1], follow=True)
     new = {"new_password1": "staple-of-batteries", "new_password2": "staple-of-batteries"}
     done = client.post(page.redirect_chain[-1][0], new, follow=True)
-    assert "The new password works" in done.content.decode()
+    assert "Your new password works" in done.content.decode()
     assert "used before" in client.get(link[1]).content.decode()
     assert sign_in(client, "staple-of-batteries") == 302

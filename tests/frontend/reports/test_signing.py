@@ -56,6 +56,9 @@ def test_who_reviewed_does_not_approve_as_well(person: Client, stranger: Client,
     assert 'value="reviewed"' not in person.get(address).content.decode()
     assert 'value="reviewed"' in stranger.get(address).content.decode()
     stranger.post(f"{address}step/", {"to": "reviewed", "comment": "numbers checked"})
+    page = stranger.get(address).content.decode()
+    assert 'value="signed"' not in page
+    assert "somebody else signs it" in page
     answer = stranger.post(f"{address}step/", {"to": "signed"}, follow=True, headers={"referer": address})
     assert "cannot approve it as well" in answer.content.decode()
     board = User.objects.create_user("bob")
