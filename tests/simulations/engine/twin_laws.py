@@ -104,7 +104,7 @@ def _when(mass: float, length: float, low: float, high: float) -> float:
 
 def _solved_profile(spec: ArrivalSpec, numbers: Numbers, log: Callable[[float], float]) -> Iterator[float]:
     """Yield the arrivals of ``_profile`` from the root of the integral, begun at each arrival and each corner anew."""
-    cycle, k, passed = 0, 0, 0.0
+    cycle, k = 0, 0
     need = -log(numbers(0))
     while True:
         for (left, right), (low, high) in zip(pairwise(spec.instants), pairwise(spec.rates), strict=True):

@@ -32,10 +32,10 @@ document.getElementById("narrow").addEventListener("input", async (event) => {
   document.getElementById("resources").hidden = Boolean(wanted);
 });
 
-// Until version 0.6 the reference was one page: its addresses lead to where an operation or a body is now.
+// Before it had a page for each resource, the reference was one: its addresses lead to where an operation or a body is now.
 async function follow(anchor) {
   if (!anchor || document.getElementById(anchor)) return;
-  if (anchor.startsWith("model")) location.replace(`${nav.dataset.reference}bodies/#${anchor}`);
+  if (anchor.startsWith("model")) return location.replace(`${nav.dataset.reference}bodies/#${anchor}`);
   const item = (await operations()).find(({ operationId }) => operationId === anchor);
   if (item) location.replace(item.page);
 }
