@@ -290,6 +290,10 @@ STATES: dict[str, Callable[[Page, Made], None]] = {
 }
 BY_NIGHT = {
     *("archive", "archived inventory", "a team", "explore, all runs", "export of a scenario", "workbench, old version"),
-    *("run, queued", "run, pausing", "run, paused", "run, cancelling", "run, cancelled"),
+    *("run, queued", "run, pausing", "run, paused", "run, cancelling", "run, cancelled", "run, not converged"),
+    *("scenarios, filters and groups", "empty search", "compare, empty", "explore, nothing asked", "queue", "tokens"),
+    *("new scenario", "help"),
 }
-"""States that differ in words only from one that each run looks at (docs/adr/0192); no other begins where they end."""
+"""States that differ in words, or lack parts, from one that each run looks at (docs/adr/0192).
+
+No other begins where they end."""

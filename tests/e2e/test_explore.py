@@ -30,6 +30,7 @@ def search(page: Page) -> None:
     expect(page.locator("#progress .state")).to_have_text("succeeded", timeout=LONG)
 
 
+@pytest.mark.nightly
 def test_j5_only_one_session_keeps_the_order(page: Page) -> None:
     find_best(page, "Keep the order of arrival (z/OS)")
     expect(page.locator("#sentences")).to_contain_text("Recommended: Maximum sessions 1:")
@@ -121,6 +122,7 @@ def test_j10_the_limit_between_too_little_and_too_much(page: Page) -> None:
     assert "34" in rows["1000"]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("context", [PHONE], indirect=True)
 def test_a_map_is_read_while_it_fills_paused_and_gone_on_with(page: Page) -> None:
     open_preset(page, "Surge backlog (z/OS)")

@@ -50,6 +50,7 @@ def the_best_limits_are_shaded(page: Page) -> None:
     picture(page, "light", "run with a best zone")
 
 
+@pytest.mark.nightly
 def test_short_messages_need_a_larger_limit(page: Page) -> None:
     """20,000 messages of 5 ms and a round trip as long: the reference has 2.34 s at 64 and 1.65 s at 250.
 

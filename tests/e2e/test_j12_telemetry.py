@@ -46,6 +46,7 @@ def test_a_log_is_uploaded_judged_and_made_a_scenario(page: Page, tmp_path: Path
     expect(page.locator("#messages")).to_contain_text("Orders of May holds the fitted work")
 
 
+@pytest.mark.nightly
 def test_samples_of_counters_are_uploaded_judged_by_their_means_and_say_what_is_assumed(
     page: Page, tmp_path: Path
 ) -> None:
@@ -72,6 +73,7 @@ def test_samples_of_counters_are_uploaded_judged_by_their_means_and_say_what_is_
     simulated(page)
 
 
+@pytest.mark.nightly
 def test_the_worker_calibrates_a_location_again_and_says_what_has_changed(
     page: Page, site: Site, tmp_path: Path
 ) -> None:

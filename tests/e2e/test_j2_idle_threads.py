@@ -49,6 +49,7 @@ def too_many_arrive(page: Page) -> None:
     assert [listed(page, answer) for answer in answers] == ["263.4", "701.7", "1.027"]
 
 
+@pytest.mark.nightly
 def test_at_60_per_second_the_threshold_costs_a_tenth_of_a_second(page: Page) -> None:
     open_preset(page, "Idle threads behind the throttle (z/OS)")
     choose(page, "Arrivals", "poisson")

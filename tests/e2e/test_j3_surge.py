@@ -43,6 +43,7 @@ def differences_are_paired(page: Page) -> None:
     expect(page.locator('figure[data-chart="differences"] .main-svg').first).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_more_sessions_make_a_slow_bean_time_out(page: Page) -> None:
     open_preset(page, "Timeouts of a slow bean (z/OS)")
     run_in_full(page)

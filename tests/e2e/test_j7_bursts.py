@@ -28,6 +28,7 @@ def test_a_high_fair_share_answers_bursts(page: Page) -> None:
     assert found == pytest.approx(REFERENCE, rel=0.05)
 
 
+@pytest.mark.nightly
 def test_reserved_threads_help_bursts_no_more_than_a_share_and_a_steady_stream_needs_them(page: Page) -> None:
     open_preset(page, "Bursts beside steady work (WebLogic)")
     verdict = page.locator("#live-verdict")

@@ -28,7 +28,9 @@ def take(page: Page, folder: Path, name: str) -> None:
     assert len(picture) > 20_000
 
 
-@pytest.mark.parametrize("name", WORKBENCHES)
+@pytest.mark.parametrize(
+    "name", [name if name == "workbench" else pytest.param(name, marks=pytest.mark.nightly) for name in WORKBENCHES]
+)
 def test_a_workbench_is_pictured(page: Page, tmp_path: Path, name: str) -> None:
     page.set_viewport_size({"width": 1440, "height": 900})
     open_preset(page, WORKBENCHES[name])

@@ -55,6 +55,7 @@ def test_spark_gives_the_same_hash_as_this_process_and_is_named_on_the_run(run: 
 
 @pytest.mark.spark
 @pytest.mark.usefixtures("spark_installation")
+@pytest.mark.nightly
 def test_the_job_of_a_dead_worker_is_interrupted_before_the_run_goes_on(run: Run) -> None:
     run, orphan = _orphaned(run)
     compute(run)

@@ -19,6 +19,7 @@ def test_a_file_that_exists_is_refused(state: Path, tmp_path: Path) -> None:
     assert (tmp_path / "b.tar.gz").read_text() == "precious"
 
 
+@pytest.mark.nightly
 @pytest.mark.postgres
 def test_postgresql_is_dumped_and_put_back_by_its_own_tools(tmp_path: Path, postgres_url: str) -> None:
     state, file, url = tmp_path / "state", tmp_path / "b.tar.gz", {"DATABASE_URL": postgres_url}

@@ -147,6 +147,7 @@ def test_a_cancelled_calibration_stops(spark_link: SparkLink, calibrated: Story)
         calibrate(spark_link, calibrated.path, should_stop=lambda: True)
 
 
+@pytest.mark.nightly
 def test_bursts_are_found_and_the_verdict_says_up_to_which_load_it_holds(spark_link: SparkLink, tmp_path: Path) -> None:
     truth, path = Bursts(60, 20, 5.0, 20.0), tmp_path / "bursts.parquet"
     write_served(path, switching(11, truth, 7_200.0), mean=0.2, threads=12)
@@ -202,6 +203,7 @@ def test_the_log_to_try_is_validated(spark_link: SparkLink, tmp_path: Path) -> N
     assert outcome.queues[0].concurrency.threads == truth["threads"]
 
 
+@pytest.mark.nightly
 def test_a_log_that_is_too_short_says_how_many_messages_it_takes_and_so_many_are_enough(
     spark_link: SparkLink, tmp_path: Path
 ) -> None:

@@ -145,6 +145,7 @@ def test_a_shape_that_is_far_from_the_assumed_one_is_not_validated(spark_link: S
     assert any("above 10 %" in check.sentence for check in outcome.checks)
 
 
+@pytest.mark.nightly
 def test_the_tools_own_table_takes_threads_and_shape_from_a_scenario(
     spark_link: SparkLink, tmp_path: Path, sampled: Story
 ) -> None:

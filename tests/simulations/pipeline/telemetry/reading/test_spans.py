@@ -55,6 +55,7 @@ def test_each_version_of_the_conventions_is_understood(spark_link: SparkLink, tm
         assert abs(found[name].to_numpy() - log[name].to_numpy()).max() < 1e-5
 
 
+@pytest.mark.nightly
 def test_a_document_of_several_lines_and_spans_sent_twice_say_the_same(spark_link: SparkLink, tmp_path: Path) -> None:
     documents = list(spans_of(log_of(SHORT)))
     once = messages(spark_link, written(tmp_path / "once.jsonl", documents))
