@@ -188,7 +188,7 @@ def _saved(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, s
     try:
         with transaction.atomic():
             saved = services.scenario_replace(scenario=scenario, author=user, spec=spec, revision=revision)
-            run = services.run_start(version=saved.version, owner=user).run if action == "run" else None
+            started = services.run_start(version=saved.version, owner=user) if action == "run" else None
     except Stale:
         messages.error(
             request, "Somebody saved another version meanwhile. Your values are below; save again to keep them."
@@ -197,7 +197,7 @@ def _saved(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, s
     except InvalidInput as error:
         return _page(request, scenario, version, spec.body(), problems=error.problems, status=422)
     page = "explore" if action == "explore" else "workbench"
-    answer = redirect("run", run_id=run.pk) if run else redirect(page, scenario_id=scenario.pk)
+    answer = redirect("run", run_id=started.run.pk) if started else redirect(page, scenario_id=scenario.pk)
     if "version" in request.POST:
         answer.set_cookie(SAVED, f"{scenario.pk}:{version.number}", samesite="Lax", secure=request.is_secure())
     if action == "save" and scenario.version.pk == saved.version.pk:
@@ -205,6 +205,9 @@ def _saved(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, s
     elif action == "save":
         undo = reverse("version-restore", args=[scenario.pk, scenario.version.number])
         base.tell_done(request, f"Saved as version {saved.version.number}.", undo=undo)
+    elif started and started.cached:
+        of = started.run.version
+        base.tell_done(request, f"The same was simulated before: this is the run of {of.scenario.name} v{of.number}.")
     return answer
 
 

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.contrib.messages import get_messages
 from django.test import Client, RequestFactory
 
 from frontend.workbench import views
 from frontend.workbench.form import scenario_form
 from planner import services
-from planner.models import Run, Scenario
+from planner.models import Run, RunStatus, Scenario
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.platforms import PLATFORMS
 from simulations.scenario.spec import parse
@@ -74,6 +75,16 @@ def test_running_saves_and_starts(person: Client, scenario: Scenario) -> None:
     run = Run.objects.get()
     assert answer.headers["Location"] == f"/runs/{run.pk}/"
     assert run.spec["queues"][0]["settings"]["maximum_sessions"] == 50
+
+
+def test_a_run_of_the_same_content_answers_and_says_whose_it_is(person: Client, scenario: Scenario) -> None:
+    other = services.scenario_store(owner=scenario.owner, spec=scenario.version.parsed)
+    started = services.run_start(version=other.version, owner=other.owner).run
+    Run.objects.update(status=RunStatus.SUCCEEDED, result_hash="0" * 64)
+    answer = person.post(address(scenario), {"action": "run", "version": 1})
+    assert answer.headers["Location"] == f"/runs/{started.pk}/"
+    (said,) = get_messages(answer.wsgi_request)
+    assert str(said) == f"The same was simulated before: this is the run of {other.name} v1."
 
 
 def test_wrong_values_are_named_all_at_once_beside_their_fields(person: Client, scenario: Scenario) -> None:

@@ -72,12 +72,21 @@ def test_web_processes_take_turns_and_nobody_is_refused(tmp_path: Path) -> None:
         wait_until(lambda: len(_answering(parent)) == 2, "both processes are there", seconds=LONG)
         before = _answering(parent)
         answers: list[int] = []
-        server.send_signal(signal.SIGHUP)
+        asked = 0
+
+        def ask() -> None:
+            """Ask for successors, again where a new process did not start in time beside the machine's other work."""
+            nonlocal asked
+            if (tmp_path / "web.log").read_text().count("aborting the restart") == asked:
+                server.send_signal(signal.SIGHUP)
+                asked += 1
+            answers.append(_status(plan.port))
+
         wait_until(
             lambda: len(_answering(parent) - before) == 2 and not _answering(parent) & before,
             "both have a successor",
             seconds=LONG,
-            meanwhile=lambda: answers.append(_status(plan.port)),
+            meanwhile=ask,
         )
         os.kill(min(_answering(parent)), signal.SIGKILL)
         answers.append(_status(plan.port))
