@@ -22,6 +22,7 @@ from planner.jobs.deliveries import deliver, delivery_repeat, webhook_policy, we
 from planner.models import ApiToken, Delivery, Scope, ServiceAccount, Webhook, WebhookEvent, audit
 from planner.models.report import secret_digest
 from planner.selectors import tokens_valid
+from planner.selectors.owned import first_of
 from planner.services.rows import Issued
 from planner.web.outbound import Refused, Unreachable, checked_addresses, checked_url
 from simulations.declarations.problems import InvalidInput, nearest, problem
@@ -221,8 +222,12 @@ def webhook_activate(*, webhook: Webhook, actor: User) -> Webhook:
 
 
 @transaction.atomic
-def webhook_send(*, webhook: Webhook, actor: User, again: Delivery | None = None) -> Delivery:
-    """Send a test, or a delivery that is over ``again``, under its id; raises Conflict for a deactivated webhook."""
+def webhook_send(*, webhook: Webhook, actor: User, delivery_id: str = "") -> Delivery:
+    """Send a test, or a delivery that is over once more, under its id.
+
+    Raises NotFound for a delivery of another webhook, Conflict for a deactivated one.
+    """
+    again = first_of(webhook.deliveries.filter(pk=delivery_id), "delivery", delivery_id) if delivery_id else None
     if not webhook.active:
         raise Conflict("the webhook is deactivated; activate it first")
     test = {"id": webhook.pk}
