@@ -98,8 +98,7 @@ def run_fix(request: HttpRequest, run: Run) -> HttpResponse:
     if not cure:
         raise Http404("there is no cure in the form")
     scenario = run.version.scenario
-    spec = with_overrides(scenario.version.parsed, cure)
-    return run_changed(request, scenario, spec, note="applied a rule's cure")
+    return run_changed(request, scenario, with_overrides(scenario.version.parsed, cure), note="applied a rule's cure")
 
 
 @post_page
