@@ -55,4 +55,5 @@ def _shown(changes: Mapping[str, Estimate]) -> Iterator[Difference]:
 def _difference(name: str, change: Estimate) -> Difference:
     verdict = verdict_of(BY_NAME[name], change)
     look = {"better": "ok", "worse": "bad"}.get(verdict, "")
-    return Difference(lowered(metric_title(name)), change_text(change), DIFFERENCES[verdict], look)
+    text = "0" if verdict == "same" else change_text(change)
+    return Difference(lowered(metric_title(name)), text, DIFFERENCES[verdict], look)

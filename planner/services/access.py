@@ -222,7 +222,6 @@ def webhook_send(*, webhook: Webhook, actor: User, delivery_id: str = "") -> Del
     again = first_of(webhook.deliveries.filter(pk=delivery_id), "delivery", delivery_id) if delivery_id else None
     if not webhook.active:
         raise Conflict("the webhook is deactivated; activate it first")
-    test = {"id": webhook.pk}
-    sent = delivery_repeat(delivery=again) if again else deliver([webhook], "webhook.test", test)[0]
+    sent = delivery_repeat(delivery=again) if again else deliver([webhook], "webhook.test", {"id": webhook.pk})[0]
     audit(actor=actor, action="webhook.send", row=webhook, delivery=sent.pk)
     return sent
