@@ -119,6 +119,7 @@ urlpatterns = [
     path("account/sessions/", account.sessions, name="usersessions_list"),
     path("account/tokens/", account.tokens, name="tokens"),
     path("account/webhooks/", account.webhooks, name="webhooks"),
-    *stepped("webhook", "account/webhooks/<str:webhook_id>/", account.webhook_step, account.WEBHOOK_STEPS),
+    *stepped("webhook", "account/webhooks/<str:webhook_id>/", account.webhook_step, ("delete", "activate", "test")),
+    *stepped("delivery", "account/webhooks/<str:webhook_id>/<str:delivery_id>/", account.webhook_step, ["redeliver"]),
     path("account/tokens/<str:token_id>/revoke/", account.token_revoke, name="token-revoke"),
 ]

@@ -13,18 +13,11 @@ from frontend.charts.comparison import Dot, Dots, differences_chart, tails_chart
 from frontend.charts.latency import latency_chart
 from frontend.charts.panels import has_latency
 from frontend.site.basket import subject_labels
-from frontend.wording.numbers import DIFFERENCES, lowered, metric_title, setting_rows, size_text
+from frontend.wording.numbers import DIFFERENCES, TEXTS, lowered, metric_title, setting_rows, size_text
 from planner.selectors import Change, Comparison, Kpi, Subject, queue_names
 from simulations.analysis.estimates.summary import Estimate, change_text, estimate_text, percent
 
-KEY_METRICS = frozenset(
-    {
-        *("latency.mean", "latency.p50", "latency.p95", "latency.p99", "throughput", "drain_time", "backlog.growth"),
-        *("timeouts.queue", "timeouts.dispatch", "timeouts.transaction", "dead_letters", "rejected", "dropped"),
-        *("threads.busy", "threads.idle_blocked", "cpu.utilisation", "gate.blocked_fraction", "end_to_end.p95"),
-        *("balance.busiest_share", "overtaken_fraction", "producer.rate", "latency.urgent"),
-    }
-)
+KEY_METRICS = frozenset(name for name, where in TEXTS["metrics_shown"].items() if where != "report")
 """Metrics that are shown at once; the others are one click away."""
 MARKS = {"better": "✓", "worse": "✗", "higher": "↑", "lower": "↓", "same": "=", "not resolved": "?"}
 LOOKS = {"better": "ok", "worse": "failed", "not resolved": "unstable"}

@@ -21,11 +21,7 @@ from simulations.experiment.verdicts import verdict_of
 from simulations.experiment.words import measured_turn, objective_text, setting_title
 from simulations.scenario.spec import ScenarioSpec, parse
 
-TOLD = (
-    *("latency.mean", "latency.p95", "latency.p99", "drain_time", "throughput", "cpu.utilisation", "threads.busy"),
-    *("end_to_end.p95", "threads.idle_blocked", "gate.blocked_fraction", "timeouts.share", "overtaken_fraction"),
-    "latency.urgent",
-)
+TOLD = tuple(name for name, where in TEXTS["metrics_shown"].items() if where != "comparison")
 """Metrics whose differences are shown."""
 RISKS, NOT_MODELED = TEXTS["risks"], TEXTS["not_modeled"]
 """Metric -> how bad it is above 0, and what the model leaves out -> what would show that it matters."""

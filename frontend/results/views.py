@@ -76,7 +76,8 @@ def run_live(request: HttpRequest, run: Run) -> HttpResponse:
         context = _asked_page(request, run)
     html = {name: render_to_string(f"frontend/results/{name}.html", context, request) for name in names}
     charts = painted(shown_charts(context)) if len(names) > 1 else []
-    return JsonResponse({"final": run.final, "status": run.status, "seen": mark, "html": html, "charts": charts})
+    state = {"final": run.final, "status": run.status, "word": run.status_word}
+    return JsonResponse({**state, "seen": mark, "html": html, "charts": charts})
 
 
 @post_page
@@ -97,8 +98,7 @@ def run_fix(request: HttpRequest, run: Run) -> HttpResponse:
     if not cure:
         raise Http404("there is no cure in the form")
     scenario = run.version.scenario
-    spec = with_overrides(scenario.version.parsed, cure)
-    return run_changed(request, scenario, spec, note="applied a rule's cure")
+    return run_changed(request, scenario, with_overrides(scenario.version.parsed, cure), note="applied a rule's cure")
 
 
 @post_page

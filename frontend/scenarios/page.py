@@ -152,9 +152,8 @@ def factor_text(carried: float, low: float, high: float | None, missed: float | 
 
 def _state(run: Run) -> str:
     """The status, with what is done of a run that goes on."""
-    if run.status in GOES_ON and run.progress.get("fraction"):
-        return f"{run.status} {summary.percent(float(run.progress['fraction']))}"
-    return str(run.status)
+    done = run.progress.get("fraction") if run.status in GOES_ON else 0
+    return f"{run.status_word} {summary.percent(float(done))}" if done else run.status_word
 
 
 def _platform(scenario: Scenario) -> str:

@@ -27,6 +27,7 @@ WEBHOOK_STEPS: Mapping[str, tuple[Callable[..., object], str]] = {
     "delete": (services.webhook_delete, "Nothing is told to that address any more."),
     "activate": (services.webhook_activate, "It hears of what happens from now on."),
     "test": (services.webhook_send, "A test is on its way. Look again in a moment."),
+    "redeliver": (services.webhook_send, "The event is on its way once more. Look again in a moment."),
 }
 LATEST = 10
 """Deliveries shown of each webhook; the API lists all."""
@@ -81,12 +82,8 @@ def webhooks(request: HttpRequest) -> HttpResponse:
     """List the webhooks with their latest deliveries; a new one's secret is shown once, in the answer that makes it."""
     url, events = request.POST.get("url", ""), request.POST.getlist("events")
     made = _issued(request, services.webhook_create, url=url.strip(), events=events)
-    context = {
-        "webhooks": selectors.webhooks_told(user=person(request), latest=LATEST),
-        "events": WebhookEvent.values,
-        "url": url if made["problems"] else "",
-        **made,
-    }
+    told = selectors.webhooks_told(user=person(request), latest=LATEST)
+    context = {"webhooks": told, "events": WebhookEvent.values, "url": url if made["problems"] else "", **made}
     return render(request, "frontend/site/webhooks.html", context, status=422 if made["problems"] else 200)
 
 
@@ -100,8 +97,8 @@ def _issued(request: HttpRequest, make: Callable[..., Issued[Any]], **asked: Any
 
 
 @post_page
-def webhook_step(request: HttpRequest, webhook: Webhook, step: str) -> HttpResponse:
-    """End a webhook, or let a deactivated one try again."""
+def webhook_step(request: HttpRequest, webhook: Webhook, step: str, **sent: str) -> HttpResponse:
+    """End a webhook, let a deactivated one try again, or send a test to it or again what was ``sent``."""
     change, text = WEBHOOK_STEPS[step]
-    change(webhook=webhook, actor=person(request))
+    change(webhook=webhook, actor=person(request), **sent)
     return done(request, text, "webhooks")

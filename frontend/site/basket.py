@@ -12,7 +12,7 @@ from planner.selectors.comparison import MOST
 from simulations.experiment.words import setting_title
 
 HELD = "compare"
-"""The key of the session; ``compare/basket_count.html`` reads it, too."""
+"""The key of the session."""
 
 
 def basket_keys(request: HttpRequest) -> list[str]:

@@ -14,7 +14,6 @@ from frontend.wording.numbers import TEXTS
 from planner import selectors
 from planner.api.openapi import METHODS, openapi_document
 from planner.jobs.metrics import OK, parts_states
-from planner.models import RunStatus
 from simulations.pipeline.spark.warm import variants_awaited
 
 PICTURES = 'src="pictures/'
@@ -58,6 +57,9 @@ def status(request: HttpRequest) -> HttpResponse:
     context = {
         "parts": [(TEXTS["parts"][part], state, state == OK) for part, state in parts_states().items()],
         "awaited": variants_awaited(),
-        "work": [(RunStatus(state).label, number, oldest) for state, number, oldest in selectors.runs_under_way()],
+        "work": [
+            (TEXTS["attention"][state].capitalize(), number, oldest)
+            for state, number, oldest in selectors.runs_under_way()
+        ],
     }
     return render(request, "frontend/site/status.html", context)

@@ -14,6 +14,7 @@ from markdown_it import MarkdownIt
 from frontend.answers.mechanism.lane import Lane
 from frontend.charts.parts import themes
 from frontend.charts.telemetry import measured_text
+from frontend.site.basket import basket_keys
 from frontend.telemetry.page import threads_text
 from frontend.wording.numbers import TEXTS, horizon_text, metric_title, setting_text, work_text
 from simulations.analysis.estimates.summary import Estimate, estimate_text, percent, precision_text, quantity
@@ -27,15 +28,12 @@ for text in (horizon_text, measured_text, precision_text, setting_text, threads_
 register.filter("words", plain)
 register.filter("quantity", quantity)
 register.filter("metric", metric_title)
+register.filter("basket", basket_keys)
 register.filter("zip", lambda first, second: zip(first, second, strict=True))
+register.simple_tag(lambda: TEXTS["api_resources"], name="api_resources")
 register.filter("json_text", json.dumps)  # for an attribute; the template escapes it
 _ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
-SECTIONS = {
-    **dict.fromkeys(("explore", "experiments"), "explore"),
-    **{name: name for name in ("inventory", "telemetry", "compare", "reports", "account", "help")},
-    **dict.fromkeys(("teams", "invitations"), "account"),
-    **{"drawer": "runs", "status": "help"},
-}
+SECTIONS = TEXTS["sections"]
 """Name of a page, or how its address begins -> where it belongs; every other page belongs to the scenarios."""
 ATTENTION = TEXTS["attention"]
 """Status -> what a run of it does, in the order in which they need attention."""

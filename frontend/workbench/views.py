@@ -190,9 +190,7 @@ def _saved(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, s
             saved = services.scenario_replace(scenario=scenario, author=user, spec=spec, revision=revision)
             started = services.run_start(version=saved.version, owner=user) if action == "run" else None
     except Stale:
-        messages.error(
-            request, "Somebody saved another version meanwhile. Your values are below; save again to keep them."
-        )
+        messages.error(request, "Somebody saved another version meanwhile. Yours is below; save again to keep it.")
         return _page(request, scenario, version, spec.body(), spec=spec, status=409)
     except InvalidInput as error:
         return _page(request, scenario, version, spec.body(), problems=error.problems, status=422)
@@ -206,8 +204,9 @@ def _saved(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, s
         undo = reverse("version-restore", args=[scenario.pk, scenario.version.number])
         base.tell_done(request, f"Saved as version {saved.version.number}.", undo=undo)
     elif started and started.cached:
-        of = started.run.version
-        base.tell_done(request, f"The same was simulated before: this is the run of {of.scenario.name} v{of.number}.")
+        base.tell_done(
+            request, f"The same was simulated before: this is the run of {started.run.version.scenario.name}."
+        )
     return answer
 
 

@@ -18,34 +18,35 @@ from planner.models import RunKind, RunStatus
 from simulations.declarations.problems import InvalidInput, Problem, nearest, problem
 from simulations.platforms import PLATFORMS
 
-YES_OR_NO = [("true", "true"), ("false", "false")]
+BOOLS = [("true", "true"), ("false", "false")]
+QUESTIONS = [item for item in RunKind.choices if item[0] != RunKind.RUN]
 
 
 class RunFilter(FilterSet):  # type: ignore[misc]
     """Runs in one status."""
 
-    status = ChoiceFilter(choices=RunStatus.choices)
+    status = ChoiceFilter(choices=RunStatus.choices, help_text="Where they stand.")
 
 
 class ExperimentFilter(RunFilter):
     """Experiments of one type, in one status."""
 
-    type = ChoiceFilter(field_name="kind", choices=[item for item in RunKind.choices if item[0] != RunKind.RUN])
+    type = ChoiceFilter(field_name="kind", choices=QUESTIONS, help_text="What they ask.")
 
 
 class BaselineFilter(FilterSet):  # type: ignore[misc]
     """Baselines of one application."""
 
-    application = CharFilter(strip=False)
+    application = CharFilter(strip=False, help_text="Its name, as it was pinned.")
 
 
 class ScenarioFilter(FilterSet):  # type: ignore[misc]
     """Scenarios of one platform, with a part of their name; archived ones only where they are asked for."""
 
     archived = TypedChoiceFilter(
-        field_name="archived_at", lookup_expr="isnull", choices=YES_OR_NO, coerce=lambda text: text == "false"
+        field_name="archived_at", lookup_expr="isnull", choices=BOOLS, coerce="false".__eq__, help_text="Archived ones."
     )
-    platform = ChoiceFilter(choices=[(name, name) for name in PLATFORMS])
+    platform = ChoiceFilter(choices=[(name, name) for name in PLATFORMS], help_text="What they simulate.")
     team = CharFilter(field_name="team_id", help_text="Id of the team that they belong to.")
     search = CharFilter(field_name="name", lookup_expr="icontains", strip=False, help_text="Part of the name.")
 
@@ -90,7 +91,7 @@ def _unknown(name: str, filters: FilterSet) -> Problem:
 
 
 def _parameter(name: str, choices: Sequence[tuple[str, str]] = (), help_text: str = "", **_: Any) -> OpenApiParameter:
-    kind, known = ("boolean", []) if choices == YES_OR_NO else ("string", sorted(key for key, _ in choices))
+    kind, known = ("boolean", []) if choices == BOOLS else ("string", sorted(key for key, _ in choices))
     return OpenApiParameter(name, {"type": kind, **({"enum": known} if known else {})}, description=help_text)
 
 

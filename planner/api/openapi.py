@@ -46,13 +46,16 @@ KEY = OpenApiParameter(
 IF_MATCH = OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, description="ETag of what was read.")
 IF_NONE_MATCH = OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER, description="ETag of what is known.")
 HEADERS: Mapping[str, str] = table_beside(__file__, "headers.yaml")
+PLACES: Mapping[str, str] = table_beside(__file__, "places.yaml")
 PROBLEMS = (400, 401, 403, 404, 406, 422, 429, 500, 503)
 WITH_BODY = (409, 412, 413, 415)
 
 
 def _sort(fields: Sequence[str]) -> OpenApiParameter:
     names = sorted({name for field in fields for name in (field.lstrip("-"), f"-{field.lstrip('-')}")})
-    return OpenApiParameter("sort", {"type": "string", "enum": names, "default": fields[0]})
+    return OpenApiParameter(
+        "sort", {"type": "string", "enum": names, "default": fields[0]}, description="Field; with - descending."
+    )
 
 
 class BodySchema(GenerateJsonSchema):
@@ -106,6 +109,11 @@ class ApiSchema(AutoSchema):
         handler = getattr(view, action, None)
         marks = {"is_idempotent": KEY, "is_guarded": IF_MATCH}
         return parameters + [parameter for mark, parameter in marks.items() if hasattr(handler, mark)]
+
+    def _resolve_path_parameters(self, variables: Sequence[str]) -> list[dict[str, Any]]:
+        """Say of each part of the address what it names."""
+        parts = super()._resolve_path_parameters(variables)  # type: ignore[no-untyped-call]
+        return [{**part, "description": PLACES[part["name"]]} for part in parts]
 
     def get_response_serializers(self) -> Any:
         """What the action answers with: the view's ``line`` or ``body``, or nothing."""

@@ -84,7 +84,7 @@ def job_retry(job: J, *, actor: User | None) -> J:
         again = job_transition(job, to=RunStatus.QUEUED, sources=sources, changes=fresh)
     job.refresh_from_db()
     if not again:
-        raise Conflict(f"only failed and cancelled {job_word(job)}s can be tried again; this one is {job.status}")
+        raise Conflict(f"only failed and canceled {job_word(job)}s can be tried again; this one is {job.status_word}")
     audit(actor=actor, action=f"{job_word(job)}.retry", row=job)
     job_send(job)
     return job
@@ -116,7 +116,7 @@ def job_resume(job: J, *, actor: User | None) -> J:
         audit(actor=actor, action=f"{job_word(job)}.resume", row=job)
     job.refresh_from_db()
     if job.status in (RunStatus.CANCELLING, RunStatus.CANCELLED, RunStatus.FAILED):
-        raise Conflict(f"only paused {job_word(job)}s can go on; this one is {job.status}, try it again instead")
+        raise Conflict(f"only paused {job_word(job)}s can go on; this one is {job.status_word}, try it again instead")
     return job
 
 

@@ -80,6 +80,11 @@ class Job(Dated):
         return RunStatus(self.status).final
 
     @property
+    def status_word(self) -> str:
+        """The status as pages and messages spell it; the API's own word stays as it is."""
+        return self.status.replace("cancell", "cancel")
+
+    @property
     def at_rest(self) -> bool:
         """Whether the status will change no more by itself: the job is over, or paused."""
         return RunStatus(self.status).at_rest

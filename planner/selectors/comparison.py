@@ -16,7 +16,7 @@ from planner.selectors.runs import Subject
 from planner.selectors.scenarios import leaves
 from simulations.analysis.estimates.metric_estimates import differences
 from simulations.analysis.estimates.metrics import BY_NAME, METRICS, Metric
-from simulations.analysis.estimates.summary import Estimate
+from simulations.analysis.estimates.summary import Estimate, estimate_quantity
 from simulations.analysis.replications.sample import Sample
 from simulations.declarations.texts import keys_in
 from simulations.experiment import Point
@@ -118,8 +118,8 @@ def queue_names(subjects: Sequence[Subject]) -> tuple[str, ...]:
 
 
 def verdict_of(metric: Metric, change: Estimate) -> Verdict:
-    """Return what the interval of a change says: a side only when it leaves out 0."""
-    if change.low == change.high == 0:
+    """Return what the interval of a change says: a side only when it leaves out 0; the same where no digit differs."""
+    if estimate_quantity(change)[:2] == ("0", ""):
         return "same"
     if change.low <= 0 <= change.high:
         return "not resolved"

@@ -62,8 +62,8 @@ def role_check(row: Model, needed: Role, *, user: Person) -> None:
         if team_of(row) is None:
             raise Forbidden("only its owner may do this")
         role = role_of(row, user=user)
-        yours = f"; you are {role.label.lower()} there" if role else ""
-        raise Forbidden(f"this takes the role {needed.label.lower()} in the team it belongs to{yours}")
+        yours = f"; yours is “{role.label.lower()}”" if role else ""
+        raise Forbidden(f"this takes the role “{needed.label.lower()}” in the team that it belongs to{yours}")
 
 
 def owned(rows: QuerySet[Row], *, user: Person, key: str) -> Row:

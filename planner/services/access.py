@@ -22,6 +22,7 @@ from planner.jobs.deliveries import deliver, delivery_repeat, webhook_policy, we
 from planner.models import ApiToken, Delivery, Scope, ServiceAccount, Webhook, WebhookEvent, audit
 from planner.models.report import secret_digest
 from planner.selectors import tokens_valid
+from planner.selectors.owned import first_of
 from planner.services.rows import Issued
 from planner.web.outbound import Refused, Unreachable, checked_addresses, checked_url
 from simulations.declarations.problems import InvalidInput, nearest, problem
@@ -48,16 +49,11 @@ def token_create(
     """
     if actor is None and hasattr(owner, "service_account"):
         raise Forbidden("an administrator makes the tokens of a service account")
-    problems = [
-        problem(("scopes", index), f"unknown scope; {nearest(scope, Scope.values)}", value=scope)
-        for index, scope in enumerate(scopes)
-        if scope not in Scope.values
-    ]
-    problems += [
-        problem(("scopes", index), f"the token that asks lacks it; name some of {', '.join(within)}", value=scope)
-        for index, scope in enumerate(scopes)
-        if scope in Scope.values and scope not in within
-    ]
+    lacks, problems = f"the token that asks lacks it; name some of {', '.join(within)}", []
+    for index, scope in enumerate(scopes):
+        if scope not in Scope.values or scope not in within:
+            why = lacks if scope in Scope.values else f"unknown scope; {nearest(scope, Scope.values)}"
+            problems.append(problem(("scopes", index), why, value=scope))
     if not scopes:
         problems.append(problem(("scopes",), f"name at least one of {', '.join(Scope.values)}"))
     if expires_at is not None and expires_at <= timezone.now():
@@ -221,11 +217,11 @@ def webhook_activate(*, webhook: Webhook, actor: User) -> Webhook:
 
 
 @transaction.atomic
-def webhook_send(*, webhook: Webhook, actor: User, again: Delivery | None = None) -> Delivery:
-    """Send a test, or a delivery that is over ``again``, under its id; raises Conflict for a deactivated webhook."""
+def webhook_send(*, webhook: Webhook, actor: User, delivery_id: str = "") -> Delivery:
+    """Send a test, or once more a delivery that is over; raises NotFound, Conflict for a deactivated webhook."""
+    again = first_of(webhook.deliveries.filter(pk=delivery_id), "delivery", delivery_id) if delivery_id else None
     if not webhook.active:
         raise Conflict("the webhook is deactivated; activate it first")
-    test = {"id": webhook.pk}
-    sent = delivery_repeat(delivery=again) if again else deliver([webhook], "webhook.test", test)[0]
+    sent = delivery_repeat(delivery=again) if again else deliver([webhook], "webhook.test", {"id": webhook.pk})[0]
     audit(actor=actor, action="webhook.send", row=webhook, delivery=sent.pk)
     return sent

@@ -76,7 +76,7 @@ def export_written(
     Conflict for a run that has not succeeded, NotFound for a point or version that does not exist, and InvalidInput.
     """
     if run is not None and run.status != RunStatus.SUCCEEDED:
-        raise Conflict(f"only settings of runs that succeeded are exported; this one is {run.status}")
+        raise Conflict(f"only settings of runs that succeeded are exported; this one is {run.status_word}")
     wanted = _wanted(version, run, point, settings or {})
     since = 1 if since is None else since
     installed = selectors.version_get(scenario=version.scenario, number=since).parsed if since else None

@@ -59,7 +59,7 @@ def report_create(
             "newest experiment of each kind"
         )
     if run.status != RunStatus.SUCCEEDED:
-        raise Conflict(f"only runs that succeeded can be reported; this one is {run.status}")
+        raise Conflict(f"only runs that succeeded can be reported; this one is {run.status_word}")
     heading = title.strip()[:MAX_LENGTH] or f"Capacity report: {run.spec['name']}"[:MAX_LENGTH]
     signed = Report.objects.filter(state=ReportState.SIGNED)
     replaced = signed.filter(run__version__scenario_id=run.version.scenario_id).first()

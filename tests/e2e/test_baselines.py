@@ -60,4 +60,4 @@ def test_a_run_is_paused_from_its_page_and_goes_on_from_the_drawer(page: Page) -
         page.locator("#drawer").get_by_role("button", name="Resume").first.click()
     expect(page.locator("#drawer .state").first).not_to_have_text("paused")
     page.get_by_role("button", name="Cancel the run").click()
-    expect(page.locator("h1 .state")).to_have_text("cancelled", timeout=LONG)
+    expect(page.locator("h1 .state")).to_have_text("canceled", timeout=LONG)

@@ -16,7 +16,7 @@ from planner.api.reading import read_body
 from planner.api.schemas import access as bodies
 from planner.api.schemas.common import page_of
 from planner.api.tagged import Tagged, guarded
-from planner.models import ApiToken, Delivery, ServiceAccount
+from planner.models import ApiToken, ServiceAccount
 from planner.models.access import Scope
 from planner.selectors.owned import first_of
 from planner.services.rows import Issued
@@ -149,8 +149,8 @@ class WebhookViewSet(Tagged, AdminViewSet):
     @action(detail=True, methods=["post"], url_path="deliveries/<str:delivery_id>/redeliver")
     def redeliver(self, request: Request, webhook_id: str, delivery_id: str) -> HttpResponse:
         """Send a delivery that is over once more, with the same id and body; one that is under way stays as it is."""
-        return self._sent(first_of(self.get_object().deliveries.filter(pk=delivery_id), "delivery", delivery_id))
+        return self._sent(delivery_id)
 
-    def _sent(self, again: Delivery | None = None) -> HttpResponse:
-        sent = services.webhook_send(webhook=self.get_object(), actor=self.caller, again=again)
+    def _sent(self, delivery_id: str = "") -> HttpResponse:
+        sent = services.webhook_send(webhook=self.get_object(), actor=self.caller, delivery_id=delivery_id)
         return answer(bodies.DeliveryOut.of(sent), 202)

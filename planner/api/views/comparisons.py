@@ -27,8 +27,8 @@ class ComparisonViewSet(ApiViewSet):
         operation_id="comparison",
         parameters=[
             OpenApiParameter("subject", str, many=True, required=True, description="Two to six, in their order."),
-            OpenApiParameter("baseline", int),
-            OpenApiParameter("queue", str),
+            OpenApiParameter("baseline", int, description="Place of the one compared with, from 0, the default."),
+            OpenApiParameter("queue", str, description="Name of a queue; the whole system when left out."),
         ],
         responses=bodies.ComparisonOut,
     )

@@ -36,6 +36,7 @@ PARQUET = "application/vnd.apache.parquet"
 TABLE_BY = {"point": "summaries", "replication": "values"}
 """What one row of the results is about -> the table of the store that holds it."""
 BY = OpenApiParameter("by", str, enum=list(TABLE_BY), description="What a row is about; a point when left out.")
+TABLE = OpenApiParameter("table", str, OpenApiParameter.PATH, enum=list(DOWNLOADS), description="Name of the table.")
 
 
 class ResultViewSet(ApiViewSet):
@@ -60,11 +61,11 @@ class ResultViewSet(ApiViewSet):
     @extend_schema(
         operation_id="run_series",
         parameters=[
-            OpenApiParameter("point", int),
+            OpenApiParameter("point", int, description="Index of the point; the first one when left out."),
             OpenApiParameter("queue", str, description="Name of the queue; the first one when left out."),
             OpenApiParameter("server", str, description="Name of a server, for its threads by state instead."),
-            OpenApiParameter("from", float, description="Seconds of simulated time."),
-            OpenApiParameter("to", float),
+            OpenApiParameter("from", float, description="First second of simulated time; the start when left out."),
+            OpenApiParameter("to", float, description="Last second of simulated time; the end when left out."),
             OpenApiParameter("points", int, description="Most values, up to 2000."),
         ],
         responses=bodies.SeriesOut,
@@ -132,11 +133,7 @@ class ResultViewSet(ApiViewSet):
         """
         return _file(request, self.get_object(), TABLE_BY[_by(request)])
 
-    @extend_schema(
-        operation_id="run_table",
-        parameters=[OpenApiParameter("table", str, OpenApiParameter.PATH, enum=list(DOWNLOADS))],
-        responses={(200, PARQUET): OpenApiTypes.BINARY},
-    )
+    @extend_schema(operation_id="run_table", parameters=[TABLE], responses={(200, PARQUET): OpenApiTypes.BINARY})
     @action(detail=True, **DOWNLOAD, url_path="tables/<str:table>.parquet", renderer_classes=forms(PARQUET))
     def table(self, request: Request, run_id: str, table: str) -> HttpResponseBase:
         """Download a table of a finished run as Parquet; its metadata explain every column and metric with its unit.

@@ -59,7 +59,7 @@ class JobViewSet(Listed):
 
     @action(detail=True, methods=["post"])
     def retry(self, request: Request, **_: str) -> HttpResponse:
-        """Send it again where it failed or was cancelled."""
+        """Send it again where it failed or was canceled."""
         return self.goes_on(type(self).again(self.get_object(), actor=self.caller))
 
     def goes_on(self, job: Job) -> HttpResponse:

@@ -115,7 +115,10 @@ class DiffViewSet(ApiViewSet):
 
     @extend_schema(
         operation_id="scenario_diff",
-        parameters=[OpenApiParameter("from", int), OpenApiParameter("to", int)],
+        parameters=[
+            OpenApiParameter("from", int, description="Number of the earlier version; by default the one before `to`."),
+            OpenApiParameter("to", int, description="Number of the later version; the current one when left out."),
+        ],
         responses=bodies.DiffOut,
     )
     def list(self, request: Request, scenario_id: str) -> HttpResponse:

@@ -171,6 +171,8 @@ TINY = 0.01
 """What is less than that in the unit of its neighbor keeps its own."""
 FINEST = 1e-4
 """Relative half-width below which nobody wants to read another digit."""
+MOST_DECIMALS = 6
+"""What has no digit among these, interval included, is 0."""
 
 
 class Scale(NamedTuple):
@@ -224,7 +226,7 @@ def significant(value: float, half: float = 0.0) -> str:
 
 def _decimals(value: float, half: float) -> int:
     """How many decimals to write; below zero the last digits before the point are rounded, for exact values never."""
-    four = max(0, min(3 - _magnitude(value), 6)) if value else 6
+    four = max(0, min(3 - _magnitude(value), MOST_DECIMALS)) if value else MOST_DECIMALS
     if half > 0 and math.isfinite(half):
         return min(1 - _magnitude(half), four)
     return four if value else 0
@@ -248,10 +250,11 @@ def quantity(value: float, unit: str, half: float = 0.0, beside: float = 0.0) ->
     scale = Scale(100.0, "%") if unit == "1" else _exact_scale(size, unit, beside, 0.0 if half > 0 else value)
     if unit != "1" and 0 < size * scale.factor < TINY:
         scale = scale_of(size, unit)
-    shown, width = value * scale.factor, half * scale.factor
+    factor = scale.factor if size * scale.factor >= 10**-MOST_DECIMALS else 0.0
+    shown, width = value * factor, half * factor
     text = significant(shown, width)
     unit = one_of(scale.unit) if text == "1" else scale.unit
-    return Quantity(text, _half_text(shown, width) if half > 0 else "", unit)
+    return Quantity(text, _half_text(shown, width) if width > 0 else "", unit)
 
 
 def _half_text(value: float, half: float) -> str:
@@ -280,8 +283,9 @@ def estimate_text(estimate: Estimate | None, beside: float = 0.0) -> str:
 
 def change_text(change: Estimate) -> str:
     """Write a difference: as an estimate, with its sign; of shares in points, as percent would be relative."""
-    sign = "−" if change.value < 0 else "+" if change.value > 0 else ""
-    return f"{sign}{estimate_text(abs(change))}".replace("%", "% points")
+    shown = estimate_quantity(abs(change))
+    sign = "" if not shown.value.strip("0.") else "−" if change.value < 0 else "+"
+    return f"{sign}{shown}".replace("%", "% points")
 
 
 def percent(fraction: float) -> str:

@@ -31,7 +31,7 @@ def test_a_queued_run_says_so_and_can_be_cancelled(person: Client, queued: Run) 
     queued.refresh_from_db()
     assert queued.status == "cancelled"
     text = text_of(person, queued)
-    assert "This run was cancelled" in text
+    assert "This run was canceled" in text
     assert f'action="/runs/{queued.pk}/retry/"' in text
 
 

@@ -36,7 +36,7 @@ def test_a_team_from_its_first_page_to_the_last(owner: User, scenario: Scenario)
     asked = ada.get(f"/teams/{team.pk}/activity/?since=soon&action=team.").content.decode()
     assert "what is not there: since soon" in asked and "Created a team" in asked
     refused = eve.post(f"/scenarios/{scenario.pk}/archive/")
-    assert refused.status_code == 403 and "you are viewer there" in refused.content.decode()
+    assert refused.status_code == 403 and "yours is “viewer”" in refused.content.decode()
     eve.post(f"/teams/{team.pk}/members/", {"name": "eve", "role": ""})
     assert eve.get(f"/teams/{team.pk}/").status_code == 404
 

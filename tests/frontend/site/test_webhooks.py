@@ -5,7 +5,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from planner import services
-from planner.models import Run, Webhook
+from planner.models import Delivery, Run, Webhook
+from planner.models.access import DeliveryStatus
 
 ADDRESS = "/account/webhooks/"
 PUBLIC = "https://93.184.215.14/hook"
@@ -54,6 +55,34 @@ def test_a_test_is_sent(person: Client, webhook: Webhook) -> None:
     assert "Send a test" in person.get(ADDRESS).content.decode()
     person.post(f"{ADDRESS}{webhook.pk}/test/")
     assert "webhook.test" in person.get(ADDRESS).content.decode()
+
+
+def test_a_delivery_that_is_over_is_sent_again_under_its_id(person: Client, webhook: Webhook) -> None:
+    sent = services.webhook_send(webhook=webhook, actor=webhook.owner)
+    address = f"{ADDRESS}{webhook.pk}/{sent.pk}/redeliver/"
+    assert address not in person.get(ADDRESS).content.decode(), "what is on its way is not offered"
+    Delivery.objects.update(
+        status=DeliveryStatus.FAILED, due_at=None, attempts=5, problem="the answer was 500, not 2xx"
+    )
+    shown = person.get(ADDRESS).content.decode()
+    assert address in shown
+    assert "with the same id and body" in shown
+    said = person.post(address, follow=True).content.decode()
+    assert "on its way once more" in said
+    (again,) = Delivery.objects.all()
+    assert (again.pk, again.body, again.status, again.attempts) == (sent.pk, sent.body, DeliveryStatus.PENDING, 0)
+    Delivery.objects.update(status=DeliveryStatus.FAILED, due_at=None)
+    Webhook.objects.update(disabled_at=webhook.created_at, disabled_reason="nobody answered")
+    assert address not in person.get(ADDRESS).content.decode(), "a deactivated webhook is activated first"
+    assert "activate it first" in person.post(address, follow=True).content.decode()
+    assert Delivery.objects.get().status == DeliveryStatus.FAILED
+
+
+def test_a_delivery_is_sent_again_to_its_own_webhook_alone(person: Client, webhook: Webhook, owner: User) -> None:
+    sent = services.webhook_send(webhook=services.webhook_create(owner=owner, url=PUBLIC).row, actor=owner)
+    Delivery.objects.update(status=DeliveryStatus.FAILED, due_at=None)
+    assert person.post(f"{ADDRESS}{webhook.pk}/{sent.pk}/redeliver/").status_code == 404
+    assert Delivery.objects.get().status == DeliveryStatus.FAILED
 
 
 def test_it_is_its_owners(person: Client, stranger: Client, client: Client, webhook: Webhook) -> None:

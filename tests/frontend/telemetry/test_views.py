@@ -141,7 +141,7 @@ def test_a_measured_number_has_the_digits_that_its_interval_allows(
 def test_cancel_and_retry(client: Client, owner: User, queued: Calibration) -> None:
     client.force_login(owner)
     client.post(f"/telemetry/{queued.pk}/cancel/")
-    assert "was cancelled" in client.get(f"/telemetry/{queued.pk}/").content.decode()
+    assert "was canceled" in client.get(f"/telemetry/{queued.pk}/").content.decode()
     client.post(f"/telemetry/{queued.pk}/retry/")
     assert "Waiting for a worker" in client.get(f"/telemetry/{queued.pk}/").content.decode()
 

@@ -64,6 +64,11 @@ def test_a_number_and_its_bound_share_the_unit_that_shows_the_bound_as_it_was_ty
         (Estimate(-0.5, -0.6, -0.4, "/s"), "−0.50 ± 0.10/s"),
         (Estimate(0.0, 0.0, 0.0, "/s"), "0/s"),
         (Estimate(0.000039, 0.0, 0.0001, "s"), "+39 ± 61 µs"),
+        (Estimate(4e-7, -2e-7, 9e-7, "threads"), "0 threads"),
+        (Estimate(-4e-17, -9e-17, 2e-17, "threads"), "0 threads"),
+        (Estimate(4e-7, -2e-7, 9e-7, "s"), "+0.40 ± 0.60 µs"),
+        (Estimate(-0.001, -0.3, 0.3, "/s"), "0.00 ± 0.30/s"),
+        (Estimate(2e-6, -3e-6, 7e-6, "threads"), "+0.000002 ± 0.000005 threads"),
     ],
 )
 def test_a_difference_has_its_sign_and_the_digits_that_its_interval_allows(change: Estimate, text: str) -> None:

@@ -51,6 +51,13 @@ def test_every_address_is_described(client: APIClient) -> None:
             assert f"/api/v1/{route}" in described
 
 
+def test_every_parameter_says_what_it_means() -> None:
+    operations = [item[method] for item in openapi_document()["paths"].values() for method in METHODS if method in item]
+    known = [(item["operationId"], parameter) for item in operations for parameter in item.get("parameters", ())]
+    assert len(known) > 200
+    assert [(name, item["name"]) for name, item in known if not item.get("description", "").strip()] == []
+
+
 def test_operations_have_names_texts_and_problems() -> None:
     operations = [item[method] for item in openapi_document()["paths"].values() for method in METHODS if method in item]
     names = [item["operationId"] for item in operations]

@@ -17,7 +17,7 @@ function liveAddress() {
 const refresh = asker(liveAddress, (body) => {
   if (body.final || !repaint("result", body)) return location.reload();
   board.dataset.seen = body.seen;
-  state.textContent = body.status;
+  state.textContent = body.word;
   state.className = `state ${body.status}`;
 });
 

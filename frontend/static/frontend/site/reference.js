@@ -5,21 +5,30 @@ const token = () => JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRF
 const nav = document.querySelector(".help-nav");
 const found = document.getElementById("found");
 
-// All operations with the page of each: the document is large, so it is fetched once somebody looks for one.
+// All operations with the page of each: the document is large, so it is fetched once somebody looks for one, and again
+// after it could not be.
 let listed;
-const operations = () => (listed ??= fetchOperations());
+const operations = () => (listed ??= fetchOperations().catch((error) => {
+  listed = undefined;
+  throw error;
+}));
 
 async function fetchOperations() {
-  const { paths } = await (await fetch(nav.dataset.document)).json();
+  const response = await fetch(nav.dataset.document);
+  if (!response.ok) throw new Error(`the document's status is ${response.status}`);
+  const { paths } = await response.json();
   return Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods)
     .filter(([, body]) => body.operationId)
     .map(([method, { operationId, tags }]) => ({ path, method: method.toUpperCase(), operationId, page: `${nav.dataset.reference}${tags[0]}/#${operationId}` })));
 }
 
-document.getElementById("narrow").addEventListener("input", async (event) => {
-  const wanted = event.target.value.trim().toLowerCase();
+const narrow = document.getElementById("narrow");
+const asked = () => narrow.value.trim().toLowerCase();
+
+async function find() {
+  const wanted = asked();
   const all = wanted ? await operations() : [];
-  if (wanted !== event.target.value.trim().toLowerCase()) return;
+  if (wanted !== asked()) return;
   const links = all.filter((item) => `${item.method} ${item.path} ${item.operationId}`.toLowerCase().includes(wanted)).map((item) => {
     const [link, method] = [document.createElement("a"), document.createElement("code")];
     link.href = item.page;
@@ -30,7 +39,20 @@ document.getElementById("narrow").addEventListener("input", async (event) => {
   found.replaceChildren(...(links.length ? links : ["No operation is named like this."]));
   found.hidden = !wanted;
   document.getElementById("resources").hidden = Boolean(wanted);
-});
+}
+
+// Says that the operations cannot be read; the button tries `again`.
+function missing(again) {
+  const words = Object.assign(document.createElement("p"), { textContent: "The list of operations cannot be read: the server does not answer as it should." });
+  words.setAttribute("role", "alert");
+  const button = Object.assign(document.createElement("button"), { className: "button", type: "button", textContent: "Try again" });
+  button.addEventListener("click", () => tried(again));
+  found.replaceChildren(words, button);
+  found.hidden = false;
+}
+
+const tried = (work) => work().catch(() => missing(work));
+narrow.addEventListener("input", () => tried(find));
 
 // Before it had a page for each resource, the reference was one: its addresses lead to where an operation or a body is now.
 async function follow(anchor) {
@@ -39,7 +61,7 @@ async function follow(anchor) {
   const item = (await operations()).find(({ operationId }) => operationId === anchor);
   if (item) location.replace(item.page);
 }
-if (location.pathname === nav.dataset.reference) follow(decodeURIComponent(location.hash.slice(1)));
+if (location.pathname === nav.dataset.reference) tried(() => follow(decodeURIComponent(location.hash.slice(1))));
 
 function openTarget() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));

@@ -1,6 +1,8 @@
 // Puts what the server says now into the page as it stands: pieces of HTML and charts, each in its place. A piece with the
 // focus waits, folded parts stay as they were left, charts keep their zoom.
 
+import { held } from "./held.js";
+
 const written = new Map();
 // The mask of the token differs in every answer.
 const bare = (html) => html.replaceAll(/name="csrfmiddlewaretoken" value="[^"]*"/g, "");
@@ -28,7 +30,7 @@ function piece(place, html, force) {
 function chart({ key, sentence, table, figure }, turn) {
   const view = document.querySelectorAll(`figure[data-chart="${key}"]`)[turn];
   if (!view) return false;
-  view.querySelector(".sentence").textContent = sentence;
+  held(view.querySelector(".sentence"), sentence);
   view.querySelector(".table").innerHTML = table;
   const place = view.querySelector(".plot");
   document.dispatchEvent(new CustomEvent("sluice:draw", { detail: { place, figure, before: null, keep: true } }));

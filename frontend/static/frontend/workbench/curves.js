@@ -1,6 +1,7 @@
 // Curves below the sliders: asked for in the background when the hand rests, the touched slider first, one while the last
 // is drawn. Then what each setting can gain, the most promising first. Whatever moves next ends the asking.
 
+import { held } from "../site/held.js";
 import { caption, picture, ticks, zones } from "./curve.js";
 import { textOf } from "./sliders.js";
 import { shade } from "./mechanism.js";
@@ -100,7 +101,7 @@ function show(slider, answer) {
   const drawn = picture(answer, slider);
   const shown = Object.assign(document.createElement("div"), { className: "drawn" });
   shown.append(drawn, ticks(slider));
-  place.replaceChildren(Object.assign(document.createElement("p"), { textContent: caption(answer) }), shown);
+  place.replaceChildren(held(document.createElement("p"), caption(answer)), shown);
   delete place.dataset.old;
   if (slider.offsetWidth) shown.style.width = `${slider.offsetWidth}px`;
   shade(row.dataset.path, zones(answer, slider));
@@ -125,7 +126,7 @@ function line({ title, shown, changes, note, fix }) {
   const [first, ...others] = note ? [changes[0], note, ...changes.slice(1)] : changes;
   const item = document.createElement("li");
   const words = document.createElement("p");
-  const made = (name, textContent) => Object.assign(document.createElement(name), { textContent });
+  const made = (name, text) => held(document.createElement(name), text);
   // "CPUs: 3", not "CPUs: 3 CPUs".
   const wanted = `${title}: ${shown.endsWith(` ${title}`) ? shown.slice(0, -title.length - 1) : shown}`;
   words.append(made("strong", wanted), made("span", first), ...(others.length ? [made("small", others.join(" · "))] : []));

@@ -1,5 +1,6 @@
 // What the live panel shows: verdict, formula answers, findings, charts, and what is wrong with a value.
 
+import { held } from "../site/held.js";
 import { unfold } from "./folds.js";
 import { paint } from "./mechanism.js";
 
@@ -109,7 +110,7 @@ export function drawn() {
 
 // While a slider moves, what nobody sees waits for the whole answer, and so do the tables.
 function showChart({ chart, view, number }) {
-  view.querySelector(".sentence").textContent = chart.sentence;
+  held(view.querySelector(".sentence"), chart.sentence);
   if (chart.table) view.querySelector(".table").innerHTML = chart.table;
   const place = view.querySelector(".plot");
   place.setAttribute("aria-label", `${view.querySelector("h3").textContent}. ${chart.sentence}`);
