@@ -149,6 +149,7 @@ def further(owner: User, finished: Run, number: int) -> dict[str, object]:
         "queue_id": server.queues.get().pk,
         "import_id": services.import_store(owner=owner, files=files, reading=configuration_read(files)).pk,
         "webhook_id": webhook.pk,
+        "delivery_id": webhook.deliveries.create(event="run.failed", target="t", body="{}", status="failed").pk,
         "token_id": services.token_create(owner=owner, name=f"token {number}", scopes=["read"]).row.pk,
         "invitation_secret": secret,
     }

@@ -43,7 +43,7 @@ def test_a_team_needs_a_name_of_its_own(team: Team, owner: User, stranger: User)
 
 
 def test_admins_manage_members_and_one_of_them_stays(team: Team, owner: User, colleague: User) -> None:
-    with pytest.raises(Forbidden, match=r"takes the role admin.*you are planner"):
+    with pytest.raises(Forbidden, match=r"takes the role “admin”.*yours is “planner”"):
         services.member_set(team=team, actor=colleague, name="ada", role="viewer")
     with pytest.raises(InvalidInput, match="nobody of this name"):
         services.member_set(team=team, actor=owner, name="nobody", role="viewer")
