@@ -60,7 +60,7 @@ def test_times_end_at_the_minute() -> None:
 def test_runs_that_need_attention_are_counted() -> None:
     none = dict.fromkeys(("running", "queued", "pausing", "paused", "cancelling", "failed"), 0)
     assert counted(none) == "nothing under way"
-    assert counted({**none, "failed": 2, "running": 1, "cancelling": 1}) == "1 running · 1 stopping · 2 failed"
+    assert counted({**none, "failed": 2, "running": 1, "cancelling": 1}) == "1 running · 1 canceling · 2 failed"
 
 
 def test_a_check_without_words_shows_its_name() -> None:
