@@ -33,13 +33,13 @@ FLAGS = (
     *("--disable-sync", "--disable-background-networking", "--disable-component-update", "--disable-crash-reporter"),
     # Names resolve to nothing, and whatever still has an address goes to a closed port.
     "--host-resolver-rules=MAP * ~NOTFOUND",
-    "--proxy-server=127.0.0.1:9",
-    "--proxy-bypass-list=<-loopback>",
+    *("--proxy-server=127.0.0.1:9", "--proxy-bypass-list=<-loopback>"),
     f"--js-flags=--max-old-space-size={HEAP}",
     # As wide as A4 between its margins, so that charts are drawn in the size in which they are printed.
     "--window-size=736,1000",
     *("--hide-scrollbars", "--no-pdf-header-footer", "--generate-pdf-document-outline"),
-    f"--virtual-time-budget={DRAWN_MS}",
+    # The lists below an address bar, which nobody sees, are pages of their own.
+    *("--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup", f"--virtual-time-budget={DRAWN_MS}"),
 )
 REMEDY = (
     "this machine has no Chromium to print with. Install Chromium or Chrome, or set CHROMIUM_PATH to its program; "
