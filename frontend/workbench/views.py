@@ -204,7 +204,7 @@ def _saved(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, s
         undo = reverse("version-restore", args=[scenario.pk, scenario.version.number])
         base.tell_done(request, f"Saved as version {saved.version.number}.", undo=undo)
     elif started and started.cached:
-        base.tell_done(request, f"This answers: the same was simulated for {started.run.version.scenario.name}.")
+        base.tell_done(request, f"These settings were simulated before, in {started.run.version.scenario.name}.")
     return answer
 
 

@@ -202,6 +202,10 @@ def test_the_palette_leads_to_settings_and_help(page: Page) -> None:
     page.keyboard.type("leaves out")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="What the model leaves out")).to_be_visible()
+    page.keyboard.press("Control+k")
+    page.keyboard.type("runs")  # the page, before what is named alike
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/runs/")
 
 
 def test_keys_of_actions_lead_to_their_pages_elsewhere(page: Page) -> None:
