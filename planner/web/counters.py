@@ -50,6 +50,9 @@ def _key(area: str, status: int) -> str:
 
 def _count(cache: BaseCache, key: str, seconds: int | None, by: int) -> int:
     try:
-        return cache.incr(key, by)
+        count = cache.incr(key, by)
     except ValueError:  # nobody has counted yet, or the broker has lost its data
-        return by if cache.add(key, by, timeout=seconds) else cache.incr(key, by)
+        count = by if cache.add(key, by, timeout=seconds) else cache.incr(key, by)
+    if count == by:  # a key that ends while Django's Redis cache counts is made anew without an end
+        cache.touch(key, seconds)
+    return count

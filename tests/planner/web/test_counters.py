@@ -6,8 +6,9 @@ import pytest
 from django.core.cache import caches
 from django.core.cache.backends.locmem import LocMemCache
 from django.test import override_settings
+from redis import Redis
 
-from planner.settings.connections import OF_THIS_PROCESS, cache_settings
+from planner.settings.connections import OF_THIS_PROCESS, cache_settings, redis_address
 from planner.web.counters import answer_counted, counted, requests_counted
 
 
@@ -66,3 +67,26 @@ def test_a_count_that_is_lost_in_between_begins_again() -> None:
     }
     with override_settings(CACHES=place):
         assert counted("a", seconds=60) == 1
+
+
+@pytest.mark.redis
+@pytest.mark.parametrize("by", [0, 1])
+def test_a_count_that_runs_out_while_it_is_made_runs_out_again(
+    redis_url: str, by: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Django asks Redis whether the key is there and then adds to it; a key that ends in between must not stay."""
+    there = Redis.exists
+
+    def last_moment(client: Redis, key: str) -> int:
+        found = there(client, key)
+        client.delete(key)
+        return int(found)
+
+    with override_settings(CACHES=cache_settings(redis_url)):
+        caches["default"].clear()
+        counted("a", seconds=60)
+        monkeypatch.setattr(Redis, "exists", last_moment)
+        assert counted("a", seconds=60, by=by) == by
+        key = caches["default"].make_key("a")
+        assert 0 < Redis.from_url(redis_address(redis_url)).ttl(key) <= 60
+        caches["default"].clear()
