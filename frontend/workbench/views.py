@@ -240,7 +240,7 @@ def in_turn(request: HttpRequest, *, brief: bool = False) -> Iterator[None]:
         yield
         return
     if counted(f"long:{user}", seconds=SECONDS) > MOST:
-        raise Throttled(SECONDS, "too many answers at once.")
+        raise Throttled(detail="too many answers at once; the page asks again by itself")
     with _LONG:
         end = time.monotonic() + PATIENCE
         while counted(key, seconds=PAGE_SECONDS, by=0) <= asked:

@@ -144,12 +144,14 @@ def test_an_answer_that_fails_is_not_asked_for_again_and_again(context: BrowserC
     assert len(asked) <= 3
 
 
-def test_a_panel_that_waits_for_the_engine_fills_itself(page: Page) -> None:
-    words = "The engine is being compiled: 1 of 3 variants are ready."
-    page.route("**/answer/", lambda route: route.fulfill(status=202, json={"reason": words}), times=2)
+@pytest.mark.parametrize("status", [202, 429])
+def test_a_panel_that_is_told_to_wait_fills_itself(context: BrowserContext, status: int) -> None:
+    """While the engine is being compiled, and where somebody asks for too many answers at once."""
+    page = context.new_page()
+    page.route("**/answer/", lambda route: route.fulfill(status=status, json={"reason": "Not yet."}), times=2)
     page.goto("/questions/")
     page.get_by_role("button", name=f"Open {PRESET}").click()
-    expect(page.locator("#live-problem")).to_have_text(words)
+    expect(page.locator("#live-problem")).to_have_text("Not yet.")
     simulated(page)
     expect(page.locator("#live-problem")).to_be_hidden()
 

@@ -42,9 +42,9 @@ async function ask(part, number, signal) {
   if (part === "glance") body.set("unseen", unseen().map((view) => view.dataset.chart).join(" "));
   body.set("queue", byId("live-queue")?.value ?? "");
   const answer = await fetch(form.dataset.answer, { method: "POST", body, headers: { Accept: "application/json" }, signal }).catch(gone);
-  if (![200, 202, 422].includes(answer.status)) throw new Refused(answer.status);
+  if (![200, 202, 422, 429].includes(answer.status)) throw new Refused(answer.status);
   const read = await answer.json().catch(() => { throw new Refused(answer.status); });
-  if (answer.status === 202) return later(read.reason, part, number, signal);
+  if (answer.status === 202 || answer.status === 429) return later(read.reason, part, number, signal);
   // An answer to an older question than the one already shown is dropped.
   const kind = part === "formula" ? "formula" : "simulated";
   // So is what the formulas say of a question that the simulation has answered: a later one may be shown by now.
@@ -55,7 +55,7 @@ async function ask(part, number, signal) {
   return () => showSimulated(read, number, part === "glance");
 }
 
-// The answer comes later, for example while the engine is being compiled: the page says so, and asks again unless something newer is asked.
+// The answer comes later, while the engine is being compiled or where a person asks for too much at once: the page says so, and asks again unless something newer is asked.
 async function later(reason, part, number, signal) {
   outdated(reason);
   await new Promise((done) => setTimeout(done, AGAIN));
