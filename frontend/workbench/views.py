@@ -13,7 +13,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonR
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from rest_framework.exceptions import Throttled
 
 from frontend.answers.mechanism.lane import knobs_of
 from frontend.answers.point import formula_answer, simulated_answer
@@ -24,7 +23,7 @@ from frontend.workbench.inventory import first_scenario, knobs_applied, stored_c
 from frontend.workbench.items import rows_changed
 from frontend.workbench.versus import versus
 from planner import selectors, services
-from planner.errors import Stale, Unavailable
+from planner.errors import QuotaReached, Stale, Unavailable
 from planner.models import Scenario, ScenarioVersion
 from planner.web.counters import counted
 from simulations.declarations.problems import InvalidInput, Problem
@@ -230,7 +229,7 @@ def _redrawn(request: HttpRequest, scenario: Scenario) -> dict[str, Any]:
 def in_turn(request: HttpRequest, *, brief: bool = False) -> Iterator[None]:
     """Let a glance or formulas (``brief``) answer at once, others one by one, in a pause between glances if one is due.
 
-    Raises Unavailable if their page has glanced since, and Throttled where a person asks for too many.
+    Raises Unavailable if their page has glanced since, and QuotaReached where a person asks for too many.
     """
     user = base.person(request).pk
     key = f"live:{user}:{base.whole_number(request.POST.get('page'))}"
@@ -240,7 +239,7 @@ def in_turn(request: HttpRequest, *, brief: bool = False) -> Iterator[None]:
         yield
         return
     if counted(f"long:{user}", seconds=SECONDS) > MOST:
-        raise Throttled(detail="too many answers at once; the page asks again by itself")
+        raise QuotaReached("too many answers at once; the page asks again by itself")
     with _LONG:
         end = time.monotonic() + PATIENCE
         while counted(key, seconds=PAGE_SECONDS, by=0) <= asked:

@@ -9,7 +9,7 @@ from redis import RedisError
 
 from planner.settings.connections import OF_THIS_PROCESS
 
-AREAS = ("api", "pages", "admin")
+AREAS, KEY = ("api", "pages", "admin"), "answers:{}:{}"
 
 logger = logging.getLogger(__name__)
 
@@ -31,21 +31,17 @@ def counted(key: str, *, seconds: int | None, by: int = 1) -> int:
 def answer_counted(path: str, status: int) -> None:
     """Count an answer by part of the product and status, and nothing about who asked."""
     first = path.split("/", 2)[1] if path.startswith("/") else ""
-    counted(_key(first if first in AREAS else "pages", status), seconds=None)
+    counted(KEY.format(first if first in AREAS else "pages", status), seconds=None)
 
 
 def requests_counted() -> Iterator[tuple[str, int, int]]:
     """Yield area, status and number of answers of all web processes; of this one alone where there is no Redis."""
-    places = {_key(area, status.value): (area, status.value) for area in AREAS for status in HTTPStatus}
+    places = {KEY.format(area, status.value): (area, status.value) for area in AREAS for status in HTTPStatus}
     try:
         counts = caches["default"].get_many(places)
     except RedisError:
         counts = caches[OF_THIS_PROCESS].get_many(places)
     yield from ((*place, counts[key]) for key, place in places.items() if counts.get(key))
-
-
-def _key(area: str, status: int) -> str:
-    return f"answers:{area}:{status}"
 
 
 def _count(cache: BaseCache, key: str, seconds: int | None, by: int) -> int:

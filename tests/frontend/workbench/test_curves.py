@@ -15,7 +15,9 @@ KNOB = "queues.0.settings.maximum_sessions"
 
 
 def asked(person: Client, scenario: Scenario, **form: Any) -> Any:
-    return person.post(f"/scenarios/{scenario.pk}/curve/", {"version": 1, "knob": KNOB, **form})
+    """Ask as the page's script does."""
+    address, fields = f"/scenarios/{scenario.pk}/curve/", {"version": 1, "knob": KNOB, **form}
+    return person.post(address, fields, headers={"Accept": "application/json"})
 
 
 def test_a_slider_has_its_curve(person: Client, scenario: Scenario) -> None:
@@ -71,6 +73,8 @@ def test_what_is_no_value_of_the_slider_gains_nothing_and_says_why(
 def test_a_person_gets_so_many(person: Client, scenario: Scenario, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(views, "MOST", 1)
     assert person.post(f"/scenarios/{scenario.pk}/answer/", {"version": 1, "part": "simulated"}).status_code == 200
-    assert asked(person, scenario).status_code == 429
+    refused = asked(person, scenario)
+    assert (refused.status_code, refused["Retry-After"]) == (429, "5")
+    assert refused.json() == {"reason": "Too many answers at once; the page asks again by itself."}
     assert person.post(f"/scenarios/{scenario.pk}/answer/", {"version": 1, "part": "glance"}).status_code == 200
     assert person.get(f"/scenarios/{scenario.pk}/curve/").status_code == 405
