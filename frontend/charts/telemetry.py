@@ -98,8 +98,7 @@ def service_chart(queue: Mapping[str, Any]) -> Chart:
     figure = _figure(data, axis("time of one delivery", scale.unit, **DECADES), shares)
     columns = (f"time [{scale.unit}]", "measured [%]", "fitted [%]")
     rows = _rows(x, measured, fitted or [None] * len(x))
-    title = f"Service time of {queue['name']}"
-    return Chart("service", title, _service_sentence(queue), figure, columns, rows)
+    return Chart("service", f"Service time of {queue['name']}", _service_sentence(queue), figure, columns, rows)
 
 
 def course_chart(queue: Mapping[str, Any]) -> Chart:

@@ -125,8 +125,7 @@ def compose(request: HttpRequest) -> HttpResponse:
     except InvalidInput as error:
         messages.error(request, " ".join(f"{item.path}: {item.message}." for item in error.problems))
         return redirect("inventory")
-    scenario = services.scenario_store(owner=user, spec=spec, note=COMPOSED)
-    return redirect("workbench", scenario_id=scenario.pk)
+    return redirect("workbench", scenario_id=services.scenario_store(owner=user, spec=spec, note=COMPOSED).pk)
 
 
 def _edit(request: HttpRequest, editor: Editor) -> HttpResponse:

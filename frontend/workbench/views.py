@@ -264,8 +264,7 @@ def scenario_start(request: HttpRequest) -> HttpResponse:
         spec = parse(body)
     except InvalidInput as error:
         return _start_page(request, body, error.problems)
-    scenario = services.scenario_store(owner=base.person(request), spec=spec)
-    return redirect("workbench", scenario_id=scenario.pk)
+    return redirect("workbench", scenario_id=services.scenario_store(owner=base.person(request), spec=spec).pk)
 
 
 def _start_page(request: HttpRequest, body: dict[str, Any], problems: tuple[Problem, ...]) -> HttpResponse:

@@ -43,8 +43,7 @@ def headline_point(body: Mapping[str, Any], summaries: Sequence[PointSummary]) -
     valid = [item for item in summaries if item.status != "invalid"]
     own = [item for item in valid if changes_nothing(body, item.overrides)]
     known = [item for item in summaries if SHOWN[0] in item.metrics]
-    rated = sorted(known, key=lambda item: item.metrics[SHOWN[0]].value)
-    return next(iter([*own, *rated, *valid]))
+    return next(iter([*own, *sorted(known, key=lambda item: item.metrics[SHOWN[0]].value), *valid]))
 
 
 def headline_body(summary: PointSummary) -> dict[str, Any]:

@@ -67,8 +67,7 @@ def gain_of(spec: ScenarioSpec, fix: str) -> Trial | None:
     """Return what a promising value (``cures.fix_key``) does with other random numbers; None where that is no gain."""
     now = revised(spec.unswept, [(("run", "seed"), (spec.run.seed + 1) % 2**63)])
     taken = json.loads(fix)
-    points = [Point(0, {}, now), Point(1, taken, with_overrides(now, taken))]
-    before, after = _answers(spec, points, again=True)
+    before, after = _answers(spec, [Point(0, {}, now), Point(1, taken, with_overrides(now, taken))], again=True)
     trial = judged(spec, before, after, {asked_metric(spec)})
     return trial if trial.offered else None
 

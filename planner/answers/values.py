@@ -246,6 +246,4 @@ def derive_answer(body: Mapping[str, Any]) -> dict[str, Any]:
 def _short(value: Any) -> Any:
     if isinstance(value, Finding):
         return finding_body(value)
-    if isinstance(value, list | tuple):
-        return [_short(item) for item in value]
-    return plain(value)
+    return [_short(item) for item in value] if isinstance(value, list | tuple) else plain(value)

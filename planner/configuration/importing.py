@@ -64,8 +64,14 @@ def configuration_read(files: Mapping[str, bytes], *, platform: str = "", name: 
     body = dict(reading.scenario)
     if name or body.get("name") in (None, "Imported"):  # a scenario file has a name; vendor files do not
         body["name"] = name or f"Imported from {next(iter(files))}"[:200]
-    cleaned = (replace(line, path=storable(line.path), message=storable(line.message)) for line in reading.account)
+    wrong = {_spot(line) if line.line else line.path for line in reading.account if line.status == "contradictory"}
+    kept = (line for line in reading.account if line.status != "understood" or not {line.path, _spot(line)} & wrong)
+    cleaned = (replace(line, path=storable(line.path), message=storable(line.message)) for line in kept)
     return ScenarioReading(parse(body), (*_shortened(cleaned), *notes), body)
+
+
+def _spot(line: Understood) -> tuple[str, int, str]:
+    return line.file, line.line, line.path.rpartition(".")[2]
 
 
 def platform_of(files: Mapping[str, bytes], wanted: str = "") -> Platform:
@@ -85,7 +91,7 @@ def platform_of(files: Mapping[str, bytes], wanted: str = "") -> Platform:
     seen = "; ".join(
         f"{file}: {', '.join(item.title for item in found) or 'unknown'}" for file, found in owners.items()
     )
-    names = ", ".join([family.name for family in families] or PLATFORMS)
+    names = ", ".join(f"{item.title} ({item.name})" for item in families or PLATFORMS.values())
     message = f"it is not clear which platform the files belong to ({seen}); choose one of {names}"
     raise InvalidInput([problem(("platform",), message)])
 

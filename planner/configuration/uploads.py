@@ -148,7 +148,9 @@ def _fitting(path: str) -> str:
 def _check(every: Sequence[Member], given: Sequence[Member], inside: Sequence[Member]) -> None:
     """Raise InvalidInput when there is nothing to read, or too much of it."""
     if not every:
-        message = "no file was sent; send one or several files of one platform as parts named 'files'"
+        message = (
+            "no file was sent; choose one or several of one platform (for the API parts named 'files'), or give text"
+        )
         raise InvalidInput([problem(("files",), message)])
     if not given and not inside:
         raise refuse(_container(every[0]), 0, "none of the files in it is configuration that can be read")

@@ -14,6 +14,8 @@ from django.core.exceptions import ImproperlyConfigured
 from pydantic import AfterValidator, BeforeValidator, Field, FilePath, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from simulations.declarations.problems import worded
+
 BASE_DIR = Path(__file__).resolve().parents[2]
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 
@@ -259,10 +261,9 @@ def load() -> Environment:
     try:
         return Environment(_env_file=services_file(state_dir()))
     except ValidationError as error:
-        lines = (_sentence(problem["loc"], problem["msg"]) for problem in error.errors())
+        lines = (_sentence(problem["loc"], worded(problem)) for problem in error.errors())
         raise ImproperlyConfigured("The environment needs a correction.\n" + "\n".join(lines)) from None
 
 
 def _sentence(location: tuple[int | str, ...], message: str) -> str:
-    name = "_".join(str(part) for part in location).upper()
-    return ": ".join(part for part in (name, message.removeprefix("Value error, ")) if part)
+    return ": ".join(part for part in ("_".join(str(part) for part in location).upper(), message) if part)

@@ -73,8 +73,7 @@ def checked_addresses(parts: SplitResult, policy: Policy) -> list[str]:
 def post(url: str, content: bytes, headers: Mapping[str, str], policy: Policy, *, seconds: float = SECONDS) -> int:
     """Send ``content`` and return the status of the answer; raises Refused, Unreachable."""
     parts = checked_url(url, policy)
-    addresses = checked_addresses(parts, policy)
-    connection = _Pinned(parts, addresses, seconds)
+    connection = _Pinned(parts, checked_addresses(parts, policy), seconds)
     # Limits of single reads do not end an answer that drips.
     end = Timer(seconds, connection.abort)
     end.daemon = True

@@ -59,9 +59,7 @@ def with_value(body: Any, location: Location, value: Any) -> Any:
 
 def chosen(location: Location, value: Any) -> tuple[Location, Any]:
     """Return where and what to set for ``value`` at ``location``: the whole horizon for one of its keys."""
-    if location[:-1] == HORIZON:
-        return HORIZON, {str(location[-1]): value}
-    return location, value
+    return (HORIZON, {str(location[-1]): value}) if location[:-1] == HORIZON else (location, value)
 
 
 def _index(items: Sequence[Any], key: str) -> int:

@@ -93,11 +93,17 @@ def nearest(word: str, known: Sequence[str]) -> str:
     return f"did you mean {short(close[0])}?" if close else f"known here: {', '.join(map(_cut, known)) or 'nothing'}"
 
 
+def worded(error: Any) -> str:
+    """Return what we say instead of pydantic's words about one of its errors, without the value."""
+    known = WORDS.get(error["type"])
+    return known.format(**error.get("ctx", {})) if known else str(error["msg"]).removeprefix("Value error, ")
+
+
 def _translate(error: Any, model: type[BaseModel], data: Any) -> Problem:
     location, known = _walk(error["loc"], model)
     code, value = error["type"], error.get("input")
     about = error.get("ctx", {})
-    said = WORDS[code].format(**about) if code in WORDS else error["msg"].removeprefix("Value error, ")
+    said = worded(error)
     if isinstance(value, str) and value.endswith("%") and about.get("le") == 1:
         said = "must be at most 100 %"
     message = REMEDIES.get(about.get("pattern", ""), said)

@@ -40,8 +40,7 @@ def is_one_line(text: str) -> bool:
 
 def as_name(text: str) -> str:
     """Return a text of a file as a name: what it is called there, without what no name may hold."""
-    printable = re.sub(f"[{_UNSEEN}]+", " ", text).strip()
-    return printable[:LONGEST_NAME].strip() or "unnamed"
+    return re.sub(f"[{_UNSEEN}]+", " ", text).strip()[:LONGEST_NAME].strip() or "unnamed"
 
 
 def path_of(*keys: str | int) -> str:

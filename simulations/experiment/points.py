@@ -86,8 +86,7 @@ def expansion(spec: ScenarioSpec, look: Callable[[], None] = lambda: None) -> Ex
             points.append(Point(index, dict(pairs), _overridden(base, body, dict(pairs))))
         except InvalidInput as error:
             problems.update({(item.path, item.message): item for item in error.problems})
-            told = tuple(str(error).splitlines())
-            invalid.append(PointSummary(index, dict(pairs), "invalid", problems=told))
+            invalid.append(PointSummary(index, dict(pairs), "invalid", problems=tuple(str(error).splitlines())))
     if not points:
         raise InvalidInput(problems.values())
     return Expansion(tuple(points), tuple(invalid))
@@ -109,9 +108,7 @@ def values_of(axis: Axis) -> tuple[Any, ...]:
         values = [start * (stop / start) ** fraction for fraction in fractions]
     else:
         values = [start + (stop - start) * fraction for fraction in fractions]
-    if whole:
-        return tuple(dict.fromkeys(round(value) for value in values))
-    return tuple(values)
+    return tuple(dict.fromkeys(round(value) for value in values)) if whole else tuple(values)
 
 
 def with_overrides(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> ScenarioSpec:

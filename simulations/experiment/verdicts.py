@@ -73,9 +73,7 @@ def verdict_of(objectives: Sequence[Objective], summary: PointSummary) -> Verdic
     if summary.status == "unstable":
         return "unstable"
     chance = chance_of(objectives, summary)
-    if chance >= SURE:
-        return "met"
-    return "missed" if chance <= 1 - SURE else "unsure"
+    return "met" if chance >= SURE else "missed" if chance <= 1 - SURE else "unsure"
 
 
 def paired_error(one: PointSummary, other: PointSummary, metric: str) -> float | None:

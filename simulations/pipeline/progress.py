@@ -82,6 +82,4 @@ class Meter:
     def seconds_for(self, work: float) -> float | None:
         """How long so many expected seconds will take at the pace so far; None until there is something to go by."""
         computed = self._seconds_done() - self._known
-        if computed <= 0:
-            return None
-        return (time.monotonic() - self._started) / computed * work
+        return None if computed <= 0 else (time.monotonic() - self._started) / computed * work

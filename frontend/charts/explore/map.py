@@ -148,8 +148,7 @@ def _contour(grid: Sequence[Sequence[MapCell | None]], bound: float, factor: flo
 
 
 def _axis(knob: Axis) -> Figure:
-    step = -(-len(knob.labels) // TICKS) or 1
-    places = list(range(0, len(knob.labels), step))
+    places = list(range(0, len(knob.labels), -(-len(knob.labels) // TICKS) or 1))
     marks = {"tickvals": places, "ticktext": [knob.labels[place] for place in places]}
     return axis(knob.title, "1", range=[-0.5, len(knob.labels) - 0.5], showgrid=False, zeroline=False, **marks)
 

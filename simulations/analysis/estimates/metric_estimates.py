@@ -44,8 +44,7 @@ def of_queue(
     known = system if system is not None and sample.foreground == [index] else {}
     shared = {metric.name: known[metric.name] for metric in chosen if metric.scope == "queue" and metric.name in known}
     rest = [metric for metric in chosen if metric.name not in shared]
-    own = _estimates(rest, sample.at_queue(index), unstable=unstable)
-    return _in_order(chosen, shared | own)
+    return _in_order(chosen, shared | _estimates(rest, sample.at_queue(index), unstable=unstable))
 
 
 def of_pool(sample: Sample, index: int) -> dict[str, Estimate]:

@@ -88,9 +88,7 @@ class _Chain:
     def released(self, waiting: int) -> int:
         """Position of the state after the gate opened at n = l with ``waiting`` messages behind it."""
         passed = min(waiting, self.width)
-        if passed == self.width:
-            return self.blocked(self.high, waiting - passed)
-        return self.low + passed
+        return self.blocked(self.high, waiting - passed) if passed == self.width else self.low + passed
 
     def solve(self, longest: int) -> NDArray[np.float64]:
         """Return the stationary probabilities with at most ``longest`` messages waiting; later ones are turned away."""

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from planner.configuration.exporting import Written, configuration_written
-from planner.configuration.importing import names_in_files
+from planner.configuration.importing import configuration_read, names_in_files
 from simulations.declarations.identity import without_identities
 from simulations.declarations.texts import path_of
 from simulations.platforms import PLATFORMS
@@ -63,3 +63,41 @@ def test_names_as_older_versions_rewrote_them_are_found_where_only_one_can_be_me
     read = PLATFORMS["weblogic"].read(alone).scenario
     assert names_in_files(parse(body).system, read)["queues", "PAY_ORDERS"] == "PAY.ORDERS"
     assert ("queues", "PAY_ORDERS") not in names_in_files(parse(body).system, imported())
+
+
+def test_a_value_that_the_platform_forbids_was_not_understood_too() -> None:
+    read = configuration_read({"config.properties": b"imq.autocreate.queue.consumerFlowLimit=abc\n"})
+    (line,) = [line for line in read.account if line.line == 1]
+    assert (line.status, line.message) == ("contradictory", "must be a whole number (got 'abc'); the default counts")
+
+
+WORK_MANAGERS = """<domain xmlns="http://xmlns.oracle.com/weblogic/domain"><self-tuning>
+<fair-share-request-class><name>high</name><fair-share>5000</fair-share></fair-share-request-class>
+<fair-share-request-class><name>odd</name><fair-share>much</fair-share></fair-share-request-class>
+<max-threads-constraint><name>none</name><count>-1</count></max-threads-constraint>
+<work-manager><name>a</name><fair-share-request-class>high</fair-share-request-class>
+<max-threads-constraint>none</max-threads-constraint></work-manager>
+<work-manager><name>b</name><fair-share-request-class>odd</fair-share-request-class>
+<max-threads-constraint>absent</max-threads-constraint></work-manager>
+</self-tuning></domain>"""
+UNUSED = (
+    "no bean of these files has it as its dispatch-policy, which stands in weblogic-ejb-jar.xml or in an annotation"
+)
+WORK = "servers.server.settings.work_managers"
+
+
+def test_only_the_wrong_value_of_a_work_manager_is_left_out_and_what_is_declared_is_not_called_missing() -> None:
+    read = configuration_read({"config.xml": WORK_MANAGERS.encode()})
+    told = {
+        (line.status, line.path, line.message)
+        for line in read.account
+        if line.status in ("contradictory", "unresolved")
+    }
+    assert told == {
+        ("contradictory", f"{WORK}.a.fair_share", "must be at most 1,000 (got 5000); the default counts"),
+        ("contradictory", "request class odd", "'much' is no number; the default counts"),
+        ("unresolved", f"{WORK}.b.max_threads", "no file declares the constraint 'absent'"),
+        ("unresolved", f"{WORK}.b", UNUSED),
+    }
+    managers = read.spec.servers[0].settings.model_dump()["work_managers"]
+    assert [item["name"] for item in managers] == ["a", "b"]

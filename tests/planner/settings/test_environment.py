@@ -18,12 +18,12 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("name", "value", "remedy"),
     [
-        ("DEBUG", "perhaps", "boolean"),
+        ("DEBUG", "perhaps", "must be true or false"),
         ("BROKER_URL", "amqp://localhost", "must start with redis://"),
         ("SPARK_REMOTE", "spark://localhost:7077", "must start with sc://"),
         ("STORE_URL", "s3://bucket", "must be a folder"),
-        ("WORKER_CONCURRENCY", "0", "greater than or equal to 1"),
-        ("MAX_BODY_BYTES", "many", "integer"),
+        ("WORKER_CONCURRENCY", "0", "must be at least 1"),
+        ("MAX_BODY_BYTES", "many", "must be a whole number"),
         ("PUBLIC_URL", "http://sluice.example.org", "https://"),
         ("PUBLIC_URL", "sluice", "must look like"),
         ("SECRET_KEY", "short", "50"),

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from copy import deepcopy
 from typing import Any
 
 import yaml
@@ -9,7 +10,7 @@ from pydantic import ValidationError
 
 from simulations.declarations.parameters import PlatformParameters, parameters_of
 from simulations.declarations.paths import value_in
-from simulations.declarations.problems import InvalidInput, problem
+from simulations.declarations.problems import InvalidInput, problem, problems_of, short
 from simulations.declarations.system import ASSUMED, MAX_ENTRIES, System
 from simulations.declarations.texts import path_of
 from simulations.platforms.files.importing.drafts import Draft
@@ -71,18 +72,21 @@ def _body(draft: Draft, model: type[PlatformParameters], account: list[Understoo
 
 def _accepted(draft: Draft, model: type[PlatformParameters], account: list[Understood]) -> dict[str, Any]:
     """Leave out what the platform's limits forbid, one value after the other, until the rest is valid."""
-    settings = {key: item.value for key, item in draft.settings.items()}
+    settings: dict[str, Any] = deepcopy({key: item.value for key, item in draft.settings.items()})
     while True:
         try:
             model.model_validate(settings)
         except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            named = (key for key in reversed(settings) if key in first["msg"])  # by a message about several
-            key = str(first["loc"][0]) if first["loc"] else next(named, next(reversed(settings)))
-            settings.pop(key)
-            found, path = draft.settings[key], f"{draft.path}.settings.{key}"
-            message = f"{found.value!r}: {first['msg'].removeprefix('Value error, ')}; the default counts"
-            account.append(Understood("contradictory", path, message, found.file, found.line))
+            first = problems_of(error, model, settings)[0]
+            named = (key for key in reversed(settings) if key in first.message)  # by a message about several
+            steps = first.pointer.split("/")[1:] or [next(named, next(reversed(settings)))]
+            place = tuple(int(step) if step.isdecimal() else step for step in steps)
+            place = place[:-1] if first.code == "missing" else place
+            found, path = draft.settings[steps[0]], f"{draft.path}.settings.{first.path or steps[0]}"
+            message = first.message if first.pointer else f"{short(settings[steps[0]])}: {first.message}"
+            del value_in(settings, place[:-1])[place[-1]]
+            left = "left out" if isinstance(place[-1], int) else "the default counts"
+            account.append(Understood("contradictory", path, f"{message}; {left}", found.file, found.line))
         else:
             return settings
 

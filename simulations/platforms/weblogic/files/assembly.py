@@ -82,17 +82,18 @@ def _manager(found: Imported, name: str, lines: list[Understood]) -> dict[str, A
     path = manager_path(name)
     for key, value in manager.values.items():
         if isinstance(value, str) and value not in found.constraints:
-            lines.append(Understood("unresolved", f"{path}.{key}", f"no file declares the constraint {value!r}"))
+            if value not in found.uncounted:
+                lines.append(Understood("unresolved", f"{path}.{key}", f"no file declares the constraint {value!r}"))
             continue
         body[key] = value
     reference = manager.request_class
     if reference is not None:
         known = found.classes.get(reference.value)
-        if known is None:
+        if known is not None:
+            body[known[0]] = int(known[1]) if known[0] == "fair_share" else known[1]
+        elif reference.value not in found.uncounted:
             message = f"no file declares the request class {reference.value!r}"
             lines.append(Understood("unresolved", path, message, reference.file, reference.line))
-        else:
-            body[known[0]] = int(known[1]) if known[0] == "fair_share" else known[1]
     if body.get("fair_share") is not None and body.get("response_time_goal") is not None:
         body.pop("response_time_goal")
         lines.append(Understood("contradictory", path, "two request classes; the fair share counts"))

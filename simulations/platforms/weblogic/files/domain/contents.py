@@ -93,6 +93,8 @@ class Imported:
     managers: dict[str, Manager] = field(default_factory=dict)
     constraints: dict[str, tuple[str, int]] = field(default_factory=dict)
     """Shared constraint -> kind and count."""
+    uncounted: set[str] = field(default_factory=set)
+    """Shared constraints and request classes that are declared without a value that counts."""
     classes: dict[str, tuple[str, float]] = field(default_factory=dict)
     """Shared request class -> setting of a work manager and value."""
     destinations: dict[Key, Draft] = field(default_factory=dict)

@@ -37,7 +37,9 @@ def read_work(parent: Element, found: Imported, account: Account) -> None:
     for element_name, kind in CONSTRAINTS.items():
         for name, element in parent.named(element_name):
             count = _count(element, account, f"constraint {name}", found)
-            if count is not None:
+            if count is None:
+                found.uncounted.add(name)
+            else:
                 known = found.constraints.get(name, (kind, count))
                 if known != (kind, count):
                     status = "understood" if parent.keyed else "contradictory"
@@ -49,7 +51,9 @@ def read_work(parent: Element, found: Imported, account: Account) -> None:
     for element_name, (key, value_name, factor) in CLASSES.items():
         for name, element in parent.named(element_name):
             value = _value(element, value_name, account, f"request class {name}")
-            if value is not None:
+            if value is None:
+                found.uncounted.add(name)
+            else:
                 found.classes[name] = (key, value * factor)
                 account.take(element.child("name"))
     for name, element in parent.named("work-manager"):
@@ -140,9 +144,7 @@ def _count(element: Element, account: Account, path: str, found: Imported) -> in
             account.note("unresolved", pool, path, f"follows the size of the JDBC pool {pool.text}; give a number")
             return None
     value = _value(element, "count", account, path)
-    if value is None or value < 1:
-        return None
-    return int(value)
+    return None if value is None or value < 1 else int(value)
 
 
 def _value(element: Element, name: str, account: Account, path: str) -> float | None:

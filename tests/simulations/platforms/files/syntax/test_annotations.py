@@ -87,7 +87,9 @@ def test_a_source_alone_is_read_where_the_platform_is_named(platform: str, pool:
     places = {(line.status, line.line) for line in reading.account if line.path.startswith("queues.Orders")}
     assert {("understood", 9), ("unresolved", 10)} <= places
     assert drift_of(reading.spec, files).differences == ()
-    with pytest.raises(InvalidInput, match="choose one of weblogic, openmq"):
+    with pytest.raises(
+        InvalidInput, match=r"choose one of Oracle WebLogic Server \(weblogic\), Open MQ with GlassFish \(openmq\)"
+    ):
         configuration_read(files)
 
 

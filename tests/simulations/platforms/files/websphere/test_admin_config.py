@@ -77,7 +77,7 @@ def test_ports_timeouts_and_specifications_one_after_the_other() -> None:
 
 
 def test_the_platform_has_to_be_said_and_both_read_it() -> None:
-    with pytest.raises(InvalidInput, match="choose one of websphere-zos, websphere"):
+    with pytest.raises(InvalidInput, match=r"\(websphere-zos\), WebSphere Application Server \(websphere\)$"):
         configuration_read({"out.txt": PORTS})
     assert settings(PORTS, "websphere-zos")["queues.first.settings.maximum_sessions"] == 5
 
