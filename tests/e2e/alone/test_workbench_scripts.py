@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Request
 
 from tests.e2e.expecting import expect
-from tests.e2e.watch import change, open_preset, simulated
+from tests.e2e.watch import change, enter, open_preset, simulated
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 PRESET = "Surge backlog (z/OS)"
@@ -142,6 +142,20 @@ def test_an_answer_that_fails_is_not_asked_for_again_and_again(context: BrowserC
     expect(page.locator("#live-problem")).to_contain_text("an old one")
     asked_for_runs(page)
     assert len(asked) <= 3
+
+
+def test_why_a_run_was_refused_is_said_until_something_changes(page: Page) -> None:
+    open_preset(page, PRESET)
+    enter(page, {"run.horizon.messages": "1000000000", "run.replications.max": "10000"})
+    page.get_by_role("button", name="Run full").click()
+    told = page.locator("#told")
+    expect(told).to_contain_text("Most replications: 4 points × 10,000 replications × 1,000,000,000 messages may take")
+    simulated(page)
+    expect(told).to_be_visible()
+    expect(page.locator('[id="p-run.replications.max"]')).to_contain_text("MAX_RUN_CPU_SECONDS")
+    change(page, SESSIONS, "40")
+    expect(told).to_have_count(0)
+    expect(page.locator('[id="p-run.replications.max"]')).to_be_hidden()
 
 
 @pytest.mark.parametrize("status", [202, 429])

@@ -31,7 +31,8 @@ def test_a_queued_run_says_so_and_can_be_cancelled(person: Client, queued: Run) 
     queued.refresh_from_db()
     assert queued.status == "cancelled"
     text = text_of(person, queued)
-    assert "This run was canceled" in text
+    assert "This run was canceled." in text
+    assert "results so far" not in text
     assert f'action="/runs/{queued.pk}/retry/"' in text
 
 

@@ -11,6 +11,8 @@ const figures = new Map();
 const written = new Map();
 let pending = [];
 let drawing = null;
+// What the server said when it was sent the form, which an answer without problems does not unsay: a run may be too much work.
+let told = Object.fromEntries([...form.querySelectorAll(".problem:not([hidden])")].map((line) => [line.id.slice(2), line.textContent]));
 
 export function showProblems(read) {
   const [name, why] = Object.entries(read.problems)[0] ?? [];
@@ -49,8 +51,14 @@ function mark(problems) {
 function valid() {
   delete live.dataset.stale;
   byId("live-problem").hidden = true;
-  mark({});
-  count(0);
+  mark(told);
+  if (!byId("told")) count(0);
+}
+
+// Somebody has changed a value: what the server said of the old ones may hold no more.
+export function forgetTold() {
+  told = {};
+  byId("told")?.remove();
 }
 
 function put(id, html) {

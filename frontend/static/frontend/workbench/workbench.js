@@ -5,7 +5,7 @@ import { setInAddress, tellAddress } from "./address.js";
 import { Draft } from "./drafts.js";
 import { foldGroups } from "./folds.js";
 import { asServed, History, read } from "./history.js";
-import { drawn, forgetFigures, outdated, showFormula, showProblems, showSimulated, unseen } from "./panel.js";
+import { drawn, forgetFigures, forgetTold, outdated, showFormula, showProblems, showSimulated, unseen } from "./panel.js";
 import { connectRows } from "./rows.js";
 import { same } from "../site/same.js";
 import { connectSliders, moveSliders } from "./sliders.js";
@@ -138,6 +138,7 @@ document.addEventListener("sluice:back", () => {
 });
 
 function changed() {
+  forgetTold();
   sequence += 1;
   settle(false);
   if (took > SLOW && quicker) formulas();
