@@ -63,8 +63,7 @@ def tails_chart(curves: Sequence[tuple[str, int, Mapping[str, Numbers]]], *, obj
     columns = ("Subject", "10 % take longer than", "5 %", "1 %", "0.1 %")
     sentence = f"1 % of the messages take longer than {', '.join(f'{row[3]} ({row[0]})' for row in rows)}."
     drawn = [Tail(label, curve, LOOKS[place][0], LOOKS[place][1]) for label, place, curve in curves]
-    figure = tails_figure(drawn, objective)
-    return Chart("tails", "Tails, overlaid", sentence, figure, columns, rows, wide=True)
+    return Chart("tails", "Tails, overlaid", sentence, tails_figure(drawn, objective), columns, rows, wide=True)
 
 
 def _figure(series: Sequence[Dots]) -> Figure:

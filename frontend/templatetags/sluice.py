@@ -22,6 +22,7 @@ from simulations.experiment.words import plain
 
 FINEST, FAINT = 0.01, 1e-3
 """No number is finer than this share of itself; smaller numbers, ten times as many of what is counted, take no line."""
+HELD = re.compile(r"\S+ ± \S+( %| (µs|ms|s|min|h)\b)?|\d[\d.,]*( %| (µs|ms|s|min|h)\b)")
 register = template.Library()
 for text in (horizon_text, measured_text, precision_text, setting_text, threads_text, work_text):
     register.filter(text.__name__.removesuffix("_text"), text)
@@ -93,7 +94,7 @@ def prose(text: str) -> SafeString:
 @register.filter
 def held(text: str) -> SafeString:
     """Write a sentence; no line breaks between a number, its ± and its unit."""
-    return mark_safe(re.sub(r"\S+ ± \S+( %| (µs|ms|s|min|h)\b)?", r'<span class="nowrap">\g<0></span>', escape(text)))  # noqa: S308 - escaped above  # nosec B308
+    return mark_safe(HELD.sub(r'<span class="nowrap">\g<0></span>', escape(text)))  # noqa: S308 - escaped above  # nosec B308
 
 
 @register.filter

@@ -71,7 +71,7 @@ def test_the_button_of_a_tab_asks_what_it_says(person: Client, scenario: Scenari
 def test_the_map_recommends_in_sentences_and_draws_its_marks(person: Client, search: Run) -> None:
     text = page_of(person, search)
     assert "Recommended: Maximum sessions" in text
-    assert "sure that this is within 2 % of the best" in text
+    assert 'sure that this is within <span class="nowrap">2 %</span> of the best' in text
     figure = figure_of(text, "map")
     kinds = [trace["type"] for trace in figure["data"]]
     assert kinds.count("heatmap") == 2  # the map and its legend
@@ -132,7 +132,7 @@ def test_what_is_not_known_exactly_is_asked_for_and_told_in_one_interval(person:
     run = computed(Run.objects.get(kind="sensitivity"))
     assert run.question["inputs"] == {SERVICE: [0.15, 0.22], PATH: [30, 42]}
     text = page_of(person, run, "sensitivity")
-    assert "in 95 % of 64 draws over the ranges of all inputs at once" in text
+    assert 'in <span class="nowrap">95 %</span> of 64 draws over the ranges of all inputs at once' in text
     assert "Mean service time matters most: it explains" in text
     assert "depends most on Mean service time" in text, "one at a time is told as well"
 

@@ -38,7 +38,7 @@ def test_an_answer_names_the_value_that_is_enough(key: str, verdict: str, words:
 def test_a_card_asks_for_its_answer_after_the_page_stands(person: Client) -> None:
     assert 'hx-get="/questions/limit-of-16/"' in person.get("/questions/").content.decode()
     answer = person.get("/questions/limit-of-16/").content.decode()
-    assert "Set Work manager to orders: drain time 2 s" in answer
+    assert 'Set Work manager to orders: drain time <span class="nowrap">2 s</span>' in answer
     assert answer.strip() in person.get("/questions/").content.decode()
     assert person.get("/questions/no-such/").status_code == 404
 

@@ -29,6 +29,11 @@ from tests.frontend.answers.mechanism.test_lane import lane
         ("{{ 0.02|precision }}", "± 2 %"),
         ("{{ values|dictitem:'fair_share' }}", "50"),
         ("{{ '1.385 ± 0.045 s <now'|held }}", '<span class="nowrap">1.385 ± 0.045 s</span> &lt;now'),
+        (
+            "{{ 'it is 90 % of 1,000 s'|held }}",
+            'it is <span class="nowrap">90 %</span> of <span class="nowrap">1,000 s</span>',
+        ),
+        ("{{ '3 servers in 2 scenarios'|held }}", "3 servers in 2 scenarios"),
         ("{{ '5 ± 1 servers'|held }}", '<span class="nowrap">5 ± 1</span> servers'),
         ("{{ 'at 22.3 ± 0.2 %, as before'|held }}", 'at <span class="nowrap">22.3 ± 0.2 %</span>, as before'),
     ],
