@@ -8,7 +8,7 @@ from django.test import Client
 
 from planner import services
 from planner.celery import app
-from planner.jobs import execute
+from planner.jobs import execute, leases
 from planner.models import Report, Run, Scenario
 from planner.presets.files import presets
 from simulations.pipeline.spark.executors import InlineExecutor
@@ -20,6 +20,8 @@ PATH = "queues.orders.settings.maximum_sessions"
 @pytest.fixture(autouse=True)
 def _memory_broker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(app.conf, "CELERY_BROKER_URL", "memory://")
+    # What renews a claim is another thread, which would wait 20 s for the transaction that a test holds all the time.
+    monkeypatch.setattr(leases, "BEAT_SECONDS", 600)
 
 
 @pytest.fixture

@@ -141,6 +141,14 @@ export function forgetFigures() {
   figures.clear();
 }
 
-// The verdict stays in sight above what is focused, so the page scrolls further by its height.
+// The verdict stays in sight above what is focused, so the page scrolls further by its height, and again where what comes
+// above has pushed that below it.
 const verdict = byId("live-verdict");
-new ResizeObserver(() => document.documentElement.style.setProperty("--covered", `${verdict.offsetHeight + 8}px`)).observe(verdict);
+const shifted = new ResizeObserver(() => {
+  document.documentElement.style.setProperty("--covered", `${verdict.offsetHeight + 8}px`);
+  const [at, over] = [document.activeElement, verdict.getBoundingClientRect()];
+  const { top, bottom } = at.getBoundingClientRect();
+  const covered = live.contains(at) && !verdict.contains(at) && top < over.bottom && bottom > over.top;
+  if (covered && at.matches(":focus-visible")) at.scrollIntoView({ block: "nearest" });
+});
+[verdict, live, form].forEach((part) => shifted.observe(part));
