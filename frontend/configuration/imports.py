@@ -90,8 +90,7 @@ def scenario_drift(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     if request.method != "POST":
         return _drift_page(request, scenario, version)
     try:
-        target = request.POST.get("target", "").strip()
-        files, drift = drift_sent(version.parsed, uploads_sent(request), target)
+        files, drift = drift_sent(version.parsed, uploads_sent(request), request.POST.get("target", "").strip())
     except InvalidInput as error:
         return _drift_page(request, scenario, version, problems=error.problems)
     return _drift_page(request, scenario, version, drift=drift, files=list(files))

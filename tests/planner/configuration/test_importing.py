@@ -78,7 +78,9 @@ WORK_MANAGERS = """<domain xmlns="http://xmlns.oracle.com/weblogic/domain"><self
 <work-manager><name>a</name><fair-share-request-class>high</fair-share-request-class>
 <max-threads-constraint>none</max-threads-constraint></work-manager>
 <work-manager><name>b</name><fair-share-request-class>odd</fair-share-request-class>
-<max-threads-constraint>absent</max-threads-constraint></work-manager>
+<max-threads-constraint>absent</max-threads-constraint>
+<min-threads-constraint>none</min-threads-constraint><capacity>room</capacity></work-manager>
+<min-threads-constraint><name>room</name><count>2</count></min-threads-constraint>
 </self-tuning></domain>"""
 UNUSED = (
     "no bean of these files has it as its dispatch-policy, which stands in weblogic-ejb-jar.xml or in an annotation"
@@ -96,7 +98,8 @@ def test_only_the_wrong_value_of_a_work_manager_is_left_out_and_what_is_declared
     assert told == {
         ("contradictory", f"{WORK}.a.fair_share", "must be at most 1,000 (got 5000); the default counts"),
         ("contradictory", "request class odd", "'much' is no number; the default counts"),
-        ("unresolved", f"{WORK}.b.max_threads", "no file declares the constraint 'absent'"),
+        ("unresolved", f"{WORK}.b.max_threads", "no file declares the max threads constraint 'absent'"),
+        ("unresolved", f"{WORK}.b.capacity", "no file declares the capacity constraint 'room'"),
         ("unresolved", f"{WORK}.b", UNUSED),
     }
     managers = read.spec.servers[0].settings.model_dump()["work_managers"]

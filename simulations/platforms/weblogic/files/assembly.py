@@ -81,9 +81,10 @@ def _manager(found: Imported, name: str, lines: list[Understood]) -> dict[str, A
     body: dict[str, Any] = {"name": name, "identity": _identity(manager, found)}
     path = manager_path(name)
     for key, value in manager.values.items():
-        if isinstance(value, str) and value not in found.constraints:
+        if isinstance(value, str) and found.constraints.get(value, ("",))[0] != key:
             if value not in found.uncounted:
-                lines.append(Understood("unresolved", f"{path}.{key}", f"no file declares the constraint {value!r}"))
+                message = f"no file declares the {key.replace('_', ' ')} constraint {value!r}"
+                lines.append(Understood("unresolved", f"{path}.{key}", message))
             continue
         body[key] = value
     reference = manager.request_class
