@@ -115,15 +115,15 @@ def _part(name: str, title: str, column: Sum) -> Metric:
 
 def _causes() -> Iterator[Metric]:
     """The mean latency by cause; what passes with the thread in hand does not grow with the backlog."""
-    own = {"cpu": Sum.WAIT_CPU, "downstream": Sum.WAIT_DOWNSTREAM, "batch": Sum.WAIT_BATCH}
-    before = {"gate": measures.kept_back(0), "window": measures.kept_back(1), "thread": measures.thread_wait}
-    for name, measure in before.items():
-        needs = "" if name == "thread" else name
-        yield _metric(f"cause.{name}", f"Lost to: {name}", "s", measure, when_unstable=False, needs=needs)
-    for name, column in own.items():
-        yield _metric(f"cause.{name}", f"Lost to: {name}", "s", quotient(column, Count.COMPLETED))
+    yield _metric("cause.gate", "Lost to the gate", "s", measures.kept_back(0), when_unstable=False, needs="gate")
+    window = measures.kept_back(1)
+    yield _metric("cause.window", "Lost to the credit window", "s", window, when_unstable=False, needs="window")
+    yield _metric("cause.thread", "Lost to missing threads", "s", measures.thread_wait, when_unstable=False)
+    yield _metric("cause.cpu", "Lost to shared CPUs", "s", quotient(Sum.WAIT_CPU, Count.COMPLETED))
+    yield _metric("cause.downstream", "Lost to a resource", "s", quotient(Sum.WAIT_DOWNSTREAM, Count.COMPLETED))
+    yield _metric("cause.batch", "Lost to the batch", "s", quotient(Sum.WAIT_BATCH, Count.COMPLETED))
     yield _metric("cause.commit", "Commit alone", "s", quotient(Sum.COMMIT, Count.COMPLETED, less=Sum.WAIT_BATCH))
-    yield _part("cause.redelivery", "Lost to: redelivery", Sum.REDELIVERY)
+    yield _part("cause.redelivery", "Lost to redeliveries", Sum.REDELIVERY)
     alone = quotient(Sum.CPU, Count.COMPLETED, Sum.WAITING, less=Sum.WAIT_CPU)
     yield _metric("cause.work", "onMessage by itself", "s", alone, "neither")
 

@@ -145,9 +145,10 @@ export function forgetFigures() {
 // above has pushed that below it.
 const verdict = byId("live-verdict");
 const shifted = new ResizeObserver(() => {
-  document.documentElement.style.setProperty("--covered", `${verdict.offsetHeight + 8}px`);
   const [at, over] = [document.activeElement, verdict.getBoundingClientRect()];
   const { top, bottom } = at.getBoundingClientRect();
+  // After the measuring, so that the browser lays the page out once.
+  document.documentElement.style.setProperty("--covered", `${over.height + 8}px`);
   const covered = live.contains(at) && !verdict.contains(at) && top < over.bottom && bottom > over.top;
   if (covered && at.matches(":focus-visible")) at.scrollIntoView({ block: "nearest" });
 });
