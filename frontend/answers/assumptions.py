@@ -60,7 +60,7 @@ def assumption_register(payload: Mapping[str, Any], effects: Mapping[str, Moved]
     register += [Assumption("", text, "assumed", "the log does not say it", UNKNOWN.words) for text in silent]
     for row in payload["settings"]:
         if row["trust"] != "source":
-            text = f"{row['title']} of {row['entity']}: {setting_text(row['value'], row['unit'])}"
+            text = f"{row['title']} of {row['entity']}: {setting_text(row['value'], row['unit'], row.get('unlimited'))}"
             moved = effects.get(row["path"], UNKNOWN)
             register.append(Assumption("", text, row["trust"], row["source"], moved.words, moved.swing))
     ordered = sorted(register, key=lambda item: -item.swing)

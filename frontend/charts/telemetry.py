@@ -78,8 +78,7 @@ def week_chart(queue: Mapping[str, Any]) -> Chart | None:
     figure = _figure([drawn], {"title": {"text": "hour of the week, UTC"}, "nticks": 8}, RATE_AXIS)
     sentence = f"The busiest hour of the week begins {names[busiest]} UTC with {quantity(most, '/s')}."
     rows = tuple((names[hour], f"{rate:.4g}") for hour, rate in known)
-    title = f"{queue['name']} by hour of the week"
-    return Chart("week", title, sentence, figure, ("hour", "messages/s"), rows)
+    return Chart("week", f"{queue['name']} by hour of the week", sentence, figure, ("hour", "messages/s"), rows)
 
 
 def service_chart(queue: Mapping[str, Any]) -> Chart:

@@ -165,8 +165,7 @@ def _pinned_beside(request: HttpRequest, subject: Subject) -> list[Subject]:
 
 def _empty(request: HttpRequest, keys: Sequence[str], held: Sequence[tuple[str, str]]) -> HttpResponse:
     runs = selectors.runs_list(user=base.person(request)).filter(status=RunStatus.SUCCEEDED)[:OFFERED]
-    chosen = keys or [key for key, _ in held]
-    context = {"runs": runs, "chosen": chosen, "basket": held}
+    context = {"runs": runs, "chosen": keys or [key for key, _ in held], "basket": held}
     return render(request, "frontend/compare/empty.html", context)
 
 

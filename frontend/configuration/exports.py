@@ -121,7 +121,8 @@ def _rows(spec: ScenarioSpec, changes: Sequence[SettingChange], chosen: Sequence
     known = known_settings([spec])
     for change in changes:
         item = known.get(change.path)
-        before, after = (_words(value, item.unit if item else "1") for value in (change.before, change.after))
+        unit = (item.unit, item.quantity.unlimited) if item else ("1", None)
+        before, after = (_words(value, *unit) for value in (change.before, change.after))
         yield {
             "path": change.path,
             "title": item.title if item else setting_title(spec, change.path),
@@ -132,7 +133,7 @@ def _rows(spec: ScenarioSpec, changes: Sequence[SettingChange], chosen: Sequence
         }
 
 
-def _words(value: Any, unit: str) -> str:
+def _words(value: Any, unit: str, unlimited: float | None) -> str:
     if isinstance(value, list):
         return "; ".join(setting_text(item, unit) for item in value) or "none"
-    return setting_text(value, unit)
+    return setting_text(value, unit, unlimited)

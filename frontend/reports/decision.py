@@ -133,8 +133,7 @@ def _runner_up(spec: ScenarioSpec, choice: Choice) -> str:
         return f"{place}."
     name = lowered(metric_title(choice.metric))
     missed = [_missed(item) for item in judged_objectives(spec, other) if item.word == "missed"]
-    lower = BY_NAME[choice.metric].better == "lower"
-    worse = value.low > mine.high if lower else value.high < mine.low
+    worse = value.low > mine.high if BY_NAME[choice.metric].better == "lower" else value.high < mine.low
     if missed:
         why = f"it misses an objective ({missed[0]})"
     elif worse:

@@ -105,6 +105,8 @@ def _evidence(
         "checks": parts.checks_told(spec, points, experiments),
         "validation_chart": checks_chart(calibration["checks"]) if calibration else None,
         "stress": checklist(payload, experiments=len(experiments)),
+        "changed": any(row["changed"] for row in payload["settings"]),
+        "scripted": parts.scripted(payload, spec),
     }
 
 

@@ -9,12 +9,13 @@ from typing import Any
 
 from frontend.answers.point import Answer
 from frontend.explore.page import shown
-from frontend.wording.numbers import DIFFERENCES, TEXTS, metric_title, place_text, value_text
+from frontend.wording.numbers import DIFFERENCES, TEXTS, metric_title, place_text, setting_rows, value_text
 from planner.answers.choice import asked_metric
 from planner.answers.summaries import estimate_read, summary_read
 from planner.models import Run, RunStatus
 from planner.selectors import Experiment, StoredPoint
 from simulations.analysis.estimates.summary import change_text, estimate_text
+from simulations.declarations.texts import differing
 from simulations.experiment.questions import Optimize, SensitivityQuestion, asked_spec, stored_question
 from simulations.experiment.turns import Turn
 from simulations.experiment.verdicts import verdict_of
@@ -86,6 +87,13 @@ def change_table(payload: Mapping[str, Any], spec: ScenarioSpec, points: Sequenc
     return {"change_headings": [*map(metric_title, names)], "change_rows": rows, "baseline": baseline}
 
 
+def scripted(payload: Mapping[str, Any], spec: ScenarioSpec) -> list[tuple[str, str, list[str]]]:
+    """Return path, title with owner, and old and new text of every single value that the scripts change."""
+    changes = payload["scripts"][0]["changes"] if payload["scripts"] else ()
+    rows = (row for change in changes for row in differing(change["before"], change["after"], change["path"]))
+    return setting_rows([spec], {path: values for path, *values in rows})
+
+
 def risks_of(answer: Answer | None, chosen: StoredPoint | None, holds: str) -> tuple[Risk, ...]:
     """Return broken rules, measured harm, growth of the arrivals, and what the model leaves out."""
     certain, unknown = "certain: the rule compares these settings", "not known: a forecast of the arrivals would say"
@@ -142,8 +150,7 @@ def experiment_shown(found: Experiment, result_hash: str) -> dict[str, Any]:
 
 def missing_experiments(found: Sequence[Experiment]) -> tuple[str, ...]:
     """Return what is not known because nobody asked, each with what to do."""
-    kinds = {item.run.kind for item in found}
-    return tuple(text for kind, text in MISSING.items() if kind not in kinds)
+    return tuple(text for kind, text in MISSING.items() if kind not in {item.run.kind for item in found})
 
 
 def turns_of(spec: ScenarioSpec, turn: Turn | None, found: Sequence[Experiment]) -> tuple[tuple[str, str], ...]:

@@ -24,9 +24,10 @@ FINEST, FAINT = 0.01, 1e-3
 """No number is finer than this share of itself; smaller numbers, ten times as many of what is counted, take no line."""
 HELD = re.compile(r"\S+ ± \S+( %| (µs|ms|s|min|h)\b)?|\d[\d.,]*( %| (µs|ms|s|min|h)\b)")
 register = template.Library()
-for text in (horizon_text, measured_text, precision_text, setting_text, threads_text, work_text):
+for text in (horizon_text, measured_text, precision_text, threads_text, work_text):
     register.filter(text.__name__.removesuffix("_text"), text)
 register.filter("words", plain)
+register.filter("declared", lambda row, key: setting_text(row[key], row["unit"], row.get("unlimited")))
 register.filter("quantity", quantity)
 register.filter("metric", metric_title)
 register.filter("basket", basket_keys)

@@ -48,10 +48,12 @@ def is_number(value: Any) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def setting_text(value: Any, unit: str) -> str:
-    """Write a setting's value with its unit."""
+def setting_text(value: Any, unit: str, unlimited: float | None = None) -> str:
+    """Write a setting's value with its unit, or with what ``unlimited`` means."""
     if not is_number(value):
         return plain(CHOICES.get(value, value) if isinstance(value, str) and "_" in value else value)
+    if value == unlimited:
+        return f"{plain(value)} (unlimited)"
     if unit in SCALES:
         return str(quantity(value, unit))
     written = WRITTEN.get(unit, one_of(unit) if value == 1 else unit)
@@ -84,8 +86,10 @@ def setting_rows(specs: Sequence[ScenarioSpec], items: Mapping[str, Sequence[Any
 def _row(item: Declaration | None, path: str, values: Iterable[Any]) -> tuple[str, list[str]]:
     """Title and owner of a setting, which may be of the run, and its values, a dash for none."""
     title = f"{item.title} ({keys_in(path)[1]})" if item else path.replace("_", " ").replace(".", " · ")
-    unit, share = (item.unit, item.is_fraction) if item else ("1", False)
-    return title, ["–" if value is None else percent(value) if share else setting_text(value, unit) for value in values]
+    unit, share = (item.unit, item.quantity.unlimited) if item else ("1", None), item is not None and item.is_fraction
+    return title, [
+        "–" if value is None else percent(value) if share else setting_text(value, *unit) for value in values
+    ]
 
 
 def value_text(spec: ScenarioSpec, path: str, value: Any) -> str:

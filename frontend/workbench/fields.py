@@ -88,9 +88,7 @@ class FormField:
         """The default with its unit, or a word for none."""
         if self.declaration.required:
             return "no default: it has to be given"
-        default, unlimited = self.declaration.default, self.declaration.quantity.unlimited
-        text = setting_text(default, self.declaration.unit)
-        return f"{text} (unlimited)" if default is not None and default == unlimited else text
+        return setting_text(self.declaration.default, self.declaration.unit, self.declaration.quantity.unlimited)
 
     @property
     def range_text(self) -> str:

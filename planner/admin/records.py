@@ -27,8 +27,7 @@ class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # Django's own 
 
     def has_operate_permission(self, request: HttpRequest) -> bool:
         """Whoever may change such rows may use the actions that change them through services."""
-        codename = get_permission_codename("change", self.opts)
-        return request.user.has_perm(f"{self.opts.app_label}.{codename}")
+        return request.user.has_perm(f"{self.opts.app_label}.{get_permission_codename('change', self.opts)}")
 
     def never(self, request: HttpRequest, obj: Any = None) -> bool:
         """Services make and change such rows."""

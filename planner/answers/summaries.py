@@ -63,8 +63,7 @@ def _estimates(metrics: Mapping[str, Any]) -> dict[str, list[Any]]:
 
 
 def _number(value: Any) -> Any:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return repr(float(value) + 0.0) if is_number else value
+    return repr(float(value) + 0.0) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
 @dataclass(frozen=True)

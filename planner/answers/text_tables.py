@@ -51,8 +51,7 @@ def metrics_shown(first: Sequence[str], spec: ScenarioSpec, summaries: Sequence[
     wanted = dict.fromkeys((*first, *(objective.metric for objective in spec.objectives)))
     metrics = [name for name in wanted if any(name in summary.metrics for summary in summaries)]
     values = {name: [item.metrics[name].value for item in summaries if name in item.metrics] for name in TROUBLES}
-    troubled = [name for name in TROUBLES if max(values[name], default=0.0) > 0]
-    return list(dict.fromkeys((*metrics, *troubled)))
+    return list(dict.fromkeys((*metrics, *(name for name in TROUBLES if max(values[name], default=0.0) > 0))))
 
 
 def derivation_table(derivation: Derivation) -> str:

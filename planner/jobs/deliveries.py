@@ -119,8 +119,7 @@ def delivery_attempt(*, delivery_id: str) -> bool | None:
 
 def signature(secret: str, body: str, at: int) -> str:
     """Return the header's value: the time, and the HMAC-SHA256 of time, a dot and the body."""
-    digest = hmac.new(secret.encode(), f"{at}.{body}".encode(), hashlib.sha256).hexdigest()
-    return f"t={at},v1={digest}"
+    return f"t={at},v1={hmac.new(secret.encode(), f'{at}.{body}'.encode(), hashlib.sha256).hexdigest()}"
 
 
 def _announce(subject: Run | Report | Calibration, event: str, pages: str, about: Mapping[str, Any]) -> None:

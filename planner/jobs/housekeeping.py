@@ -115,5 +115,4 @@ def removals(*, days: int) -> list[Removal]:
 
 def removals_text(due: Collection[Removal]) -> str:
     """Return how much that is, in words."""
-    size = sum(removal.size for removal in due)
-    return f"{len(due)} run{'' if len(due) == 1 else 's'}, {size / 1e6:.1f} MB"
+    return f"{len(due)} run{'' if len(due) == 1 else 's'}, {sum(removal.size for removal in due) / 1e6:.1f} MB"

@@ -76,6 +76,7 @@ class SettingRow(_Part):
     default: Any
     changed: bool
     unit: str
+    unlimited: float | None = None
     source: str
     trust: Literal["source", "assumed", "unverified"]
     changed_by: ChangedBy | None

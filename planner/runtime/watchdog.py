@@ -18,8 +18,7 @@ def main() -> None:
         signal.signal(number, signal.SIG_IGN)
     groups: set[int] = set()
     for line in sys.stdin:
-        group = int(line[1:])
-        (groups.add if line.startswith("+") else groups.discard)(group)
+        (groups.add if line.startswith("+") else groups.discard)(int(line[1:]))
     end(groups)
 
 

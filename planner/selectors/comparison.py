@@ -13,12 +13,11 @@ from django.conf import settings
 
 from planner.answers.choice import asked_metric
 from planner.selectors.runs import Subject
-from planner.selectors.scenarios import leaves
 from simulations.analysis.estimates.metric_estimates import differences
 from simulations.analysis.estimates.metrics import BY_NAME, METRICS, Metric
 from simulations.analysis.estimates.summary import Estimate, estimate_quantity
 from simulations.analysis.replications.sample import Sample
-from simulations.declarations.texts import keys_in
+from simulations.declarations.texts import keys_in, leaves
 from simulations.experiment import Point
 from simulations.pipeline.answers import Asked
 from simulations.pipeline.archive.schemas import replication_rows

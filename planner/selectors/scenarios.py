@@ -1,7 +1,7 @@
 """Scenarios with what lists show of them, their versions, baselines, and the saved views of the scenario table."""
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from django.db.models.functions import Cast, RowNumber
 from planner.models import Baseline, Report, ReportState, Run, RunKind, RunStatus, SavedView, Scenario, ScenarioVersion
 from planner.models.team import beside
 from planner.selectors.owned import Person, first_of, owned_by, visible
-from simulations.declarations.texts import path_of, step
+from simulations.declarations.texts import differing
 
 IN_REVIEW = (ReportState.IN_REVIEW, ReportState.REVIEWED)
 scenario_get = owned_by(Scenario.objects.select_related("current", "team", "owner"), "scenario_id")
@@ -89,22 +89,7 @@ def version_get(*, scenario: Scenario, number: int | None) -> ScenarioVersion:
 
 def versions_diff(*, before: ScenarioVersion, after: ScenarioVersion) -> tuple[Difference, ...]:
     """Only what differs, by path with the names of servers and queues."""
-    left, right = dict(leaves(before.spec)), dict(leaves(after.spec))
-    pairs = ((path, left.get(path), right.get(path)) for path in sorted(left.keys() | right.keys()))
-    return tuple(Difference(path, old, new) for path, old, new in pairs if old != new)
-
-
-def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield every single value of a scenario's body with its path; items of lists are named, not numbered."""
-    if isinstance(value, dict) and value:
-        items = [(key, item) for key, item in value.items()]
-    elif isinstance(value, list) and any(isinstance(item, dict) for item in value):
-        items = [(item.get("name", str(i)) if isinstance(item, dict) else str(i), item) for i, item in enumerate(value)]
-    else:
-        yield path, value
-        return
-    for key, item in items:
-        yield from leaves(item, f"{path}{step(key)}" if path else path_of(key))
+    return tuple(Difference(*row) for row in differing(before.spec, after.spec))
 
 
 MOST_VERSIONS = 12

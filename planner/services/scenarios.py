@@ -166,8 +166,7 @@ def view_create(*, owner: User, name: str, query: str) -> SavedView:
 def view_update(*, view: SavedView, name: str | None = None, query: str | None = None) -> SavedView:
     """Give a view another name, another contents or both. Raises InvalidInput, Conflict."""
     named = {} if name is None else {"name": _view_name(name)}
-    content = {} if query is None else {"query": _view_query(query)}
-    return row_save(view, {**named, **content}, "view.update")
+    return row_save(view, named | ({} if query is None else {"query": _view_query(query)}), "view.update")
 
 
 def _view_name(text: str) -> str:

@@ -6,7 +6,8 @@ can read: ``queues.orders.settings.maximum_sessions``, ``queues["PAY.ORDERS"].se
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from simulations.declarations.tables import table_beside
 
@@ -64,6 +65,29 @@ def keys_in(path: str) -> tuple[str, ...]:
         keys.append(found["plain"] if quoted is None else _unquoted(quoted))
         end = found.end()
     return tuple(keys)
+
+
+def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield every single value of a scenario's body with its path; items of lists are named, not numbered."""
+    if isinstance(value, dict) and value:
+        items = [(key, item) for key, item in value.items()]
+    elif isinstance(value, list) and any(isinstance(item, dict) for item in value):
+        items = [(item.get("name", str(i)) if isinstance(item, dict) else str(i), item) for i, item in enumerate(value)]
+    else:
+        yield path, value
+        return
+    for key, item in items:
+        yield from leaves(item, f"{path}{step(key)}" if path else path_of(key))
+
+
+def differing(before: Any, after: Any, path: str = "") -> list[tuple[str, Any, Any]]:
+    """Return path, old and new value of every single value that differs between two bodies; None for what one lacks.
+
+    That a list begins or ends to have items is told by these.
+    """
+    left, right = dict(leaves(before, path)), dict(leaves(after, path))
+    pairs = ((place, left.get(place), right.get(place)) for place in sorted(left.keys() | right.keys()))
+    return [row for row in pairs if row[1] != row[2] and row[1:] not in (([], None), (None, []))]
 
 
 def last_key(path: str) -> str:

@@ -167,8 +167,7 @@ def affordable(effort: Effort, spec: ScenarioSpec, points: int, *, kind: Kind) -
     replications = effort.replications or (of_many if many else _replications(spec, kind))
     messages = effort.messages
     if messages is None and spec.run.horizon.messages is not None:
-        share = MESSAGES // (points * replications.min)
-        messages = min(spec.run.horizon.messages, max(SHORTEST, share))
+        messages = min(spec.run.horizon.messages, max(SHORTEST, MESSAGES // (points * replications.min)))
     precision = effort.precision or (MAP_PRECISION if many else spec.run.precision.relative)
     return Effort(messages=messages, replications=replications, precision=precision)
 

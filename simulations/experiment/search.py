@@ -87,8 +87,7 @@ class SearchPlan:
     def _explained(self, best: Best) -> tuple[Point, ...]:
         """The dearest setting that does not carry its load, where no other says why nothing cheaper will do."""
         point, self.overloaded = self.overloaded, None
-        unexplained = best.chosen is None or nearest_cheaper(best) is None
-        return (point,) if point is not None and unexplained else ()
+        return (point,) if point is not None and (best.chosen is None or nearest_cheaper(best) is None) else ()
 
 
 def _costs(names: Sequence[str], spec: ScenarioSpec, grid: Grid) -> Iterator[tuple[Cost, Cell]]:

@@ -109,8 +109,7 @@ def _judged(
     by_value: dict[Any, PointSummary] = {item.overrides.get(path): item for item in summaries}
     if any(isinstance(value, bool) or not isinstance(value, int | float) or value <= 0 for value in by_value):
         return {}
-    objectives = spec.objectives[:1]
-    return {value: (verdict_of(objectives, item), item) for value, item in sorted(by_value.items())}
+    return {value: (verdict_of(spec.objectives[:1], item), item) for value, item in sorted(by_value.items())}
 
 
 def _points(base: ScenarioSpec, turn: Turn, spec: ScenarioSpec, answers: Iterable[PointSummary]) -> Iterator[Point]:

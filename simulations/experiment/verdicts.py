@@ -85,8 +85,7 @@ def paired_error(one: PointSummary, other: PointSummary, metric: str) -> float |
     common = min(map(len, samples))
     if common < 2:
         return None
-    differences = np.subtract(samples[0][:common], samples[1][:common])
-    return float(differences.std(ddof=1)) / math.sqrt(common)
+    return float(np.subtract(samples[0][:common], samples[1][:common]).std(ddof=1)) / math.sqrt(common)
 
 
 def better_chance(

@@ -176,8 +176,7 @@ class _Rounds:
     def _steered(self, step: Round) -> Round:
         """The round's end as the course wants it: points that need no more are decided, new ones join."""
         judged = (item for item in self.courses.values() if item.complete)
-        answers = {item.index: item.summary for item in judged if item.summary is not None}
-        steering = self.course.steer(answers)
+        steering = self.course.steer({item.index: item.summary for item in judged if item.summary is not None})
         settled = {index: summary for index in steering.settled if (summary := self.courses[index].end(settled=True))}
         for index in settled:
             if index:

@@ -150,7 +150,7 @@ class ScenarioReportViewSet(Listed):
         body = read_body(request, bodies.ScenarioReportIn)
         run = selectors.runs_of_scenario(scenario=scenario).filter(status=RunStatus.SUCCEEDED).first()
         if run is None:
-            raise Conflict("no run of this scenario has succeeded yet; start one")
+            raise Conflict("no run of this scenario has succeeded yet; start one, or name an equal run at /reports")
         store = partial(services.report_create, owner=self.caller, run=run, title=body.title)
         return lambda: created(bodies.ReportLine.of(store()), "reports")
 

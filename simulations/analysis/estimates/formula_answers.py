@@ -40,8 +40,7 @@ def formula_answer(network: NetworkSpec, index: int) -> FormulaAnswer | None:
     if queue.rate is None or queue.rate >= queue.capacity:
         return _limit(queue)
     rules = (_markov, _single, _regular, _shared_processors, _approximate) if queue.gate_never_binds else (_throttle,)
-    answers = (rule(queue, queue.rate) for rule in rules)
-    return next((answer for answer in answers if answer is not None), None)
+    return next((answer for rule in rules if (answer := rule(queue, queue.rate)) is not None), None)
 
 
 def _answer(formula: str, values: Mapping[str, float], *, exact: bool = True, stable: bool = True) -> FormulaAnswer:

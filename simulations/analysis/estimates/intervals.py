@@ -127,8 +127,7 @@ def beside_gaps(columns: Columns, share: float, value: float, below: float, abov
     Where the messages beyond it are few, it shows too how rare these are.
     """
     histogram, longest = columns.histogram, float(columns.jackknifed.longest[0])
-    at = np.searchsorted(edges(), [value]) - 1 - histogram.first
-    slower = histogram.jackknifed.survival(at)[:, 0]
+    slower = histogram.jackknifed.survival(np.searchsorted(edges(), [value]) - 1 - histogram.first)[:, 0]
     less, more = map(float, jackknife(slower[0], slower[1:]))
     few = beyond if (beyond := columns.beyond(share)) < FEW else 0.0
     more, less = rare(1 - share, more, less, few, sized=False)

@@ -5,12 +5,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import ValidationError
+from pydantic_core import to_jsonable_python
 
 from simulations.analysis.estimates.summary import Derivation, Derived, Estimate, Finding, PointSummary
 from simulations.declarations.parameters import PlatformParameters, changed
 from simulations.declarations.problems import InvalidInput, Problem, nearest, problems_of
 from simulations.declarations.system import Queue, Server, System
-from simulations.declarations.texts import keys_in, path_of
+from simulations.declarations.texts import differing, keys_in, path_of
 from simulations.engine.network.model import Horizon, NetworkSpec
 from simulations.platforms.shared.queues import NoSettings, in_number
 from simulations.platforms.shared.rules import Rule, judge_rules
@@ -170,6 +171,12 @@ class Change:
     def reverse(self) -> "Change":
         """The change that takes this one back."""
         return Change(self.entity, self.setting, self.after, self.before)
+
+
+def change_lines(changes: Iterable[Change]) -> list[str]:
+    """Return what changes, a line for every single value, for the comments of scripts."""
+    values = ((*map(to_jsonable_python, (change.before, change.after)), change.path) for change in changes)
+    return [f"{path}: {old} -> {new}" for ends in values for path, old, new in differing(*ends)]
 
 
 def changes_of(system: System, chosen: Mapping[str, Any]) -> tuple[Change, ...]:

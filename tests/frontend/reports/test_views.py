@@ -209,6 +209,21 @@ def section(text: str, name: str) -> str:
     return text.split(f'<section id="{name}">')[1].split("</section>")[0]
 
 
+def test_what_scripts_change_is_told_value_by_value(person: Client, report: Report) -> None:
+    path, change = (
+        "servers.payments.settings.work_managers",
+        {"before": [], "after": [{"name": "mdb", "fair_share": 20}]},
+    )
+    script = {"format": "wlst", "filename": "apply.py", "apply": "", "undo": "", "left_out": [], "since": 1}
+    scripts = [{**script, "changes": [{"path": path, **change}], "sha256": {"apply": "", "undo": ""}}]
+    settings = [{**row, "changed": False} for row in report.payload["settings"]]
+    Report.objects.update(payload={**report.payload, "scripts": scripts, "settings": settings})
+    text = person.get(f"/reports/{report.pk}/").content.decode()
+    told = " ".join(section(text, "recommendation").split())
+    assert f'mdb · fair share: – → 20 <code class="small muted">{path}.mdb.fair_share</code>' in told
+    assert "Every setting is at its default." in section(text, "system")
+
+
 def test_the_report_decides_in_one_line_and_says_until_when(person: Client, report: Report) -> None:
     text = person.get(f"/reports/{report.pk}/").content.decode()
     line = text.split('class="panel decision"')[1].split("</div>")[0]

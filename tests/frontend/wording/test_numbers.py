@@ -106,6 +106,8 @@ def test_settings_read_like_words() -> None:
     values = {"on": True, "none": None, "kind surge, count 1,000": {"kind": "surge", "count": 1000, "at": None}}
     assert {text: plain(value) for text, value in values.items()} == {text: text for text in values}
     assert setting_text(0.2, "s") == "200 ms"
+    assert [setting_text(value, "messages", -1) for value in (-1, 5)] == ["-1 (unlimited)", "5 messages"]
+    assert [setting_text(value, "s", 0) for value in (0, False, None)] == ["0 (unlimited)", "off", "none"]
     assert percent(0.03149) == "3.15 %"
 
 

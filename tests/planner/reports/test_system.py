@@ -43,6 +43,20 @@ def test_every_changed_setting_says_who_gave_it_last(scenario: Scenario, owner: 
     assert work["service_percentiles"]["p50"] < work["service_percentiles"]["p95"] < work["service_percentiles"]["p99"]
 
 
+def test_a_list_of_work_managers_says_who_gave_or_removed_one_last(owner: User) -> None:
+    managers = [{"name": "http", "fair_share": 80}, {"name": "mdb", "fair_share": 20}]
+    body = scenario_body("weblogic", server={"work_managers": managers})
+    scenario = services.scenario_store(owner=owner, spec=parse(body))
+    path = f"servers.{body['servers'][0]['name']}.settings.work_managers"
+    asked = ([{**managers[0], "fair_share": 90}, managers[1]], [managers[1]])
+    for number, now in enumerate(asked, start=2):
+        body["servers"][0]["settings"]["work_managers"] = now
+        version = services.scenario_replace(scenario=scenario, author=owner, spec=parse(body)).version
+        rows = {row["path"]: row for row in settings_table(parse(version.spec), changes_of(version))}
+        assert rows[path]["changed_by"]["version"] == version.number == number
+        assert not rows[path.replace("work_managers", "constraints")]["changed"]
+
+
 def test_a_load_that_an_import_made_up_is_marked(body: dict[str, Any]) -> None:
     loads = {"arrivals": {"kind": "poisson", "rate": 10}, "service": {"kind": "exponential", "mean": "100 ms"}}
     for identity in (None, {"name": "jms/orders"}, {"name": "jms/orders", "service_assumed": True}):

@@ -8,20 +8,7 @@ from django.contrib.auth.models import User
 from planner import selectors, services
 from planner.errors import NotFound
 from planner.models import Scenario
-from planner.selectors.scenarios import leaves
 from simulations.scenario.spec import parse
-
-
-def test_single_values_have_paths_with_names() -> None:
-    body = {"name": "x", "queues": [{"name": "orders", "size": [1, 2]}, {"size": 3}], "run": {"seed": 1}, "sweep": []}
-    assert dict(leaves(body)) == {
-        "name": "x",
-        "queues.orders.name": "orders",
-        "queues.orders.size": [1, 2],
-        "queues.1.size": 3,
-        "run.seed": 1,
-        "sweep": [],
-    }
 
 
 def test_only_what_differs_is_told(owner: User, scenario: Scenario) -> None:

@@ -10,10 +10,12 @@ from simulations.declarations.texts import (
     LONGEST_NAME,
     VENDOR_NAME,
     as_name,
+    differing,
     is_below,
     is_one_line,
     keys_in,
     last_key,
+    leaves,
     path_and_value,
     path_of,
     step,
@@ -92,3 +94,27 @@ def test_the_value_of_an_option_begins_behind_the_first_sign_outside_of_quotes(n
     path = path_of("queues", name, "settings", "limit")
     assert path_and_value(f"{path}={value}") == (path, value)
     assert path_and_value(path) == ("", path)
+
+
+def test_single_values_have_paths_with_names() -> None:
+    body = {"name": "x", "queues": [{"name": "orders", "size": [1, 2]}, {"size": 3}], "run": {"seed": 1}, "sweep": []}
+    assert dict(leaves(body)) == {
+        "name": "x",
+        "queues.orders.name": "orders",
+        "queues.orders.size": [1, 2],
+        "queues.1.size": 3,
+        "run.seed": 1,
+        "sweep": [],
+    }
+
+
+def test_what_differs_is_told_value_by_value() -> None:
+    before = [{"name": "http", "fair_share": 80}, {"name": "mdb", "fair_share": 20}]
+    after = [{"name": "mdb", "fair_share": 320}]
+    assert differing(before, after, "managers") == [
+        ("managers.http.fair_share", 80, None),
+        ("managers.http.name", "http", None),
+        ("managers.mdb.fair_share", 20, 320),
+    ]
+    assert differing([], before[1:]) == [("mdb.fair_share", None, 20), ("mdb.name", None, "mdb")]
+    assert differing({"names": []}, {"names": ["a"]}) == [("names", [], ["a"])]

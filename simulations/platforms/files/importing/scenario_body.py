@@ -16,7 +16,7 @@ from simulations.declarations.texts import path_of
 from simulations.platforms.files.importing.drafts import Draft
 from simulations.platforms.files.syntax.text_files import load
 from simulations.platforms.files.syntax.tree import refuse
-from simulations.platforms.shared.family import Change, Reading, Script, Understood, changed_system
+from simulations.platforms.shared.family import Change, Reading, Script, Understood, change_lines, changed_system
 
 DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 """The compiled dumper where PyYAML has it; both write plain data only."""
@@ -130,7 +130,7 @@ def scripts_written(
 ) -> tuple[Script, ...]:
     """Return the scenario file, with and without the changes, and those of the vendor's scripts that there are."""
     header = f"# Written by Sluice for the scenario {scenario_hash}\n"
-    listed = "".join(f"# {change.path}: {change.before} -> {change.after}\n" for change in changes)
+    listed = "".join(f"# {line}\n" for line in change_lines(changes))
     apply = header + listed + scenario_text(changed_system(system, changes))
     undo = header + "# Takes the changes back\n" + scenario_text(system)
     return (Script("yaml", "scenario.yaml", apply, undo), *filter(None, scripts))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from shlex import quote
 
 from simulations.declarations.tables import part
-from simulations.platforms.shared.family import Change, Script
+from simulations.platforms.shared.family import Change, Script, change_lines
 
 Value = tuple[str, str, str, str]
 """Scenario path, object and key as shell words, and the value as text."""
@@ -38,14 +38,10 @@ def shell_script(
     undo = tuple(change.reverse for change in reversed(mine))
     left_out = tuple(change.path for change in changes if change not in mine)
     titles = (f"Written by Sluice for the scenario {scenario_hash}", f"Takes back the scenario {scenario_hash}")
-    apply = _text(values(mine), values(undo), helpers, [titles[0], *_listed(mine, left_out)], names)
-    back = _text(values(undo), values(mine), helpers, [titles[1], *_listed(undo, ())], names)
+    silent = [f"Not written, not a setting of this tool: {path}" for path in left_out]
+    apply = _text(values(mine), values(undo), helpers, [titles[0], *change_lines(mine), *silent], names)
+    back = _text(values(undo), values(mine), helpers, [titles[1], *change_lines(undo)], names)
     return Script(tool, f"{tool}.sh", apply, back, left_out)
-
-
-def _listed(changes: tuple[Change, ...], left_out: tuple[str, ...]) -> list[str]:
-    listed = [f"{change.path}: {change.before} -> {change.after}" for change in changes]
-    return [*listed, *(f"Not written, not a setting of this tool: {path}" for path in left_out)]
 
 
 def _text(new: list[Value], old: list[Value], helpers: str, comments: list[str], names: Mapping[str, str]) -> str:

@@ -9,7 +9,7 @@ from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.tables import part
 from simulations.platforms.files.patching.jython import Step, jython_script, literal
 from simulations.platforms.files.patching.shell import plain
-from simulations.platforms.shared.family import Change, Script
+from simulations.platforms.shared.family import Change, Script, change_lines
 
 HELPERS = "\n\n" + part(__file__, "wsadmin.jy") + "\n"
 """What finds, reads and writes objects, in Jython 2.1."""
@@ -133,7 +133,7 @@ def _text(
     system: System, changes: tuple[Change, ...], writers: Mapping[str, Writer], title: str, reasons: Mapping[str, str]
 ) -> str:
     comments = [title, "Run with: wsadmin -lang jython -f <this file>"]
-    comments += [f"{change.path}: {change.before} -> {change.after}" for change in changes]
+    comments += change_lines(changes)
     comments += [f"Not written, {reason}: {path}" for path, reason in reasons.items()]
     head = ("import re", HEAD, *_place(system, changes))
     return jython_script(comments, head, HELPERS, _steps(system, changes, writers))

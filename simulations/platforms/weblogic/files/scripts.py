@@ -7,7 +7,7 @@ import yaml
 
 from simulations.declarations.tables import part
 from simulations.platforms.files.patching.jython import Step, jython_script, literal
-from simulations.platforms.shared.family import Change, Script
+from simulations.platforms.shared.family import Change, Script, change_lines
 from simulations.platforms.weblogic.files.edits import QUOTA, Edit, Path, edits_of
 from simulations.platforms.weblogic.files.names import Label
 from simulations.platforms.weblogic.parameters.mdb import MAX_LONG
@@ -89,26 +89,17 @@ def domain_scripts(
         return ()
     undo = tuple(change.reverse for change in reversed(mine))
     left_out = tuple(change.path for change in changes if change not in mine)
-    comments = [f"Written by Sluice for the scenario {scenario_hash}", *_listed(mine)]
+    comments = [f"Written by Sluice for the scenario {scenario_hash}", *change_lines(mine)]
     reasons = {path: refused.get(path, "not in the domain's configuration") for path in left_out}
     comments += [f"Not written, {reason}: {path}" for path, reason in reasons.items()]
     reasons = reasons if refused else {}
-    undoing = [f"Takes back what Sluice wrote for the scenario {scenario_hash}", *_listed(undo)]
+    undoing = [f"Takes back what Sluice wrote for the scenario {scenario_hash}", *change_lines(undo)]
     script = (wlst_text(mine, comments, names), wlst_text(undo, undoing, names))
     model = (_model(mine, comments, names), _model(undo, undoing, names))
     return (
         Script("wlst", "apply.py", *script, left_out, reasons=reasons),
         Script("wdt", "model.yaml", *model, left_out, reasons=reasons),
     )
-
-
-def _listed(changes: tuple[Change, ...]) -> list[str]:
-    return [f"{change.path}: {_short(change.before)} -> {_short(change.after)}" for change in changes]
-
-
-def _short(value: Any) -> str:
-    """A value for a comment; lists are named by their length."""
-    return f"{len(value)} declared" if isinstance(value, tuple) else str(value)
 
 
 def _model(changes: tuple[Change, ...], comments: list[str], names: Names) -> str:

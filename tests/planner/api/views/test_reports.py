@@ -133,5 +133,9 @@ def test_a_scenario_has_reports_of_its_newest_answer(client: APIClient, other: A
     assert [item["id"] for item in client.get(address).json()["items"]] == [made.json()["id"]]
     copy = client.post(f"/api/v1/scenarios/{finished.version.scenario_id}/copy", {}, format="json").json()
     assert client.get(f"/api/v1/scenarios/{copy['id']}/reports").json()["items"] == []
-    assert client.post(f"/api/v1/scenarios/{copy['id']}/reports", {}, format="json").status_code == 409
+    equal = client.post(f"/api/v1/scenarios/{copy['id']}/runs", {}, format="json").json()
+    refused = client.post(f"/api/v1/scenarios/{copy['id']}/reports", {}, format="json")
+    assert (equal["id"], refused.status_code) == (finished.pk, 409)
+    assert "an equal run at /reports" in refused.json()["detail"]
+    assert client.post("/api/v1/reports", {"run": equal["id"], "title": "Equal"}, format="json").status_code == 201
     assert other.get(address).status_code == other.post(address, {}, format="json").status_code == 404

@@ -63,6 +63,22 @@ def test_work_managers_are_made_changed_and_removed(
     assert _named(console.snapshot()) == _named(before)
 
 
+def test_comments_name_every_value_that_changes() -> None:
+    """In the script and the model, and of what is taken back."""
+    managers = [{"name": "http", "fair_share": 80}, {"name": "mdb", "fair_share": 20}]
+    start, path = parse(scenario_body("weblogic", server={"work_managers": managers})), "servers.payments.settings"
+    wanted = [managers[0], {"name": "mdb", "fair_share": 320}]
+    wlst, model, *_ = (
+        item
+        for item in PLATFORMS["weblogic"].write(start.system, {f"{path}.work_managers": wanted}, "cafe")
+        if item.format in ("wlst", "wdt")
+    )
+    for script in (wlst, model):
+        assert f"# {path}.work_managers.mdb.fair_share: 20 -> 320\n" in script.apply
+        assert f"# {path}.work_managers.mdb.fair_share: 320 -> 20\n" in script.undo
+        assert "work_managers.http" not in script.apply.split("import sys")[0]
+
+
 ATTRIBUTES = {
     "fair_share": ("FairShareRequestClass", "FairShare"),
     "min_threads": ("MinThreadsConstraint", "Count"),
