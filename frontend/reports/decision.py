@@ -90,7 +90,7 @@ def three_numbers(spec: ScenarioSpec, choice: Choice) -> tuple[tuple[str, str, s
 def watched_metrics(spec: ScenarioSpec, choice: Choice) -> tuple[str, ...]:
     """Return the titles of what to watch after the change: the metrics of the objectives, else the deciding one."""
     names = [item.metric for item in spec.objectives] or [choice.metric]
-    return tuple(dict.fromkeys(metric_title(name) for name in names))
+    return tuple(dict.fromkeys(lowered(metric_title(name)) for name in names))
 
 
 def _confidence(payload: Mapping[str, Any], spec: ScenarioSpec, points: Sequence[StoredPoint], choice: Choice) -> str:

@@ -29,8 +29,8 @@ def counted(count: int, noun: str) -> str:
 
 
 def lowered(text: str) -> str:
-    """Return a title or sentence as it stands inside another sentence: its first letter small."""
-    return f"{text[0].lower()}{text[1:]}"
+    """Return a title or sentence as it stands inside another sentence: its first letter small, but of no CPU or MDB."""
+    return text if text[1:2].isupper() else f"{text[0].lower()}{text[1:]}"
 
 
 def metric_title(name: str) -> str:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from frontend.wording.numbers import TEXTS, horizon_text, setting_text, work_text
+from frontend.wording.numbers import TEXTS, horizon_text, lowered, setting_text, work_text
 from planner.models import Role, Scope
 from simulations.analysis.estimates.summary import (
     Estimate,
@@ -100,6 +100,11 @@ def test_exact_numbers_have_no_half_width() -> None:
 
 def test_infinity_is_a_sign() -> None:
     assert str(quantity(float("inf"), "messages")) == "∞ messages"
+
+
+def test_titles_inside_a_sentence_keep_their_capitals() -> None:
+    titles = ("CPU utilization", "Largest backlog", "p95 latency", "onMessage by itself")
+    assert [*map(lowered, titles)] == ["CPU utilization", "largest backlog", "p95 latency", "onMessage by itself"]
 
 
 def test_settings_read_like_words() -> None:
