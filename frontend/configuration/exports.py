@@ -10,13 +10,13 @@ from django.shortcuts import render
 
 from frontend.answers.sweeps import point_label
 from frontend.site.base import asked_version, form_page, person, whole_number
-from frontend.wording.numbers import TEXTS, known_settings, setting_text
+from frontend.wording.numbers import TEXTS, setting_rows
 from planner import selectors, services
 from planner.configuration.exporting import SettingChange, Written, script_bytes, scripts_of
 from planner.models import Run, Scenario, ScenarioVersion
 from planner.web.downloads import saved_as
 from simulations.declarations.problems import InvalidInput
-from simulations.declarations.texts import keys_in
+from simulations.declarations.texts import differing, keys_in
 from simulations.experiment.words import setting_title
 from simulations.scenario.spec import ScenarioSpec
 
@@ -118,22 +118,14 @@ def _file(request: HttpRequest, version: ScenarioVersion, run: Run | None, asked
 
 
 def _rows(spec: ScenarioSpec, changes: Sequence[SettingChange], chosen: Sequence[str]) -> Iterator[dict[str, Any]]:
-    known = known_settings([spec])
     for change in changes:
-        item = known.get(change.path)
-        unit = (item.unit, item.quantity.unlimited) if item else ("1", None)
-        before, after = (_words(value, *unit) for value in (change.before, change.after))
+        single = {path: ends for path, *ends in differing(change.before, change.after, change.path)}
+        told = [("" if path == change.path else title, ends) for path, title, ends in setting_rows([spec], single)]
         yield {
             "path": change.path,
-            "title": item.title if item else setting_title(spec, change.path),
+            "title": setting_title(spec, change.path),
             "entity": keys_in(change.path)[1],
-            "before": before,
-            "after": after,
+            "before": "; ".join(f"{title} {ends[0]}".strip() for title, ends in told),
+            "after": "; ".join(f"{title} {ends[1]}".strip() for title, ends in told),
             "chosen": change.path in chosen,
         }
-
-
-def _words(value: Any, unit: str, unlimited: float | None) -> str:
-    if isinstance(value, list):
-        return "; ".join(setting_text(item, unit) for item in value) or "none"
-    return setting_text(value, unit, unlimited)

@@ -1,15 +1,14 @@
 """Numbers, settings and workloads as pages write them; estimates as everything writes them (``summary``)."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import zip_longest
 from typing import Any, TypeGuard
 
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import SCALES, WRITTEN, Estimate, estimate_text, one_of, percent, quantity
 from simulations.declarations.declared import Setting
-from simulations.declarations.parameters import Declaration
 from simulations.declarations.tables import table_beside
-from simulations.declarations.texts import keys_in
 from simulations.experiment.names import setting_at, settings_in
 from simulations.experiment.points import ARRIVALS
 from simulations.experiment.words import bound_text, plain, setting_title, unit_of, value_words
@@ -68,14 +67,10 @@ def titled(title: str, unit: str) -> str:
 CHOICES, DIFFERENCES = TEXTS["choices"], TEXTS["differences"]
 
 
-def known_settings(specs: Iterable[ScenarioSpec]) -> dict[str, Declaration]:
-    """Return the declarations of all settings of several scenarios by their scenario path."""
-    return {item.path: item.declaration for spec in specs for item in settings_in(spec)}
-
-
 def setting_rows(specs: Sequence[ScenarioSpec], items: Mapping[str, Sequence[Any]]) -> list[tuple[str, str, list[str]]]:
     """Return path, title with owner, and values with unit of settings; each objective is one row, behind them."""
-    known, own = known_settings(specs), [path for path in items if not path.startswith("objectives.")]
+    known = {item.path: item for spec in specs for item in settings_in(spec)}
+    own = [path for path in items if not path.startswith("objectives.")]
     rows = [(path, *_row(known.get(path), path, items[path])) for path in own]
     bounds = ([f"{metric_title(item.metric)} {bound_text(item)}" for item in spec.objectives] for spec in specs)
     told = enumerate(zip_longest(*bounds, fillvalue="–"))
@@ -83,13 +78,14 @@ def setting_rows(specs: Sequence[ScenarioSpec], items: Mapping[str, Sequence[Any
     return rows + [row for row in places if any(path.startswith(f"{row[0]}.") for path in items)]
 
 
-def _row(item: Declaration | None, path: str, values: Iterable[Any]) -> tuple[str, list[str]]:
+def _row(item: Setting | None, path: str, values: Iterable[Any]) -> tuple[str, list[str]]:
     """Title and owner of a setting, which may be of the run, and its values, a dash for none."""
-    title = f"{item.title} ({keys_in(path)[1]})" if item else path.replace("_", " ").replace(".", " · ")
-    unit, share = (item.unit, item.quantity.unlimited) if item else ("1", None), item is not None and item.is_fraction
-    return title, [
-        "–" if value is None else percent(value) if share else setting_text(value, *unit) for value in values
-    ]
+    if item is None:
+        bare = ["–" if value is None else setting_text(value, "1") for value in values]
+        return path.replace("_", " ").replace(".", " · "), bare
+    unit, unlimited = item.declaration.unit, item.declaration.quantity.unlimited
+    write = percent if item.declaration.is_fraction else partial(setting_text, unit=unit, unlimited=unlimited)
+    return f"{item.declaration.title} ({item.owner})", ["–" if value is None else write(value) for value in values]
 
 
 def value_text(spec: ScenarioSpec, path: str, value: Any) -> str:

@@ -21,7 +21,7 @@ from tests.frontend.answers.mechanism.test_lane import lane
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("{{ 0.2|setting:'s' }}", "200 ms"),
+        ("{{ row|declared:'value' }}, {{ row|declared:'default' }}", "200 ms, 0 (unlimited)"),
         ("{{ values|words }}", "fair share 50"),
         ("{{ 2000|work:'B' }}", "2 kB"),
         ("{{ horizon|horizon }}", "after 4,000 messages"),
@@ -39,7 +39,8 @@ from tests.frontend.answers.mechanism.test_lane import lane
     ],
 )
 def test_values_are_written_as_people_read_them(text: str, shown: str) -> None:
-    context = Context({"values": {"fair_share": 50}, "horizon": {"messages": 4000}})
+    row = {"value": 0.2, "default": 0.0, "unit": "s", "unlimited": 0}
+    context = Context({"values": {"fair_share": 50}, "horizon": {"messages": 4000}, "row": row})
     assert Template("{% load sluice %}" + text).render(context) == shown
 
 

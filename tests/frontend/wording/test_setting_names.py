@@ -4,7 +4,6 @@ import pytest
 
 from frontend.wording.numbers import (
     choice_word,
-    known_settings,
     place_names,
     place_text,
     setting_rows,
@@ -13,14 +12,10 @@ from frontend.wording.numbers import (
 )
 from simulations.scenario.spec import parse
 from tests.scenarios import SESSIONS, listener_port
+from tests.simulations.platforms.samples import scenario_body
 
 SPEC = parse(listener_port("Names"))
 CPUS, SERVICE = "servers.payments.cpus", "queues.orders.service.mean"
-
-
-def test_every_setting_has_its_vendors_name_and_unit() -> None:
-    found = known_settings([SPEC])[SESSIONS]
-    assert (found.title, found.unit) == ("Maximum sessions", "messages")
 
 
 @pytest.mark.parametrize(
@@ -60,6 +55,19 @@ def test_a_row_shows_a_dash_for_no_value_and_words_for_an_unknown_path() -> None
             "Objective 1",
             ["–", "Mean latency of urgent messages at most 600 ms"],
         ),
+    ]
+
+
+def test_a_work_managers_share_is_named_after_it_and_no_limit_is_said_so() -> None:
+    managers = [{"name": "http", "fair_share": 80}, {"name": "mdb", "fair_share": 20}]
+    spec = parse(scenario_body("weblogic", server={"work_managers": managers}))
+    share, most = (
+        "servers.payments.settings.work_managers.mdb.fair_share",
+        "queues.orders.settings.bytes_threshold_high",
+    )
+    assert setting_rows([spec], {share: (20, 320), most: (-1, 5000)}) == [
+        (share, "Fair share (mdb, payments)", ["20", "320"]),
+        (most, "Bytes threshold high (orders)", ["-1 (unlimited)", "5 kB"]),
     ]
 
 
