@@ -43,11 +43,18 @@ def point_sentences(spec: ScenarioSpec, summary: PointSummary, claims: Sequence[
 
 
 def run_sentences(
-    spec: ScenarioSpec, points: Sequence[StoredPoint], claims: Sequence[Claim], setting: str, turn: Turn | None = None
+    spec: ScenarioSpec,
+    points: Sequence[StoredPoint],
+    claims: Sequence[Claim],
+    setting: str,
+    turn: Turn | None = None,
+    *,
+    shown: StoredPoint | None = None,
 ) -> tuple[str, ...]:
     """Return the answer of a run: what to set, what that gains, what the other values cost, and why.
 
-    ``setting`` names the only swept setting; several go by the vendor's names. ``turn``: of the first objective.
+    ``claims``: those of the point ``shown``, which may be any. ``setting`` names the only swept setting; several go by
+    the vendor's names. ``turn``: of the first objective.
     """
     if not points:
         return ()
@@ -61,7 +68,7 @@ def run_sentences(
     ceilings = ceiling_claims(spec, chosen.summary) if chosen.summary.status != "unstable" else ()
     why = [
         *(f"{at(chosen)}: {numbers.lowered(claim.sentence)}" for claim in ceilings),
-        *(claim.sentence for claim in claims),
+        *(f"{at(shown)}: {claim.sentence}" if shown else claim.sentence for claim in claims),
     ]
     return tuple(sentence for sentence in (*answer, *why) if sentence)[:MOST]
 

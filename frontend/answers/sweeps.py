@@ -53,6 +53,7 @@ def sweep_charts(spec: ScenarioSpec, points: Sequence[StoredPoint], shown: Seque
 def answer_context(
     spec: ScenarioSpec,
     points: Sequence[StoredPoint],
+    point: StoredPoint | None,
     answer: Answer | None,
     setting: str,
     kept: Mapping[str, Any],
@@ -60,7 +61,8 @@ def answer_context(
 ) -> dict[str, Any]:
     """Return what the results page and the report say alike; ``setting`` names what is swept.
 
-    ``kept``: the headline or payload, which holds where the first objective turns. ``shown``: chosen percentiles.
+    ``point``: that of ``answer``. ``kept``: the headline or payload, which holds where the first objective turns.
+    ``shown``: chosen percentiles.
     """
     turn = turn_known(kept, spec, [point.summary for point in points])
     headings, rows = points_table(spec, points)
@@ -69,7 +71,7 @@ def answer_context(
         "spec": spec,
         "answer": answer,
         "turn": turn,
-        "sentences": run_sentences(spec, points, answer.claims if answer else (), setting, turn),
+        "sentences": run_sentences(spec, points, answer.claims if answer else (), setting, turn, shown=point),
         "swept": sweep_charts(spec, points, shown),
         "headings": headings,
         "rows": rows,

@@ -66,7 +66,7 @@ def report_context(stored: Mapping[str, Any], *, queues: int | None = None) -> d
     choice = choice_read(payload, spec, points)
     setting = setting_title(spec, spec.sweep[0].path) if spec.sweep else ""
     answer = _answer(payload, spec, choice.chosen, queues) if choice.chosen else None
-    told = answer_context(spec, points, answer, setting, stored)
+    told = answer_context(spec, points, choice.chosen, answer, setting, stored)
     decided = decision(payload, spec, points, choice, next(iter(told["sentences"]), ""))
     return {
         **told,

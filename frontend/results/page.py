@@ -34,7 +34,7 @@ def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[s
     """
     spec = run.parsed
     points = selectors.run_points(run=run)
-    chosen = chosen_point(spec, points, point)
+    chosen, best = chosen_point(spec, points, point), choice_of(spec, points).chosen
     percentiles = [name for name in PERCENTILES if short_name(name) in shown]
     names = [item.name for item in spec.queues]
     drawn = queue if queue in names else names[0]
@@ -42,14 +42,15 @@ def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[s
     setting = " · ".join(setting_title(spec, axis.path) for axis in spec.sweep)
     choices = [{"index": item.index, "label": point_label(spec, item)} for item in points]
     return {
-        **answer_context(spec, points, answer, setting, run.headline, percentiles),
+        **answer_context(spec, points, chosen, answer, setting, run.headline, percentiles),
         "run": run,
         "place": selectors.run_place(run=run),
         "mark": selectors.run_points_mark(run=run),
         "scenario": run.version.scenario,
         "version": run.version,
         "points": choices if len(points) > 1 else [],
-        "compared": _compared(run, spec, points, chosen),
+        "compared": _compared(run, points, chosen, best),
+        "exported": chosen if point else best or chosen,
         "shown_points": [str(item.index) for item in points if item.summary.status != "invalid"],
         "chosen": chosen,
         "queues": names if len(names) > 1 else [],
@@ -114,9 +115,9 @@ def failure_of(*, run: Run, user: Person) -> dict[str, Any] | None:
     }
 
 
-def _compared(run: Run, spec: ScenarioSpec, points: Sequence[StoredPoint], chosen: StoredPoint | None) -> str:
+def _compared(run: Run, points: Sequence[StoredPoint], chosen: StoredPoint | None, best: StoredPoint | None) -> str:
     """The query that compares the point shown, as the baseline, with the recommended one and as many others as fit."""
-    leading = [item.index for item in (chosen, choice_of(spec, points).chosen) if item]
+    leading = [item.index for item in (chosen, best) if item]
     compared = sorted(list(dict.fromkeys((*leading, *(item.index for item in points))))[:MOST])
     ids = [("id", f"{run.pk}:{index}") for index in compared]
     return urlencode([*ids, ("baseline", str(compared.index(chosen.index) if chosen else 0))], safe=":")

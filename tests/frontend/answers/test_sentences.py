@@ -9,6 +9,7 @@ from planner.selectors import StoredPoint
 from simulations.analysis.estimates.summary import Estimate
 from simulations.experiment.turns import turn_of
 from simulations.platforms.shared.claims import explained
+from simulations.platforms.shared.family import Claim
 from simulations.scenario.spec import parse
 from tests.planner.conftest import summary_of
 from tests.scenarios import listener_port
@@ -140,6 +141,7 @@ def test_what_is_compared_in_one_sentence_has_one_unit() -> None:
         return StoredPoint(index, {path: sessions}, partial=False, summary=summary)
 
     rows = [point(0, 36, 0.95), point(1, 18, 0.9)]
-    first = run_sentences(spec, rows, (), "Maximum sessions")[0]
+    first, *_, why = run_sentences(spec, rows, [Claim("x", "They wait.")], "Maximum sessions", shown=rows[0])
+    assert why == "Maximum sessions 36: They wait."
     assert " ms" not in first
     assert "which meets the objective of at most 1.2 s" in first

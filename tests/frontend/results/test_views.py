@@ -155,6 +155,18 @@ def test_the_comparison_has_the_point_shown_and_the_recommended_one_among_six(
         assert query["baseline"] == [baseline]
 
 
+def test_what_is_recommended_is_exported_unless_another_point_was_chosen(
+    person: Client, owner: User, body: dict[str, Any]
+) -> None:
+    body["queues"][0]["settings"]["maximum_sessions"] = 18
+    spec = parse({**body, "sweep": [{"path": PATH, "values": [18, 36]}]})
+    run = services.run_start(version=services.scenario_store(owner=owner, spec=spec).version, owner=owner).run
+    execute.run_compute(run_id=run.pk, worker="test", executor_of=lambda _: InlineExecutor())
+    assert "Set Maximum sessions to 36: " in text_of(person, run)
+    for query, place in (("", 1), ("?point=0", 0), ("?point=1", 1)):
+        assert f'/runs/{run.pk}/export/?point={place}"' in text_of(person, run, query)
+
+
 def test_each_point_can_be_looked_at(person: Client, finished: Run) -> None:
     unstable = text_of(person, finished, "?point=0")
     assert 'data-chart="tail"' not in unstable
