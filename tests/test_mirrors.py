@@ -7,7 +7,6 @@ from planner.settings.environment import BASE_DIR
 
 PACKAGES = ("simulations", "planner", "frontend")
 UNTESTED = {
-    "frontend/answers": "assumptions",
     "frontend/compare": "page",
     "frontend/explore": "page pictures",
     "frontend/reports": "page parts",

@@ -100,7 +100,7 @@ def choice_sentences(found: Experiment, question: Optimize, best: Best) -> tuple
         return (words.infeasible_reason(found.spec, best),)
     place = words.settings_text(found.spec, best.chosen.summary.overrides)
     value = best.chosen.summary.metrics.get(question.decider)
-    gives = f": {metric_title(question.decider)} {estimate_text(value)}" if value else ""
+    gives = f": {lowered(metric_title(question.decider))} {estimate_text(value)}" if value else ""
     sure = f"{words.sure_text(best.probability)} sure that this is within {percent(question.indifference)} of the best"
     first = f"Recommended{so_far}: {place}{gives}. {sure}."
     return tuple(text for text in (first, _runner_up(found, question, best), _cheaper(found, question, best)) if text)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from frontend.charts.chart import Chart, Column
 from frontend.charts.parts import STAR, Figure, axis, bar_trace, line, note, points, scaled, whiskers
-from frontend.wording.numbers import metric_title
+from frontend.wording.numbers import lowered, metric_title
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Estimate, Scale, change_text, estimate_text, scale_of
 from simulations.experiment.words import plain
@@ -105,7 +105,7 @@ def _named(item: Paid, factor: float) -> Figure:
 def tornado_chart(bars: Sequence[Bar], *, metric: str, sentence: str) -> Chart:
     """Return C8: the change of the metric at both ends of each input, the largest effect on top."""
     sizes = [abs(item.value) for bar in bars for item in (bar.low, bar.high) if item is not None]
-    scale, title = scale_of(max(sizes, default=1.0), BY_NAME[metric].unit), metric_title(metric)
+    scale, title = scale_of(max(sizes, default=1.0), BY_NAME[metric].unit), lowered(metric_title(metric))
     upwards = [*reversed(bars)]
     names = [bar.title for bar in upwards]
     low = _ends(names, [bar.low for bar in upwards], scale, name="input lower", color="sky", shape="/")

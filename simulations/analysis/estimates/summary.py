@@ -281,9 +281,9 @@ def estimate_text(estimate: Estimate | None, beside: float = 0.0) -> str:
     return str(estimate_quantity(estimate, beside)) if estimate else "–"
 
 
-def change_text(change: Estimate) -> str:
+def change_text(change: Estimate, beside: float = 0.0) -> str:
     """Write a difference: as an estimate, with its sign; of shares in points, as percent would be relative."""
-    shown = estimate_quantity(abs(change))
+    shown = estimate_quantity(abs(change), beside)
     sign = "" if not shown.value.strip("0.") else "−" if change.value < 0 else "+"
     return f"{sign}{shown}".replace("%", "% points")
 
