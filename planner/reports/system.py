@@ -8,7 +8,7 @@ from pydantic_core import to_jsonable_python
 from planner.models import ScenarioVersion
 from simulations.declarations.parameters import parameters_of
 from simulations.declarations.system import Queue, Server
-from simulations.declarations.texts import is_below, leaves
+from simulations.declarations.texts import keys_in, leaves, path_of
 from simulations.platforms.shared.laws import law_of, quantile_of
 from simulations.scenario.spec import ScenarioSpec
 
@@ -35,19 +35,19 @@ def settings_table(spec: ScenarioSpec, changes: Mapping[str, Mapping[str, Any]])
     """Return every declared setting of every server and queue: value, default, unit, source and who changed it."""
     rows = [row for server in spec.servers for row in _declared(server)]
     rows += [row for queue in spec.queues for row in _declared(queue)]
-    return [{**row, "changed_by": _given_by(changes, row["path"]) if row["changed"] else None} for row in rows]
+    return [{**row, "changed_by": changes.get(row["path"]) if row["changed"] else None} for row in rows]
 
 
 def changes_of(version: ScenarioVersion) -> dict[str, dict[str, Any]]:
-    """Return for every value of a version who gave or removed it last, in which version, when; by its scenario path."""
+    """Return who changed last, in which version and when, what lies at or below each scenario path of a version."""
     givers: dict[str, dict[str, Any]] = {}
     before: dict[str, Any] = {}
     earlier = version.scenario.versions.filter(number__lte=version.number).select_related("author").order_by("number")
     for item in earlier:
         now = dict(leaves(item.spec))
         by = {"version": item.number, "author": item.author.get_username(), "at": item.created_at.isoformat()}
-        both = before | now
-        givers |= {path: by for path in both if before.get(path, ...) != now.get(path, ...)}
+        other = [keys_in(path) for path in before | now if before.get(path, ...) != now.get(path, ...)]
+        givers |= {path_of(*keys[:end]): by for keys in other for end in range(1, len(keys) + 1)}
         before = now
     return givers
 
@@ -60,18 +60,12 @@ def workload_table(spec: ScenarioSpec, changes: Mapping[str, Mapping[str, Any]])
 def _workload(queue: Queue, changes: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     body = queue.model_dump(mode="json")
     kept = ("name", "kind", "server", "producers", "message_size", "arrivals", "service")
-    law = law_of(queue.service)
+    law, given = law_of(queue.service), (changes.get(f"{queue.path}.{part}") for part in ("arrivals", "service"))
     return {
         **{name: body[name] for name in kept},
         "service_percentiles": {name: quantile_of(law, share) for name, share in SHARES.items()},
-        "given_by": _given_by(changes, f"{queue.path}.arrivals", f"{queue.path}.service"),
+        "given_by": max(filter(None, given), key=lambda by: int(by["version"]), default=None),
     }
-
-
-def _given_by(changes: Mapping[str, Mapping[str, Any]], *places: str) -> Mapping[str, Any] | None:
-    """The last change at or below these paths."""
-    given = [by for path, by in changes.items() if any(is_below(path, place) for place in places)]
-    return max(given, key=lambda by: int(by["version"]), default=None)
 
 
 def _declared(entity: Server | Queue) -> list[dict[str, Any]]:

@@ -143,7 +143,8 @@ def _range(spec: ScenarioSpec, path: str, given: Any) -> Range:
 
 def _held(spec: ScenarioSpec, path: str, value: Any) -> Any:
     """The value as the scenario holds it: 40ms is 0.04. Raises InvalidInput where it forbids the value."""
-    return float(value) if path == ARRIVALS else value_at(with_overrides(spec, {path: value}), path)
+    changed = with_overrides(spec, {path: value})
+    return float(value) if path == ARRIVALS else value_at(changed, path)
 
 
 def _moved(spec: ScenarioSpec, path: str, share: float) -> Range | None:

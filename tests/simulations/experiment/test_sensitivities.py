@@ -86,6 +86,8 @@ def test_a_share_moves_a_number_either_way_and_whole_ones_by_one_at_least() -> N
         ("queues.orders.name", 0.1, "no number that could be moved"),
         ("queues.nobody.service.mean", 0.1, "nothing is named 'nobody'"),
         (SESSIONS, [0, 36], "maximum_sessions"),
+        ("arrivals", [-1, 2], "a number above 0"),
+        ("arrivals", ["x", 2], "a number above 0"),
     ],
 )
 def test_an_input_that_cannot_be_moved_is_refused_with_the_reason(path: str, given: object, reason: str) -> None:
