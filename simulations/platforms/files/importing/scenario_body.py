@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from simulations.declarations.parameters import PlatformParameters, parameters_of
 from simulations.declarations.paths import value_in
-from simulations.declarations.problems import InvalidInput, problem, problems_of, short
+from simulations.declarations.problems import InvalidInput, Problem, problem, problems_of, short
 from simulations.declarations.system import ASSUMED, MAX_ENTRIES, System
 from simulations.declarations.texts import path_of
 from simulations.platforms.files.importing.drafts import Draft
@@ -78,17 +78,23 @@ def _accepted(draft: Draft, model: type[PlatformParameters], account: list[Under
             model.model_validate(settings)
         except ValidationError as error:
             first = problems_of(error, model, settings)[0]
-            named = (key for key in reversed(settings) if key in first.message)  # by a message about several
-            steps = first.pointer.split("/")[1:] or [next(named, next(reversed(settings)))]
-            place = tuple(int(step) if step.isdecimal() else step for step in steps)
-            place = place[:-1] if first.code == "missing" else place
-            found, path = draft.settings[steps[0]], f"{draft.path}.settings.{first.path or steps[0]}"
-            message = first.message if first.pointer else f"{short(settings[steps[0]])}: {first.message}"
+            place = _wrong(first, settings)
+            name = str(place[0])
+            found, path = draft.settings[name], f"{draft.path}.settings.{first.path or name}"
+            message = first.message if first.pointer else f"{short(settings[name])}: {first.message}"
             del value_in(settings, place[:-1])[place[-1]]
             left = "left out" if isinstance(place[-1], int) else "the default counts"
             account.append(Understood("contradictory", path, f"{message}; {left}", found.file, found.line))
         else:
             return settings
+
+
+def _wrong(found: Problem, settings: dict[str, Any]) -> tuple[str | int, ...]:
+    """Where lies what to leave out: what lacks a value as a whole, of several the last setting that is named."""
+    named = (key for key in reversed(settings) if key in found.message)
+    steps = found.pointer.split("/")[1:] or [next(named, next(reversed(settings)))]
+    place = tuple(int(step) if step.isdecimal() else step for step in steps)
+    return place[:-1] if found.code == "missing" else place
 
 
 def is_scenario(content: bytes) -> bool:
