@@ -102,7 +102,8 @@ def _confidence(payload: Mapping[str, Any], spec: ScenarioSpec, points: Sequence
     probability = payload.get("choice", {}).get("probability")
     if not claims or probability is None:
         return ""
-    more = " It is not settled: a run with more replications would tell." if probability < UNSETTLED else ""
+    unsettled = probability < UNSETTLED or choice.word == "unresolved"
+    more = " It is not settled: a run with more replications would tell." if unsettled else ""
     sure = _chance(probability)
     return f"Confidence: {sure} that {' and '.join(claims)}, if the inputs of sections 3 to 5 are right.{more}"
 

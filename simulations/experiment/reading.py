@@ -109,8 +109,7 @@ def _objective(item: object, place: Location, problems: list[Problem]) -> object
         problems.append(problem((*place, "op"), f"must be one of {', '.join(_BOUNDS)}", value=item["op"]))
         return body
     try:
-        unit = BY_NAME[body["metric"]].unit if body["metric"] in BY_NAME else "1"
-        body[bound] = parse_in(value, unit)
+        body[bound] = parse_in(value, BY_NAME[body["metric"]].unit if body["metric"] in BY_NAME else "1")
     except ValueError as error:
         problems.append(problem((*place, "value"), str(error), value=value))
     return body

@@ -49,6 +49,14 @@ def test_the_numbers_of_a_full_queue_begin_with_what_is_carried_not_with_latency
         assert [title for title, _, _ in numbers] == titles
 
 
+def test_what_is_too_close_to_call_is_not_settled_however_likely() -> None:
+    points = [point(0, 18, 60, 0.2), point(1, 36, 120, 0.5)]
+    for bound, settled in (("200.5ms", False), ("300ms", True)):
+        found, said = decided(points, objectives=[{"metric": "latency.p95", "at_most": bound}])
+        assert ("too close to call" in said[0], "It is not settled" in found.confidence) == (not settled, not settled)
+        assert found.confidence.startswith("Confidence: 97 % that it meets every objective")
+
+
 def test_every_axis_is_named_with_its_unit() -> None:
     found, said = decided([point(0, 18, 60, 0.2), point(1, 36, 120, 0.5)])
     assert found.line == said[0]
