@@ -113,7 +113,7 @@ def test_a_page_says_itself_as_curl_python_and_yaml(page: Page, context: Browser
 
 
 def test_a_report_opens_from_disk_with_its_charts(page: Page, context: BrowserContext, tmp_path: Path) -> None:
-    open_preset(page, "Keep the order of arrival (z/OS)")
+    open_preset(page, "A queue behind a queue (WebSphere)")
     page.get_by_role("button", name="Run full").click()
     page.locator("#report-form > summary").click(timeout=LONG)
     page.get_by_role("button", name="Save as report").click()
@@ -136,3 +136,7 @@ def test_a_report_opens_from_disk_with_its_charts(page: Page, context: BrowserCo
     opened.goto(file.as_uri())
     expect(opened.locator("figure .main-svg").first).to_be_visible(timeout=30_000)
     assert watched.complaints == []
+    # What is wider than A4 between its margins prints the whole report smaller.
+    opened.set_viewport_size({"width": 688, "height": 1000})
+    opened.emulate_media(media="print")
+    assert opened.evaluate("document.documentElement.scrollWidth") == 688
