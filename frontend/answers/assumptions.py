@@ -92,12 +92,12 @@ def _work(queue: Mapping[str, Any], effects: Mapping[str, Moved]) -> Assumption:
 
 def ends_text(spec: ScenarioSpec, effect: Effect) -> str:
     """Return what an input does at both ends of its range."""
-    ends: list[str] = []
-    most = max((abs(end.difference.value) for end in (effect.low, effect.high) if end.difference), default=0.0)
+    ends = []
+    beside = effect.swing if effect.swing < float("inf") else 0.0
     for end in (effect.low, effect.high):
         at = value_text(spec, effect.path, end.value)
         if end.status == "unstable":
             ends.append(f"unstable at {at}")
         elif end.difference is not None:
-            ends.append(f"{change_text(end.difference, most)} at {at}")
+            ends.append(f"{change_text(end.difference, beside)} at {at}")
     return "; ".join(ends) or "no answer"

@@ -10,13 +10,14 @@ from django.shortcuts import render
 
 from frontend.answers.sweeps import point_label
 from frontend.site.base import asked_version, form_page, person, whole_number
-from frontend.wording.numbers import TEXTS, setting_rows
+from frontend.wording.numbers import TEXTS, change_rows
 from planner import selectors, services
 from planner.configuration.exporting import SettingChange, Written, script_bytes, scripts_of
 from planner.models import Run, Scenario, ScenarioVersion
 from planner.web.downloads import saved_as
 from simulations.declarations.problems import InvalidInput
-from simulations.declarations.texts import differing, keys_in
+from simulations.declarations.texts import is_below, keys_in
+from simulations.experiment.names import setting_at
 from simulations.experiment.words import setting_title
 from simulations.scenario.spec import ScenarioSpec
 
@@ -118,14 +119,16 @@ def _file(request: HttpRequest, version: ScenarioVersion, run: Run | None, asked
 
 
 def _rows(spec: ScenarioSpec, changes: Sequence[SettingChange], chosen: Sequence[str]) -> Iterator[dict[str, Any]]:
+    rows = change_rows(spec, ((change.path, change.before, change.after) for change in changes))
     for change in changes:
-        single = {path: ends for path, *ends in differing(change.before, change.after, change.path)}
-        told = [("" if path == change.path else title, ends) for path, title, ends in setting_rows([spec], single)]
+        item = setting_at(spec, change.path)
+        mine = [("" if at == change.path else title, ends) for at, title, ends in rows if is_below(at, change.path)]
+        before, after = ("; ".join(f"{title} {ends[end]}".strip() for title, ends in mine) for end in range(2))
         yield {
             "path": change.path,
-            "title": setting_title(spec, change.path),
+            "title": item.declaration.title if item else setting_title(spec, change.path),
             "entity": keys_in(change.path)[1],
-            "before": "; ".join(f"{title} {ends[0]}".strip() for title, ends in told),
-            "after": "; ".join(f"{title} {ends[1]}".strip() for title, ends in told),
+            "before": before,
+            "after": after,
             "chosen": change.path in chosen,
         }

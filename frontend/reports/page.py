@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from frontend.charts.telemetry import checks_chart
 from frontend.configuration.imports import drift_row
 from frontend.reports import parts
 from frontend.reports.decision import decision, judged_objectives, three_numbers, watched_metrics
-from frontend.wording.numbers import place_names, place_text
+from frontend.wording.numbers import change_rows, place_names, place_text
 from planner.answers.summaries import summary_read
 from planner.configuration.drift import DriftLine
 from planner.errors import Conflict
@@ -67,6 +68,7 @@ def report_context(stored: Mapping[str, Any], *, queues: int | None = None) -> d
     setting = setting_title(spec, spec.sweep[0].path) if spec.sweep else ""
     answer = _answer(payload, spec, choice.chosen, queues) if choice.chosen else None
     told = answer_context(spec, points, choice.chosen, answer, setting, stored)
+    scripted = payload["scripts"][0]["changes"] if payload["scripts"] else ()
     decided = decision(payload, spec, points, choice, next(iter(told["sentences"]), ""))
     return {
         **told,
@@ -77,6 +79,8 @@ def report_context(stored: Mapping[str, Any], *, queues: int | None = None) -> d
         "chosen": choice.chosen,
         "place": place_text(spec, choice.chosen.overrides) if choice.chosen else "",
         "reproduction": yaml.safe_dump(made["spec"], sort_keys=False, allow_unicode=True),
+        "changed": any(row["changed"] for row in payload["settings"]),
+        "scripted": change_rows(spec, map(itemgetter("path", "before", "after"), scripted)),
         "risks": parts.risks_of(answer, choice.chosen, decided.holds),
         "differences": [drift_row(DriftLine(**line)) for line in payload["drift"]["lines"]] if payload["drift"] else [],
         "watched": ", ".join(watched_metrics(spec, choice)),
@@ -105,8 +109,6 @@ def _evidence(
         "checks": parts.checks_told(spec, points, experiments),
         "validation_chart": checks_chart(calibration["checks"]) if calibration else None,
         "stress": checklist(payload, experiments=len(experiments)),
-        "changed": any(row["changed"] for row in payload["settings"]),
-        "scripted": parts.scripted(payload, spec),
     }
 
 

@@ -9,13 +9,12 @@ from typing import Any
 
 from frontend.answers.point import Answer
 from frontend.explore.page import shown
-from frontend.wording.numbers import DIFFERENCES, TEXTS, metric_title, place_text, setting_rows, value_text
+from frontend.wording.numbers import DIFFERENCES, TEXTS, metric_title, place_text, value_text
 from planner.answers.choice import asked_metric
 from planner.answers.summaries import estimate_read, summary_read
 from planner.models import Run, RunStatus
 from planner.selectors import Experiment, StoredPoint
 from simulations.analysis.estimates.summary import change_text, estimate_text
-from simulations.declarations.texts import differing
 from simulations.experiment.questions import Optimize, SensitivityQuestion, asked_spec, stored_question
 from simulations.experiment.turns import Turn
 from simulations.experiment.verdicts import verdict_of
@@ -85,13 +84,6 @@ def change_table(payload: Mapping[str, Any], spec: ScenarioSpec, points: Sequenc
     ]
     baseline = places.get(payload["changes"]["baseline"], "")
     return {"change_headings": [*map(metric_title, names)], "change_rows": rows, "baseline": baseline}
-
-
-def scripted(payload: Mapping[str, Any], spec: ScenarioSpec) -> list[tuple[str, str, list[str]]]:
-    """Return path, title with owner, and old and new text of every single value that the scripts change."""
-    changes = payload["scripts"][0]["changes"] if payload["scripts"] else ()
-    rows = (row for change in changes for row in differing(change["before"], change["after"], change["path"]))
-    return setting_rows([spec], {path: values for path, *values in rows})
 
 
 def risks_of(answer: Answer | None, chosen: StoredPoint | None, holds: str) -> tuple[Risk, ...]:

@@ -9,6 +9,7 @@ from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import SCALES, WRITTEN, Estimate, estimate_text, one_of, percent, quantity
 from simulations.declarations.declared import Setting
 from simulations.declarations.tables import table_beside
+from simulations.declarations.texts import differing
 from simulations.experiment.names import setting_at, settings_in
 from simulations.experiment.points import ARRIVALS
 from simulations.experiment.words import bound_text, plain, setting_title, unit_of, value_words
@@ -28,7 +29,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def lowered(text: str) -> str:
-    """Return a title or sentence as it stands inside another sentence: its first letter small, but of no CPU or MDB."""
+    """Return a title or sentence as it stands inside another one: with a small letter, unless it begins like CPU."""
     return text if text[1:2].isupper() else f"{text[0].lower()}{text[1:]}"
 
 
@@ -76,6 +77,12 @@ def setting_rows(specs: Sequence[ScenarioSpec], items: Mapping[str, Sequence[Any
     told = enumerate(zip_longest(*bounds, fillvalue="–"))
     places = [(f"objectives.{place}", f"Objective {place + 1}", list(texts)) for place, texts in told]
     return rows + [row for row in places if any(path.startswith(f"{row[0]}.") for path in items)]
+
+
+def change_rows(spec: ScenarioSpec, changes: Iterable[tuple[str, Any, Any]]) -> list[tuple[str, str, list[str]]]:
+    """Return ``setting_rows`` of every single value that differs; a change: path, old and new value of a setting."""
+    rows = (row for path, before, after in changes for row in differing(before, after, path))
+    return setting_rows([spec], {path: ends for path, *ends in rows})
 
 
 def _row(item: Setting | None, path: str, values: Iterable[Any]) -> tuple[str, list[str]]:

@@ -57,8 +57,7 @@ def job_claim(kind: type[J], *, key: str, worker: str, task_id: str = "") -> J |
     counted = {**lease, "attempt": F("attempt") + 1, "started_at": Coalesce("started_at", now)}
     claimed = job_transition(kind(pk=key), to=RunStatus.RUNNING, sources=(RunStatus.QUEUED,), changes=counted)
     if not claimed:
-        orphan = kind._default_manager.filter(pk=key, status__in=STOPPING, claim_token="")
-        claimed = orphan.update(**lease) == 1
+        claimed = kind._default_manager.filter(pk=key, status__in=STOPPING, claim_token="").update(**lease) == 1
     return kind._default_manager.get(pk=key) if claimed else None
 
 

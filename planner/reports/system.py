@@ -46,8 +46,8 @@ def changes_of(version: ScenarioVersion) -> dict[str, dict[str, Any]]:
     for item in earlier:
         now = dict(leaves(item.spec))
         by = {"version": item.number, "author": item.author.get_username(), "at": item.created_at.isoformat()}
-        other = [keys_in(path) for path in before | now if before.get(path, ...) != now.get(path, ...)]
-        givers |= {path_of(*keys[:end]): by for keys in other for end in range(1, len(keys) + 1)}
+        touched = [keys_in(path) for path in before | now if before.get(path, ...) != now.get(path, ...)]
+        givers |= {path_of(*keys[:end]): by for keys in touched for end in range(1, len(keys) + 1)}
         before = now
     return givers
 

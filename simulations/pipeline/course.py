@@ -120,8 +120,7 @@ class PointCourse:
         """
         hopeless = precision.metric not in summary.metrics
         precise = summary.status == "ok" and not self.stage
-        lost = summary.status in ("unstable", "invalid")
-        self.decided = hopeless or precise or lost or self.planned >= most
+        self.decided = hopeless or precise or summary.status in ("unstable", "invalid") or self.planned >= most
         return self.decided
 
     def end(self, *, settled: bool) -> PointSummary | None:

@@ -83,8 +83,7 @@ def variants_awaited(network: NetworkSpec | None = None) -> int:
 def _compiled() -> set[tuple[Any, ...]]:
     """The types of the variants that are on disk."""
     codegen = cpu_target.target_context.codegen()
-    known = _CACHE._cache_file._load_index()
-    return {key[0] for key in known if _CACHE._index_key(key[0], codegen) == key}
+    return {key[0] for key in _CACHE._cache_file._load_index() if _CACHE._index_key(key[0], codegen) == key}
 
 
 def _is_compiling() -> bool:

@@ -175,8 +175,8 @@ class Change:
 
 def change_lines(changes: Iterable[Change]) -> list[str]:
     """Return what changes, a line for every single value, for the comments of scripts."""
-    values = ((*map(to_jsonable_python, (change.before, change.after)), change.path) for change in changes)
-    return [f"{path}: {old} -> {new}" for ends in values for path, old, new in differing(*ends)]
+    ends = [(to_jsonable_python(item.before), to_jsonable_python(item.after), item.path) for item in changes]
+    return [f"{path}: {old} -> {new}" for change in ends for path, old, new in differing(*change)]
 
 
 def changes_of(system: System, chosen: Mapping[str, Any]) -> tuple[Change, ...]:

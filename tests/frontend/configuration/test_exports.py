@@ -1,6 +1,7 @@
 """The export page: what differs, in which format, and files to download that are kept."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from planner.configuration.importing import configuration_read
 from planner.models import Export, Run, Scenario
 from simulations.scenario.spec import parse
 from tests.frontend.conftest import PATH
+from tests.simulations.platforms.samples import scenario_body
 
 OPENED: dict[str, Any] = {"work_managers": [{"name": "Orders-work", "fair_share": 50, "max_threads": 40}]}
 
@@ -48,6 +50,24 @@ def test_the_page_shows_what_differs_and_both_parts(person: Client, finished: Ru
     assert '<option value="0" selected>' in whole
     assert "There is nothing to write" not in whole
     assert "&#x27;maxSessions&#x27;" in whole
+
+
+def test_each_setting_stands_once_with_its_owner_and_what_differs_of_a_list_by_name(
+    person: Client, owner: User
+) -> None:
+    managers = [{"name": "http", "fair_share": 80}, {"name": "mdb", "fair_share": 20}]
+    body = scenario_body("weblogic", server={"work_managers": managers})
+    body["queues"].append({**body["queues"][0], "name": "bills"})
+    scenario = services.scenario_store(owner=owner, spec=parse(body))
+    body["servers"][0]["settings"]["work_managers"] = [managers[0], {"name": "mdb", "fair_share": 320}]
+    body["queues"][1]["settings"] = {"max_beans_in_free_pool": 5}
+    services.scenario_replace(scenario=scenario, author=owner, spec=parse(body))
+    text = person.get(f"/scenarios/{scenario.pk}/export/").content.decode()
+    rows = [re.findall(r">([^<>]+)</(?:label|td)>", row) for row in text.split("</table>")[0].split("<tr>")[2:]]
+    assert rows == [
+        ["Work managers", "payments", "Fair share (mdb, payments) 20", "Fair share (mdb, payments) 320"],
+        ["Max beans in free pool", "bills", "1,000 beans", "5 beans"],
+    ]
 
 
 def test_a_download_is_a_file_that_is_kept(person: Client, finished: Run) -> None:
