@@ -61,11 +61,11 @@ class Archive(AbstractContextManager["Archive"]):
         """Yield the stored rows of this content and this engine, each (point, replication) once."""
         return _read(self._files, points)
 
-    def append(self, batch: pa.RecordBatch) -> None:
-        """Keep the batch; it is on disk after ``flush``, which comes by itself every few seconds or megabytes."""
+    def append(self, batch: pa.RecordBatch, *, within: float = FLUSH_SECONDS) -> None:
+        """Keep the batch; it is on disk after ``flush``, which comes by itself after that time or some megabytes."""
         self._waiting.append(batch)
         self._waiting_bytes += batch.nbytes
-        if self._waiting_bytes > FLUSH_BYTES or time.monotonic() - self._flushed_at > FLUSH_SECONDS:
+        if self._waiting_bytes > FLUSH_BYTES or time.monotonic() - self._flushed_at > within:
             self.flush()
 
     def flush(self) -> None:
@@ -97,7 +97,7 @@ class Archive(AbstractContextManager["Archive"]):
         """Write all rows once more, in less space and few files, after the answer; the files before are gone then."""
         files = self._files()
         for batch in self.read():
-            self.append(schemas.tightened(batch))
+            self.append(schemas.tightened(batch), within=float("inf"))  # on disk already: fewer files matter more
         self.flush()
         for path in files:
             path.unlink(missing_ok=True)
