@@ -7,7 +7,6 @@ from frontend.charts import parts
 from frontend.charts.chart import Chart, CourseRows
 from frontend.charts.curves import PERCENTILES, SHOWN
 from frontend.charts.parts import Figure
-from frontend.charts.throttle import blocked_spans
 from simulations.analysis.estimates.summary import Estimate, Scale, estimate_text, percent, quantity, scale_of
 
 MOST_SPANS = 60
@@ -118,7 +117,7 @@ def _over_time(
         for moment in moments
         if moment.at <= end
     ]
-    spans = blocked_spans(timeline) if timeline.get("time") else []
+    spans = parts.spans(timeline.get("time", []), [bool(closed) for closed in timeline.get("blocked", [])])
     if len(spans) <= MOST_SPANS:
         blocked = [(start * time.factor, stop * time.factor) for start, stop in spans]
         lines = [*parts.shades(blocked, "vermillion/12"), *lines]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart, CourseRows, cell
-from frontend.charts.parts import THEME, Figure, Numbers, axis, level, line, linked, scaled, spans, timed
+from frontend.charts.parts import THEME, Figure, Numbers, axis, level, line, linked, scaled, timed
 from simulations.analysis.estimates.summary import quantity
 
 STEP = {"shape": "hv"}
@@ -29,11 +29,6 @@ def throttle_chart(path: Mapping[str, Numbers], thresholds: Thresholds, *, link:
     rows = CourseRows(path["time"], [path[name] for name in names], units=units)
     figure, sentence = _timeline(path, thresholds, link), _sentence(path, thresholds)
     return Chart("throttle", "Messages over time", sentence, figure, columns, rows, wide=True)
-
-
-def blocked_spans(path: Mapping[str, Numbers]) -> list[tuple[float, float]]:
-    """Return the spans of the sampled path (s) in which a gate was closed."""
-    return spans(path["time"], [bool(closed) for closed in path["blocked"]])
 
 
 def ribbon(x: Numbers, on: Numbers, *, name: str) -> Figure:

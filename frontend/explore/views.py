@@ -88,6 +88,7 @@ def _asked(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, t
         problems = tuple(f"{item.path}: {item.message}" for item in error.problems)
         context = _context(request, scenario, version, tab, question=question, problems=problems)
         return render(request, "frontend/explore/page.html", context, status=422)
+    base.tell_equal(request, started)
     return redirect(_address(started.run, tab))
 
 

@@ -128,7 +128,9 @@ def _opened(request: HttpRequest, secret: str) -> Report:
     """The report of a link; raises Throttled where one address asks so often that it may be guessing."""
     address = str(request.META.get("REMOTE_ADDR", ""))
     if counted(f"shared:{address}", seconds=SHARE_WINDOW) > SHARES_ASKED:
-        raise Throttled(SHARE_WINDOW, "too many shared reports were asked for from your address.")
+        throttled = Throttled(detail="too many shared reports were asked for from your address; try again in a minute")
+        throttled.wait = SHARE_WINDOW  # given to the class, it is told in words of the framework
+        raise throttled
     return services.share_read(secret=secret, address=address)
 
 

@@ -13,8 +13,8 @@ from django.urls import reverse
 from frontend.answers.sentences import point_at
 from frontend.charts.curves import PERCENTILES
 from frontend.results.page import chosen_point, failure_of, result_page, short_name, shown_charts
+from frontend.site import base
 from frontend.site.automation import of_list, of_run
-from frontend.site.base import cure_of, get_page, painted, person, post_page, reading, run_changed, tell_unknown
 from frontend.site.basket import basket_keys
 from planner import selectors, services
 from planner.answers.quick import engine_awaited
@@ -33,10 +33,10 @@ STEPS: Mapping[str, Callable[..., Run]] = {
 }
 
 
-@get_page
+@base.get_page
 def runs(request: HttpRequest) -> HttpResponse:
     """The latest runs and how many there are by status: a fragment for the drawer, else the page of all runs."""
-    user = person(request)
+    user = base.person(request)
     counts = selectors.runs_counted(user=user)
     context = {
         "counts": counts,
@@ -52,21 +52,21 @@ def runs(request: HttpRequest) -> HttpResponse:
     return render(request, "frontend/results/runs.html", {**context, **more})
 
 
-@get_page
+@base.get_page
 def run(request: HttpRequest, run: Run) -> HttpResponse:
     """Show a run; ``point`` and ``queue`` choose whose charts are drawn, ``p`` the percentiles of the curve."""
     if run.kind != RunKind.RUN:
         return redirect("experiment", experiment_id=run.pk)
     context = _asked_page(request, run)
     known = {"queue": [item.name for item in context["spec"].queues], "p": [*map(short_name, PERCENTILES)]}
-    tell_unknown(request, **known, **({"point": context["shown_points"]} if run.final else {}))
+    base.tell_unknown(request, **known, **({"point": context["shown_points"]} if run.final else {}))
     key = _basket_key(run, context)
     context |= {"basket_key": key, "in_basket": key in basket_keys(request), "spellings": of_run(request, run)}
-    context["failure"] = failure_of(run=run, user=person(request))
+    context["failure"] = failure_of(run=run, user=base.person(request))
     return render(request, "frontend/results/page.html", context)
 
 
-@get_page
+@base.get_page
 def run_live(request: HttpRequest, run: Run) -> HttpResponse:
     """What changes while a run goes on, for the page to repaint in place; when it has ``seen`` all, the progress."""
     mark = f"{selectors.run_points_mark(run=run)}{'-paused' if run.at_rest else ''}"
@@ -75,34 +75,36 @@ def run_live(request: HttpRequest, run: Run) -> HttpResponse:
         names += ["sentences", "table", "points", "rest"]
         context = _asked_page(request, run)
     html = {name: render_to_string(f"frontend/results/{name}.html", context, request) for name in names}
-    charts = painted(shown_charts(context)) if len(names) > 1 else []
+    charts = base.painted(shown_charts(context)) if len(names) > 1 else []
     state = {"final": run.final, "status": run.status, "word": run.status_word}
     return JsonResponse({**state, "seen": mark, "html": html, "charts": charts})
 
 
-@post_page
+@base.post_page
 def run_step(request: HttpRequest, run: Run, step: str) -> HttpResponse:
     """Cancel, pause, resume or retry the run, or the experiment."""
-    STEPS[step](run, actor=person(request))
+    STEPS[step](run, actor=base.person(request))
     return redirect("run", run_id=run.pk)
 
 
-@post_page
+@base.post_page
 def run_fix(request: HttpRequest, run: Run) -> HttpResponse:
     """Apply a rule's cure to the scenario's newest version and run that; one that does not fit it is refused."""
     try:
-        cure = cure_of(request)
+        cure = base.cure_of(request)
         with_overrides(run.parsed, cure)
     except InvalidInput as error:
         raise Http404("this cure does not fit the run") from error
     if not cure:
         raise Http404("there is no cure in the form")
     scenario = run.version.scenario
-    return run_changed(request, scenario, with_overrides(scenario.version.parsed, cure), note="applied a rule's cure")
+    return base.run_changed(
+        request, scenario, with_overrides(scenario.version.parsed, cure), note="applied a rule's cure"
+    )
 
 
-@post_page
-@reading
+@base.post_page
+@base.reading
 def run_proof(request: HttpRequest, run: Run) -> HttpResponse:
     """Make a scenario of what proves a sentence about a point, run it, and compare the point with it."""
     spec, points = run.parsed, selectors.run_points(run=run)
@@ -113,8 +115,9 @@ def run_proof(request: HttpRequest, run: Run) -> HttpResponse:
         raise Http404("this sentence has no proof of its own")
     proof = revised(with_overrides(point_at(spec, point), claim.proof), [(("name",), f"{spec.name}: {claim.id}"[:200])])
     with transaction.atomic():
-        made = services.scenario_store(owner=person(request), spec=proof, note=claim.sentence)
-        started = services.run_start(version=made.version, owner=person(request))
+        made = services.scenario_store(owner=base.person(request), spec=proof, note=claim.sentence)
+        started = services.run_start(version=made.version, owner=base.person(request))
+    base.tell_equal(request, started)
     return redirect(reverse("compare", query={"id": [f"{run.pk}:{point.index}", started.run.pk]}))
 
 

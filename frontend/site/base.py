@@ -157,7 +157,14 @@ def run_changed(request: HttpRequest, scenario: Scenario, spec: ScenarioSpec, *,
         started = services.run_start(version=saved.version, owner=person(request))
     number = saved.version.number
     undo = reverse("version-restore", args=[scenario.pk, left]) if number != left else ""
+    tell_equal(request, started)
     return done(request, f"{capfirst(note)}, as version {number}.", "run", undo=undo, run_id=started.run.pk)
+
+
+def tell_equal(request: HttpRequest, started: services.Started) -> None:
+    """Say in which scenario the answer had been simulated before, where an equal run is the answer."""
+    if started.cached:
+        tell_done(request, f"This was simulated before, in {started.run.version.scenario.name}.")
 
 
 def tell_done(request: HttpRequest, text: str, *, undo: str = "") -> None:

@@ -202,8 +202,8 @@ def _saved(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, s
     elif action == "save":
         undo = reverse("version-restore", args=[scenario.pk, scenario.version.number])
         base.tell_done(request, f"Saved as version {saved.version.number}.", undo=undo)
-    elif started and started.cached:
-        base.tell_done(request, f"These settings were simulated before, in {started.run.version.scenario.name}.")
+    elif started:
+        base.tell_equal(request, started)
     return answer
 
 

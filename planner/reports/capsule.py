@@ -42,14 +42,10 @@ def tables_of(payload: Mapping[str, Any]) -> dict[str, Rows]:
     return {**tables, "dictionary": [["column", "meaning"], *words, *metrics]}
 
 
-def swept_text(overrides: Mapping[str, Any]) -> str:
-    """Return the swept values of a point for one cell of a table."""
-    return "; ".join(f"{path} = {value}" for path, value in overrides.items())
-
-
 def _points(payload: Mapping[str, Any]) -> Iterator[tuple[int, str, Mapping[str, Any]]]:
     for index, point in enumerate(payload["points"]):
-        yield index, swept_text(point["summary"]["overrides"]), point["summary"]
+        swept = "; ".join(f"{path} = {value}" for path, value in point["summary"]["overrides"].items())
+        yield index, swept, point["summary"]
 
 
 def _results(payload: Mapping[str, Any]) -> Iterator[list[Any]]:

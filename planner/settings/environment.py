@@ -261,9 +261,6 @@ def load() -> Environment:
     try:
         return Environment(_env_file=services_file(state_dir()))
     except ValidationError as error:
-        lines = (_sentence(problem["loc"], worded(problem)) for problem in error.errors())
+        told = (("_".join(map(str, item["loc"])).upper(), worded(item)) for item in error.errors())
+        lines = (": ".join(filter(None, pair)) for pair in told)
         raise ImproperlyConfigured("The environment needs a correction.\n" + "\n".join(lines)) from None
-
-
-def _sentence(location: tuple[int | str, ...], message: str) -> str:
-    return ": ".join(part for part in ("_".join(str(part) for part in location).upper(), message) if part)

@@ -55,6 +55,8 @@ def test_spans_begin_and_end_where_the_flag_changes() -> None:
     assert spans([0, 1, 2, 3], [False, True, True, False]) == [(1, 3)]
     assert spans([0, 1], [True, True]) == [(0, 1)]
     assert spans([0, 1], [False, False]) == []
+    assert spans([0, 1, 2, 3, 4], [True, True, False, False, True]) == [(0, 2), (4, 4)]
+    assert spans([], []) == []
 
 
 @pytest.mark.parametrize(("time", "unit"), [([0.0, 2.0], "s"), ([0.0, 0.02], "ms"), ([None, 5.0], "s"), ([], "s")])

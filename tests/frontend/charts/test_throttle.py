@@ -1,6 +1,6 @@
 """The throttle timeline: thresholds, ribbon of blocked time, idle threads."""
 
-from frontend.charts.throttle import Thresholds, blocked_spans, throttle_chart
+from frontend.charts.throttle import Thresholds, throttle_chart
 from tests.frontend.charts.drawn import TIMELINE, figures, legend
 
 
@@ -15,11 +15,6 @@ def test_blocked_time_and_idle_threads_are_drawn() -> None:
     assert traces["throttle blocked"]["y"] == [0.0, 1.0, 0.0, 0.0]
     assert traces["idle while blocked"]["y"] == [0.0, 2.0, 0.0, 0.0]
     assert traces["in flight"]["y"] == [0.0, 98.0, 58.0, 4.0]
-
-
-def test_blocked_spans_begin_and_end_with_the_samples() -> None:
-    path: dict[str, list[float | None]] = {"time": [0, 1, 2, 3, 4], "blocked": [1, 1, 0, 0, 1]}
-    assert blocked_spans(path) == [(0, 2), (4, 4)]
 
 
 def test_the_sentence_tells_how_long_the_throttle_was_blocked_and_who_idled() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.contrib.messages import get_messages
 from django.test import Client
 
 from planner import selectors
@@ -66,6 +67,12 @@ def test_the_button_of_a_tab_asks_what_it_says(person: Client, scenario: Scenari
     run = Run.objects.exclude(kind="run").get()
     assert run.kind == tab
     assert f"tab={tab}&experiment={run.pk}" in started.headers["Location"]
+    Run.objects.update(status=RunStatus.SUCCEEDED, result_hash="0" * 64)
+    again = person.post(f"{address}?tab={tab}", sent)
+    assert again.headers["Location"] == started.headers["Location"]
+    assert [str(said) for said in get_messages(again.wsgi_request)] == [
+        f"This was simulated before, in {scenario.name}."
+    ]
 
 
 def test_the_map_recommends_in_sentences_and_draws_its_marks(person: Client, search: Run) -> None:

@@ -7,6 +7,7 @@ from urllib.parse import parse_qs
 
 import pytest
 from django.contrib.auth.models import Permission, User
+from django.contrib.messages import get_messages
 from django.test import Client
 
 from planner import services
@@ -273,6 +274,11 @@ def test_a_sentence_is_proved_by_a_run_beside_the_point(person: Client, finished
     assert answer.headers["Location"] == f"/compare/?id={finished.pk}%3A0&id={proof.pk}"
     assert person.get(answer.headers["Location"]).status_code == 200
     assert person.post(f"/runs/{finished.pk}/proof/", {"point": "0", "claim": "made-up"}).status_code == 404
+    Run.objects.filter(pk=proof.pk).update(status=RunStatus.SUCCEEDED, result_hash="0" * 64)
+    again = person.post(f"/runs/{finished.pk}/proof/", {"point": "0", "claim": "orders.unstable"})
+    assert again.headers["Location"] == answer.headers["Location"]
+    (said,) = get_messages(again.wsgi_request)
+    assert str(said) == f"This was simulated before, in {proof.version.scenario.name}."
 
 
 def test_a_queued_run_says_how_many_wait_before_it(person: Client, queued: Run) -> None:

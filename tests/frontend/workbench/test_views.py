@@ -84,7 +84,7 @@ def test_a_run_of_the_same_content_answers_and_says_whose_it_is(person: Client, 
     answer = person.post(address(scenario), {"action": "run", "version": 1})
     assert answer.headers["Location"] == f"/runs/{started.pk}/"
     (said,) = get_messages(answer.wsgi_request)
-    assert str(said) == f"These settings were simulated before, in {other.name}."
+    assert str(said) == f"This was simulated before, in {other.name}."
 
 
 def test_wrong_values_are_named_all_at_once_beside_their_fields(person: Client, scenario: Scenario) -> None:

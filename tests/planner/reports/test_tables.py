@@ -3,7 +3,7 @@
 from typing import Any
 
 from planner.models import Report
-from planner.reports.capsule import Rows, swept_text, tables_of
+from planner.reports.capsule import Rows, tables_of
 
 PATH = "queues.orders.settings.maximum_sessions"
 
@@ -45,7 +45,3 @@ def test_the_dictionary_explains_every_column_and_metric(report: Report) -> None
     explained = {row["column"]: row["meaning"] for row in records(tables.pop("dictionary"))}
     assert all(explained[column] for rows in tables.values() for column in rows[0])
     assert explained["metric latency.p95"].endswith("[s]")
-
-
-def test_swept_values_are_one_cell() -> None:
-    assert swept_text({"a": 1, "b.c": "2s"}) == "a = 1; b.c = 2s"
