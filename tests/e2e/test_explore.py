@@ -47,6 +47,7 @@ def test_j5_only_one_session_keeps_the_order(page: Page) -> None:
     expect(first).to_contain_text("Maximum sessions 1: 20/s is the ceiling, and 25/s arrive")
 
 
+@pytest.mark.nightly
 def test_j8_eight_threads_and_a_small_batch_are_enough(page: Page) -> None:
     find_best(page, "Messages in one transaction (WebLogic)")
     first = page.locator("#sentences li").first

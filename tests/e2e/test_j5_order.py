@@ -36,6 +36,7 @@ def test_only_one_session_keeps_the_order_and_this_is_its_price(page: Page) -> N
     expect(first.locator(".legendtext").last).to_have_text("objective 0 %")
 
 
+@pytest.mark.nightly
 def test_weblogic_topics_that_keep_the_order_have_the_same_badge(page: Page) -> None:
     """The preset's bean on a topic with a unit of order: transactional in Compatibility mode, or with one bean."""
     body = next(preset.spec for preset in presets() if preset.card.key == "limit-of-16").body()

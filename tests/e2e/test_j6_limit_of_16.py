@@ -68,6 +68,7 @@ def test_from_the_descriptor_and_back(page: Page) -> None:
     assert "'WorkManager', 'Orders-work'" in undone
 
 
+@pytest.mark.nightly
 def test_a_burst_drains_as_fast_as_threads_and_connections_allow(page: Page) -> None:
     """400 requests of 200 ms: 25 rounds of 16, ten of 40, and 16 of the 25 that a pool of connections lets through."""
     open_preset(page, "The limit of 16 (WebLogic)")

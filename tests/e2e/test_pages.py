@@ -87,6 +87,7 @@ def test_bad_input_is_named_and_the_last_answer_stays(page: Page) -> None:
     expect(page.locator("#live")).not_to_have_attribute("data-stale", "")
 
 
+@pytest.mark.nightly
 def test_of_two_queues_each_has_its_charts(page: Page) -> None:
     body = listener_port("Two queues", rate="40/s")
     body["queues"].append({**body["queues"][0], "name": "bills", "service": {"kind": "constant", "mean": "20ms"}})

@@ -81,6 +81,7 @@ def test_a_worker_killed_while_pausing(installation: Installation, undisturbed: 
     assert_whole(installation, installation.finished(run_id), undisturbed)
 
 
+@pytest.mark.nightly
 def test_a_killed_spark_server(installation: Installation, undisturbed: str) -> None:
     run_id = installation.start_run(BODY)
     installation.in_the_middle(run_id)

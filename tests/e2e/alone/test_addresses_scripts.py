@@ -63,6 +63,7 @@ def test_an_address_never_replaces_a_draft_unasked(page: Page) -> None:
     page.wait_for_url(re.compile(rf"{re.escape(KNOB)}=41"))
 
 
+@pytest.mark.nightly
 def test_a_logarithmic_axis_is_part_of_the_address(page: Page) -> None:
     open_preset(page, PRESET)
     change(page, SESSIONS, "41")
@@ -76,6 +77,7 @@ def test_a_logarithmic_axis_is_part_of_the_address(page: Page) -> None:
     assert page.evaluate("document.querySelector('figure[data-chart=latency] .plot').layout.yaxis.type") == "log"
 
 
+@pytest.mark.nightly
 def test_an_answer_is_put_aside_by_key_and_opened_by_compare(page: Page, computed: Callable[[str], None]) -> None:
     open_preset(page, "Keep the order of arrival (z/OS)")
     page.get_by_role("button", name="Run full").click()

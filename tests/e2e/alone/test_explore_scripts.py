@@ -42,7 +42,7 @@ def test_a_map_is_read_by_key_and_pointer_and_taken_as_csv(
     runs_are_read_by_key(page)
 
 
-@pytest.mark.parametrize("tab", ["Sensitivity", "Headroom"])
+@pytest.mark.parametrize("tab", [pytest.param("Sensitivity", marks=pytest.mark.nightly), "Headroom"])
 def test_the_button_of_a_tab_asks_for_what_the_tab_shows(page: Page, tab: str) -> None:
     open_preset(page, "Surge backlog (z/OS)")
     page.get_by_role("button", name="Find best").click()

@@ -37,6 +37,7 @@ def test_a_workbench_is_pictured(page: Page, tmp_path: Path, name: str) -> None:
     take(page, tmp_path, name)
 
 
+@pytest.mark.nightly
 def test_the_questions_and_the_telemetry_are_pictured(page: Page, tmp_path: Path) -> None:
     page.set_viewport_size({"width": 1440, "height": 900})
     page.goto("/questions/")

@@ -54,6 +54,7 @@ def test_the_head_tells_what_holds_at_its_time(page: Page) -> None:
     assert abs(page.evaluate(AT, [float(slider.input_value())])) <= 2
 
 
+@pytest.mark.nightly
 def test_heads_of_joined_charts_stand_at_the_same_instant(page: Page) -> None:
     open_preset(page, "A thousand messages at once (z/OS)")
     slider = page.get_by_label("Time of the play head")
@@ -104,6 +105,7 @@ def test_with_less_motion_the_picture_goes_by_steps(page: Page) -> None:
     expect(page.get_by_role("button", name="▶ Play the picture")).to_be_hidden()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("context", [{"has_touch": True, "viewport": {"width": 390, "height": 844}}], indirect=True)
 def test_a_phone_plays_the_picture(page: Page) -> None:
     open_preset(page, "Surge backlog (z/OS)")
@@ -114,7 +116,7 @@ def test_a_phone_plays_the_picture(page: Page) -> None:
 @pytest.mark.parametrize(
     "title",
     [
-        "Surge backlog (z/OS)",
+        pytest.param("Surge backlog (z/OS)", marks=pytest.mark.nightly),
         "A queue behind a queue (WebSphere)",
         "The limit of 16 (WebLogic)",
         "Balance of a cluster (Open MQ)",
@@ -151,6 +153,7 @@ def test_messages_that_time_out_come_back_in_red(page: Page) -> None:
     expect(player.locator(".key")).to_contain_text("Red: it failed and comes back.")
 
 
+@pytest.mark.nightly
 def test_of_many_queues_the_one_of_the_charts_is_played(page: Page) -> None:
     body = listener_port("Six queues", rate="1/s")
     queue = body["queues"][0]

@@ -32,8 +32,8 @@ CHANGED = {
 """By preset: what is changed of its first queue."""
 SCREEN = 900
 """Pixels of the window's height, as all browser tests have it."""
-EACH_RUN = {"surge-backlog", "surge", "non-asf", "bursts", "flow-limit"}
-"""One of each platform, and a surge, whose answer is the time until it is worked off; the others are asked by night."""
+EACH_RUN = {"surge-backlog", "bursts", "flow-limit"}
+"""One of each platform; the others are asked by night."""
 
 
 def asked_when(preset: Preset) -> Any:

@@ -14,6 +14,7 @@ SIDEWAYS = """() => [...document.querySelectorAll(".report .scroll")]
   .map((part) => part.getAttribute("aria-label"))"""
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("context", [{"has_touch": True, "viewport": {"width": 390, "height": 844}}], indirect=True)
 def test_no_table_of_a_report_scrolls_sideways(page: Page, computed: Callable[[str], None]) -> None:
     open_preset(page, "Keep the order of arrival (z/OS)")

@@ -11,6 +11,7 @@ from tests.e2e.watch import change, choose, open_preset
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
+@pytest.mark.nightly
 def test_the_drawer_keeps_the_focus_while_it_is_asked_again(page: Page) -> None:
     open_preset(page, "Surge backlog (z/OS)")
     page.get_by_role("button", name="Run full").click()

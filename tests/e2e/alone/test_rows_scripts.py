@@ -62,6 +62,7 @@ def test_two_work_managers_with_fair_shares_without_json_and_no_name_typed_twice
     assert page.locator("textarea").count() == 0
 
 
+@pytest.mark.nightly
 def test_rows_are_copied_moved_undone_and_kept_in_the_address(page: Page) -> None:
     open_preset(page, "Bursts beside steady work (WebLogic)")
     address = page.url
@@ -135,6 +136,7 @@ def test_without_a_script_rows_are_added_by_a_button(page: Page) -> None:
     assert managers(page) == [("mdb", "20"), ("work-manager", "5")]
 
 
+@pytest.mark.nightly
 def test_several_objectives_are_rows_and_each_is_told_as_met_or_missed(page: Page) -> None:
     open_preset(page, "The limit of 16 (WebLogic)")
     expect(page.get_by_label("Objective: metric", exact=True)).to_have_count(1)

@@ -39,6 +39,7 @@ def test_a_move_of_a_slider_is_asked_once(page: Page) -> None:
     expect(page.get_by_label(SESSIONS, exact=True)).to_have_value("40")
 
 
+@pytest.mark.nightly
 def test_typed_values_outlive_a_look_at_an_old_version(page: Page) -> None:
     open_preset(page, PRESET)
     address = page.url
@@ -92,6 +93,7 @@ def test_one_undo_takes_a_choice_back_that_changed_the_fields(page: Page) -> Non
     expect(page.locator("#draft")).to_be_hidden()
 
 
+@pytest.mark.nightly
 def test_undo_by_key_is_the_browsers_own_outside_the_form(page: Page) -> None:
     open_preset(page, PRESET)
     change(page, SESSIONS, "45")
@@ -158,7 +160,7 @@ def test_why_a_run_was_refused_is_said_until_something_changes(page: Page) -> No
     expect(page.locator('[id="p-run.replications.max"]')).to_be_hidden()
 
 
-@pytest.mark.parametrize("status", [202, 429])
+@pytest.mark.parametrize("status", [pytest.param(202, marks=pytest.mark.nightly), 429])
 def test_a_panel_that_is_told_to_wait_fills_itself(context: BrowserContext, status: int) -> None:
     """While the engine is being compiled, and where somebody asks for too many answers at once."""
     page = context.new_page()

@@ -55,7 +55,7 @@ def test_a_larger_job_is_refused(owner: User, body: dict[str, Any]) -> None:
     [
         pytest.param("expanding", services.job_cancel, RunStatus.CANCELLED, marks=pytest.mark.nightly),
         pytest.param("planning", services.job_cancel, RunStatus.CANCELLED, marks=pytest.mark.nightly),
-        ("computing", services.job_cancel, RunStatus.CANCELLED),
+        pytest.param("computing", services.job_cancel, RunStatus.CANCELLED, marks=pytest.mark.nightly),
         ("expanding", services.job_pause, RunStatus.PAUSED),
     ],
 )

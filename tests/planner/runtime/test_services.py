@@ -58,6 +58,7 @@ def test_services_that_the_environment_names_are_used_and_not_started(tmp_path: 
     assert plan.variables["SPARK_REMOTE"] == given["spark_remote"]
 
 
+@pytest.mark.nightly
 def test_web_processes_take_turns_and_nobody_is_refused(tmp_path: Path) -> None:
     plan = plan_installation(environment(tmp_path, web_processes=2), port=free_port())
     (web,) = stages(plan)[1]

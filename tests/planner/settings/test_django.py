@@ -25,6 +25,7 @@ def manage(*arguments: str, state: Path, **variables: str) -> "subprocess.Comple
     )
 
 
+@pytest.mark.nightly
 def test_the_deployment_check_is_silent_behind_https(tmp_path: Path) -> None:
     done = manage("check", "--deploy", "--fail-level", "WARNING", state=tmp_path, PUBLIC_URL="https://s.example.org")
     assert (done.returncode, done.stdout) == (0, "System check identified no issues (0 silenced).\n"), done.stderr

@@ -7,6 +7,8 @@ that a file for each configuration, or a folder where it has several files.
 import os
 from pathlib import Path
 
+import pytest
+
 from simulations.platforms.files.importing.drafts import CHOICE
 
 EXAMPLES = Path(__file__).resolve().parents[3].parent / "shared" / "examples"
@@ -29,6 +31,9 @@ GIVEN = [
     (folder.name, path) for folder in sorted(MORE.glob("*")) if folder.is_dir() for path in sorted(folder.iterdir())
 ]
 FILES += [(platform, path) for platform, path in GIVEN if path.is_file()]
+LARGEST = "companieshouse-chips-module-jms.xml"
+WRITTEN = [pytest.param(*case, marks=pytest.mark.nightly) if case[1].name == LARGEST else case for case in FILES]
+"""The same for what writes each of them often: the largest, a sixth of all the time, waits for the night."""
 SETS = [*FILES, *((platform, path) for platform, path in GIVEN if path.is_dir())]
 
 

@@ -11,6 +11,7 @@ from tests.planner.management.commands.conftest import call
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.nightly
 def test_lines_json_and_exit_codes_say_the_same(tmp_path: Path) -> None:
     tmp_path.chmod(0o700)
     new = call(tmp_path, "doctor")

@@ -67,6 +67,7 @@ def test_what_was_broken_is_back_and_that_can_be_undone(state: Path, tmp_path: P
     assert (state / "secret_key").read_text() == "another" * 10
 
 
+@pytest.mark.nightly
 def test_a_database_that_cannot_be_read_is_kept_aside(state: Path, tmp_path: Path) -> None:
     (state / "sluice.sqlite3").write_bytes(b"rubbish" * 1000)
     done = call(state, "restore", tmp_path / "b.tar.gz")

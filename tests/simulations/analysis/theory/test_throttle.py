@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from simulations.analysis.theory import throttle
 from simulations.analysis.theory.queues import MMc
 from simulations.analysis.theory.throttle import throttle_chain, window_mean_busy, window_throughput
 from tests.examples import examples
@@ -71,7 +72,8 @@ def test_sessions_equal_to_threads_cost_latency() -> None:
     assert narrow.idle_blocked_threads > 1.5
 
 
-def test_a_chain_too_close_to_saturation_is_refused() -> None:
+def test_a_chain_too_close_to_saturation_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(throttle, "MOST_STATES", 100_000)  # the largest that is tried takes a tenth of a second
     carried = window_throughput(100, 50, 200, 1.0)
     with pytest.raises(ValueError, match="too close"):
         throttle_chain(carried * (1 - 1e-7), 1.0, 200, 100, 50)

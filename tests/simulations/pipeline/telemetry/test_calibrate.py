@@ -234,6 +234,7 @@ def test_cpus_that_are_shared_are_told_and_simulated(spark_link: SparkLink, tmp_
     assert f"a limit of {truth.cores} for all of the work, taken as CPUs" in outcome.assumed[0]
 
 
+@pytest.mark.nightly
 def test_connections_behind_the_threads_are_told_and_simulated(spark_link: SparkLink, tmp_path: Path) -> None:
     path = tmp_path / "limits.parquet"
     truth = hidden_system(98, 40_000)

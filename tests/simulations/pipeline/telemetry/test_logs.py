@@ -123,6 +123,7 @@ def test_restarts_gaps_and_uneven_intervals_lose_only_what_was_not_seen(spark_li
     assert fit.arrivals.body["kind"] == "poisson"
 
 
+@pytest.mark.nightly
 def test_a_service_that_slows_down_in_the_held_out_part_is_not_validated(spark_link: SparkLink, tmp_path: Path) -> None:
     late = samples("wldf", slower(SYSTEM, 1.25, 18_000))
     counters = ("MessagesReceivedCount", "TransactionsCommittedTotalCount", "TransactionsRolledBackTotalCount")
@@ -134,6 +135,7 @@ def test_a_service_that_slows_down_in_the_held_out_part_is_not_validated(spark_l
     assert "above 10 %" in judged["replayed", "service.mean"].sentence
 
 
+@pytest.mark.nightly
 def test_a_shape_that_is_far_from_the_assumed_one_is_not_validated(spark_link: SparkLink, tmp_path: Path) -> None:
     """Nearly constant times before one thread wait half as long as exponential ones."""
     truth = Truth(messages=60_000, rate=40, mean=0.02, cv=0.1, service="gamma", threads=1, seed=5)

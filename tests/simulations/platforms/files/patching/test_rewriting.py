@@ -12,7 +12,7 @@ from simulations.platforms.shared.family import Reading
 from simulations.scenario.spec import parse
 from tests.examples import examples
 from tests.simulations.platforms.choosing import others, settings_of
-from tests.simulations.platforms.public_files import FILES
+from tests.simulations.platforms.public_files import WRITTEN
 from tests.simulations.platforms.stating_files import BEAN, FORMATS, Files
 
 NOTE = re.compile(
@@ -33,7 +33,7 @@ def test_generated_files_take_new_settings_and_nothing_else(kind: str) -> None:
     check()
 
 
-@pytest.mark.parametrize(("platform", "path"), FILES, ids=lambda value: getattr(value, "name", value))
+@pytest.mark.parametrize(("platform", "path"), WRITTEN, ids=lambda value: getattr(value, "name", value))
 def test_public_files_take_new_settings_and_nothing_else(platform: str, path: Path) -> None:
     changed_and_back(platform, {path.name: path.read_bytes()})
 

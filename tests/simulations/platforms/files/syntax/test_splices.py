@@ -21,7 +21,7 @@ from simulations.scenario.spec import ScenarioSpec, parse
 from tests.examples import examples
 from tests.simulations.platforms.choosing import others, settings_of
 from tests.simulations.platforms.lacking_files import FORMATS
-from tests.simulations.platforms.public_files import FILES
+from tests.simulations.platforms.public_files import WRITTEN
 from tests.simulations.platforms.stating_files import Files
 
 
@@ -84,7 +84,7 @@ def test_generated_files_get_what_they_lack_and_nothing_else(kind: str) -> None:
     check()
 
 
-@pytest.mark.parametrize(("platform", "path"), FILES, ids=lambda value: getattr(value, "name", value))
+@pytest.mark.parametrize(("platform", "path"), WRITTEN, ids=lambda value: getattr(value, "name", value))
 def test_public_files_get_what_they_lack_and_nothing_else(platform: str, path: Path) -> None:
     completed(platform, {path.name: path.read_bytes()}, most=20)
 
