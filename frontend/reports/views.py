@@ -129,7 +129,7 @@ def _opened(request: HttpRequest, secret: str) -> Report:
     address = str(request.META.get("REMOTE_ADDR", ""))
     if counted(f"shared:{address}", seconds=SHARE_WINDOW) > SHARES_ASKED:
         throttled = Throttled(detail="too many shared reports were asked for from your address; try again in a minute")
-        throttled.wait = SHARE_WINDOW  # given to the class, it is told in words of the framework
+        throttled.wait = SHARE_WINDOW  # type: ignore[attr-defined]  # as an argument it adds words of the framework
         raise throttled
     return services.share_read(secret=secret, address=address)
 
