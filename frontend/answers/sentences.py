@@ -67,7 +67,7 @@ def run_sentences(
     chosen = choice.chosen or points[0]
     ceilings = ceiling_claims(spec, chosen.summary) if chosen.summary.status != "unstable" else ()
     why = [
-        *(f"{at(chosen)}: {numbers.lowered(claim.sentence)}" for claim in ceilings),
+        *(f"{at(chosen)}: {claim.sentence}" for claim in ceilings),
         *(f"{at(shown)}: {claim.sentence}" if shown else claim.sentence for claim in claims),
     ]
     return tuple(sentence for sentence in (*answer, *why) if sentence)[:MOST]

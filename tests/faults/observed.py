@@ -20,7 +20,7 @@ REPLICATIONS = 40
 BODY = listener_port(
     "To be disturbed",
     run={
-        "horizon": {"messages": 100_000},
+        "horizon": {"messages": 400_000},
         "replications": {"min": REPLICATIONS // 2, "max": REPLICATIONS},
         "precision": {"relative": 1e-6},
     },

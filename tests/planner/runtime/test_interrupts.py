@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -40,6 +41,14 @@ compiling = [sys.executable, "-c", "from simulations.pipeline.spark.warm import 
 with Supervisor([], folder=folder, logs=folder, say=print) as supervisor:
     sys.exit(supervisor.run(compiling, os.environ))
 """
+
+
+@pytest.fixture(autouse=True)
+def _interruptible() -> Iterator[None]:
+    """Let what a test starts hear Ctrl-C: a shell's job in the background ignores it, and so would all below it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def started(command: list[str], folder: Path, **variables: str) -> "subprocess.Popen[bytes]":
