@@ -117,7 +117,7 @@ def _over_time(
         for moment in moments
         if moment.at <= end
     ]
-    spans = parts.spans(timeline.get("time", []), [bool(closed) for closed in timeline.get("blocked", [])])
+    spans = parts.spans(timeline["time"], list(map(bool, timeline["blocked"]))) if timeline.get("time") else []
     if len(spans) <= MOST_SPANS:
         blocked = [(start * time.factor, stop * time.factor) for start, stop in spans]
         lines = [*parts.shades(blocked, "vermillion/12"), *lines]

@@ -98,9 +98,8 @@ def run_fix(request: HttpRequest, run: Run) -> HttpResponse:
     if not cure:
         raise Http404("there is no cure in the form")
     scenario = run.version.scenario
-    return base.run_changed(
-        request, scenario, with_overrides(scenario.version.parsed, cure), note="applied a rule's cure"
-    )
+    cured = with_overrides(scenario.version.parsed, cure)
+    return base.run_changed(request, scenario, cured, note="applied a rule's cure")
 
 
 @base.post_page

@@ -71,7 +71,8 @@ def run_series(
     columns = summary.threads.get(server) if server else summary.timeline.get(queue)
     if columns is None:
         raise NotFound("server with threads over time" if server else "queue with a timeline", server or queue)
-    axis = "band_time" if server or name in ("p50", "p95", "p99", "p95_low", "p95_high") else "time"
+    banded = server or name in ("p50", "p95", "p99", "p95_low", "p95_high")
+    axis = "band_time" if banded else "time"
     if name not in columns or axis not in columns:
         raise NotFound("series", name)
     kept = [

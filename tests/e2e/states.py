@@ -306,4 +306,4 @@ BY_NIGHT = {
 }
 """States that differ in words, or lack parts, from one that each run looks at (docs/adr/0192).
 
-No other begins where they end, but for some of them."""
+What begins where one of them ends is among them."""

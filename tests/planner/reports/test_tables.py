@@ -1,5 +1,6 @@
 """The tidy tables: one row per number or setting, every column explained."""
 
+from copy import deepcopy
 from typing import Any
 
 from planner.models import Report
@@ -45,3 +46,10 @@ def test_the_dictionary_explains_every_column_and_metric(report: Report) -> None
     explained = {row["column"]: row["meaning"] for row in records(tables.pop("dictionary"))}
     assert all(explained[column] for rows in tables.values() for column in rows[0])
     assert explained["metric latency.p95"].endswith("[s]")
+
+
+def test_swept_values_are_one_cell(report: Report) -> None:
+    payload = deepcopy(report.payload)
+    payload["points"][0]["summary"]["overrides"] = {"a": 1, "b.c": "2s"}
+    series = records(tables_of(payload)["series"])
+    assert {row["overrides"] for row in series if row["point"] == 0} == {"a = 1; b.c = 2s"}
