@@ -1,5 +1,6 @@
 """A whole installation for the browser: web server, Celery worker, Redis and Spark, each a process of its own."""
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -56,7 +57,7 @@ def installed(folder: Path, more: Mapping[str, str], **others: list[str]) -> Ite
     port = free_port()
     address = f"http://localhost:{port}"
     variables = {**os.environ, "STATE_DIR": str(folder), "PUBLIC_URL": address, "MALLOC_ARENA_MAX": "2", **more}
-    first, password = _installed_once(folder.parent / "installed")
+    first, password = _installed_once(folder.parent)
     shutil.copytree(first, folder, dirs_exist_ok=True)
     with serving(folder, port, variables, **others):
         wait_until(lambda: _answers(f"{address}/login/"), "the pages answer")
@@ -76,11 +77,19 @@ def serving(folder: Path, port: int, variables: Mapping[str, str], **others: lis
 
 
 @cache
-def _installed_once(folder: Path) -> tuple[Path, str]:
-    """A fresh installation and its administrator's password: to make it takes half a minute, to copy it no time."""
-    command = [sys.executable, "manage.py", "install"]
-    variables = {**os.environ, "STATE_DIR": str(folder)}
-    subprocess.run(command, env=variables, cwd=PROJECT, check=True)
+def _installed_once(base: Path) -> tuple[Path, str]:
+    """A fresh installation and its administrator's password: to make it takes half a minute, to copy it no time.
+
+    All processes of xdist share one, beside their own folders for temporary files.
+    """
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    folder, done = shared / "installed", shared / "installed.done"
+    with (shared / "installed.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not done.exists():
+            variables = {**os.environ, "STATE_DIR": str(folder)}
+            subprocess.run([sys.executable, "manage.py", "install"], env=variables, cwd=PROJECT, check=True)
+            done.touch()
     return folder, (folder / "first_password").read_text().strip()
 
 

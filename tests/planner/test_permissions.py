@@ -19,6 +19,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver
 from django.utils import timezone
 
+from frontend.reports.page import report_file
 from planner import services, urls
 from planner.models import ApiToken, Team
 from planner.reports.paper import report_print
@@ -64,6 +65,7 @@ def people(owner: User, stranger: User, things: dict[str, str]) -> dict[str, tup
         services.member_set(team=Team.objects.get(), actor=owner, name=user.username, role=role)
     for name, user in ({"admin": owner, "stranger": stranger} | members).items():
         found[name][0].force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        found[name][0].get("/help/")  # the browser is noted now, not anew by each request that is undone
     for name in ("read token", "expired token"):
         issued = services.token_create(owner=members["planner"], name=name, scopes=["read"])
         found[name][1]["Authorization"] = f"Bearer {issued.secret}"
@@ -101,8 +103,9 @@ def _with_a_provider(settings: Any) -> None:
 
 @pytest.fixture
 def _printed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Chromium prints a file once and not for each person: what they get is the same."""
+    """A report is drawn and printed once and not for each person: what they get is the same."""
     monkeypatch.setattr("planner.services.reports.report_print", cache(report_print))
+    monkeypatch.setattr("frontend.reports.page.report_file", cache(report_file))
 
 
 def table(things: Mapping[str, str], people: Mapping[str, tuple[Client, dict[str, str]]]) -> str:
