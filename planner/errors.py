@@ -31,6 +31,14 @@ class QuotaReached(Conflict):
     """The person has as much under way as one person may; later there is room again."""
 
 
+class Throttled(PlannerError):
+    """The caller asks more often than one may; ``wait`` seconds later there is room again."""
+
+    def __init__(self, what: str, wait: float) -> None:
+        self.wait = max(1, round(wait))
+        super().__init__(f"{what}; ask again in {self.wait} s")
+
+
 class Forbidden(PlannerError):
     """The caller may see the thing, but not do this with it."""
 

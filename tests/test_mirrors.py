@@ -14,7 +14,6 @@ UNTESTED = {
     "frontend/site": "base",
     "frontend/telemetry": "page",
     "frontend/workbench": "inventory run_form",
-    "planner/configuration": "exporting",
     "planner/management/commands": "demo install",
     "simulations/pipeline/spark": "daemon",
     "simulations/pipeline/telemetry/fitting": "intervals",

@@ -39,10 +39,8 @@ class Hero:
 
 
 def heroes_of(spec: ScenarioSpec, summary: PointSummary | None) -> tuple[Hero, ...]:
-    """Return the number of each objective, the first one leading; what grows where messages pile up.
-
-    Without objectives it is what the verdict begins with. Without a ``summary`` only the targets are known.
-    """
+    """Return the number of each objective, the first one leading; what grows where messages pile up. Without objectives
+    it is what the verdict begins with. Without a ``summary`` only the targets are known."""
     if summary is None:
         return tuple(Hero(objective_title(item, spec), _UNKNOWN, bound_text(item)) for item in spec.objectives)
     growing = summary.status == "unstable"

@@ -20,8 +20,9 @@ def queue_marks(spec: ScenarioSpec, name: str) -> QueueMarks:
     stream = next(item for item in network.streams if item.name == name)
     pool = network.pools[stream.pool]
     gate, instances = stream.gate, pool.instances  # the course is the sum over the instances
+    full = "The throttle was blocked" if spec.platform == "websphere-zos" else "All sessions were in use"
     return QueueMarks(
-        thresholds=Thresholds(high=gate.high * instances, low=gate.low * instances) if gate else Thresholds(),
+        thresholds=Thresholds(gate.high * instances, gate.low * instances, full) if gate else Thresholds(),
         objective=latency_objective(spec, name, "latency.p"),
         moments=_moments(queue),
         flow=_flow(stream),

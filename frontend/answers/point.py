@@ -180,4 +180,5 @@ def simulated_answer(
         detailed=False,
         trials={} if brief else cure_trials(spec, quick.summary),
     )
-    return answer, quick
+    less = "; each shorter than in a full run, which counts more messages" if quick.cut and not brief else ""
+    return replace(answer, effort=f"{answer.effort}{less}"), quick

@@ -11,7 +11,7 @@ from frontend.charts.chart import Chart
 from frontend.charts.curves import DRAIN, PERCENTILES, SHOWN, TIMEOUTS, Turn, curve_chart, metric_chart
 from frontend.charts.swept import Sweep, Swept
 from frontend.wording.numbers import metric_title, setting_text, swept_values
-from planner.answers.choice import asked_metric, asked_queue, is_saturated, verdict_word
+from planner.answers.choice import asked_metric, asked_queue, verdict_word
 from planner.answers.text_tables import metrics_shown
 from planner.answers.values import turn_known
 from planner.selectors import StoredPoint
@@ -38,14 +38,14 @@ def sweep_charts(spec: ScenarioSpec, points: Sequence[StoredPoint], shown: Seque
     if not spec.sweep or not points:
         return ()
     asked, sweep = asked_metric(spec), _sweep(spec, points)
-    metrics = [asked] if asked in PERCENTILES else [asked, "throughput" if is_saturated(spec) else "latency.p95"]
+    metrics = [asked] if asked in PERCENTILES else [asked, "throughput" if spec.always_full else "latency.p95"]
     if spec.run.horizon.until is not None and len(sweep.known(DRAIN)) > 1:
         metrics.append(DRAIN)
     if len(points) > 1 and any(estimate.value > 0 for _, estimate in sweep.known(TIMEOUTS)):
         metrics.append(TIMEOUTS)
     charts = [_chart(spec, points, name, shown) for name in dict.fromkeys(metrics)]
     bars = [Bar(item.label, item.metrics) for item in sweep.values if has_budget(item.metrics)]
-    if 1 < len(bars) <= MOST_BARS and not is_saturated(spec):
+    if 1 < len(bars) <= MOST_BARS and not spec.always_full:
         charts.append(budget_chart(bars, title=f"Latency budget over {sweep.setting}"))
     return tuple(charts)
 
@@ -83,10 +83,8 @@ def answer_context(
 def points_table(
     spec: ScenarioSpec, points: Sequence[StoredPoint]
 ) -> tuple[tuple[str, ...], tuple[dict[str, Any], ...]]:
-    """Return headings and rows of the table over all points, every number with half-width and unit.
-
-    The metrics of the objectives have a column in any case.
-    """
+    """Return headings and rows of the table over all points, every number with half-width and unit. The metrics of the
+    objectives have a column in any case."""
     used = metrics_shown(_TABLE, spec, [point.summary for point in points])
     rows = tuple(
         {
@@ -124,9 +122,7 @@ def best_zone(
     estimates: Sequence[Estimate | None], summaries: Sequence[PointSummary], turns: Sequence[Turn]
 ) -> tuple[int, ...]:
     """Return the places that nothing lower beats by more than their interval, without those that break a turning rule.
-
-    When all of them break one, they stay.
-    """
+    When all of them break one, they stay."""
     known = [estimate for estimate in estimates if estimate is not None]
     if not known:
         return ()

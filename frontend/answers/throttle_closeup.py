@@ -43,10 +43,8 @@ def courses(spec: ScenarioSpec, summary: PointSummary) -> Courses:
 
 
 def closeup(spec: ScenarioSpec, *, trace: int = 0) -> Courses:
-    """Return the sampled paths of the throttles and instances; a course that ends by itself is shown whole.
-
-    The paths hold the ways of single messages where the course has fewer than ``trace`` steps.
-    """
+    """Return the sampled paths of the throttles and instances; a course that ends by itself is shown whole. The paths
+    hold the ways of single messages where the course has fewer than ``trace`` steps."""
     network, seed = spec.network(), spec.run.seed
     most = most_events(network)
     if spec.transient:

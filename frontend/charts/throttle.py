@@ -15,10 +15,11 @@ RIBBON: Figure = THEME["ribbon"]
 
 @dataclass(frozen=True)
 class Thresholds:
-    """Marks of the throttle, messages in flight; None where the platform has no such gate."""
+    """Marks of the limit before the threads, messages in flight; None where there is none. ``full``: at the limit."""
 
     high: float | None = None
     low: float | None = None
+    full: str = "The throttle was blocked"
 
 
 def throttle_chart(path: Mapping[str, Numbers], thresholds: Thresholds, *, link: str = "") -> Chart:
@@ -104,7 +105,7 @@ def _stretch(path: Mapping[str, Numbers]) -> str:
     first, last = (quantity(path["time"][at] or 0.0, "s", beside=path["time"][-1] or 0.0) for at in (0, -1))
     if not path["time"][0]:
         return ""
-    closed = "the throttle closes" if any(path["blocked"]) else "most messages wait"
+    closed = "the limit is reached" if any(path["blocked"]) else "most messages wait"
     reason = "most threads idle while messages are held back" if any(path["idle_blocked"]) else closed
     return f" Shown are {first} to {last} of the first replication, where {reason}."
 
@@ -117,7 +118,7 @@ def _sentence(path: Mapping[str, Numbers], thresholds: Thresholds) -> str:
     share = sum(1 for value in closed if value) / max(len(closed), 1)
     mean = sum(idle) / max(len(idle), 1)
     threads = f"{mean:.1f} threads idled behind it on average" if mean >= 0.05 else "no thread idled behind it"
-    return f"The throttle was blocked {100 * share:.0f} % of the time shown; {threads}.{_stretch(path)}"
+    return f"{thresholds.full} {100 * share:.0f} % of the time shown; {threads}.{_stretch(path)}"
 
 
 _LIMIT, _DEPTH = [0.56, 1], [0.13, 0.46]

@@ -107,10 +107,8 @@ def compare_chosen(request: HttpRequest) -> HttpResponse:
 
 @base.post_page
 def basket(request: HttpRequest) -> HttpResponse:
-    """Put answers aside or take them out: ``action`` is add, remove or empty, ``id`` or ``scenario`` names them.
-
-    The answer is the button that does the opposite, for the page to put in place, or the page that was left.
-    """
+    """Put answers aside or take them out: ``action`` is add, remove or empty, ``id`` or ``scenario`` names them. The
+    answer is the button that does the opposite, for the page to put in place, or the page that was left."""
     keys = [*request.POST.getlist("id"), *request.POST.getlist("scenario")]
     match request.POST.get("action"):
         case "add":

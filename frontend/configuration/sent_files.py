@@ -10,10 +10,8 @@ from simulations.platforms.files.syntax.signatures import ANNOTATED, root_of
 
 
 def uploads_sent(request: HttpRequest) -> list[tuple[str, bytes]]:
-    """Return name and content of the chosen files and of the pasted text; raises InvalidInput for too large ones.
-
-    It does so before more is read than may be imported.
-    """
+    """Return name and content of the chosen files and of the pasted text; raises InvalidInput for too large ones. It
+    does so before more is read than may be imported."""
     chosen = request.FILES.getlist("files")
     size_check(sum(file.size or 0 for file in chosen))
     sent = [(file.name or "", file.read()) for file in chosen]

@@ -115,8 +115,9 @@ def sensitivity_picture(found: Experiment, question: SensitivityQuestion, effect
 
 
 def _bound(found: Experiment, metric: str) -> float | None:
-    """The largest value that the objectives allow the metric."""
-    return next((item.at_most for item in found.spec.objectives if item.metric == metric and item.at_most), None)
+    """The largest value that the objectives allow the metric of the whole system, which is drawn."""
+    whole = [item for item in found.spec.objectives if item.queue is None or len(found.spec.queues) == 1]
+    return next((item.at_most for item in whole if item.metric == metric and item.at_most), None)
 
 
 def _rates(peak: float | None, today: float, headroom: Headroom) -> dict[str, float]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from frontend.wording.numbers import lowered, metric_title, place_text
-from planner.answers.choice import Choice, asked_metric, is_saturated
+from planner.answers.choice import Choice, asked_metric
 from planner.answers.claims import growth_sentence
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.metrics import BY_NAME
@@ -82,7 +82,7 @@ def three_numbers(spec: ScenarioSpec, choice: Choice) -> tuple[tuple[str, str, s
     if choice.chosen is None:
         return ()
     metrics = choice.chosen.summary.metrics
-    usual = OF_FULL_QUEUES if is_saturated(spec) else NUMBERS
+    usual = OF_FULL_QUEUES if spec.always_full else NUMBERS
     names = [name for name in dict.fromkeys((asked_metric(spec), choice.metric, *usual)) if name in metrics][:3]
     return tuple((BY_NAME[name].title, estimate_text(metrics[name]), BY_NAME[name].meaning) for name in names)
 

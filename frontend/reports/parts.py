@@ -69,10 +69,8 @@ def checks_told(
 
 
 def change_table(payload: Mapping[str, Any], spec: ScenarioSpec, points: Sequence[StoredPoint]) -> dict[str, Any]:
-    """Return headings and rows of the paired differences against the present settings (else the first point).
-
-    A row is the label of a point, then cells of text, verdict and whether it is paired.
-    """
+    """Return headings and rows of the paired differences against the present settings (else the first point). A row is
+    the label of a point, then cells of text, verdict and whether it is paired."""
     changes = payload["changes"]["points"]
     asked = (asked_metric(spec), *(item.metric for item in spec.objectives))
     names = [name for name in dict.fromkeys((*asked, *TOLD)) if any(name in item for item in changes.values())]
@@ -147,9 +145,7 @@ def missing_experiments(found: Sequence[Experiment]) -> tuple[str, ...]:
 
 def turns_of(spec: ScenarioSpec, turn: Turn | None, found: Sequence[Experiment]) -> tuple[tuple[str, str], ...]:
     """Return where objectives turn, by setting or input: along the sweep, and at the ends of a sensitivity's inputs.
-
-    Each is a sentence without its end; ``turn``: where the first objective turns along the sweep.
-    """
+    Each is a sentence without its end; ``turn``: where the first objective turns along the sweep."""
     along = f"{objective_text(spec.objectives[0])} is {measured_turn(spec, turn)}" if turn else ""
     turns = [(setting_title(spec, turn.path), along)] if turn else []
     for item in found:

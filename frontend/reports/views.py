@@ -7,16 +7,16 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.safestring import mark_safe
-from rest_framework.exceptions import Throttled
 
 from frontend.configuration.sent_files import uploads_sent
 from frontend.reports.page import frozen_body, report_page
 from frontend.site.automation import of_list, of_report
-from frontend.site.base import done, get_page, person, post_page, reading, role_checks, whole_number
+from frontend.site.base import done, get_page, person, post_page, reading, role_checks
 from planner import selectors, services
 from planner.api.reading import read_values
-from planner.api.schemas.reports import CommentIn, ReportIn
+from planner.api.schemas.reports import CommentIn, ReportIn, ShareLinkIn
 from planner.api.views.reports import downloaded
+from planner.errors import Throttled
 from planner.models import Report, ReportComment, ReportState, Role, Run, ShareLink
 from planner.models.report import Section, chain_holds
 from planner.reports.evidence import drift_evidence
@@ -75,8 +75,9 @@ def report_step(request: HttpRequest, report: Report) -> HttpResponse:
 @post_page
 def report_share(request: HttpRequest, report: Report) -> HttpResponse:
     """Make a share link; its address is shown once, in the answer."""
-    days = whole_number(request.POST.get("days"))
-    made = services.share_create(report=report, actor=person(request), days=7 if days is None else days)
+    days = request.POST.get("days")
+    asked = read_values({"days": days} if days else {}, ShareLinkIn)
+    made = services.share_create(report=report, actor=person(request), days=asked.days)
     address = request.build_absolute_uri(reverse("report-shared", args=[made.secret]))
     return _page(request, report, shared=address)
 
@@ -128,9 +129,7 @@ def _opened(request: HttpRequest, secret: str) -> Report:
     """The report of a link; raises Throttled where one address asks so often that it may be guessing."""
     address = str(request.META.get("REMOTE_ADDR", ""))
     if counted(f"shared:{address}", seconds=SHARE_WINDOW) > SHARES_ASKED:
-        throttled = Throttled(detail="too many shared reports were asked for from your address; try again in a minute")
-        throttled.wait = SHARE_WINDOW  # type: ignore[attr-defined]  # as an argument it adds words of the framework
-        raise throttled
+        raise Throttled("too many shared reports were asked for from your address", SHARE_WINDOW)
     return services.share_read(secret=secret, address=address)
 
 

@@ -90,10 +90,8 @@ def table_view(asked: QueryDict) -> TableView:
 
 
 def table_context(table: TableView, chosen: SavedView | None, saved: Sequence[SavedView]) -> dict[str, Any]:
-    """Return what the controls of the table need; ``chosen`` is the view whose address this is.
-
-    Of each view: its name, its address, and whether the table stands that way.
-    """
+    """Return what the controls of the table need; ``chosen`` is the view whose address this is. Of each view: its name,
+    its address, and whether the table stands that way."""
     built_in = [(name, view_address(it.query), chosen is None and table == it) for name, it in BUILT_IN.items()]
     own = [(view.name, view_address(f"view={view.pk}"), view == chosen) for view in saved]
     return {

@@ -170,10 +170,8 @@ def _heading(scenario: Scenario, group: str) -> str:
 
 
 def _key_setting(platform: str, spec: Mapping[str, Any]) -> str:
-    """The swept setting, else the first of the first queue that is not the default, else its first, with the value.
-
-    Of what names a work manager, the numbers of that one.
-    """
+    """The swept setting, else the first of the first queue that is not the default, else its first, with the value. Of
+    what names a work manager, the numbers of that one."""
     if platform not in PLATFORMS:
         return ""
     settings, queue = PLATFORMS[platform].queue_parameters, spec["queues"][0]

@@ -102,6 +102,7 @@ def _preset(key: str) -> Preset:
 
 
 @post_page
+@transaction.atomic
 def scenarios_chosen(request: HttpRequest) -> HttpResponse:
     """Archive the chosen scenarios, or give them one more tag."""
     user = person(request)
@@ -114,12 +115,15 @@ def scenarios_chosen(request: HttpRequest) -> HttpResponse:
         for scenario in chosen:
             services.scenario_archive(scenario=scenario, actor=user)
         tell_done(request, f"{len(chosen)} archived.", undo=_undo(chosen))
-    else:
+    elif tag:
         _tagged(request, chosen, tag)
+    else:
+        messages.error(request, "Type a tag.")
     return back_to_list(request)
 
 
 @post_page
+@transaction.atomic
 def scenarios_undo(request: HttpRequest) -> HttpResponse:
     """Take back what was done to several: with ``untag`` in the address a tag goes, else the archived are restored."""
     user, tag = person(request), request.GET.get("untag", "")
@@ -143,10 +147,9 @@ def _undo(changed: list[Scenario], **more: str) -> str:
 def _tagged(request: HttpRequest, chosen: list[Scenario], tag: str) -> None:
     role_checks(request, *chosen)
     new = [scenario for scenario in chosen if tag not in scenario.tags]
-    with transaction.atomic():
-        for scenario in new:
-            services.scenario_tag(scenario=scenario, actor=person(request), tags=[*scenario.tags, tag])
-    tell_done(request, f"{len(chosen)} tagged “{tag}”.", undo=_undo(new, untag=tag) if tag and new else "")
+    for scenario in new:
+        services.scenario_tag(scenario=scenario, actor=person(request), tags=[*scenario.tags, tag])
+    tell_done(request, f"{len(chosen)} tagged “{tag}”.", undo=_undo(new, untag=tag) if new else "")
 
 
 @post_page

@@ -14,12 +14,11 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.text import capfirst
-from rest_framework.exceptions import Throttled
 
 from frontend.charts.chart import Chart
 from frontend.site.json_text import json_value
 from planner import selectors, services
-from planner.errors import Conflict, Forbidden, NotFound, Stale, Unavailable
+from planner.errors import Conflict, Forbidden, NotFound, Stale, Throttled, Unavailable
 from planner.models import Role, Scenario, ScenarioVersion
 from planner.web.problems import RETRY_SECONDS, STATUS_OF, refusal
 from simulations.declarations.problems import InvalidInput, problem
@@ -132,10 +131,8 @@ def tell_unknown(request: HttpRequest, **known: Collection[str]) -> None:
 
 
 def cure_of(request: HttpRequest) -> dict[str, Any]:
-    """Return the overrides of a rule's cure, which the button of its card sends as JSON; none without one.
-
-    Raises InvalidInput for anything else.
-    """
+    """Return the overrides of a rule's cure, which the button of its card sends as JSON; none without one. Raises
+    InvalidInput for anything else."""
     text = request.POST.get("fix", "")
     try:
         cure = json_value(text) if text else {}
@@ -147,10 +144,8 @@ def cure_of(request: HttpRequest) -> dict[str, Any]:
 
 
 def run_changed(request: HttpRequest, scenario: Scenario, spec: ScenarioSpec, *, note: str) -> HttpResponse:
-    """Save ``spec`` as the newest version, run it and go there; the page offers to undo the version.
-
-    Raises InvalidInput, and then nothing is saved.
-    """
+    """Save ``spec`` as the newest version, run it and go there; the page offers to undo the version. Raises
+    InvalidInput, and then nothing is saved."""
     left = scenario.version.number
     with transaction.atomic():
         saved = services.scenario_replace(scenario=scenario, author=person(request), spec=spec, note=note)

@@ -106,10 +106,8 @@ def swept_values(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> str:
 
 
 def place_text(spec: ScenarioSpec, values: Mapping[str, Any]) -> str:
-    """Return the value of every setting with its unit, for example ``Maximum sessions 36 messages, CPUs 3``.
-
-    The queue or server is named where two values have one title.
-    """
+    """Return the value of every setting with its unit, for example ``Maximum sessions 36 messages, CPUs 3``. The queue
+    or server is named where two values have one title."""
     return ", ".join(
         f"{name} {value_text(spec, path, values[path])}" for path, name in place_names(spec, values).items()
     )
@@ -136,10 +134,8 @@ def choice_word(choice: str) -> str:
 
 
 def work_text(body: Any, unit: str = "s") -> str:
-    """Return arrivals or a distribution in words, for example ``exponential, mean 200 ms``.
-
-    ``body``: as a scenario holds it, base units; a number alone is a constant. ``unit``: of a distribution's values.
-    """
+    """Return arrivals or a distribution in words, for example ``exponential, mean 200 ms``. ``body``: as a scenario
+    holds it, base units; a number alone is a constant. ``unit``: of a distribution's values."""
     if not isinstance(body, Mapping):
         return setting_text(body, unit)
     parts = [choice_word(str(body["kind"]))]

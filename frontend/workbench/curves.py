@@ -57,9 +57,7 @@ def _values(slider: Slider, cure: int | None) -> tuple[float, ...]:
 
 def _curve_body(spec: ScenarioSpec, curve: Curve, field: FormField) -> dict[str, Any]:
     """The points (value, low, estimate, high, written; the value alone where there is none), bound and best value.
-
-    ``judged``: whether each point meets all objectives, empty without any.
-    """
+    ``judged``: whether each point meets all objectives, empty without any."""
     name = curve.metric
     points: list[list[Any]] = []
     most = max((answer.metrics[name].value for _, answer in curve.points if name in answer.metrics), default=0.0)

@@ -29,10 +29,8 @@ _COMMA = re.compile(r"([-+]?(?:0|\d+(?!,\d{3}(?!\d)))),(\d+(?!\d))([^,]*)")
 
 @dataclass(frozen=True)
 class Slider:
-    """Where a slider begins and ends, and where it stands; powers of ten with ``log``.
-
-    ``units``: what one of each unit that it writes is worth, as JSON; ``unlimited`` stands at the upper end.
-    """
+    """Where a slider begins and ends, and where it stands; powers of ten with ``log``. ``units``: what one of each unit
+    that it writes is worth, as JSON; ``unlimited`` stands at the upper end."""
 
     minimum: float
     maximum: float

@@ -92,10 +92,8 @@ class ScenarioForm:
 def scenario_form(
     body: Mapping[str, Any], problems: tuple[Problem, ...] = (), rows: Values | None = None
 ) -> ScenarioForm:
-    """Return the form of ``body``, which may hold what a person typed; each problem stands at its field.
-
-    ``rows``: what the form said, of which the fields of lists are kept.
-    """
+    """Return the form of ``body``, which may hold what a person typed; each problem stands at its field. ``rows``: what
+    the form said, of which the fields of lists are kept."""
     form = _form(Sheet(body, {}, rows or {}))
     if not problems:
         return form

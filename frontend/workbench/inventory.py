@@ -71,9 +71,7 @@ def workbench_read(*, user: User, spec: Mapping[str, Any], values: Values) -> di
 
 def knobs_applied(*, user: User, spec: Mapping[str, Any], knobs: Values) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Return the body with the settings that an address holds, for ``parse`` to judge, and the names of unknown ones.
-
-    An address never takes anything from the inventory.
-    """
+    An address never takes anything from the inventory."""
     settings = {name: text for name, text in knobs.items() if not name.startswith(TAKEN)}
     body = workbench_read(user=user, spec=spec, values=settings)
     known = scenario_form(body).values

@@ -27,10 +27,8 @@ def declared(model: type[BaseModel]) -> dict[str, Declaration]:
 
 
 def members(model: type[BaseModel], name: str) -> tuple[type[BaseModel], ...]:
-    """Return the models that field ``name`` may be of, distinguished by ``kind``; empty for every other field.
-
-    A plain value does not count: one of the models means the same.
-    """
+    """Return the models that field ``name`` may be of, distinguished by ``kind``; empty for every other field. A plain
+    value does not count: one of the models means the same."""
     models = models_at(model, name)
     return models if len(models) > 1 and all(kind_of(item) for item in models) else ()
 

@@ -228,9 +228,7 @@ def _redrawn(request: HttpRequest, scenario: Scenario) -> dict[str, Any]:
 @contextmanager
 def in_turn(request: HttpRequest, *, brief: bool = False) -> Iterator[None]:
     """Let a glance or formulas (``brief``) answer at once, others one by one, in a pause between glances if one is due.
-
-    Raises Unavailable if their page has glanced since, and QuotaReached where a person asks for too many.
-    """
+    Raises Unavailable if their page has glanced since, and QuotaReached where a person asks for too many."""
     user = base.person(request).pk
     key = f"live:{user}:{base.whole_number(request.POST.get('page'))}"
     asked = counted(key, seconds=PAGE_SECONDS, by=int(brief))

@@ -10,11 +10,10 @@ from planner.answers.values import plain
 from planner.models import Run, RunKind
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Estimate, PointSummary
-from simulations.declarations.workload import Saturated
 from simulations.experiment import changes_nothing
 from simulations.experiment.headrooms import headroom_of
 from simulations.experiment.questions import INDIFFERENT, stored_question
-from simulations.experiment.verdicts import better_chance, chance_of, objective_verdicts
+from simulations.experiment.verdicts import better_chance, chance_of, lost_more, objective_verdicts
 from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec
 
@@ -82,14 +81,9 @@ class Choice:
     word: str
 
 
-def is_saturated(spec: ScenarioSpec) -> bool:
-    """Whether throughput, not latency, is the question: every queue is always full."""
-    return all(isinstance(queue.arrivals, Saturated) for queue in spec.queues)
-
-
 def deciding_metric(spec: ScenarioSpec) -> str:
     """Return the metric that decides between points that are equally able: what a run without objectives is about."""
-    if is_saturated(spec):
+    if spec.always_full:
         return "throughput"
     if spec.run.horizon.until is not None and not spec.objectives:
         return "drain_time"
@@ -114,7 +108,7 @@ def good_points(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> list[Rated
     is point 0, their paired difference decides, which is much sharper than their intervals.
     """
     rated = _ablest(spec, _rated(spec, points))
-    sign = -1 if is_saturated(spec) else 1
+    sign = -1 if spec.always_full else 1
     best = min(rated, key=lambda item: item[1].value * sign, default=None)
     return [item for item in rated if best and _as_good(deciding_metric(spec), item, best, sign)]
 
@@ -126,7 +120,7 @@ def choice_of(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> Choice:
     kept = [point for point in good if present and point.index == present.index]
     chosen = next(iter([*kept, *good, *([present] if present else []), *points]), None)
     others = _ablest(spec, [item for item in _rated(spec, points) if chosen and item[0].index != chosen.index])
-    sign = -1 if is_saturated(spec) else 1
+    sign = -1 if spec.always_full else 1
     return Choice(
         metric=deciding_metric(spec),
         chosen=chosen,
@@ -159,10 +153,8 @@ def probability_of(
 
 
 def _better(metric: str, own: Estimate, other: Estimate, replications: int, *, paired: bool) -> float:
-    """The probability that a rival is better by more than 2 %. ``other``: its value, or ``paired`` its difference.
-
-    A difference is added to the own value without its error.
-    """
+    """The probability that a rival is better by more than 2 %. ``other``: its value, or ``paired`` its difference. A
+    difference is added to the own value without its error."""
     value = own.value
     known = Estimate(value, value, value, own.unit) if paired else own
     rival = Estimate(value + other.value, value + other.low, value + other.high, own.unit) if paired else other
@@ -178,8 +170,10 @@ def present_point(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> StoredPo
 
 
 def _rated(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> list[Rated]:
-    metric = deciding_metric(spec)
-    return [(point, point.summary.metrics[metric]) for point in points if metric in point.summary.metrics]
+    """The points that have the deciding metric and lose no more messages than the present settings."""
+    metric, now = deciding_metric(spec), present_point(spec, points)
+    kept = [item for item in points if not (now and lost_more(spec.objectives, item.summary, now.summary))]
+    return [(point, point.summary.metrics[metric]) for point in kept if metric in point.summary.metrics]
 
 
 def _ablest(spec: ScenarioSpec, rated: list[Rated]) -> list[Rated]:

@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
-from planner.answers.choice import is_saturated
 from planner.answers.cures import UNSETTLED, Trial
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import STOPPED, Estimate, PointSummary, estimate_quantity, percent, quantity
@@ -50,7 +49,7 @@ def verdict_claims(spec: ScenarioSpec, summary: PointSummary) -> tuple[Claim, ..
     if summary.status == "unstable":
         return tuple(_growing(summary))
     short = (TOO_SHORT,) if summary.warmup.get("at_limit") or (_few_grants(summary) and not spec.transient) else ()
-    if is_saturated(spec):
+    if spec.always_full:
         asked = (claim for item in spec.objectives[:1] for claim in _objective(item, summary))
         return (*asked, *_of_system(summary, "throughput", "The full queue is worked off at {}."), *short)
     # A run that ends after a time or a number of messages does not show when everything is done.
@@ -157,7 +156,8 @@ def _growing(summary: PointSummary) -> Iterator[Claim]:
         own = summary.queues.get(name, {})
         growth = own.get("backlog.growth") or Estimate(rate, rate, rate, "/s")
         stopped = f" ({growth.note})" if STOPPED in growth.note else ""
-        text = f"Unstable: {name} grows by {{n}} messages per second{stopped}"
+        grows = f"{name} grows by {{n}} messages per second" if growth.value > 0 or not stopped else name
+        text = f"Unstable: {grows}{stopped}"
         if len(carried) == len(summary.queues) == 1 and not stopped:
             text += f"; these settings, by formula, carry at most {quantity(carried[0], '/s')}"
         elif "throughput" in own and not stopped:

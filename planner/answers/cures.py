@@ -14,9 +14,8 @@ from simulations.analysis.estimates.summary import Estimate, PointSummary, chang
 from simulations.declarations.paths import location_of, value_in
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment import Point, with_overrides
-from simulations.experiment.verdicts import objective_verdicts
+from simulations.experiment.verdicts import lost_more, objective_verdicts
 from simulations.experiment.words import objective_text
-from simulations.platforms.shared.queues import is_saturated
 from simulations.scenario.spec import ScenarioSpec
 
 Effect = Literal["improves", "breaks_objective", "harms", "no_effect", "untried"]
@@ -155,10 +154,11 @@ def judged(spec: ScenarioSpec, before: PointSummary, after: PointSummary, promis
         return Trial("harms", changes, PILE_UP)
     if before.status == "unstable" and after.status != "unstable":
         return Trial("improves", changes, STEADY)
-    if any(now and not was for was, now, _ in met):
-        return Trial("improves", changes)
     better = {change.metric for change in changes if change.better}
     worse = [change for change in changes if not change.better and change.metric in {*headlines(spec), *LOSSES}]
+    newly = any(now and not was for was, now, _ in met)
+    if newly and not lost_more(spec.objectives, after, before):
+        return Trial("improves", changes)
     if worse:
         return Trial("harms", changes, f"it makes this worse: {worse[0].text}")
     if better & set(promised):
@@ -170,7 +170,7 @@ def judged(spec: ScenarioSpec, before: PointSummary, after: PointSummary, promis
 
 def headlines(spec: ScenarioSpec) -> tuple[str, ...]:
     """What a scenario is about: where a queue is never empty, latencies say nothing."""
-    return ("throughput",) if all(map(is_saturated, spec.queues)) else HEADLINES
+    return ("throughput",) if spec.always_full else HEADLINES
 
 
 def wanted(spec: ScenarioSpec) -> frozenset[str]:

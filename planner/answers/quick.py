@@ -40,12 +40,13 @@ BASELINES_KEPT = 8
 @dataclass(frozen=True)
 class QuickAnswer:
     """The answer for the scenario without its sweep, and that of the formulas; ``seconds`` by part of the work;
-    ``shortened`` when the budget made the simulated course shorter than the scenario asks."""
+    ``shortened`` when the budget made the work less than the scenario asks, ``cut`` when that is each course."""
 
     summary: PointSummary
     derivation: Derivation
     seconds: Mapping[str, float]
     shortened: bool
+    cut: bool
 
 
 def glance(spec: ScenarioSpec) -> QuickAnswer:
@@ -82,7 +83,8 @@ def quick_answer(
     simulated = time.perf_counter()
     summary = cut.answer(rows, precision=precision_of(spec.run), baseline=sample)
     seconds = {"prepare": ready - started, "simulate": simulated - ready, "estimate": time.perf_counter() - simulated}
-    return QuickAnswer(summary, cut.derivation, seconds, shortened=cut is not asked or count < replications)
+    less = cut is not asked
+    return QuickAnswer(summary, cut.derivation, seconds, shortened=less or count < replications, cut=less)
 
 
 def paired_answers(
@@ -171,9 +173,7 @@ def _until(asked: Asked, horizon: Mapping[str, float]) -> Asked:
 
 def _replications(network: NetworkSpec, seed: int, count: int) -> list[ReplicationRow]:
     """The compiled loop runs outside Python's lock, so threads use all cores; a glance is over sooner without them.
-
-    Raises Unavailable where another process is compiling the loop for such a network.
-    """
+    Raises Unavailable where another process is compiling the loop for such a network."""
     reason = engine_awaited(network)
     if reason:
         raise Unavailable(reason)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from simulations.analysis.estimates.metrics import LOST
 from simulations.analysis.estimates.summary import Derivation, PointSummary, estimate_text, quantity
 from simulations.declarations.texts import last_key
 from simulations.experiment.verdicts import objective_verdicts
@@ -9,7 +10,7 @@ from simulations.scenario.spec import ScenarioSpec
 
 COLUMNS = ("latency.mean", "latency.p95", "end_to_end.p95", "throughput", "backlog.mean", "threads.idle_blocked")
 """Metrics of the result table, in addition to those of the objectives; one that no point has is left out."""
-TROUBLES = ("timeouts.queue", "timeouts.dispatch", "timeouts.transaction", "dead_letters", "rejected", "dropped")
+TROUBLES = ("timeouts.queue", "timeouts.dispatch", "timeouts.transaction", *LOST)
 """Shown in the result table as soon as one point has any."""
 
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
-from typing import Any, ClassVar, TypeVar, cast
+from typing import Any, ClassVar, NoReturn, TypeVar, cast
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ImproperlyConfigured
@@ -27,6 +27,7 @@ from planner.api.lists import Filters, Pages
 from planner.api.openapi import query_parameters
 from planner.api.reading import body_of, fingerprint_of
 from planner.api.schemas.common import Out, page_of
+from planner.errors import Throttled
 from planner.models import Role, Scenario
 from planner.services.rows import Answer, answer_kept, answer_once
 from planner.web.json_bodies import StrictJsonParser, storable
@@ -109,6 +110,10 @@ class ApiView(APIView):
             raise InvalidInput(
                 problem((name,), f"unknown parameter; {known_ones}", code="unknown_parameter") for name in unknown
             )
+
+    def throttled(self, request: Request, wait: float) -> NoReturn:
+        """Refuse whoever asks too often in our words; raises Throttled."""
+        raise Throttled(f"more than {ApiThrottle.most} requests within a minute", wait)
 
     def options(self, request: Request, *args: Any, **kwargs: Any) -> None:  # type: ignore[override]
         """Answer with nothing but the header ``Allow``, which every answer has."""

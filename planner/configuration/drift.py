@@ -146,9 +146,7 @@ def _objects(
     spec: ScenarioSpec, body: Mapping[str, Any], defaulted: set[str], own: Names, *, alone: bool
 ) -> dict[tuple[str, ...], _Object]:
     """Every object by what tells it apart; of two single servers the names do not matter, as files may give none.
-
-    ``own``: what the scenario calls objects of the files.
-    """
+    ``own``: what the scenario calls objects of the files."""
     found: dict[tuple[str, ...], _Object] = {}
     entities: tuple[Server | Queue, ...] = (*spec.servers, *spec.queues)
     for entity in entities:

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from planner.configuration import importing
 from simulations.declarations.identity import with_identities, without_identities
-from simulations.declarations.parameters import changed
+from simulations.declarations.parameters import changed, in_vendor_units
 from simulations.declarations.problems import InvalidInput, nearest, problem
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.family import Script
@@ -37,12 +37,13 @@ class Written:
 
 
 def _differing(base: System, wanted: ScenarioSpec) -> Iterator[SettingChange]:
-    """Every setting of servers and queues that differs; one that is new differs from the vendor's defaults."""
+    """Every setting of servers and queues that differs, as vendors can hold it; what is new differs from defaults."""
     installed: list[Server | Queue] = [*base.servers, *base.queues]
     entities: list[Server | Queue] = [*wanted.servers, *wanted.queues]
     for old, new in zip(installed, entities, strict=True):
         before, after = old.settings.model_dump(mode="json"), new.settings.model_dump(mode="json")
-        for key, value in after.items():
+        for key, asked in after.items():
+            value = in_vendor_units(type(new.settings), key, asked)
             if without_identities(before[key]) != without_identities(value):
                 yield SettingChange(f"{new.path}.settings.{key}", before[key], value)
 

@@ -100,9 +100,7 @@ def _recognised(item: Member, family: Platform | None) -> bool:
 
 def _family_of(given: Sequence[Member], inside: Sequence[Member]) -> Platform | None:
     """The family that understands something and recognises all that others understand, too; None where none does.
-
-    Archives may hold descriptors for several products; files that are given by themselves have to be of one.
-    """
+    Archives may hold descriptors for several products; files that are given by themselves have to be of one."""
     if not inside:
         return None
     own = {

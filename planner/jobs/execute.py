@@ -78,10 +78,8 @@ def _compute(executor_of: ExecutorOf, run: Run, heartbeat: Heartbeat) -> None:
 
 
 def _search_turn(executor_of: ExecutorOf, run: Run, heartbeat: Heartbeat) -> None:
-    """Keep in the headline where the first objective turns, searched for between two values of the sweep.
-
-    Nothing is kept where nothing turns and where the time is limited: then the sweep alone tells it.
-    """
+    """Keep in the headline where the first objective turns, searched for between two values of the sweep. Nothing is
+    kept where nothing turns and where the time is limited: then the sweep alone tells it."""
     spec = run.parsed
     if run.kind != RunKind.RUN or len(spec.sweep) != 1 or not spec.objectives or spec.run.max_time is not None:
         return
@@ -121,7 +119,8 @@ def _save(run: Run, step: Round) -> None:
         run_points_save(run=run, summaries=step.decided, partial=False, content_keys=keys)
     if step.open:
         run_points_save(run=run, summaries=step.open, partial=True)
-    job_touch(run, progress={"round": step.number, **asdict(step.progress)})
+    fraction = min(step.progress.fraction, 0.99)  # the end is said by ``run_finish``
+    job_touch(run, progress={"round": step.number, **asdict(step.progress), "fraction": fraction})
 
 
 def _known_rows(run: Run, points: Sequence[Point]) -> Iterator[Any]:

@@ -129,6 +129,7 @@ def _workers() -> Iterator[Metric]:
 def parts_states() -> Mapping[str, str]:
     """Return part -> ``ok``, or what is wrong with it and how long this process has seen it so."""
     states = {"database": database_state(), "broker": broker_state(), "spark": spark_state()}
+    states["worker"] = worker_state() if states["broker"] == OK else "no answer"
     return {part: _with_duration(part, state) for part, state in states.items()}
 
 
@@ -150,6 +151,14 @@ def broker_state() -> str:
     except (OperationalError, OSError) as error:
         return type(error).__name__
     return OK
+
+
+def worker_state() -> str:
+    """Return ``ok``, or that no worker answers within a second."""
+    try:
+        return OK if app.control.ping(timeout=1, limit=1) else "no answer"
+    except (OperationalError, OSError) as error:
+        return type(error).__name__
 
 
 def spark_state() -> str:

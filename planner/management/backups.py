@@ -38,10 +38,8 @@ class BackupRefused(Exception):
 
 
 def backup_write(file: Path) -> Mapping[str, Any]:
-    """Write the file, readable by this user alone, and return its manifest. Sluice may run meanwhile.
-
-    Raises BackupRefused when the file exists or the database cannot be dumped. A file under its name is complete.
-    """
+    """Write the file, readable by this user alone, and return its manifest. Sluice may run meanwhile. Raises
+    BackupRefused when the file exists or the database cannot be dumped. A file under its name is complete."""
     if file.exists():
         raise BackupRefused(f"{file} exists: choose another name")
     draft = file.with_name(f"{file.name}.part")
@@ -64,10 +62,8 @@ def backup_write(file: Path) -> Mapping[str, Any]:
 
 
 def backup_unpacked(file: Path, folder: Path) -> Mapping[str, Any]:
-    """Unpack a backup into an empty folder and return its manifest.
-
-    Raises BackupRefused for a file that is no backup, is damaged, or does not fit this installation.
-    """
+    """Unpack a backup into an empty folder and return its manifest. Raises BackupRefused for a file that is no backup,
+    is damaged, or does not fit this installation."""
     sums: dict[str, str] = {}
     try:
         with tarfile.open(file) as archive:

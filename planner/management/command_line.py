@@ -70,10 +70,8 @@ class ScenarioCommand(FileCommand):
 
 
 def told(options: Mapping[str, Any], body: Mapping[str, Any], text: str, *specs: ScenarioSpec) -> str:
-    """Return what the command prints: the answer as JSON where ``--json`` asks for it, else as text.
-
-    Either says which loads of ``specs`` are placeholders.
-    """
+    """Return what the command prints: the answer as JSON where ``--json`` asks for it, else as text. Either says which
+    loads of ``specs`` are placeholders."""
     notes = [claim.sentence for spec in specs for claim in load_claims(spec)]
     if options["json"]:
         return json.dumps({**body, "notes": notes} if notes else body, indent=2)
@@ -87,9 +85,7 @@ def add_repeatable(parser: CommandParser, name: str, metavar: str, meaning: str,
 
 def read_scenario(file: Path, overrides: list[str], logs: Sequence[str] = ()) -> ScenarioSpec:
     """Return the scenario in the file with the --set values, and with each log (QUEUE=LOG) as its queue's arrivals.
-
-    Raises InvalidInput with everything that is wrong.
-    """
+    Raises InvalidInput with everything that is wrong."""
     reads = [*(partial(override, text) for text in overrides), *(partial(_log, text) for text in logs)]
     (spec, *changes), problems = _tried(lambda: parse(read_scenario_file(file)), *reads)
     known = dict(change for change in changes if change is not None)
@@ -153,10 +149,8 @@ def simulated(spec: ScenarioSpec, points: Sequence[Point], *, spark: bool = Fals
 
 
 def answered(question: Question, spec: ScenarioSpec, *, spark: bool = False) -> list[PointSummary]:
-    """Return the answers of the points that a complete question asks for, showing progress on a terminal.
-
-    Ends the process with code 3 when Spark is requested but unavailable or its job stopped; defects raise CommandError.
-    """
+    """Return the answers of the points that a complete question asks for, showing progress on a terminal. Ends the
+    process with code 3 when Spark is requested but unavailable or its job stopped; defects raise CommandError."""
     with _executing(spark=spark) as executor:
         return _collected(run_question(question, spec, executor, should_stop=lambda: False))
 

@@ -19,10 +19,8 @@ from simulations.pipeline.spark.java import JavaMissing
 
 
 def main() -> int:
-    """Start everything, run the worked example, and serve until Ctrl-C (`up`, `cluster`) or end (`demo`).
-
-    The exit code is that of the worked example; where it fails, the pages are served all the same.
-    """
+    """Start everything, run the worked example, and serve until Ctrl-C (`up`, `cluster`) or end (`demo`). The exit code
+    is that of the worked example; where it fails, the pages are served all the same."""
     parser = argparse.ArgumentParser(prog="python -m planner.runtime", description=main.__doc__)
     parser.add_argument("command", choices=["up", "demo", "cluster"])
     parser.add_argument("--port", type=int, default=8000, help="port of the pages on this machine (8000)")

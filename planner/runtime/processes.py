@@ -184,9 +184,7 @@ def prepare_state(state: Path) -> None:
 
 def socket_folder(state: Path) -> Path:
     """A private folder whose path is short enough for sockets: inside the state folder, else in the temporary one.
-
-    Raises StartProblem when that name in the temporary folder belongs to another user.
-    """
+    Raises StartProblem when that name in the temporary folder belongs to another user."""
     inside = state / "run"
     if len(str(inside)) <= LONGEST_PATH:
         return inside

@@ -88,10 +88,8 @@ def plan_installation(environment: Environment, *, port: int) -> Installation:
 
 
 def stages(plan: Installation) -> Sequence[Sequence[Service]]:
-    """The services in the order of their start: what others keep their data in, the pages, Spark, the worker.
-
-    Raises JavaMissing, and StartProblem when no Redis server starts.
-    """
+    """The services in the order of their start: what others keep their data in, the pages, Spark, the worker. Raises
+    JavaMissing, and StartProblem when no Redis server starts."""
     given = plan.environment
     broker = [] if given.broker_url else [broker_service(plan.sockets / "broker.sock", given.state_dir / "broker")]
     spark = [] if given.spark_remote else [spark_service("spark", plan.spark)]
@@ -176,10 +174,8 @@ def _web(plan: Installation) -> Service:
 
 
 def worker_answers(file: Path, broker: Path) -> bool:
-    """Whether the worker has shown within ``SILENT`` that it works, which it cannot while our broker is away.
-
-    Either way: a clock that was set back leaves a sign in the future until the next one.
-    """
+    """Whether the worker has shown within ``SILENT`` that it works, which it cannot while our broker is away. Either
+    way: a clock that was set back leaves a sign in the future until the next one."""
     return file.exists() and (abs(time.time() - file.stat().st_mtime) < SILENT or not broker_answers(broker))
 
 

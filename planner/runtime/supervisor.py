@@ -87,10 +87,8 @@ class Supervisor:
             self._spawn(watched)
 
     def await_ready(self, *numbers: int) -> None:
-        """Wait until the services of stages are ready, and watch all others meanwhile.
-
-        Raises StartProblem with the end of the log when one ends ``MOST_STARTS`` times instead or is too slow.
-        """
+        """Wait until the services of stages are ready, and watch all others meanwhile. Raises StartProblem with the end
+        of the log when one ends ``MOST_STARTS`` times instead or is too slow."""
         waiting = [watched for number in numbers for watched in self.stages[number]]
         since = time.monotonic()
         while waiting and not self.stopping:

@@ -116,9 +116,7 @@ def _checked(kept: ReportFile, digest: str) -> bytes:
 
 def _scripts(run: Run, choice: Mapping[str, Any]) -> list[dict[str, Any]]:
     """What leads from the version's own settings to the chosen ones; where these are the same, from the first version.
-
-    The hash of each script is that of its bytes.
-    """
+    The hash of each script is that of its bytes."""
     for since in dict.fromkeys((run.version.number, 1)):
         written = export_written(version=run.version, run=run, point=choice["chosen"], since=since)
         if written.changes:

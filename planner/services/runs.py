@@ -170,8 +170,9 @@ def experiment_prepare(
 ) -> Callable[[], Started]:
     """Do the part of ``experiment_start`` before its transaction; calling the result does the rest."""
     spec = version.parsed
-    complete = read_question(question, spec)
-    points, most = points_planned(complete), settings.ENVIRONMENT.max_sweep_points
+    most = settings.ENVIRONMENT.max_sweep_points
+    complete = read_question(question, spec, most)
+    points = points_planned(complete)
     if points > most:
         message = f"the experiment has {points} points, at most {most} are allowed; use fewer values or steps"
         raise InvalidInput([problem(("knobs",), message, code="too_many_points", value=points)])

@@ -25,10 +25,8 @@ Application = Callable[[dict[str, Any], Receive, Send], Awaitable[None]]
 
 
 class BodyLimit:
-    """An ASGI application that answers 413 where the body of a request for ``application`` is too large.
-
-    A body that announces its size is not read at all, another one until it is too large.
-    """
+    """An ASGI application that answers 413 where the body of a request for ``application`` is too large. A body that
+    announces its size is not read at all, another one until it is too large."""
 
     def __init__(self, application: Application) -> None:
         self._application = application

@@ -15,10 +15,8 @@ logger = logging.getLogger(__name__)
 
 
 def counted(key: str, *, seconds: int | None, by: int = 1) -> int:
-    """Add one, or ``by``, to what ``key`` holds and return it; forgotten after ``seconds``, None for never.
-
-    Without Redis requests go through, each process counts for itself, and the log says so.
-    """
+    """Add one, or ``by``, to what ``key`` holds and return it; forgotten after ``seconds``, None for never. Without
+    Redis requests go through, each process counts for itself, and the log says so."""
     try:
         return _count(caches["default"], key, seconds, by)
     except RedisError as error:

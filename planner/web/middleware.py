@@ -27,10 +27,8 @@ logger = logging.getLogger(__name__)
 
 
 class AccessLog:
-    """Logs and counts answers, and gives each request an id, which all its events and tasks carry.
-
-    It stands behind the static files, which are no work of ours. A proxy's ``X-Request-ID`` is kept.
-    """
+    """Logs and counts answers, and gives each request an id, which all its events and tasks carry. It stands behind the
+    static files, which are no work of ours. A proxy's ``X-Request-ID`` is kept."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self._get_response = get_response

@@ -33,7 +33,7 @@ WRONG_HOST = "the header Host is not an address of this installation (ALLOWED_HO
 STATUS_OF: tuple[tuple[type[Exception] | tuple[type[Exception], ...], int], ...] = (
     ((errors.NotFound, Http404), 404),
     ((errors.Forbidden, PermissionDenied), 403),
-    ((errors.QuotaReached, exceptions.Throttled), 429),
+    ((errors.QuotaReached, errors.Throttled), 429),
     (errors.Conflict, 409),
     (errors.Stale, 412),
     (errors.IdempotencyMismatch, 422),
@@ -60,7 +60,8 @@ def problem_of(error: Exception, request: Request | HttpRequest) -> HttpResponse
     for kind, status in STATUS_OF:
         if isinstance(error, kind):
             code = getattr(error, "code", "") or HTTPStatus(status).phrase.lower().replace(" ", "_")
-            return problem_response(request, status, code, str(error) or HTTPStatus(status).phrase)
+            wait = getattr(error, "wait", RETRY_SECONDS)
+            return problem_response(request, status, code, str(error) or HTTPStatus(status).phrase, wait=wait)
     number = uuid4().hex[:12]
     logger.error("error %s at %s", number, request.path, exc_info=error)
     return problem_response(request, 500, "internal", f"Sluice failed; report the number {number}", id=number)
@@ -83,16 +84,16 @@ def server_error(request: HttpRequest) -> HttpResponseBase:
     return refusal(request, 503, AWAY) if is_away else defaults.server_error(request)
 
 
-def refusal(request: HttpRequest, status: int, reason: str, *, wait: float = RETRY_SECONDS) -> HttpResponse:
+def refusal(request: HttpRequest, status: int, reason: str, *, wait: int = RETRY_SECONDS) -> HttpResponse:
     """Say why outside the API: to scripts as JSON, to people on a page, which asks for nothing in the database."""
-    about, headers = {"reason": f"{capfirst(reason)}."}, {"Retry-After": f"{wait:.0f}"} if status in AGAIN_LATER else {}
+    about, headers = {"reason": f"{capfirst(reason)}."}, {"Retry-After": str(wait)} if status in AGAIN_LATER else {}
     if request.headers.get("Accept") == "application/json":
         return JsonResponse(about, status=status, headers=headers)
     return HttpResponse(render_to_string(f"{status}.html", about), status=status, headers=headers)
 
 
 def problem_response(
-    request: Request | HttpRequest, status: int, code: str, detail: str, **more: object
+    request: Request | HttpRequest, status: int, code: str, detail: str, *, wait: int = RETRY_SECONDS, **more: object
 ) -> HttpResponse:
     """Return a problem with ``more`` members."""
     body = {
@@ -103,7 +104,7 @@ def problem_response(
         "instance": request.path,
         **more,
     }
-    headers = {"Retry-After": str(RETRY_SECONDS)} if status in AGAIN_LATER else {}
+    headers = {"Retry-After": str(wait)} if status in AGAIN_LATER else {}
     return HttpResponse(json.dumps(body), status=status, content_type=CONTENT_TYPE, headers=headers)
 
 
@@ -120,13 +121,8 @@ def _framework(error: exceptions.APIException, request: Request | HttpRequest) -
     code = codes if isinstance(codes, str) else "invalid"
     detail = str(error.detail)
     instead = _instead(error, request.parser_context["view"]) if isinstance(request, Request) else ""
-    answer = problem_response(
-        request, error.status_code, code, f"{detail.rstrip('.')}; {instead}" if instead else detail
-    )
-    wait = getattr(error, "wait", None)
-    if wait is not None:
-        answer["Retry-After"] = str(max(1, round(wait)))
-    return answer
+    detail = f"{detail.rstrip('.')}; {instead}" if instead else detail
+    return problem_response(request, error.status_code, code, detail)
 
 
 def _instead(error: exceptions.APIException, view: APIView) -> str:
@@ -152,8 +148,10 @@ def _field(item: Problem, data: Any) -> dict[str, str]:
 
 
 def _declaration(item: Problem, data: Any) -> Declaration | None:
-    """The declared setting that a pointer such as ``/queues/0/settings/maximum_sessions`` names."""
+    """The declared setting that a pointer like ``/queues/0/settings/maximum_sessions`` or ``/spec/queues/…`` names."""
     keys = item.pointer.split("/")[1:]
+    if keys and keys[0] in ("spec", "scenario") and isinstance(data, Mapping):
+        data, keys = data.get(keys[0]), keys[1:]
     platform = data.get("platform") if isinstance(data, Mapping) else None
     family = PLATFORMS.get(platform) if isinstance(platform, str) else None
     if family is None or len(keys) < 2 or keys[-2] != "settings":

@@ -212,6 +212,14 @@ def natives_of(model: type[BaseModel], where: str) -> dict[str, str]:
     return {item.quantity.native: item.name for item in parameters_of(model) if item.quantity.where == where}
 
 
+def in_vendor_units(model: type[BaseModel], name: str, value: Any) -> Any:
+    """Return a time as the vendor's own setting can hold it, up to its next whole unit; every other value as it is."""
+    declared = next((item for item in parameters_of(model) if item.name == name), None)
+    if declared is None or not declared.quantity.native or declared.unit != "s" or not isinstance(value, float):
+        return value
+    return math.ceil(value * declared.quantity.factor - 1e-9) / declared.quantity.factor
+
+
 def changed(value: M, changes: Mapping[str, object]) -> M:
     """Return ``value`` with ``changes``, validated again; raises pydantic's ValidationError."""
     return type(value).model_validate({**value.model_dump(), **changes})

@@ -79,9 +79,7 @@ def locked(file: Path) -> IO[bytes]:
 
 class _SharedCache(FunctionCache):
     """Machine code on disk that all processes share: one of them compiles what is missing, and the others wait for it.
-
-    Numba by itself lets each process compile, and two that save at once may give one file two names.
-    """
+    Numba by itself lets each process compile, and two that save at once may give one file two names."""
 
     def __init__(self, function: Callable[..., object]) -> None:
         cast("Any", super()).__init__(function)
@@ -108,10 +106,8 @@ def _decorated(function: Function, **options: Any) -> Function:
 
 
 def _helper(function: Function, translator: type[_Translator] = _Translator, *, merged: bool = False) -> Function:
-    """Compile without the entries for Python, which take half of the time to compile.
-
-    Every helper states whether it is ``merged``; otherwise Numba does what the caller it compiles first asks for.
-    """
+    """Compile without the entries for Python, which take half of the time to compile. Every helper states whether it is
+    ``merged``; otherwise Numba does what the caller it compiles first asks for."""
     return _decorated(
         function, no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=translator, forceinline=merged
     )

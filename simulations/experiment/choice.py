@@ -15,7 +15,7 @@ from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.experiment.names import RESOURCES
 from simulations.experiment.points import Answers, with_overrides
 from simulations.experiment.questions import STAGE, Optimize
-from simulations.experiment.verdicts import better_chance, chance_of, paired_error
+from simulations.experiment.verdicts import better_chance, chance_of, lost_more, paired_error
 from simulations.scenario.runsettings import Replications
 from simulations.scenario.spec import ScenarioSpec
 
@@ -29,7 +29,8 @@ class Candidate:
     """A point in the search. ``value`` is what decides between equal costs, smaller first; None where it has none.
 
     ``chance``: probability that it meets every objective; ``clear_chance``: that it does with the question's
-    indifference to spare, relative to each bound. What cannot meet them so may be dismissed.
+    indifference to spare, relative to each bound. What cannot meet them so may be dismissed. Both are 0 where it loses
+    more messages than the scenario as it is, point 0.
     """
 
     summary: PointSummary
@@ -105,7 +106,7 @@ def best_of(
     costs = {} if costs is None else costs
     for index in answers.keys() - costs.keys():
         costs[index] = tuple(spent(name, spec, answers[index]) for name in resources(question))
-    candidates = {index: _candidate(question, spec, answers[index], costs[index]) for index in answers}
+    candidates = {index: _candidate(question, spec, answers, costs[index], index) for index in answers}
     looks = stages(spec.run.replications)
     share = (1.0 - question.confidence) / looks
     dismissed = frozenset(index for index, item in candidates.items() if item.clear_chance <= share / ERRORS)
@@ -157,10 +158,13 @@ def resources(question: Optimize) -> tuple[str, ...]:
     return tuple(name for name in question.minimize if name not in BY_NAME)
 
 
-def _candidate(question: Optimize, spec: ScenarioSpec, summary: PointSummary, cost: Cost) -> Candidate:
+def _candidate(question: Optimize, spec: ScenarioSpec, answers: Answers, cost: Cost, index: int) -> Candidate:
+    summary = answers[index]
     value = summary.metrics.get(question.decider)
     if value is not None and BY_NAME[question.decider].better == "higher":
         value = -value
+    if 0 in answers and lost_more(spec.objectives, summary, answers[0]):
+        return Candidate(summary, cost, 0.0, 0.0, value)
     chance = chance_of(spec.objectives, summary)
     clear = chance_of(spec.objectives, summary, spare=question.indifference)
     return Candidate(summary, cost, chance, clear, value)

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
-from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.metrics import BY_NAME, LOST
 from simulations.declarations.parameters import Model
 from simulations.declarations.units import Growth, PositiveRate, Share
 from simulations.scenario.runsettings import Axis, Objective, Replications
@@ -140,7 +140,7 @@ KEPT = (
 def metrics_kept(question: Question, spec: ScenarioSpec) -> frozenset[str]:
     """Return the names of the metrics that the points of this question keep."""
     named = (question.kpi, spec.run.precision.metric, *question.kpis, *getattr(question, "minimize", ()))
-    bounds = (item.metric for item in question.subject_to or ())
+    bounds = (*(item.metric for item in question.subject_to or ()), *(LOST if question.type == "optimize" else ()))
     return frozenset(name for name in (*KEPT, *named, *bounds) if name in BY_NAME)
 
 

@@ -19,15 +19,18 @@ from simulations.experiment import questions
 from simulations.experiment.names import UnknownName, metric_named, path_named, resource_named
 from simulations.experiment.points import ARRIVALS, value_at, values_of, with_overrides
 from simulations.experiment.sensitivities import SensitivityPlan, input_ranges
-from simulations.scenario.axes import AxisReader, size_problems
+from simulations.scenario.axes import MAX_POINTS, AxisReader, size_problems
 from simulations.scenario.runsettings import Axis
 from simulations.scenario.spec import ScenarioSpec
 
 _BOUNDS = {"<=": "at_most", ">=": "at_least", "==": "equals"}
 
 
-def read_question(data: object, spec: ScenarioSpec) -> questions.Question:
-    """Return the complete question; raises InvalidInput with every problem of its own part."""
+def read_question(data: object, spec: ScenarioSpec, most: int = MAX_POINTS) -> questions.Question:
+    """Return the complete question, whose grid has at most so many points.
+
+    Raises InvalidInput with every problem of its own part.
+    """
     if not isinstance(data, Mapping):
         raise InvalidInput([problem((), "a question is a mapping with the key type")])
     model = questions.MODELS.get(str(data.get("type")))
@@ -40,7 +43,7 @@ def read_question(data: object, spec: ScenarioSpec) -> questions.Question:
     if problems:
         raise InvalidInput(problems)
     question: questions.Question = validated(model, _filled(body, spec))
-    return _complete(_check(question, spec), spec)
+    return _complete(_check(question, spec, most), spec)
 
 
 def points_planned(question: questions.Question) -> int:
@@ -126,15 +129,15 @@ def _filled(body: dict[str, Any], spec: ScenarioSpec) -> dict[str, Any]:
     return filled
 
 
-def _check(question: questions.Question, spec: ScenarioSpec) -> questions.Question:
+def _check(question: questions.Question, spec: ScenarioSpec, most: int) -> questions.Question:
     """Return the question with its knobs read; raises InvalidInput for what single fields cannot tell."""
     problems: list[Problem] = []
     if BY_NAME[question.kpi].is_extreme:
         problems.append(problem(("kpi",), "an extreme has no confidence interval; choose another metric"))
     if isinstance(question, questions.Sweep | questions.Optimize):
-        knobs, wrong = _read_knobs(question.knobs, spec)
+        knobs, wrong = _read_knobs(question.knobs, spec, most)
         question = question.model_copy(update={"knobs": knobs})
-        problems += wrong or _knob_problems(knobs, spec)
+        problems += wrong or _knob_problems(knobs, spec.unswept)
     if isinstance(question, questions.HeadroomQuestion):
         with_overrides(spec, {ARRIVALS: 1.0})
     if problems:
@@ -142,11 +145,11 @@ def _check(question: questions.Question, spec: ScenarioSpec) -> questions.Questi
     return question
 
 
-def _read_knobs(knobs: tuple[Axis, ...], spec: ScenarioSpec) -> tuple[tuple[Axis, ...], list[Problem]]:
+def _read_knobs(knobs: tuple[Axis, ...], spec: ScenarioSpec, most: int) -> tuple[tuple[Axis, ...], list[Problem]]:
     """The knobs with values as the scenario holds them, and what is wrong with them."""
     if not knobs:
         return (), [problem(("knobs",), "name at least one setting and its values; the scenario sweeps none itself")]
-    too_large = size_problems(knobs, place="knobs")
+    too_large = size_problems(knobs, most=most, place="knobs")
     if too_large:
         return knobs, too_large
     reader = AxisReader(spec.body(), type(spec))
@@ -157,14 +160,15 @@ def _read_knobs(knobs: tuple[Axis, ...], spec: ScenarioSpec) -> tuple[tuple[Axis
 def _knob_problems(knobs: tuple[Axis, ...], spec: ScenarioSpec) -> list[Problem]:
     found: dict[tuple[str, str], Problem] = {}
     for axis in knobs:
+        try:
+            value_at(spec, axis.path)
+        except KeyError as error:
+            found[axis.path, ""] = problem(("knobs",), str(error.args[0]), value=axis.path)
         for value in values_of(axis):
             try:
                 with_overrides(spec, {axis.path: value})
-                value_at(spec, axis.path)
             except InvalidInput as error:
                 found.update({(item.path, item.message): item for item in error.problems})
-            except KeyError as error:
-                found[axis.path, ""] = problem(("knobs",), str(error.args[0]), value=axis.path)
     return list(found.values())
 
 

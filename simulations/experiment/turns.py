@@ -102,10 +102,8 @@ def found_turn(spec: ScenarioSpec, summaries: Sequence[PointSummary], simulate: 
 def _judged(
     spec: ScenarioSpec, path: str, summaries: Iterable[PointSummary]
 ) -> Mapping[float, tuple[Verdict, PointSummary]]:
-    """Every value with its verdict, in the order of the values; empty where one is no number above 0.
-
-    Zero and less often mean that there is no limit.
-    """
+    """Every value with its verdict, in the order of the values; empty where one is no number above 0. Zero and less
+    often mean that there is no limit."""
     by_value: dict[Any, PointSummary] = {item.overrides.get(path): item for item in summaries}
     if any(isinstance(value, bool) or not isinstance(value, int | float) or value <= 0 for value in by_value):
         return {}

@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import stdtr
 
 from simulations.analysis.estimates.intervals import t_quantile
+from simulations.analysis.estimates.metrics import LOST
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.scenario.runsettings import Objective
 
@@ -74,6 +75,18 @@ def verdict_of(objectives: Sequence[Objective], summary: PointSummary) -> Verdic
         return "unstable"
     chance = chance_of(objectives, summary)
     return "met" if chance >= SURE else "missed" if chance <= 1 - SURE else "unsure"
+
+
+def lost_more(objectives: Sequence[Objective], summary: PointSummary, other: PointSummary) -> str:
+    """Return the metric by which the point surely loses more messages than the other; empty where it does not.
+
+    What an objective bounds does not count.
+    """
+    names = [name for name in LOST if name not in {item.metric for item in objectives}]
+    pairs = {name: (summary.metrics.get(name), other.metrics.get(name)) for name in names}
+    gaps = {name: (mine.low - own.high, mine.value - own.value) for name, (mine, own) in pairs.items() if mine and own}
+    surely = sum(gap for gap, _ in gaps.values()) > 0
+    return max(gaps, key=lambda name: gaps[name][1]) if surely else ""
 
 
 def paired_error(one: PointSummary, other: PointSummary, metric: str) -> float | None:

@@ -16,7 +16,7 @@ from simulations.experiment.points import ARRIVALS, with_overrides
 from simulations.experiment.questions import Optimize
 from simulations.experiment.sensitivities import Joint
 from simulations.experiment.turns import Turn
-from simulations.experiment.verdicts import Judged, Verdict, objective_verdicts
+from simulations.experiment.verdicts import Judged, Verdict, lost_more, objective_verdicts
 from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec
 
@@ -56,8 +56,9 @@ def unit_of(spec: ScenarioSpec, path: str) -> str:
 
 
 def objective_text(objective: Objective) -> str:
-    """Return an objective, for example ``p95 latency at most 60 ms``."""
-    return f"{BY_NAME[objective.metric].title} {bound_text(objective)}"
+    """Return an objective, for example ``p95 latency at most 60 ms``, that of one queue with its name."""
+    whose = f" of {objective.queue}" if objective.queue else ""
+    return f"{BY_NAME[objective.metric].title}{whose} {bound_text(objective)}"
 
 
 def bound_text(objective: Objective, beside: float = 0.0) -> str:
@@ -151,6 +152,8 @@ def why(question: Optimize, spec: ScenarioSpec, best: Best, index: int) -> str:
     missed = [item for item in objective_verdicts(spec.objectives, candidate.summary) if item.chance <= 0.5]
     if missed:
         return f"{_missed(missed[0])}."
+    if lost := _lost(spec, best, candidate):
+        return f"It loses messages: {lost}."
     if best.chosen is None or best.chosen is candidate:
         return "Chosen: it meets every objective with the least."
     return f"It meets every objective, but {_beaten(question, spec, candidate, best.chosen)}."
@@ -163,7 +166,9 @@ def binding(spec: ScenarioSpec, best: Best) -> str | None:
         return None
     if cheaper.summary.status == "unstable":
         return "throughput"
-    return min(objective_verdicts(spec.objectives, cheaper.summary), key=lambda item: item.chance).objective.metric
+    lost = lost_more(spec.objectives, cheaper.summary, best.candidates[0].summary)
+    verdicts = objective_verdicts(spec.objectives, cheaper.summary)
+    return lost or min(verdicts, key=lambda item: item.chance).objective.metric
 
 
 def infeasible_reason(spec: ScenarioSpec, best: Best) -> str:
@@ -187,7 +192,18 @@ def infeasible_reason(spec: ScenarioSpec, best: Best) -> str:
         return f"No point is stable. {settings_text(spec, most.summary.overrides)}: {_ceiling(spec, most.summary)}."
     nearest = min(stable, key=lambda item: _distance(spec, item.summary))
     worst = min(objective_verdicts(spec.objectives, nearest.summary), key=lambda item: item.chance)
-    return f"No point meets {wanted}. Nearest is {settings_text(spec, nearest.summary.overrides)}: {_missed(worst)}."
+    lost = _lost(spec, best, nearest) if worst.chance > 0.5 else ""
+    without = " without losing more messages, which an objective would have to allow" if lost else ""
+    place = settings_text(spec, nearest.summary.overrides)
+    return f"No point meets {wanted}{without}. Nearest is {place}: {lost or _missed(worst)}."
+
+
+def _lost(spec: ScenarioSpec, best: Best, candidate: Candidate) -> str:
+    """By what a point loses more messages than the scenario as it is; empty where it does not."""
+    now = best.candidates[0].summary
+    name = lost_more(spec.objectives, candidate.summary, now)
+    ends = [estimate_text(item.metrics.get(name)) for item in (candidate.summary, now)]
+    return f"{BY_NAME[name].title} {ends[0]}, {ends[1]} as it is now" if name else ""
 
 
 def _missed(item: Judged) -> str:

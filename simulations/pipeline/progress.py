@@ -57,6 +57,7 @@ class Meter:
         summaries = [course.summary for course in self.courses if course.summary is not None]
         estimates = [summary.metrics.get(self.precision.metric) for summary in summaries]
         widths = [relative_half_width(estimate) for estimate in estimates if estimate is not None]
+        left = 0.0 if over else self.seconds_for(max(expected - done, 0.0))
         self._fraction = 1.0 if over else min(max(self._fraction, done / expected), 0.99)
         return Progress(
             fraction=self._fraction,
@@ -66,7 +67,7 @@ class Meter:
             messages_done=sum(course.messages_done for course in self.courses),
             precision_now=max((width for width in widths if math.isfinite(width)), default=None),
             precision_target=self.precision.relative,
-            eta_s=0.0 if over else self.seconds_for(max(expected - done, 0.0)),
+            eta_s=left and float(f"{left:.2g}"),
             spent_s=round(self.spent_seconds(), 3),
         )
 

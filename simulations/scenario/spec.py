@@ -15,7 +15,7 @@ from simulations.declarations.parameters import Model, PlatformParameters
 from simulations.declarations.paths import with_value
 from simulations.declarations.system import MAX_ENTRIES, Background, Queue, Server, System, has_outage, told_apart
 from simulations.declarations.texts import ONE_LINE
-from simulations.declarations.workload import TRANSIENT_ARRIVALS
+from simulations.declarations.workload import TRANSIENT_ARRIVALS, Saturated
 from simulations.engine.network.model import NetworkSpec
 from simulations.platforms import PLATFORMS, platform_named
 from simulations.platforms.shared.family import Platform
@@ -62,6 +62,11 @@ class ScenarioSpec(Model):
         drained = self.run.horizon.until is not None
         outages = any(has_outage(entity) for entities in (self.servers, self.queues) for entity in entities)
         return drained or outages or any(isinstance(queue.arrivals, TRANSIENT_ARRIVALS) for queue in self.queues)
+
+    @property
+    def always_full(self) -> bool:
+        """Whether no queue is ever empty: throughput, not latency, is the question."""
+        return all(isinstance(queue.arrivals, Saturated) for queue in self.queues)
 
     @property
     def placeholders(self) -> tuple[str, ...]:

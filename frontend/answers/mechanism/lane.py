@@ -99,6 +99,11 @@ class Lane:
         """The ways in which messages are lost or come back."""
         return [name for name in LOSSES if self.value(name) > 0]
 
+    @property
+    def waiting(self) -> float:
+        """Seconds that a message waits before its onMessage."""
+        return sum(map(self.value, ("wait.destination", "wait.prepared", "wait.thread")))
+
     def value(self, name: str) -> float:
         """Return a number of the lane, 0 where there is none."""
         return self.metrics[name].value if name in self.metrics else 0.0

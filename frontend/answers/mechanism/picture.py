@@ -16,6 +16,8 @@ FULL = 0.9
 """From this share of its capacity on a station holds the others up."""
 LOST = 0.02
 """Share of the threads that idle while messages are held back, from which on the limit before them holds up."""
+WAITED = 0.01
+"""Messages that wait for less than this share of their latency are not held up."""
 UNEVEN = 1.2
 """The busiest member of a cluster has this many times its share, or more: the others wait for nothing."""
 SERVICE = ("service.cpu", "service.wait", "service.commit")
@@ -32,9 +34,7 @@ class Picture:
 
 def picture_of(spec: ScenarioSpec, summary: PointSummary | None, *, knobs: bool = False, queue: str = "") -> Picture:
     """Return the picture of a point; without its ``summary`` nothing but what is set. ``knobs``: with the settings.
-
-    ``queue``: the one that the charts are of, which is always drawn.
-    """
+    ``queue``: the one that the charts are of, which is always drawn."""
     lanes = list(_lanes(spec, summary))
     asked = {item.queue for item in spec.objectives}
     waits = ("backlog.growth", "latency.mean")
@@ -42,8 +42,9 @@ def picture_of(spec: ScenarioSpec, summary: PointSummary | None, *, knobs: bool 
     leading = sorted(longest, key=lambda lane: lane.stream.name != queue)[:MOST_LANES]
     some = len(lanes) > MOST_LANES
     queues = [lane for lane in longest if lane in leading and not lane.stream.background and lane.metrics]
+    slowed = sorted(queues, key=lambda lane: (lane.value("backlog.growth"), lane.waiting), reverse=True)
     name, kind, words = next(
-        ((lane.stream.name, *found) for lane in queues if (found := bottleneck_of(lane))), ("", None, "")
+        ((lane.stream.name, *found) for lane in slowed if (found := bottleneck_of(lane))), ("", None, "")
     )
     settings = knobs_of(spec) if knobs else {}
     fastest = max(lane.value("throughput") for lane in leading) or 1.0
@@ -100,7 +101,8 @@ def bottleneck_of(lane: Lane) -> tuple[Kind, str] | None:
         return "cpu", f"the CPUs of {lane.server}, {share_text(lane, 'cpu.utilisation')} of them in use"
     if lane.value("wait.downstream") > max(lane.value("wait.prepared"), lane.value("wait.destination")):
         return "cpu", f"the resource downstream, for which the messages of {name} wait longest"
-    if (stream.gate or stream.window) and lost > LOST:
+    waits = "backlog.growth" in lane.metrics or lane.saturated or lane.waiting > WAITED * lane.value("latency.mean")
+    if (stream.gate or stream.window) and lost > LOST and waits:
         return "limit", f"the limit before the threads; {_idle(lane)} while it holds messages of {name} back"
     if stream.gate and lane.value("throughput") * stream.gate.agent_time >= FULL * members:
         return "limit", f"the queue agent, which prepares one message of {name} at a time"

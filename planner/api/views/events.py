@@ -55,10 +55,8 @@ class RunEventViewSet(ApiViewSet):
 
 
 async def _events(user: User, run_id: str, opened_by: OpenedBy = None) -> AsyncIterator[str]:
-    """A short query a few times a second for each stream; the database knows the truth, whichever worker computes.
-
-    The stream ends with the right to read it.
-    """
+    """A short query a few times a second for each stream; the database knows the truth, whichever worker computes. The
+    stream ends with the right to read it."""
     started = spoken = time.monotonic()
     last = ""
     while time.monotonic() - started < LONGEST_STREAM:
@@ -83,9 +81,7 @@ async def _events(user: User, run_id: str, opened_by: OpenedBy = None) -> AsyncI
 
 def _state(user: User, run_id: str, opened_by: OpenedBy = None) -> tuple[str, str]:
     """The run's status and body; raises NotFound, also where nothing may be read any more with what opened the stream.
-
-    The connection is given back: a stream lasts up to an hour and rarely needs it.
-    """
+    The connection is given back: a stream lasts up to an hour and rarely needs it."""
     try:
         if not _is_open(user, opened_by):
             raise NotFound("run", run_id)

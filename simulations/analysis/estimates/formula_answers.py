@@ -123,10 +123,8 @@ def _regular(queue: PlainQueue, rate: float) -> FormulaAnswer | None:
 
 def _shared_processors(queue: PlainQueue, rate: float) -> FormulaAnswer | None:
     """All of the service on shared CPUs: exact for exponential service, with more threads than CPUs near to it else.
-
     With processor sharing, n jobs at speed min(1, c / n) each, the mean latency of M/G/c depends on the mean service
-    only (insensitivity) and is that of M/M/c.
-    """
+    only (insensitivity) and is that of M/M/c."""
     if queue.cpu_share < 1 or not queue.poisson:
         return None
     latency = queues.MMc(rate, queue.service, queue.cpus).mean_latency

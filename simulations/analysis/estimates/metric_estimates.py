@@ -184,9 +184,7 @@ def _pooled(metrics: Iterable[Metric], place: Place) -> dict[str, Estimate | Non
 
 def _edge(metric: Metric, place: Place, whole: float, below: float) -> float:
     """Return what one more event of each replication, and of each queue, would add to a rate or a count of whole runs.
-
-    Nothing to a count without a warm-up cut, or of which replications differ: chance evens out what their ends miss.
-    """
+    Nothing to a count without a warm-up cut, or of which replications differ: chance evens out what their ends miss."""
     columns, size = _columns(place, metric), len(place.columns.runs)
     if metric.unit == "/s":
         happened = float(columns.jackknifed.counts[0, list(metric.rests_on)].sum()) / size
@@ -197,10 +195,8 @@ def _edge(metric: Metric, place: Place, whole: float, below: float) -> float:
 
 
 def _intervals(values: Sequence[tuple[Metric, Floats]]) -> Iterator[tuple[Metric, float, float, float, float, float]]:
-    """Yield metric, value, how far its interval reaches below and above, and what is ``concentrated`` there.
-
-    Of each metric the value of all replications and those without each, [N + 1].
-    """
+    """Yield metric, value, how far its interval reaches below and above, and what is ``concentrated`` there. Of each
+    metric the value of all replications and those without each, [N + 1]."""
     if not values:
         return
     metrics, columns = zip(*values, strict=True)

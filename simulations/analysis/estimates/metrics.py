@@ -213,5 +213,7 @@ METRICS: tuple[Metric, ...] = (
 )
 """All metrics, in the order in which tables show them."""
 
+LOST = ("dead_letters", "rejected", "dropped")
+"""Messages that nobody processes."""
 BY_NAME: Mapping[str, Metric] = {metric.name: metric for metric in METRICS}
 """The metrics by name."""

@@ -124,10 +124,8 @@ def _bare(
 
 
 def _unfinished(rows: Sequence[ReplicationRow]) -> tuple[Finding, ...]:
-    """Return the finding that replications ended with messages left that nothing ends, if any did.
-
-    Their numbers hold for the time up to there; nothing has drained.
-    """
+    """Return the finding that replications ended with messages left that nothing ends, if any did. Their numbers hold
+    for the time up to there; nothing has drained."""
     stuck = sum(row.stuck for row in rows)
     message = (
         f"{stuck} of {len(rows)} replications were ended early, with messages left: deliveries fail and are repeated "

@@ -115,10 +115,8 @@ def _drifts(sample: Sample, index: int, rate: Estimate) -> bool:
 
 
 def _shows_growth(sample: Sample, index: int) -> bool:
-    """Return whether the second half of the runs shows the long run: no surge in it, periods enough to compare.
-
-    Where one queue has a surge or a trace no other is judged: that queue may be the cause of what it does.
-    """
+    """Return whether the second half of the runs shows the long run: no surge in it, periods enough to compare. Where
+    one queue has a surge or a trace no other is judged: that queue may be the cause of what it does."""
     network, shortest = sample.network, float(sample.seconds.min())
     others = {network.streams[place].arrivals.kind for place in sample.foreground if place != index}
     arrivals = network.streams[index].arrivals

@@ -87,20 +87,16 @@ def automatic(stack: Stack) -> Warmup:
 
 
 def _started(stack: Stack) -> int:
-    """Return the segments until each pool has about as many threads as in the end.
-
-    Latencies do not show it where something behind the threads, or a limit before them, decides how long messages take.
-    """
+    """Return the segments until each pool has about as many threads as in the end. Latencies do not show it where
+    something behind the threads, or a limit before them, decides how long messages take."""
     states = stack.pool_sums[..., : PoolSum.CPU].sum(axis=(0, 3))
     threads = ratio(states, stack.durations.sum(axis=0)[:, None])
     return int(np.argmax(threads >= (1 - NOTABLE) * threads[-1], axis=0).max())
 
 
 def _drifts(pace: Floats) -> bool:
-    """Whether a sum over each segment, [R, S], is another in the last quarter of them than in the first.
-
-    Latencies do not show it where a queue is never empty and threads are still being added, or producers slowed down.
-    """
+    """Whether a sum over each segment, [R, S], is another in the last quarter of them than in the first. Latencies do
+    not show it where a queue is never empty and threads are still being added, or producers slowed down."""
     quarter = max(1, pace.shape[1] // 4)
     first, last = pace[:, :quarter].sum(axis=1), pace[:, -quarter:].sum(axis=1)
     error = np.std(last - first, ddof=1) / len(first) ** 0.5 if len(first) > 2 else math.inf

@@ -24,9 +24,7 @@ BLOCK = 64
 @apart
 def _draw(model: Model, place: int, key: np.uint64, index: int, mean: float, rate: float) -> None:
     """Draw the numbers of the addresses ``index`` to ``index + BLOCK - 1`` into the block that begins at ``place``.
-
-    Their mean is ``mean / rate``. One of the two is 1, so a gap is rounded by one division, a demand by one product.
-    """
+    Their mean is ``mean / rate``. One of the two is 1, so a gap is rounded by one division, a demand by one product."""
     for i in range(BLOCK):
         model.ahead[place + i].value = uniform(key, index + i)
     for i in range(BLOCK):  # a loop of its own: a processor overlaps more steps of two short chains than of a long one

@@ -182,10 +182,8 @@ def _break_down(model: Model, q: int) -> None:
 
 @compiled
 def _change_broker(model: Model, ext: int | None, q: int) -> None:
-    """Let the consumers of stream ``q`` lose their broker from now on, or find it again.
-
-    What their threads run is rolled back, and the threads go back to the pool.
-    """
+    """Let the consumers of stream ``q`` lose their broker from now on, or find it again. What their threads run is
+    rolled back, and the threads go back to the pool."""
     stream = model.streams[q]
     stream.absent = 1 - stream.absent
     if stream.absent == 1:

@@ -142,10 +142,8 @@ def _may_end(stream: Stream) -> bool:
 
 @inline
 def _is_filled(stream: Stream) -> bool:
-    """Say whether no fewer hopeless messages are inside than are delivered at once: they come back at the front.
-
-    Where there is a quota, messages that are turned away end.
-    """
+    """Say whether no fewer hopeless messages are inside than are delivered at once: they come back at the front. Where
+    there is a quota, messages that are turned away end."""
     if stream.retry_delay > 0.0 or stream.quota_messages > 0 or stream.quota_bytes > 0.0:
         return False
     return stream.hopeless >= stream.prepared + stream.running > 0.0
@@ -169,10 +167,8 @@ def _is_stuck(model: Model) -> bool:
 
 @compiled
 def _end_segment(model: Model) -> None:
-    """Keep what was measured in the segment that ends now, and begin the next one unless it was the last.
-
-    The last rows of the tables are zero: what is measured begins with them again.
-    """
+    """Keep what was measured in the segment that ends now, and begin the next one unless it was the last. The last rows
+    of the tables are zero: what is measured begins with them again."""
     accrue_all(model)
     segment, streams, members = model.segment, model.stream_count, model.member_count
     for q in range(streams):

@@ -21,10 +21,8 @@ def _make_ready(model: Model, s: int) -> None:
 
 @inline
 def _with_room(model: Model, q: int) -> int:
-    """Return the next session after the last one served that has room and a message to take, or NONE.
-
-    Sessions are numbered across the instances, so that neighbors in turn are on different instances.
-    """
+    """Return the next session after the last one served that has room and a message to take, or NONE. Sessions are
+    numbered across the instances, so that neighbors in turn are on different instances."""
     stream = model.streams[q]
     first = model.ports[stream.first_port]
     total = stream.instances * first.sessions

@@ -50,10 +50,8 @@ def _wake(model: Model, j: int) -> None:
 
 @inline
 def _pace(model: Model, j: int) -> None:
-    """Set when producer ``j``, which sends now, may send again: a limit keeps its messages apart.
-
-    A new producer that takes its place has none.
-    """
+    """Set when producer ``j``, which sends now, may send again: a limit keeps its messages apart. A new producer that
+    takes its place has none."""
     producer = model.producers[j]
     lifetime = model.streams[producer.stream].lifetime_sends
     if producer.limit > 0.0 and lifetime > 0 and producer.sent % lifetime == 0:

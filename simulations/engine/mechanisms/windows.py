@@ -126,10 +126,8 @@ def _transfer(model: Model, q: int, p: int) -> bool:
 
 @inline
 def _fill(model: Model, q: int, p: int) -> bool:
-    """Give port ``p`` messages up to its credit: sent at once, or assigned while its connection takes none.
-
-    A destination that never empties needs no assignment. Say whether any was sent.
-    """
+    """Give port ``p`` messages up to its credit: sent at once, or assigned while its connection takes none. A
+    destination that never empties needs no assignment. Say whether any was sent."""
     stream = model.streams[q]
     port = model.ports[p]
     sent = False

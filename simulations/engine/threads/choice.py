@@ -57,11 +57,9 @@ def _ticket(model: Model, ext: int | None, p: int) -> int:
 
 @inline
 def _following(model: Model, ext: int | None, member: Member, p: int, urgent: bool) -> int:  # noqa: FBT001
-    """Return the port of ``member`` after ``p`` that wants a thread, or NONE.
-
-    One that wants none and takes only prepared messages, of which it has none, is no candidate until it has one; a
-    search for ``urgent`` ports changes nothing.
-    """
+    """Return the port of ``member`` after ``p`` that wants a thread, or NONE. One that wants none and takes only
+    prepared messages, of which it has none, is no candidate until it has one; a search for ``urgent`` ports changes
+    nothing."""
     p += 1
     while p < member.first_port + member.ports:
         later = model.candidates[p >> SHIFT].ports >> (p & LANES)
@@ -110,10 +108,8 @@ def _virtual_time(model: Model, member: Member, p: int) -> float:
 
 @inline
 def _overdue(model: Model, ext: int | None, p: int) -> float:
-    """Return the wait of port ``p`` relative to its tolerable wait: goal - average thread time.
-
-    Serving the largest ratio first keeps the average waits of the classes in that proportion.
-    """
+    """Return the wait of port ``p`` relative to its tolerable wait: goal - average thread time. Serving the largest
+    ratio first keeps the average waits of the classes in that proportion."""
     port = model.ports[p]
     stream = model.streams[port.stream]
     charge(model, p, 0)
@@ -127,10 +123,8 @@ def _overdue(model: Model, ext: int | None, p: int) -> float:
 @compiled
 def _by_thread_time(model: Model, ext: int | None, m: int) -> int:
     """Return the waiting port with the least thread time per weight; where streams have goals, the most overdue one.
-
-    Charging the time really used, not the number of requests, gives a class its share of threads even when its
-    requests are longer (WebLogic FairShareRequestClass); it is weighted fair queueing with start tags at wake-up.
-    """
+    Charging the time really used, not the number of requests, gives a class its share of threads even when its requests
+    are longer (WebLogic FairShareRequestClass); it is weighted fair queueing with start tags at wake-up."""
     member = model.members[m]
     best = NONE
     least = 0.0

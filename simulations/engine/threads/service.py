@@ -105,9 +105,7 @@ def _take_prepared(model: Model, ext: int | None, p: int, s: int) -> int:
 @compiled
 def _watch(model: Model, p: int, m: int) -> None:
     """Put message ``m`` under the dispatch timeout of port ``p``, in order of deadline; the port's timer is the first.
-
-    Only sessions with their own buffers begin messages in an order that is not that of their deadlines.
-    """
+    Only sessions with their own buffers begin messages in an order that is not that of their deadlines."""
     port = model.ports[p]
     before = model.queues[port.running_list].tail
     while before != NONE and model.messages[before].ready > model.messages[m].ready:

@@ -80,6 +80,11 @@ def reached(names: Iterable[str], count: int, summary: PointSummary) -> bool:
     return not together or max(together) >= count
 
 
+def members_text(server: Server) -> str:
+    """Return where a limit of one member holds, as the end of a phrase; empty where there is one member."""
+    return f" on each of {server.instances} members" if server.instances > 1 else ""
+
+
 def exact(value: float, unit: str) -> Estimate:
     """Return a number of a formula as an estimate without interval."""
     return Estimate(value, value, value, unit, "formula")

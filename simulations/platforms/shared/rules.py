@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Literal
 
 from simulations.analysis.estimates.summary import Finding, Source
-from simulations.declarations.parameters import PlatformParameters, Verification
+from simulations.declarations.parameters import PlatformParameters, Verification, in_vendor_units
 from simulations.declarations.system import MAX_MEMBERS, Queue, Server, System
 from simulations.declarations.texts import is_below, keys_in
 from simulations.platforms.shared.queues import defaults_again, in_number, is_topic, number, offered_rate
@@ -98,15 +98,21 @@ def rules_of(*modules: ModuleType) -> tuple[Rule, ...]:
 def judge_rules(rules: tuple[Rule, ...], system: System) -> tuple[Finding, ...]:
     """Return the verdict of every rule about every entity it applies to, in the order of ``rules``."""
     verdicts = ((rule, *pair) for rule in rules for pair in rule.check(system))
-    return tuple(_finding(rule, entity, verdict) for rule, entity, verdict in verdicts if verdict is not None)
+    entities: tuple[Server | Queue, ...] = (*system.servers, *system.queues)
+    models = {f"{item.path}.settings": type(item.settings) for item in entities}
+    return tuple(_finding(rule, entity, verdict, models) for rule, entity, verdict in verdicts if verdict is not None)
 
 
-def _finding(rule: Rule, entity: str, verdict: Verdict) -> Finding:
+def _finding(rule: Rule, entity: str, verdict: Verdict, models: Mapping[str, type[PlatformParameters]]) -> Finding:
+    """The finding, its fix by full paths and as the vendor can hold it; ``models`` by the paths of settings."""
     kind, name = keys_in(entity)
     full = {
         key if is_below(key, "queues") or is_below(key, "servers") else f"{entity}.{key}": value
         for key, value in verdict.fix.items()
     }
+    for path, value in full.items():
+        place, _, setting = path.rpartition(".")
+        full[path] = in_vendor_units(models[place], setting, value) if place in models else value
     return Finding(
         rule=rule.id,
         status=verdict.status,

@@ -26,10 +26,18 @@ def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
         yield from claims.measured_claim(queue, summary, "batch.mean_size", batches)
     late = "{n} transactions per replication outlived their limit: the work was wasted and the messages came again."
     yield from claims.measured_claim(queue, summary, "timeouts.transaction", late)
-    refused = "{n} messages per replication found no room within the send timeout."
-    yield from claims.measured_claim(queue, summary, "rejected", refused)
+    yield from claims.measured_claim(queue, summary, "rejected", _refused(system.server_of(queue), queue))
     dropped = "{n} messages per replication were dropped without an outcome."
     yield from claims.measured_claim(queue, summary, "dropped", dropped)
+
+
+def _refused(server: Server, queue: Queue) -> str:
+    """Who refuses messages: the work manager, the destination, or one of the two."""
+    mdb = formulas.mdb_of(queue)
+    capacity = formulas.count_of(server, formulas.manager_of(server, mdb.work_manager), "capacity")
+    by = f"by the capacity {capacity} of work manager {mdb.work_manager!r}" if capacity else ""
+    full = "for want of room within the send timeout" if max(mdb.messages_quota, mdb.bytes_quota) >= 0 else ""
+    return f"{{n}} messages per replication were refused {' or '.join(filter(None, (by, full)))}."
 
 
 def _ceiling(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
@@ -47,7 +55,8 @@ def _ceiling(system: System, queue: Queue, summary: PointSummary) -> Iterator[Cl
     if most is not None:
         why = f"max-threads-constraint {most} of work manager {manager.name!r}"
     busy = claims.estimate_of(summary, queue.name, "threads.busy")
-    sentence = f"At most {limit} of {beans} instances run at once, on average {{n}}: {why}."
+    where = claims.members_text(server)
+    sentence = f"At most {limit} of {beans} instances run at once{where}, on average {{n}}{where and ' in all'}: {why}."
     name = "limit_of_16" if most is None else "max_threads"
     if busy is not None:
         yield claims.stated(f"{queue.name}.{name}", sentence, "threads.busy", busy, about={"queue": queue.name})

@@ -45,7 +45,7 @@ def _stores(system: System) -> dict[tuple[str, str], Queue]:
     for queue in system.queues:
         mdb = formulas.mdb_of(queue)
         if mdb.jms_server and max(mdb.messages_threshold_high, mdb.bytes_threshold_high) >= 0:
-            stores.setdefault((queue.server, formulas.mdb_of(queue).jms_server), queue)
+            stores.setdefault((queue.server, mdb.jms_server), queue)
     return stores
 
 

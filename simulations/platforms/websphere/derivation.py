@@ -79,8 +79,8 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
     count, talks, mean = formulas.sessions(queue), formulas.conversations(queue), formulas.session_time(queue)
     if port.mode == "non_asf":
         yield from _of_waiting_port(system, server, queue, port)
-    held = count if port.mode == "non_asf" else 0
-    formula = f"non-ASF: {count} sessions" if held else "threads are taken only when messages are there"
+    held = formulas.held(system, server, queue)
+    formula = f"non-ASF: {held} of {count} sessions" if held else "threads are taken only when messages are there"
     yield derived("threads_held", "Threads held while idle", held, "threads", formula, ACTIVE)
     formula = f"{count} sessions = {talks}" if port.mode == "non_asf" else f"1 + {count} = {talks}"
     if talks == 0:
@@ -120,6 +120,6 @@ def _of_waiting_port(system: System, server: Server, queue: Queue, port: Listene
     if share is not None and rate is not None:
         formula = f"(e^(-λ(T - S)) - e^(-λR)) / (1 - e^(-λR)) with λ = {number(rate)}/s per session = {number(share)}"
         yield derived("rollback_probability", "Rollback probability", share, "1", formula, OWN)
-    churn = formulas.empty_transactions(server, queue)
-    formula = f"{server.instances} × {formulas.sessions(queue)} / {number(wait)} s = {number(churn)}/s"
+    churn = formulas.empty_transactions(system, server, queue)
+    formula = f"{server.instances} × {formulas.held(system, server, queue)} / {number(wait)} s = {number(churn)}/s"
     yield derived("empty_transactions", "Empty transactions while idle", churn, "/s", formula, EMPTY)

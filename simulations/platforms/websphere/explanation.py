@@ -37,7 +37,7 @@ def _short_of_threads(system: System, queue: Queue, summary: PointSummary) -> It
         word = "the listener pool" if group == "listener" else "the pool of the resource adapter"
         sentence = (
             f"On average {{n}} threads of server {server.name!r} are busy: {word} has {threads} "
-            f"for {threads + missing} sessions."
+            f"for {threads + missing} sessions{claims.members_text(server)}."
         )
         busy = claims.of_server(system, server, "threads.busy", summary)
         if busy is not None:

@@ -175,10 +175,18 @@ def rollback_share(system: System, queue: Queue) -> float | None:
     return float(np.mean([rollback_probability(rate, port.receive_timeout, lifetime, time) for time in times]))
 
 
-def empty_transactions(server: Server, queue: Queue) -> float:
+def held(system: System, server: Server, queue: Queue) -> int:
+    """Return the threads of one member that a non-ASF port holds from its start, what ports listed before it leave."""
+    waiting = [item for item in queues_of(system, server, "listener") if port_of(item).mode == "non_asf"]
+    if queue not in waiting:
+        return 0
+    taken = sum(sessions(item) for item in waiting[: waiting.index(queue)])
+    return max(0, min(sessions(queue), pool_threads(system, server) - taken))
+
+
+def empty_transactions(system: System, server: Server, queue: Queue) -> float:
     """Return the empty transactions per second that idle sessions of all members begin and roll back."""
-    port = port_of(queue)
-    return 0.0 if port.mode != "non_asf" else server.instances * sessions(queue) / port.receive_timeout
+    return server.instances * held(system, server, queue) / (port_of(queue).receive_timeout or math.inf)
 
 
 def carried(system: System, queue: Queue) -> float | None:

@@ -18,10 +18,8 @@ def build_network(system: System, horizon: model.Horizon) -> model.NetworkSpec:
 
 
 def _pool(system: System, server: Server) -> model.Pool:
-    """The threads of all groups; where there are several, each is bounded by its own number.
-
-    Threads beyond the sessions never run. They are left out there: one group's would seem to wait for another's gate.
-    """
+    """The threads of all groups; where there are several, each is bounded by its own number. Threads beyond the
+    sessions never run. They are left out there: one group's would seem to wait for another's gate."""
     used = formulas.groups(system, server)
     counts = [formulas.group_threads(system, server, group) for group in used]
     bounds: tuple[model.Constraint, ...] = ()

@@ -57,11 +57,9 @@ def _covers_sessions(server: Server, queue: Queue) -> bool:
 
 
 def _idle_meanwhile(system: System, queue: Queue, summary: PointSummary) -> float:
-    """Return about the mean number of threads that idled while this queue's own throttle was closed.
-
-    Queues of one server share its idle threads: which throttle was closed meanwhile is seen in the course over time,
-    and without one only that no more than all threads can have idled.
-    """
+    """Return about the mean number of threads that idled while this queue's own throttle was closed. Queues of one
+    server share its idle threads: which throttle was closed meanwhile is seen in the course over time, and without one
+    only that no more than all threads can have idled."""
     server, closed = system.server_of(queue), claims.value_of(summary, queue.name, "gate.blocked_fraction")
     most = closed * formulas.worker_threads(server) * server.instances
     curve = summary.timeline.get(queue.name, {})

@@ -71,9 +71,15 @@ def test_who_reviewed_does_not_approve_as_well(person: Client, stranger: Client,
     assert re.search(r"<dt>Approved</dt><dd>bob, ", facts)
 
 
-@pytest.mark.parametrize("days", ["²", "٣", "1" * 30, "-1", ""])
-def test_a_strange_number_of_days_is_a_week(person: Client, report: Report, days: str) -> None:
-    assert person.post(f"/reports/{report.pk}/share/", {"days": days}).status_code == 200
+@pytest.mark.parametrize("days", ["²", "٣", "1" * 30, "-1", "0"])
+def test_a_strange_number_of_days_is_told_and_makes_no_link(person: Client, report: Report, days: str) -> None:
+    answer = person.post(f"/reports/{report.pk}/share/", {"days": days}, follow=True)
+    assert "days: " in answer.content.decode()
+    assert not report.share_links.exists()
+
+
+def test_a_link_without_days_lasts_a_week(person: Client, report: Report) -> None:
+    assert person.post(f"/reports/{report.pk}/share/", {"days": ""}).status_code == 200
     link = report.share_links.get()
     assert (link.expires_at - link.created_at).days in (6, 7)
 

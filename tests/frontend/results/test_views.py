@@ -49,7 +49,7 @@ def test_a_running_run_shows_precision_now_and_wanted(person: Client, queued: Ru
     }
     job_touch(run, progress=progress)
     text = person.get(f"/runs/{run.pk}/live/").json()["html"]["progress"]
-    assert "± 3.1 % of ± 1 %" in text
+    assert re.search(r"± 3.1 %,\s+wanted ± 1 %", text)
     assert 'value="0.4"' in text
     assert "1 of 2 points" in text
 

@@ -101,6 +101,8 @@ def test_the_chosen_are_archived_or_tagged_together(person: Client, owner: User,
     chosen = [item.pk for item in made[:2]]
     person.post("/scenarios/chosen/", {"scenario": chosen, "action": "tag", "tag": "prod"})
     assert list(Scenario.objects.order_by("name").values_list("tags", flat=True)) == [["prod"], [], ["prod"]]
+    person.post("/scenarios/chosen/", {"scenario": chosen, "action": "tag", "tag": " "})
+    assert list(Scenario.objects.filter(pk__in=chosen).values_list("tags", flat=True)) == [["prod"], ["prod"]]
     person.post("/scenarios/chosen/", {"scenario": chosen, "action": "archive"})
     assert [item.pk for item in Scenario.objects.filter(archived_at=None)] == [made[2].pk]
 

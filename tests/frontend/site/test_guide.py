@@ -64,7 +64,7 @@ def test_each_page_leads_to_its_place_in_the_help(person: Client) -> None:
 def test_parts_that_are_away_are_named_with_what_waits(person: Client) -> None:
     page = person.get("/status/").content.decode()
     away = re.findall(r'<th scope="row">(\w+)</th>\s*<td><span class="state failed">(.+?) for \d+ s</span>', page)
-    assert away == [("Spark", "not started")]
+    assert away == [("Spark", "not started"), ("Worker", "no answer")]
     assert page.count('class="state ok"') == 3, "database, broker and engine"
     assert "Runs wait, and fail after three minutes" in page
     assert "No run is waiting or running." in page

@@ -43,3 +43,5 @@ def test_beyond_the_limit_the_answer_says_when_to_come_back(client: APIClient, m
     assert (refused["RateLimit-Limit"], refused["RateLimit-Remaining"]) == ("0", "0")
     assert 1 <= int(refused["Retry-After"]) <= 60
     assert 1 <= int(refused["RateLimit-Reset"]) <= 60
+    said = f"more than 0 requests within a minute; ask again in {refused['Retry-After']} s"
+    assert refused.json()["detail"] == said

@@ -65,4 +65,4 @@ def test_share_links_are_listed_ended_and_kept_out_of_caches(
     asked = [Client().get(f"{shared}file.html") for _ in range(65)]
     assert (asked[0].status_code, asked[-1].status_code) == (404, 429)
     assert asked[-1].headers["Retry-After"] == str(views.SHARE_WINDOW)
-    assert "from your address; try again in a minute." in asked[-1].content.decode()
+    assert f"from your address; ask again in {views.SHARE_WINDOW} s." in asked[-1].content.decode()

@@ -5,11 +5,12 @@ import socket
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.conf import settings
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test import override_settings
 from django.utils import timezone
 
@@ -115,6 +116,14 @@ def test_a_port_that_another_program_uses_is_a_problem() -> None:
 def test_a_clock_that_is_behind_what_is_stored_is_a_problem(run: Run) -> None:
     Run.objects.update(created_at=timezone.now() + timedelta(hours=2))
     assert "set the machine's clock" in finding_of("clock").remedy
+
+
+def test_the_clock_is_not_blamed_for_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: str) -> None:
+        raise OperationalError("file is not a database")
+
+    monkeypatch.setattr(examination, "Run", SimpleNamespace(objects=SimpleNamespace(order_by=broken)))
+    assert finding_of("clock").ok
 
 
 def test_a_part_that_cannot_be_examined_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -121,9 +121,12 @@ def test_what_is_wrong_with_a_question_is_named(scenario: Scenario, question: di
     assert [item.pointer for item in caught.value.problems] == [place]
 
 
-def test_too_many_points_are_refused_before_any_is_made(scenario: Scenario, settings: Any) -> None:
-    few = Environment.model_validate({**settings.ENVIRONMENT.model_dump(), "max_sweep_points": 3})
-    with override_settings(ENVIRONMENT=few), pytest.raises(InvalidInput, match="at most 3"):
+def test_too_many_points_are_refused_before_any_is_made(
+    scenario: Scenario, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = Environment.model_validate({**settings.ENVIRONMENT.model_dump(), "max_sweep_points": 2})
+    monkeypatch.setattr("simulations.experiment.reading.with_overrides", None)
+    with override_settings(ENVIRONMENT=few), pytest.raises(InvalidInput, match="at most 2"):
         started(scenario)
 
 

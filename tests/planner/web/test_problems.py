@@ -69,7 +69,10 @@ def test_a_page_says_that_the_database_is_away() -> None:
 
 
 def test_callers_are_told_how_long_to_wait() -> None:
-    assert problem_of(exceptions.Throttled(wait=0.2), API)["Retry-After"] == "1"
+    answer = problem_of(errors.Throttled("more than 9 requests", 0.2), API)
+    assert (answer.status_code, answer["Retry-After"]) == (429, "1")
+    told = body_of(answer)
+    assert (told["detail"], told["type"]) == ("more than 9 requests; ask again in 1 s", "urn:sluice:problem:throttled")
 
 
 def test_a_defect_has_a_number_and_no_trace(caplog: pytest.LogCaptureFixture) -> None:

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from simulations.analysis.estimates.summary import PointSummary
+from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.experiment.choice import Best, best_of, nearest_cheaper, stages
 from simulations.experiment.questions import Optimize, asked_spec
 from simulations.experiment.reading import read_question
+from simulations.experiment.verdicts import lost_more
 from simulations.scenario.runsettings import Replications
 from simulations.scenario.spec import parse
 from tests.simulations.experiment.answers import SESSIONS, answer
@@ -98,3 +99,21 @@ def test_more_settings_that_might_have_been_taken_need_surer_ones() -> None:
 @pytest.mark.parametrize(("least", "most", "looks"), [(10, 10, 1), (10, 30, 2), (10, 270, 4), (10, 200, 4)])
 def test_every_stage_has_three_times_as_many_replications(least: int, most: int, looks: int) -> None:
     assert stages(Replications(min=least, max=most)) == looks
+
+
+NONE, SOME = Estimate(0, 0, 0, "messages"), Estimate(50, 45, 55, "messages")
+
+
+def test_what_loses_more_messages_is_not_chosen_unless_an_objective_allows_it() -> None:
+    now = answer(0, {SESSIONS: 36}, 0.7, dead_letters=NONE, rejected=SOME)
+    losing = answer(1, {SESSIONS: 24}, 0.6, dead_letters=SOME, rejected=SOME)
+    found = best(asked(), now, losing)
+    assert found.chosen is not None
+    assert (found.chosen.index, found.probability > 0.99, found.dismissed) == (0, True, frozenset({1}))
+    allowed = best(asked(subject_to=[BOUND, {"kpi": "dead_letters", "op": "<=", "value": 100}]), now, losing)
+    assert allowed.chosen is not None
+    assert allowed.chosen.index == 1
+    assert lost_more((), losing, now) == "dead_letters"
+    assert lost_more((), now, losing) == ""
+    moved = answer(2, {SESSIONS: 24}, 0.6, dead_letters=SOME, rejected=NONE)
+    assert lost_more((), moved, now) == "", "as many are lost in another way"

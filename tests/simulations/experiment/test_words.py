@@ -2,6 +2,7 @@
 
 from simulations.experiment.questions import asked_spec
 from simulations.experiment.words import (
+    binding,
     infeasible_reason,
     objective_text,
     setting_title,
@@ -10,8 +11,8 @@ from simulations.experiment.words import (
     why,
 )
 from simulations.scenario.runsettings import Objective
-from tests.simulations.experiment.answers import RATE, SESSIONS, SPEC
-from tests.simulations.experiment.test_choice import asked, at, best
+from tests.simulations.experiment.answers import RATE, SESSIONS, SPEC, answer
+from tests.simulations.experiment.test_choice import NONE, SOME, asked, at, best
 
 
 def test_every_loser_has_its_reason() -> None:
@@ -44,3 +45,18 @@ def test_settings_and_objectives_have_the_names_of_the_pages() -> None:
     assert (unit_of(SPEC, RATE), unit_of(SPEC, "run.seed")) == ("/s", "1")
     assert objective_text(Objective(metric="timeouts.queue", equals=0.0)).endswith("exactly 0 messages")
     assert objective_text(Objective(metric="throughput", at_least=50.0)).endswith("at least 50/s")
+
+
+def test_lost_messages_are_the_reason_where_only_they_stand_against_a_point() -> None:
+    question = asked()
+    spec = asked_spec(question, SPEC)
+    losing = answer(1, {SESSIONS: 24}, 0.6, dead_letters=SOME)
+    found = best(question, answer(0, {SESSIONS: 36}, 0.7, dead_letters=NONE), losing)
+    lost = "Dead letters 50.0 ± 5.0 messages, 0 messages as it is now"
+    assert why(question, spec, found, 1) == f"It loses messages: {lost}."
+    assert binding(spec, found) == "dead_letters"
+    none = best(question, answer(0, {SESSIONS: 36}, 0.9, dead_letters=NONE), losing)
+    assert infeasible_reason(spec, none) == (
+        "No point meets p95 latency at most 800 ms without losing more messages, which an objective would have to "
+        f"allow. Nearest is Maximum sessions 24: {lost}."
+    )

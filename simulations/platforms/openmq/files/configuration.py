@@ -149,10 +149,8 @@ def _limit(change: Change) -> Any:
 
 
 def _asadmin(system: System, every: tuple[Change, ...], names: Names, changes: tuple[Change, ...]) -> list[Value]:
-    """What asadmin sets: the instance's settings by dotted name, those of a factory in one property of its pool.
-
-    A pool is left as it is where ``every`` change together asks for other options at another of its queues.
-    """
+    """What asadmin sets: the instance's settings by dotted name, those of a factory in one property of its pool. A pool
+    is left as it is where ``every`` change together asks for other options at another of its queues."""
     values = [
         (item.path, names.config(item.entity), INSTANCE[item.setting], plain(item.after))
         for item in changes

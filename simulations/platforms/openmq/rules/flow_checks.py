@@ -45,7 +45,7 @@ def limit_covers_pool(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict
     """The consumer flow limit is not below the pool."""
     limit, beans = formulas.effective_limit(server, queue), formulas.pool_size(server, queue)
     details = {"max_concurrency": formulas.max_concurrency(server, queue), "pool": beans}
-    good = "The limit does not keep any bean from work."
+    good = f"The limit {limit} is not below the pool of {beans} beans."
     why = "the consumer flow limit is below the pool" if mdb.prefetch else "there is no prefetch"
     problem = f"At most {limit} of {beans} beans can work: {why}."
     return judged(limit >= beans, good, problem, _limits_fix(server, queue, beans), details)

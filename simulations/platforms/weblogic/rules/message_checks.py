@@ -71,8 +71,8 @@ def batch_fits(queue: Queue, mdb: MdbSettings) -> Verdict | None:
     details = {"transaction_s": longest, "transaction_timeout_s": mdb.transaction_timeout}
     good = f"A full transaction, {size} messages, takes up to {number(longest)} s."
     problem = (
-        f"A full transaction, {size} slow messages, takes {number(longest)} s, above "
-        f"{number(mdb.transaction_timeout)} s: the batch is rolled back and tried again in smaller ones."
+        f"A full transaction, {size} slow messages, takes {number(longest)} s, above {number(mdb.transaction_timeout)} "
+        f"s: it is rolled back and tried again{' in smaller ones' if size > 1 else ''}."
     )
     fix = {"settings.transaction_timeout": 2 * longest}
     return judged(longest < mdb.transaction_timeout, good, problem, fix, details)

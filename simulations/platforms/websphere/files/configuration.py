@@ -82,10 +82,8 @@ def _by_hand(changes: tuple[Change, ...], after: System) -> dict[str, str]:
 
 
 def _switched(system: System, changes: tuple[Change, ...]) -> tuple[list[Change], dict[str, str]]:
-    """Mode and receive timeout are one property for the vendor: 0 is ASF, anything else non-ASF and the wait.
-
-    The second value names chosen settings that make no difference to it.
-    """
+    """Mode and receive timeout are one property for the vendor: 0 is ASF, anything else non-ASF and the wait. The
+    second value names chosen settings that make no difference to it."""
     after = {queue.name: queue for queue in changed_system(system, changes).queues}
     switched: list[Change] = []
     unwritten: dict[str, str] = {}

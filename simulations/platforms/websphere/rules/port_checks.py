@@ -124,10 +124,12 @@ def pool_has_threads(system: System, server: Server, group: formulas.Group, pool
 
 
 @per_queue("websphere.threads-held", "info", MODES, "threads of a started listener port", _waits)
-def threads_held(queue: Queue) -> Verdict | None:
+def threads_held(system: System, server: Server, queue: Queue) -> Verdict | None:
     """A non-ASF port holds its threads all the time."""
-    count = formulas.sessions(queue)
+    count, asked = formulas.held(system, server, queue), formulas.sessions(queue)
     message = f"Held from the start, with or without messages: {count} each of threads, consumers and transactions."
+    if count < asked:
+        message += f" Of {asked} sessions the others get none: ports that are listed before it hold the pool's threads."
     return Verdict("ok", message, details={"threads_held": count})
 
 
@@ -144,9 +146,9 @@ def connections_shared(server: Server, queue: Queue, settings: ServerSettings) -
 
 
 @per_queue("websphere.empty-transactions", "info", MODES, "receive() without a message")
-def empty_polls(server: Server, queue: Queue, port: ListenerPort) -> Verdict | None:
+def empty_polls(system: System, server: Server, queue: Queue, port: ListenerPort) -> Verdict | None:
     """Idle sessions rarely begin empty transactions."""
-    rate = formulas.empty_transactions(server, queue)
+    rate = formulas.empty_transactions(system, server, queue)
     if rate == 0:
         return None
     details = {"empty_transactions_per_s": rate}

@@ -47,7 +47,7 @@ def servants_start_late(system: System, server: Server, settings: ServerSettings
     heaviest = max((mean_service(queue) for queue in system.queues_of(server)), default=0.0)
     message = (
         f"{ready} of {formulas.worker_threads(server)} threads run at the start; each further servant needs "
-        f"{number(settings.servant_start_time)} s while messages of up to {number(heaviest)} s wait."
+        f"{number(settings.servant_start_time)} s while messages wait that take {number(heaviest)} s on average."
     )
     return Verdict("violated", message, {"settings.min_servants": most} if most <= 20 else {})
 

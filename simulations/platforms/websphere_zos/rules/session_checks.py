@@ -16,13 +16,14 @@ def queue_timeout_tail(server: Server, queue: Queue, port: ListenerPort) -> Verd
     if limit == 0:
         return None
     details = {"tail_wait_s": wait, "queue_timeout_s": limit}
+    full = f"By formula, with all {formulas.worker_threads(server)} threads, the last record of a full window"
     if wait < limit:
-        message = f"The last record of a full window waits about {number(wait)} s, the limit is {number(limit)} s."
+        message = f"{full} waits about {number(wait)} s, the limit is {number(limit)} s."
         return Verdict("ok", message, details=details)
     most = formulas.largest_safe_sessions(server, queue)
     message = (
-        f"By formula, the last record of a full window waits about {number(wait)} s, above the queue timeout of "
-        f"{number(limit)} s: it is rejected and delivered again later."
+        f"{full} waits about {number(wait)} s, above the queue timeout of {number(limit)} s: it is rejected and "
+        f"delivered again later."
     )
     fix: dict[str, object] = {"settings.maximum_sessions": most}
     if port.activated:

@@ -8,8 +8,11 @@ from xml.etree import ElementTree
 import pytest
 from django.template.loader import render_to_string
 
+from frontend.answers.marks import queue_marks
 from frontend.answers.mechanism.picture import MOST_LANES, picture_of
-from planner.answers.quick import glance
+from frontend.answers.throttle_closeup import closeup
+from frontend.charts.throttle import throttle_chart
+from planner.answers.quick import glance, quick_answer
 from planner.presets.files import presets
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.scenario.spec import ScenarioSpec, parse
@@ -92,3 +95,22 @@ def test_the_queue_of_the_charts_is_drawn_first_however_short_it_waits() -> None
         lanes = [lane.stream.name for lane in picture_of(spec, summary, queue=name).lanes]
         assert lanes[:2] == [name, "queue 6"]
         assert len(lanes) == MOST_LANES
+
+
+def test_the_bottleneck_is_where_messages_wait_and_sessions_are_no_throttle() -> None:
+    """Two activation specifications share 15 threads: bookings waits, mail does not, though it takes longer."""
+    asf = {"mode": "activation_spec", "maximum_server_sessions": 10, "failure_delivery_count": 5}
+    body = scenario_body("websphere", queue=asf, instances=2)
+    body["servers"][0]["settings"] = {"adapter_pool_maximum": 15}
+    arrivals, service = {"kind": "poisson", "rate": 70}, {"kind": "exponential", "mean": 0.25}
+    bookings = {**body["queues"][0], "name": "bookings", "arrivals": arrivals, "service": service}
+    calm = {"arrivals": {"kind": "poisson", "rate": 20}, "service": {"kind": "exponential", "mean": 0.4}}
+    spec = parse({**body, "queues": [bookings, {**bookings, "name": "mail", **calm}]})
+    summary = quick_answer(spec).summary
+    picture = picture_of(spec, summary)
+    assert "bookings" in picture.sentence
+    text, _ = drawn(spec, summary)
+    assert "WLM queue" not in text
+    assert "In a session" in text
+    chart = throttle_chart(closeup(spec).throttle["bookings"], queue_marks(spec, "bookings").thresholds)
+    assert chart.sentence.startswith("All sessions were in use ")

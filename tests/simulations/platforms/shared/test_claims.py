@@ -222,7 +222,7 @@ def test_the_longest_wait_is_named_by_its_cause() -> None:
     spec, summary = simulated("websphere-zos", SIX_THREADS, queue("orders", 50, maximum_sessions=100))
     (claim,) = (item for item in explained(spec.family, spec.system, summary) if item.id == "orders.longest_wait")
     assert (claim.metric, claim.estimate) == ("cause.thread", summary.queues["orders"]["cause.thread"])
-    assert claim.sentence.startswith("Messages wait longest for a free thread: ")
+    assert claim.sentence.startswith("Messages wait longest until a thread may take them: ")
 
 
 def test_nothing_is_said_of_an_effect_that_may_be_none() -> None:

@@ -51,3 +51,28 @@ def test_a_max_constraint_below_the_pool_of_beans_is_said(most: Any) -> None:
 def test_a_max_constraint_that_keeps_nothing_back_is_not_blamed(server: Any, settings: Any) -> None:
     summary, system = empty_summary(growth={"orders": 3.0}), bean(server=server, work_manager="work", **settings).system
     assert not [claim for claim in WEBLOGIC.explain(system, summary) if claim.id == "orders.max_threads"]
+
+
+@pytest.mark.parametrize(
+    ("capacity", "quota", "who"),
+    [
+        (150, -1, "by the capacity 150 of work manager 'work'"),
+        (None, 10, "for want of room within the send timeout"),
+        (150, 10, "by the capacity 150 of work manager 'work' or for want of room within the send timeout"),
+    ],
+)
+def test_who_refuses_messages_is_named(capacity: int | None, quota: int, who: str) -> None:
+    limits = {"capacity": capacity} if capacity else {}
+    spec = bean(server=managers(max_threads=16, **limits), work_manager="work", messages_quota=quota)
+    summary = empty_summary(queues={"orders": {"rejected": Estimate(1500, 1500, 1500, "messages")}})
+    assert f"1500 messages per replication were refused {who}." in [
+        claim.sentence.replace(",", "") for claim in WEBLOGIC.explain(spec.system, summary)
+    ]
+
+
+def test_a_limit_of_each_member_is_not_compared_with_the_mean_of_all() -> None:
+    spec = bean(server=managers(max_threads=16), instances=3, work_manager="work", max_beans_in_free_pool=100)
+    waits = {"latency.mean": Estimate(0.3, 0.3, 0.3, "s"), "wait.prepared": Estimate(0.1, 0.1, 0.1, "s")}
+    waits["threads.busy"] = Estimate(34.0, 31.0, 37.0, "threads")
+    (claim,) = WEBLOGIC.explain(spec.system, empty_summary(queues={"orders": waits}))
+    assert "run at once on each of 3 members, on average 34.0 ± 3.0 in all: " in claim.sentence

@@ -86,8 +86,8 @@ def test_members_share_the_messages_of_a_queue_and_each_gets_those_of_a_topic() 
 def test_idle_sessions_of_all_members_begin_empty_transactions() -> None:
     body = scenario_body("websphere", queue={**NON_ASF, "maximum_sessions": 5}, instances=2)
     spec = parse(body)
-    assert formulas.empty_transactions(spec.servers[0], spec.queues[0]) == pytest.approx(2 * 5 / 100)
-    assert formulas.empty_transactions(port().servers[0], port().queues[0]) == 0
+    assert formulas.empty_transactions(spec.system, spec.servers[0], spec.queues[0]) == pytest.approx(2 * 5 / 100)
+    assert formulas.empty_transactions(port().system, port().servers[0], port().queues[0]) == 0
 
 
 def test_messages_that_do_not_suit_cost_throughput_and_age() -> None:

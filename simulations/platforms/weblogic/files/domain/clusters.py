@@ -56,10 +56,8 @@ def _names(running: list[Running]) -> str:
 
 
 def _chosen(found: Imported) -> tuple[list[Running], list[Running]]:
-    """The servers that count, and those that might as well.
-
-    An application runs on all of its targets. Where none names a cluster, those of other objects tell its name.
-    """
+    """The servers that count, and those that might as well. An application runs on all of its targets. Where none names
+    a cluster, those of other objects tell its name."""
     known = list(found.running.values())
     names = {name for item in known for name in (item.name, item.cluster)}
     groups = [group for targets in found.applications.values() if (group := names.intersection(targets))]

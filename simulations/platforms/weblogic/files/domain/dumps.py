@@ -124,10 +124,8 @@ class _Dump:
 
 
 def _steps(path: str, made: Container[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Yield kind and name of each object on a path; from a kind that is not known the rest is one kind.
-
-    ``made``: kinds and names of objects that were created.
-    """
+    """Yield kind and name of each object on a path; from a kind that is not known the rest is one kind. ``made``: kinds
+    and names of objects that were created."""
     rest, around = [part for part in path.split("/") if part], [""]
     while rest:
         kind = _kind(rest[0])
@@ -147,10 +145,8 @@ def _kind(segment: str) -> str:
 
 
 def _ends(kind: str, rest: list[str], at: int) -> bool:
-    """Whether the name ends here: before a kind that objects of this kind hold, or before a part called as they are.
-
-    A server's name is that of a folder, too, and has no slashes.
-    """
+    """Whether the name ends here: before a kind that objects of this kind hold, or before a part called as they are. A
+    server's name is that of a folder, too, and has no slashes."""
     below, again = _kind(rest[at]), rest[at + 1 : 2 * at]
     if below and below not in PARTS:
         return below in HELD.get(kind, (f"{kind}-member",))

@@ -98,3 +98,16 @@ def test_verdicts_and_cures_beside_each_limit(
     rule: str, changes: dict[str, Any], status: str, fix: dict[str, Any]
 ) -> None:
     assert verdict("websphere", rule, changes) == (status, fix)
+
+
+def test_ports_of_one_pool_hold_its_threads_in_the_order_of_their_list() -> None:
+    """A pool of 12 for two ports of 8 sessions leaves 4 to the second one."""
+    body = scenario_body("websphere", queue={"mode": "non_asf", "maximum_sessions": 8, "receive_timeout": 20.0})
+    body["servers"][0]["settings"] = {"listener_pool_maximum": 12}
+    body["queues"].append({**body["queues"][0], "name": "second"})
+    found = [item for item in WEBSPHERE.derive(parse(body).system).findings if item.rule == "websphere.threads-held"]
+    assert [item.details["threads_held"] for item in found] == [8, 4]
+    assert "4 each of threads" in found[1].message
+    assert "Of 8 sessions the others get none" in found[1].message
+    held = [item for item in WEBSPHERE.derive(parse(body).system).values if item.name == "empty_transactions"]
+    assert [item.value for item in held] == [8 / 20, 4 / 20]
