@@ -40,7 +40,7 @@ BASELINES_KEPT = 8
 @dataclass(frozen=True)
 class QuickAnswer:
     """The answer for the scenario without its sweep, and that of the formulas; ``seconds`` by part of the work;
-    ``shortened`` when the budget made the work less than the scenario asks, ``cut`` when that is each course."""
+    ``shortened`` when the budget made the work less than the scenario asks, ``cut`` when each course is shorter."""
 
     summary: PointSummary
     derivation: Derivation

@@ -78,15 +78,16 @@ def verdict_of(objectives: Sequence[Objective], summary: PointSummary) -> Verdic
 
 
 def lost_more(objectives: Sequence[Objective], summary: PointSummary, other: PointSummary) -> str:
-    """Return the metric by which the point surely loses more messages than the other; empty where it does not.
+    """Return the metric of messages that are lost of which the point surely has more than the other.
 
-    What an objective bounds does not count.
+    Empty where there is none, or where in all no more are lost. What an objective bounds does not count.
     """
     names = [name for name in LOST if name not in {item.metric for item in objectives}]
     pairs = {name: (summary.metrics.get(name), other.metrics.get(name)) for name in names}
-    gaps = {name: (mine.low - own.high, mine.value - own.value) for name, (mine, own) in pairs.items() if mine and own}
-    surely = sum(gap for gap, _ in gaps.values()) > 0
-    return max(gaps, key=lambda name: gaps[name][1]) if surely else ""
+    known = {name: (mine, own) for name, (mine, own) in pairs.items() if mine and own}
+    more = {name: mine.low - own.high for name, (mine, own) in known.items() if mine.low > own.high}
+    together = sum(mine.value - own.value for mine, own in known.values())
+    return max(more, key=lambda name: more[name], default="") if together > 0 else ""
 
 
 def paired_error(one: PointSummary, other: PointSummary, metric: str) -> float | None:

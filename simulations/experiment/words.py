@@ -166,7 +166,7 @@ def binding(spec: ScenarioSpec, best: Best) -> str | None:
         return None
     if cheaper.summary.status == "unstable":
         return "throughput"
-    lost = lost_more(spec.objectives, cheaper.summary, best.candidates[0].summary)
+    lost = _lost_metric(spec, best, cheaper)
     verdicts = objective_verdicts(spec.objectives, cheaper.summary)
     return lost or min(verdicts, key=lambda item: item.chance).objective.metric
 
@@ -200,10 +200,17 @@ def infeasible_reason(spec: ScenarioSpec, best: Best) -> str:
 
 def _lost(spec: ScenarioSpec, best: Best, candidate: Candidate) -> str:
     """By what a point loses more messages than the scenario as it is; empty where it does not."""
-    now = best.candidates[0].summary
-    name = lost_more(spec.objectives, candidate.summary, now)
-    ends = [estimate_text(item.metrics.get(name)) for item in (candidate.summary, now)]
-    return f"{BY_NAME[name].title} {ends[0]}, {ends[1]} as it is now" if name else ""
+    name = _lost_metric(spec, best, candidate)
+    if not name:
+        return ""
+    mine, now = (item.summary.metrics[name] for item in (candidate, best.candidates[0]))
+    return f"{BY_NAME[name].title} {estimate_text(mine)}, {estimate_text(now)} as it is now"
+
+
+def _lost_metric(spec: ScenarioSpec, best: Best, candidate: Candidate) -> str:
+    """``lost_more`` against the scenario as it is, as soon as that has an answer."""
+    now = best.candidates.get(0)
+    return lost_more(spec.objectives, candidate.summary, now.summary) if now else ""
 
 
 def _missed(item: Judged) -> str:
