@@ -136,5 +136,6 @@ def activity(request: HttpRequest, team: Team | None = None) -> HttpResponse:
 
 
 def _line(event: AuditEvent) -> tuple[object, ...]:
-    details = "; ".join(f"{name}: {value}" for name, value in event.details.items())
+    listed = {name: ", ".join(value) if isinstance(value, list) else value for name, value in event.details.items()}
+    details = "; ".join(f"{name}: {value}" for name, value in listed.items())
     return event.at.isoformat(), str(event.actor or ""), event.action, event.target, details
