@@ -14,9 +14,7 @@ TABLE_ROWS = 40
 @dataclass(frozen=True)
 class Column:
     """An axis over all runs that can be narrowed to a range; None for no number, ``texts`` with unit and half-width.
-
-    ``choices`` names the places 0, 1, … of an axis that has no numbers.
-    """
+    ``choices`` names the places 0, 1, … of an axis that has no numbers."""
 
     title: str
     values: tuple[float | None, ...]
@@ -54,10 +52,8 @@ class Chart:
 
 @dataclass(frozen=True)
 class CourseRows(Sequence[tuple[str, ...]]):
-    """The rows of a course, one per instant of ``x`` (s), at most about ``TABLE_ROWS`` of them.
-
-    A row is written when it is asked for: the live panel draws charts whose tables nobody sees.
-    """
+    """The rows of a course, one per instant of ``x`` (s), at most about ``TABLE_ROWS`` of them. A row is written when
+    it is asked for: the live panel draws charts whose tables nobody sees."""
 
     x: Numbers
     columns: Sequence[Numbers]

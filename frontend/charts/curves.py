@@ -31,10 +31,8 @@ class Turn:
 def curve_chart(
     sweep: Sweep, *, objective: float | None, shown: Sequence[str] = SHOWN, told: str = "latency.p95", bounded: str = ""
 ) -> Chart:
-    """Return the latency percentiles, each with its 95 % interval; ``objective`` is a bound on a latency, seconds.
-
-    The sentence is about the percentile ``told``; ``bounded``: the one that the objective is about, where it is known.
-    """
+    """Return the latency percentiles, each with its 95 % interval; ``objective`` is a bound on a latency, seconds. The
+    sentence is about the percentile ``told``; ``bounded``: the one that the objective is about, where it is known."""
     names = [name for name in PERCENTILES if any(name in item.metrics for item in sweep.values)]
     return Chart(
         "curve",
@@ -52,10 +50,8 @@ def curve_chart(
 def metric_chart(
     sweep: Sweep, metric: str, *, objective: float | None = None, zone: Sequence[int] = (), turns: Sequence[Turn] = ()
 ) -> Chart:
-    """Return a metric with its 95 % interval and the line of its objective.
-
-    ``zone`` holds the places of the best values, which are shaded; a line stands where each of the rules turns.
-    """
+    """Return a metric with its 95 % interval and the line of its objective. ``zone`` holds the places of the best
+    values, which are shaded; a line stands where each of the rules turns."""
     title, scale = metric_title(metric), sweep.scale(metric, objective)
     lines = [_turn_line(sweep, number, turn) for number, turn in enumerate(turns, 1)]
     lines += objective_lines(objective, scale, BY_NAME[metric].unit)

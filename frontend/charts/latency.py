@@ -26,10 +26,8 @@ class Moment(NamedTuple):
 
 
 class Tail(NamedTuple):
-    """One curve with its look: columns latency (s), survival, low and high (shares).
-
-    ``ghost``: it may leave a ghost when it changes.
-    """
+    """One curve with its look: columns latency (s), survival, low and high (shares). ``ghost``: it may leave a ghost
+    when it changes."""
 
     name: str
     curve: Mapping[str, parts.Numbers]
@@ -46,10 +44,8 @@ def latency_chart(
     moments: Sequence[Moment] = (),
     top: float | None = None,
 ) -> Chart:
-    """Return C1: percentiles of the latency by part of the run, with the 95 % band of p95.
-
-    ``objective`` is a bound on a latency (s); ``top`` (s) fixes the height, so that several charts can be compared.
-    """
+    """Return C1: percentiles of the latency by part of the run, with the 95 % band of p95. ``objective`` is a bound on
+    a latency (s); ``top`` (s) fixes the height, so that several charts can be compared."""
     values = [value for value in timeline["p95"] if value is not None]
     ends = [float(f"{end(values, default=0.0):.3g}") for end in (min, max)]
     low, high = (quantity(end, "s", beside=ends[1]) for end in ends)

@@ -51,10 +51,8 @@ class QueueMarks:
 def point_charts(
     summary: PointSummary, queue: str, marks: QueueMarks, courses: Courses, *, detailed: bool
 ) -> Iterator[Chart]:
-    """Yield the charts of a queue: C1 and C3 where latency means something, and C2.
-
-    With ``detailed`` also C4, C5, and C11 and C12 where there is something to see; the live panel goes without them.
-    """
+    """Yield the charts of a queue: C1 and C3 where latency means something, and C2. With ``detailed`` also C4, C5, and
+    C11 and C12 where there is something to see; the live panel goes without them."""
     timeline, curve = summary.timeline.get(queue, {}), summary.tail.get(queue, {})
     metrics, path = summary.queues.get(queue, {}), courses.throttle.get(queue, {})
     if has_latency(summary, queue, marks):

@@ -164,7 +164,5 @@ def objective_lines(bound: float | None, scale: Scale, unit: str = "s", of: str 
 
 def linked(group: str, scale: Scale) -> Figure:
     """Return the part of a layout that joins figures over the same course: zooming one zooms those of its group.
-
-    ``scale`` is that of the time axis; without a group nothing is joined.
-    """
+    ``scale`` is that of the time axis; without a group nothing is joined."""
     return {"meta": {"link": group, "unit": 1 / scale.factor}} if group else {}

@@ -22,10 +22,8 @@ BUSIEST = "balance.busiest_share"
 def threads_chart(
     curve: Mapping[str, parts.Numbers], metrics: Mapping[str, Estimate], *, server: str, capacity: int, link: str = ""
 ) -> Chart:
-    """Return C5: the mean number of threads in each state, by part of the run.
-
-    ``metrics`` are the server's own, ``capacity`` its most threads over all instances. Old summaries lack a state.
-    """
+    """Return C5: the mean number of threads in each state, by part of the run. ``metrics`` are the server's own,
+    ``capacity`` its most threads over all instances. Old summaries lack a state."""
     states = [name for name in STATES if name in curve]
     columns = ("Time", *(STATES[name][0].capitalize() for name in states))
     rows = CourseRows(curve["band_time"], [curve[name] for name in states], units=("threads",) * len(states))
@@ -50,10 +48,8 @@ def balance_chart(instances: Sequence[Estimate], metrics: Mapping[str, Estimate]
 
 
 def instances_chart(course: Mapping[str, parts.Numbers], *, link: str = "") -> Chart:
-    """Return C12 over time: what each instance holds, and when one idles beside another's buffer.
-
-    ``course``: ``time`` (s), ``buffered.1``, ``running.1`` and so on for each instance.
-    """
+    """Return C12 over time: what each instance holds, and when one idles beside another's buffer. ``course``: ``time``
+    (s), ``buffered.1``, ``running.1`` and so on for each instance."""
     count = sum(name.startswith("running.") for name in course)
     held = {row: [course[f"{row}.{number}"] for number in range(1, count + 1)] for row in ROWS}
     columns = ("Time", *(f"{words.capitalize()} {at + 1}" for _, words, _ in ROWS.values() for at in range(count)))

@@ -13,7 +13,7 @@ from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.experiment import changes_nothing
 from simulations.experiment.headrooms import headroom_of
 from simulations.experiment.questions import INDIFFERENT, stored_question
-from simulations.experiment.verdicts import better_chance, chance_of, lost_more, objective_verdicts
+from simulations.experiment.verdicts import better_chance, chance_of, least_lost, lost_more, objective_verdicts
 from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec
 
@@ -172,7 +172,8 @@ def present_point(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> StoredPo
 def _rated(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> list[Rated]:
     """The points that have the deciding metric and lose no more messages than the present settings."""
     metric, now = deciding_metric(spec), present_point(spec, points)
-    kept = [item for item in points if not (now and lost_more(spec.objectives, item.summary, now.summary))]
+    allowed = least_lost(now.summary if now else None, (item.summary for item in points))
+    kept = [item for item in points if not lost_more(spec.objectives, item.summary, allowed)]
     return [(point, point.summary.metrics[metric]) for point in kept if metric in point.summary.metrics]
 
 

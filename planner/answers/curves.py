@@ -17,7 +17,7 @@ from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment import Point, with_overrides
-from simulations.experiment.verdicts import lost_more, objective_verdicts
+from simulations.experiment.verdicts import least_lost, lost_more, objective_verdicts
 from simulations.scenario.spec import ScenarioSpec, revised
 
 EVENTS = 50_000
@@ -86,7 +86,8 @@ def _best(spec: ScenarioSpec, metric: str, before: PointSummary, answers: Sequen
     places = [place for place, answer in enumerate(answers) if metric in answer.metrics]
     trials = {place: judged(spec, before, answers[place], {metric}) for place in places}
     offered = [place for place, trial in trials.items() if trial.offered]
-    helpful = [place for place in offered if not lost_more(spec.objectives, answers[place], before)]
+    allowed = least_lost(before, answers)
+    helpful = [place for place in offered if not lost_more(spec.objectives, answers[place], allowed)]
     met = {place: sum(item.met for item in objective_verdicts(spec.objectives, answers[place])) for place in helpful}
     leading = [place for place in helpful if met[place] == max(met.values())]
     found = {place: answers[place].metrics[metric] for place in leading}

@@ -15,7 +15,7 @@ from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.experiment.names import RESOURCES
 from simulations.experiment.points import Answers, with_overrides
 from simulations.experiment.questions import STAGE, Optimize
-from simulations.experiment.verdicts import better_chance, chance_of, lost_more, paired_error
+from simulations.experiment.verdicts import better_chance, chance_of, least_lost, lost_more, paired_error
 from simulations.scenario.runsettings import Replications
 from simulations.scenario.spec import ScenarioSpec
 
@@ -30,7 +30,7 @@ class Candidate:
 
     ``chance``: probability that it meets every objective; ``clear_chance``: that it does with the question's
     indifference to spare, relative to each bound. What cannot meet them so may be dismissed. Both are 0 where it loses
-    more messages than the scenario as it is, point 0.
+    more messages than the scenario as it is (``least_lost``).
     """
 
     summary: PointSummary
@@ -106,7 +106,8 @@ def best_of(
     costs = {} if costs is None else costs
     for index in answers.keys() - costs.keys():
         costs[index] = tuple(spent(name, spec, answers[index]) for name in resources(question))
-    candidates = {index: _candidate(question, spec, answers, costs[index], index) for index in answers}
+    allowed = least_lost(answers.get(0), answers.values())
+    candidates = {index: _candidate(question, spec, answers[index], costs[index], allowed) for index in answers}
     looks = stages(spec.run.replications)
     share = (1.0 - question.confidence) / looks
     dismissed = frozenset(index for index, item in candidates.items() if item.clear_chance <= share / ERRORS)
@@ -158,12 +159,13 @@ def resources(question: Optimize) -> tuple[str, ...]:
     return tuple(name for name in question.minimize if name not in BY_NAME)
 
 
-def _candidate(question: Optimize, spec: ScenarioSpec, answers: Answers, cost: Cost, index: int) -> Candidate:
-    summary = answers[index]
+def _candidate(
+    question: Optimize, spec: ScenarioSpec, summary: PointSummary, cost: Cost, allowed: PointSummary | None
+) -> Candidate:
     value = summary.metrics.get(question.decider)
     if value is not None and BY_NAME[question.decider].better == "higher":
         value = -value
-    if 0 in answers and lost_more(spec.objectives, summary, answers[0]):
+    if lost_more(spec.objectives, summary, allowed):
         return Candidate(summary, cost, 0.0, 0.0, value)
     chance = chance_of(spec.objectives, summary)
     clear = chance_of(spec.objectives, summary, spare=question.indifference)

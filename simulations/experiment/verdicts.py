@@ -1,7 +1,7 @@
 """Whether a point meets its objectives, with what probability, and by how much it misses."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,6 +14,8 @@ from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.scenario.runsettings import Objective
 
 Verdict = Literal["met", "missed", "unsure", "unstable"]
+STEADY = ("ok", "not_converged")
+"""States of points that have an answer."""
 SURE = 0.975
 """Probability from which a point counts as decided: the one-sided end of the 95 % interval."""
 
@@ -77,11 +79,23 @@ def verdict_of(objectives: Sequence[Objective], summary: PointSummary) -> Verdic
     return "met" if chance >= SURE else "missed" if chance <= 1 - SURE else "unsure"
 
 
-def lost_more(objectives: Sequence[Objective], summary: PointSummary, other: PointSummary) -> str:
+def least_lost(now: PointSummary | None, points: Iterable[PointSummary]) -> PointSummary | None:
+    """Return the point that says what may be lost: the present settings, or of ``points`` where these are no answer."""
+    if now is None or now.status in STEADY:
+        return now
+    steady = [item for item in points if item.status in STEADY]
+    return min(
+        steady, key=lambda item: sum(item.metrics[name].value for name in LOST if name in item.metrics), default=None
+    )
+
+
+def lost_more(objectives: Sequence[Objective], summary: PointSummary, other: PointSummary | None) -> str:
     """Return the metric of messages that are lost of which the point surely has more than the other.
 
     Empty where there is none, or where in all no more are lost. What an objective bounds does not count.
     """
+    if other is None:
+        return ""
     names = [name for name in LOST if name not in {item.metric for item in objectives}]
     pairs = {name: (summary.metrics.get(name), other.metrics.get(name)) for name in names}
     known = {name: (mine, own) for name, (mine, own) in pairs.items() if mine and own}

@@ -16,7 +16,7 @@ from simulations.experiment.points import ARRIVALS, with_overrides
 from simulations.experiment.questions import Optimize
 from simulations.experiment.sensitivities import Joint
 from simulations.experiment.turns import Turn
-from simulations.experiment.verdicts import Judged, Verdict, lost_more, objective_verdicts
+from simulations.experiment.verdicts import Judged, Verdict, least_lost, lost_more, objective_verdicts
 from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec
 
@@ -166,7 +166,7 @@ def binding(spec: ScenarioSpec, best: Best) -> str | None:
         return None
     if cheaper.summary.status == "unstable":
         return "throughput"
-    lost = _lost_metric(spec, best, cheaper)
+    lost = lost_more(spec.objectives, cheaper.summary, _allowed(best))
     verdicts = objective_verdicts(spec.objectives, cheaper.summary)
     return lost or min(verdicts, key=lambda item: item.chance).objective.metric
 
@@ -200,17 +200,19 @@ def infeasible_reason(spec: ScenarioSpec, best: Best) -> str:
 
 def _lost(spec: ScenarioSpec, best: Best, candidate: Candidate) -> str:
     """By what a point loses more messages than the scenario as it is; empty where it does not."""
-    name = _lost_metric(spec, best, candidate)
-    if not name:
+    other = _allowed(best)
+    name = lost_more(spec.objectives, candidate.summary, other)
+    if other is None or not name:
         return ""
-    mine, now = (item.summary.metrics[name] for item in (candidate, best.candidates[0]))
-    return f"{BY_NAME[name].title} {estimate_text(mine)}, {estimate_text(now)} as it is now"
+    mine, theirs = (estimate_text(item.metrics[name]) for item in (candidate.summary, other))
+    whose = f"with {settings_text(spec, other.overrides)}" if other.index else "as it is now"
+    return f"{BY_NAME[name].title} {mine}, {theirs} {whose}"
 
 
-def _lost_metric(spec: ScenarioSpec, best: Best, candidate: Candidate) -> str:
-    """``lost_more`` against the scenario as it is, as soon as that has an answer."""
+def _allowed(best: Best) -> PointSummary | None:
+    """The point that says what may be lost."""
     now = best.candidates.get(0)
-    return lost_more(spec.objectives, candidate.summary, now.summary) if now else ""
+    return least_lost(now.summary if now else None, (item.summary for item in best.candidates.values()))
 
 
 def _missed(item: Judged) -> str:

@@ -55,9 +55,7 @@ class MapMarks:
 
 def map_chart(x: Axis, y: Axis, cells: Mapping[Cell, MapCell], *, metric: str, marks: MapMarks, sentence: str) -> Chart:
     """Return the heatmap; its table has one row per value of ``y`` and one column per value of ``x``.
-
-    ``layout.meta.cells[row][column]`` is the index of the point, for clicks and keys.
-    """
+    ``layout.meta.cells[row][column]`` is the index of the point, for clicks and keys."""
     grid = [[cells.get((column, row)) for column in range(len(x.labels))] for row in range(len(y.labels))]
     texts = [[_text(cell) for cell in row] for row in grid]
     rows = tuple((label, *row) for label, row in zip(y.labels, texts, strict=True))
@@ -186,10 +184,8 @@ def _ticks(low: float, high: float) -> list[float]:
 def headroom_chart(
     sweep: Sweep, metric: str, *, objective: float | None, marks: Mapping[str, float], sentence: str
 ) -> Chart:
-    """Return C9: the metric over the arrival rate, with upright lines at ``marks`` (name -> place).
-
-    ``objective``: the largest value of the metric that is allowed.
-    """
+    """Return C9: the metric over the arrival rate, with upright lines at ``marks`` (name -> place). ``objective``: the
+    largest value of the metric that is allowed."""
     title, scale = metric_title(metric), sweep.scale(metric, objective)
     layout = {
         "xaxis": axis(sweep.setting, sweep.unit, rangemode="tozero"),

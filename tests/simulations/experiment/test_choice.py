@@ -10,6 +10,7 @@ from simulations.experiment.choice import Best, best_of, nearest_cheaper, stages
 from simulations.experiment.questions import Optimize, asked_spec
 from simulations.experiment.reading import read_question
 from simulations.experiment.verdicts import lost_more
+from simulations.experiment.words import why
 from simulations.scenario.runsettings import Replications
 from simulations.scenario.spec import parse
 from tests.simulations.experiment.answers import SESSIONS, answer
@@ -117,3 +118,18 @@ def test_what_loses_more_messages_is_not_chosen_unless_an_objective_allows_it() 
     assert lost_more((), now, losing) == ""
     moved = answer(2, {SESSIONS: 24}, 0.6, dead_letters=SOME, rejected=NONE)
     assert lost_more((), moved, now) == "", "as many are lost in another way"
+
+
+def test_where_the_present_settings_pile_up_the_point_that_loses_least_says_what_may_be_lost() -> None:
+    few = Estimate(10, 8, 12, "messages")
+    now = answer(0, {SESSIONS: 36}, None, dead_letters=NONE)
+    poison, refusing = (
+        answer(1, {SESSIONS: 24}, 0.7, dead_letters=few),
+        answer(2, {SESSIONS: 18}, 0.6, dead_letters=SOME),
+    )
+    found = best(asked(), now, poison, refusing)
+    assert found.chosen is not None
+    assert (found.chosen.index, found.dismissed) == (1, frozenset({0, 2}))
+    assert why(asked(), asked_spec(asked(), SPEC), found, 2) == (
+        "It loses messages: Dead letters 50.0 ± 5.0 messages, 10.0 ± 2.0 messages with Maximum sessions 24."
+    )
