@@ -136,6 +136,6 @@ def activity(request: HttpRequest, team: Team | None = None) -> HttpResponse:
 
 
 def _line(event: AuditEvent) -> tuple[object, ...]:
-    listed = {name: ", ".join(value) if isinstance(value, list) else value for name, value in event.details.items()}
-    details = "; ".join(f"{name}: {value}" for name, value in listed.items())
+    pairs = [(name, value if isinstance(value, list) else [value]) for name, value in event.details.items()]
+    details = "; ".join(f"{name}: {', '.join(map(str, values))}" for name, values in pairs)
     return event.at.isoformat(), str(event.actor or ""), event.action, event.target, details

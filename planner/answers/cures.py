@@ -14,7 +14,7 @@ from simulations.analysis.estimates.summary import Estimate, PointSummary, chang
 from simulations.declarations.paths import location_of, value_in
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment import Point, with_overrides
-from simulations.experiment.verdicts import least_lost, lost_more, objective_verdicts
+from simulations.experiment.verdicts import lost_more, objective_verdicts
 from simulations.experiment.words import objective_text
 from simulations.scenario.spec import ScenarioSpec
 
@@ -157,7 +157,7 @@ def judged(spec: ScenarioSpec, before: PointSummary, after: PointSummary, promis
     better = {change.metric for change in changes if change.better}
     worse = [change for change in changes if not change.better and change.metric in {*headlines(spec), *LOSSES}]
     newly = any(now and not was for was, now, _ in met)
-    if newly and not lost_more(spec.objectives, after, least_lost(before, ())):
+    if newly and not lost_more(spec.objectives, after, before):
         return Trial("improves", changes)
     if worse:
         return Trial("harms", changes, f"it makes this worse: {worse[0].text}")

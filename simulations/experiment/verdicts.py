@@ -80,7 +80,8 @@ def verdict_of(objectives: Sequence[Objective], summary: PointSummary) -> Verdic
 
 
 def least_lost(now: PointSummary | None, points: Iterable[PointSummary]) -> PointSummary | None:
-    """Return the point that says what may be lost: the present settings, or of ``points`` where these are no answer."""
+    """Return the point that says what may be lost: the present settings; where these pile messages up or never end,
+    the one of ``points`` that loses least. None where there is no such point."""
     if now is None or now.status in STEADY:
         return now
     steady = [item for item in points if item.status in STEADY]
@@ -92,9 +93,10 @@ def least_lost(now: PointSummary | None, points: Iterable[PointSummary]) -> Poin
 def lost_more(objectives: Sequence[Objective], summary: PointSummary, other: PointSummary | None) -> str:
     """Return the metric of messages that are lost of which the point surely has more than the other.
 
-    Empty where there is none, or where in all no more are lost. What an objective bounds does not count.
+    Empty where there is none, where in all no more are lost, and where the other piles messages up or never ends. What
+    an objective bounds does not count.
     """
-    if other is None:
+    if other is None or other.status not in STEADY:
         return ""
     names = [name for name in LOST if name not in {item.metric for item in objectives}]
     pairs = {name: (summary.metrics.get(name), other.metrics.get(name)) for name in names}

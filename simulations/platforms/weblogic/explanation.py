@@ -35,8 +35,9 @@ def _refused(server: Server, queue: Queue) -> str:
     """Who refuses messages: the work manager, the destination, or one of the two."""
     mdb = formulas.mdb_of(queue)
     capacity = formulas.count_of(server, formulas.manager_of(server, mdb.work_manager), "capacity")
-    by = f"by the capacity {capacity} of work manager {mdb.work_manager!r}" if capacity else ""
-    full = "for want of room within the send timeout" if max(mdb.messages_quota, mdb.bytes_quota) >= 0 else ""
+    counts = capacity is not None and not formulas.own_threads(server, queue)
+    by = f"by the capacity {capacity} of work manager {mdb.work_manager!r}" if counts else ""
+    full = "" if by and max(mdb.messages_quota, mdb.bytes_quota) < 0 else "for want of room within the send timeout"
     return f"{{n}} messages per replication were refused {' or '.join(filter(None, (by, full)))}."
 
 

@@ -129,7 +129,8 @@ def threads_held(system: System, server: Server, queue: Queue) -> Verdict | None
     count, asked = formulas.held(system, server, queue), formulas.sessions(queue)
     message = f"Held from the start, with or without messages: {count} each of threads, consumers and transactions."
     if count < asked:
-        message += f" Of {asked} sessions the others get none: ports that are listed before it hold the pool's threads."
+        order = "ports take the pool's threads in the order of their list, and none is left"
+        message += f" Of {asked} sessions the others get none: {order}."
     return Verdict("ok", message, details={"threads_held": count})
 
 

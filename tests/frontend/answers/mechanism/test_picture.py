@@ -113,4 +113,4 @@ def test_the_bottleneck_is_where_messages_wait_and_sessions_are_no_throttle() ->
     assert "WLM queue" not in text
     assert "In a session" in text
     chart = throttle_chart(closeup(spec).throttle["bookings"], queue_marks(spec, "bookings").thresholds)
-    assert chart.sentence.startswith("All sessions were in use ")
+    assert chart.sentence.startswith("All sessions were in use on at least one member ")
