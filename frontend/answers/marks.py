@@ -21,9 +21,9 @@ def queue_marks(spec: ScenarioSpec, name: str) -> QueueMarks:
     pool = network.pools[stream.pool]
     gate, instances = stream.gate, pool.instances  # the course is the sum over the instances
     full = "The throttle was blocked" if spec.platform == "websphere-zos" else "All sessions were in use"
-    full += " on at least one member" if instances > 1 else ""
+    where = " on at least one member" if instances > 1 else ""
     return QueueMarks(
-        thresholds=Thresholds(gate.high * instances, gate.low * instances, full) if gate else Thresholds(),
+        thresholds=Thresholds(gate.high * instances, gate.low * instances, full, where) if gate else Thresholds(),
         objective=latency_objective(spec, name, "latency.p"),
         moments=_moments(queue),
         flow=_flow(stream),

@@ -7,6 +7,7 @@ from frontend.charts import parts
 from frontend.charts.chart import Chart, CourseRows
 from frontend.charts.curves import PERCENTILES, SHOWN
 from frontend.charts.parts import Figure
+from frontend.wording.numbers import lowered
 from simulations.analysis.estimates.summary import Estimate, Scale, estimate_text, percent, quantity, scale_of
 
 MOST_SPANS = 60
@@ -43,9 +44,10 @@ def latency_chart(
     objective: float | None = None,
     moments: Sequence[Moment] = (),
     top: float | None = None,
+    full: str = "The throttle was blocked",
 ) -> Chart:
     """Return C1: percentiles of the latency by part of the run, with the 95 % band of p95. ``objective`` is a bound on
-    a latency (s); ``top`` (s) fixes the height, so that several charts can be compared."""
+    a latency (s); ``top`` (s) fixes the height, so that several charts can be compared; ``full``: as ``Thresholds``."""
     values = [value for value in timeline["p95"] if value is not None]
     ends = [float(f"{end(values, default=0.0):.3g}") for end in (min, max)]
     low, high = (quantity(end, "s", beside=ends[1]) for end in ends)
@@ -53,7 +55,7 @@ def latency_chart(
     names = ("p50", "p95", "p95_low", "p95_high", "p99")
     rows = CourseRows(timeline["band_time"], [timeline[name] for name in names], units=("s",) * 5)
     closed = metrics.get("gate.blocked_fraction")
-    blocked = f"; the throttle was blocked {percent(closed.value)} of the time" if closed and closed.value > 0 else ""
+    blocked = f"; {lowered(full)} {percent(closed.value)} of the time" if closed and closed.value > 0 else ""
     course = f"lies between {low} and {high}" if low != high else f"stays at {low}"
     sentence = f"Over the run p95 {course}{blocked}."
     figure = _over_time(timeline, objective, moments, top)

@@ -57,7 +57,8 @@ def point_charts(
     metrics, path = summary.queues.get(queue, {}), courses.throttle.get(queue, {})
     if has_latency(summary, queue, marks):
         if timeline.get("band_time"):
-            yield latency_chart(timeline, metrics, objective=marks.objective, moments=marks.moments)
+            full, bound = marks.thresholds.full, marks.objective
+            yield latency_chart(timeline, metrics, objective=bound, moments=marks.moments, full=full)
         if curve.get("latency"):
             yield tail_chart(curve, metrics, objective=marks.objective)
     if path.get("time"):

@@ -15,11 +15,12 @@ RIBBON: Figure = THEME["ribbon"]
 
 @dataclass(frozen=True)
 class Thresholds:
-    """Marks of the limit before the threads, messages in flight; None where there is none. ``full``: at the limit."""
+    """Marks of the limit before the threads, messages in flight, None for none; what it is to be there, and where."""
 
     high: float | None = None
     low: float | None = None
     full: str = "The throttle was blocked"
+    where: str = ""
 
 
 def throttle_chart(path: Mapping[str, Numbers], thresholds: Thresholds, *, link: str = "") -> Chart:
@@ -118,7 +119,7 @@ def _sentence(path: Mapping[str, Numbers], thresholds: Thresholds) -> str:
     share = sum(1 for value in closed if value) / max(len(closed), 1)
     mean = sum(idle) / max(len(idle), 1)
     threads = f"{mean:.1f} threads idled behind it on average" if mean >= 0.05 else "no thread idled behind it"
-    return f"{thresholds.full} {100 * share:.0f} % of the time shown; {threads}.{_stretch(path)}"
+    return f"{thresholds.full}{thresholds.where} {100 * share:.0f} % of the time shown; {threads}.{_stretch(path)}"
 
 
 _LIMIT, _DEPTH = [0.56, 1], [0.13, 0.46]

@@ -141,7 +141,9 @@ def _multiples(found: Comparison, labels: Sequence[str]) -> tuple[Chart, ...]:
         return ()
     return tuple(
         replace(
-            latency_chart(course, metrics, objective=marks.objective, moments=marks.moments, top=top),
+            latency_chart(
+                course, metrics, objective=marks.objective, moments=marks.moments, top=top, full=marks.thresholds.full
+            ),
             title=f"Latency over time · {label}",
         )
         for label, course, metrics, marks in courses

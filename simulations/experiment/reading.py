@@ -27,10 +27,7 @@ _BOUNDS = {"<=": "at_most", ">=": "at_least", "==": "equals"}
 
 
 def read_question(data: object, spec: ScenarioSpec, most: int = MAX_POINTS) -> questions.Question:
-    """Return the complete question, whose grid has at most so many points.
-
-    Raises InvalidInput with every problem of its own part.
-    """
+    """Return the complete question, of at most so many points; raises InvalidInput with every problem of its part."""
     if not isinstance(data, Mapping):
         raise InvalidInput([problem((), "a question is a mapping with the key type")])
     model = questions.MODELS.get(str(data.get("type")))

@@ -24,6 +24,8 @@ def test_a_moment_after_the_end_is_not_marked_and_the_top_fixes_the_height() -> 
     assert chart.sentence == "Over the run p95 lies between 400 ms and 500 ms."
     blocked = {"gate.blocked_fraction": Estimate(0.25, 0.2, 0.3, "1")}
     assert latency_chart(TIMELINE, blocked).sentence.endswith("; the throttle was blocked 25 % of the time.")
+    sessions = latency_chart(TIMELINE, blocked, full="All sessions were in use")
+    assert sessions.sentence.endswith("; all sessions were in use 25 % of the time.")
 
 
 def test_the_tail_begins_where_the_curve_falls_and_shows_the_percentiles_with_their_intervals() -> None:
