@@ -8,7 +8,7 @@ from django.contrib import admin
 from django.contrib.auth import views
 from django.urls import include, path
 
-from planner.web.single_sign_on import PasswordSignIn, single_sign_on
+from planner.web.single_sign_on import PasswordChange, PasswordSignIn, single_sign_on
 
 RESET = "account/reset/"
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -21,7 +21,7 @@ urlpatterns = [
     path("login/<str:provider_id>/", single_sign_on, name="openid_connect_login"),
     path("login/<str:provider_id>/callback/", callback, name="openid_connect_callback"),
     path("logout/", views.LogoutView.as_view(), name="logout"),
-    path("account/password/", views.PasswordChangeView.as_view(success_url="/"), name="password_change"),
+    path("account/password/", PasswordChange.as_view(), name="password_change"),
     path("account/confirm/", reauthenticate, name="account_reauthenticate"),
     path("account/factor/", include("allauth.mfa.urls")),
     path("", include("frontend.urls")),

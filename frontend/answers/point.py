@@ -25,6 +25,9 @@ from simulations.platforms.shared.claims import explained
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.spec import ScenarioSpec
 
+WHOLE = 0.95
+"""Cycles of the arrivals below which a simulated course is called a part of one."""
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -181,4 +184,15 @@ def simulated_answer(
         trials={} if brief else cure_trials(spec, quick.summary),
     )
     less = "; each shorter than in a full run, which counts more messages" if quick.cut and not brief else ""
-    return replace(answer, effort=f"{answer.effort}{less}"), quick
+    answer = replace(answer, effort=f"{answer.effort}{less}")
+    return _of_a_part(answer, quick.cycles) if quick.cut and quick.cycles < WHOLE else answer, quick
+
+
+def _of_a_part(answer: Answer, cycles: float) -> Answer:
+    """What holds in the first part of a cycle of the arrivals judges nothing."""
+    part = (
+        f"This is the first {cycles:.1g} of one cycle of the arrivals or of their log: only a run tells of the whole."
+    )
+    heroes = tuple(replace(hero, judgment=hero.judgment and "unresolved") for hero in answer.heroes)
+    first, *more = answer.sentences or ("",)
+    return replace(answer, sentences=(first, part, *more), heroes=heroes, missed=())

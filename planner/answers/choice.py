@@ -21,10 +21,8 @@ SHOWN = ("latency.p95", "throughput")
 
 
 def run_headline(run: Run, summaries: Sequence[PointSummary]) -> dict[str, Any]:
-    """Return the headline of a finished run; of the experiments only those about headroom have one.
-
-    That is by which factor all arrivals can grow, with the ends of its interval; ``missed`` None: no limit.
-    """
+    """Return the headline of a finished run; of the experiments only those about headroom have one. That is by which
+    factor all arrivals can grow, with the ends of its interval; ``missed`` None: no limit."""
     if run.kind == RunKind.HEADROOM:
         objectives = stored_question(run.question).subject_to or ()
         headroom = headroom_of(objectives, {summary.index: summary for summary in summaries})
@@ -36,9 +34,7 @@ def run_headline(run: Run, summaries: Sequence[PointSummary]) -> dict[str, Any]:
 
 def headline_point(body: Mapping[str, Any], summaries: Sequence[PointSummary]) -> PointSummary:
     """Return the point at the settings of the scenario itself, else the one with the lowest p95, else the first.
-
-    ``body`` is the scenario's; points that are no scenario do not count.
-    """
+    ``body`` is the scenario's; points that are no scenario do not count."""
     valid = [item for item in summaries if item.status != "invalid"]
     own = [item for item in valid if changes_nothing(body, item.overrides)]
     known = [item for item in summaries if SHOWN[0] in item.metrics]

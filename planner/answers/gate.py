@@ -56,10 +56,8 @@ def read_slo(data: object) -> Slo:
 
 
 def spec_under(spec: ScenarioSpec, slo: Slo | None) -> ScenarioSpec:
-    """Return the scenario without its sweep, under the SLO's objectives and load; without one under its own.
-
-    Raises InvalidInput for unknown metrics and queues, and for a scenario that has no objectives at all.
-    """
+    """Return the scenario without its sweep, under the SLO's objectives and load; without one under its own. Raises
+    InvalidInput for unknown metrics and queues, and for a scenario that has no objectives at all."""
     loaded = with_arrivals(spec, slo.load) if slo is not None and slo.load != 1 else spec
     objectives = spec.objectives if slo is None else slo.objectives
     if not objectives:
@@ -69,10 +67,8 @@ def spec_under(spec: ScenarioSpec, slo: Slo | None) -> ScenarioSpec:
 
 
 def cases(spec: ScenarioSpec, summary: PointSummary) -> tuple[Case, ...]:
-    """Return every objective's verdict.
-
-    Broken ones come with what explains them: rules broken in error, the family's own claims, rules that only warn.
-    """
+    """Return every objective's verdict. Broken ones come with what explains them: rules broken in error, the family's
+    own claims, rules that only warn."""
     broken = [item for item in summary.findings if item.status == "violated"]
     errors, warnings = (
         [f"{item.message} [{item.rule}]" for item in broken if item.severity == severity]

@@ -1,5 +1,6 @@
 """Answers at once: the real engine in this process, within a budget of events. Nothing is stored."""
 
+import math
 import os
 import time
 from collections.abc import Mapping, Sequence
@@ -11,7 +12,7 @@ from planner.errors import Unavailable
 from simulations.analysis.estimates.stability import may_keep_up
 from simulations.analysis.estimates.summary import Derivation, PointSummary
 from simulations.analysis.replications.rows import ReplicationRow, compact
-from simulations.analysis.replications.sample import Sample, has_outage, longest_period
+from simulations.analysis.replications.sample import Sample, has_outage, longest_cycle, longest_period
 from simulations.declarations.paths import HORIZON
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.engine.network.model import NetworkSpec
@@ -29,6 +30,10 @@ MOST_EVENTS = 1_000_000
 GLANCE_REPLICATIONS = 4
 GLANCE_EVENTS = 50_000
 """What fits between two positions of a slider that moves."""
+CYCLES = 4
+"""Cycles of the arrivals (times on and off, a day's profile) that a course needs before it shows what they pile up."""
+MOST_EVENTS_FOR_CYCLES = MOST_EVENTS // 2
+"""Up to so many, where the budget is smaller."""
 FEWEST_MESSAGES = 100
 MOST_INSIDE = 100_000
 """Messages inside at once that end a replication, unless the scenario expects more: where nothing ever ends (a stopped
@@ -40,20 +45,20 @@ BASELINES_KEPT = 8
 @dataclass(frozen=True)
 class QuickAnswer:
     """The answer for the scenario without its sweep, and that of the formulas; ``seconds`` by part of the work;
-    ``shortened`` when the budget made the work less than the scenario asks, ``cut`` when each course is shorter."""
+    ``shortened`` when the budget made the work less than the scenario asks, ``cut`` when each course is shorter;
+    ``cycles`` of the arrivals in each course (infinite where they have none)."""
 
     summary: PointSummary
     derivation: Derivation
     seconds: Mapping[str, float]
     shortened: bool
     cut: bool
+    cycles: float
 
 
 def glance(spec: ScenarioSpec) -> QuickAnswer:
-    """Return a first answer with wide intervals: ``quick_answer`` with a twentieth of the work.
-
-    A surge, which cannot be cut, is simulated twice; raises InvalidInput when that is beyond the whole budget.
-    """
+    """Return a first answer with wide intervals: ``quick_answer`` with a twentieth of the work. A surge, which cannot
+    be cut, is simulated twice; raises InvalidInput when that is beyond the whole budget."""
     try:
         return quick_answer(spec, events=GLANCE_EVENTS, replications=GLANCE_REPLICATIONS)
     except InvalidInput:
@@ -84,7 +89,7 @@ def quick_answer(
     summary = cut.answer(rows, precision=precision_of(spec.run), baseline=sample)
     seconds = {"prepare": ready - started, "simulate": simulated - ready, "estimate": time.perf_counter() - simulated}
     less = cut is not asked
-    return QuickAnswer(summary, cut.derivation, seconds, shortened=less or count < replications, cut=less)
+    return QuickAnswer(summary, cut.derivation, seconds, less or count < replications, less, _cycles(cut.network))
 
 
 def paired_answers(
@@ -134,20 +139,40 @@ def _within(asked: Asked, events: int, replications: int) -> tuple[Asked, int]:
     count, whole = min(replications, int(events // each)), has_outage(asked.network)
     if count >= FEWEST_REPLICATIONS and (whole or (horizon.time is None and transient)):
         return asked, count
-    if horizon.time is not None and transient:
+    least = min(each, CYCLES * _cycle_events(asked.network))
+    if (horizon.time is not None and transient) or least * replications > events:
         # A shorter course would miss bursts.
         replications = max(replications * GLANCE_REPLICATIONS // REPLICATIONS, min(replications, GLANCE_REPLICATIONS))
-    share = min(1.0, events / (each * replications))
+    budget = max(events, min(least * replications, MOST_EVENTS_FOR_CYCLES))
+    share = min(1.0, budget / (each * replications))
+    period = longest_period(asked.network)
     if horizon.messages is not None and not whole:
-        return _until(asked, {"messages": max(FEWEST_MESSAGES, int(horizon.messages * share))}), replications
+        messages = _whole(horizon.messages * share, _cycle_events(asked.network) / 2.0 if period else 0.0)
+        return _until(asked, {"messages": max(FEWEST_MESSAGES, int(messages))}), replications
     if horizon.time is not None and not whole:
-        seconds, period = horizon.time * share, longest_period(asked.network)
-        # What is left of a period would weigh its beginning twice.
-        return _until(asked, {"time": seconds - seconds % period if 0 < period < seconds else seconds}), replications
+        return _until(asked, {"time": _whole(horizon.time * share, period)}), replications
     if count < FEWEST_REPLICATIONS:
         message = f"one replication needs about {each:,.0f} events, too many for a quick answer; start a run instead"
         raise InvalidInput([problem(("run", "horizon"), message, code="too_large")])
     return asked, count
+
+
+def _whole(length: float, period: float) -> float:
+    """Without the rest of a period, which would weigh its beginning twice."""
+    return length - length % period if 0 < period < length else length
+
+
+def _cycles(network: NetworkSpec) -> float:
+    cycle, course = longest_cycle(network), network.horizon.time
+    if not cycle:
+        return math.inf
+    return course / cycle if course else expected_events(network) / _cycle_events(network)
+
+
+def _cycle_events(network: NetworkSpec) -> float:
+    """The events of the longest cycle of the arrivals; 0 without one."""
+    horizon = replace(network.horizon, messages=0, time=longest_cycle(network))
+    return expected_events(replace(network, horizon=horizon))
 
 
 def _baseline_sample(baseline: ScenarioSpec, cut: Asked, count: int) -> Sample | None:

@@ -228,10 +228,8 @@ def derivation_body(derivation: Derivation) -> dict[str, Any]:
 
 
 def derive_answer(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Answer a scenario (it has ``queues``) or a short question such as CPUs, servants and profile.
-
-    Raises InvalidInput with every wrong field.
-    """
+    """Answer a scenario (it has ``queues``) or a short question such as CPUs, servants and profile. Raises InvalidInput
+    with every wrong field."""
     if "queues" in body or "servers" in body or "sluice" in body:
         spec = parse(body)
         return {"platform": spec.platform, **derivation_body(spec.family.derive(spec.system))}

@@ -6,13 +6,14 @@ from typing import Any
 from django.core import signing
 from django.db.models import QuerySet
 from django.http import QueryDict
-from django_filters import CharFilter, ChoiceFilter, DateFilter, FilterSet, TypedChoiceFilter
+from django_filters import CharFilter, ChoiceFilter, DateFilter, FilterSet, ModelChoiceFilter, TypedChoiceFilter
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.filters import BaseFilterBackend
 from rest_framework.pagination import Cursor, CursorPagination
 from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
+from planner import selectors
 from planner.api.reading import whole_of
 from planner.models import RunKind, RunStatus
 from simulations.declarations.problems import InvalidInput, Problem, nearest, problem
@@ -47,7 +48,9 @@ class ScenarioFilter(FilterSet):  # type: ignore[misc]
         field_name="archived_at", lookup_expr="isnull", choices=BOOLS, coerce="false".__eq__, help_text="Archived ones."
     )
     platform = ChoiceFilter(choices=[(name, name) for name in PLATFORMS], help_text="What they simulate.")
-    team = CharFilter(field_name="team_id", help_text="Id of the team that they belong to.")
+    team = ModelChoiceFilter(
+        queryset=lambda request: selectors.teams_list(user=request.user), help_text="Id of the team they belong to."
+    )
     search = CharFilter(field_name="name", lookup_expr="icontains", strip=False, help_text="Part of the name.")
 
     def __init__(self, data: QueryDict, **more: Any) -> None:
@@ -85,7 +88,9 @@ def filter_parameters(view: Any) -> list[OpenApiParameter]:
 def _unknown(name: str, filters: FilterSet) -> Problem:
     value = filters.data[name]
     if "choices" not in filters.filters[name].extra:
-        return problem((name,), "is no date; write it as 2026-12-31", value=value)
+        is_team = "queryset" in filters.filters[name].extra
+        remedy = "is no team of yours; GET /teams lists them" if is_team else "is no date; write it as 2026-12-31"
+        return problem((name,), remedy, value=value)
     known = [key for key, _ in filters.filters[name].extra["choices"]]
     return problem((name,), f"unknown {name}; {nearest(value, known)}", value=value)
 

@@ -125,9 +125,7 @@ def calibrations_repeat_due() -> None:
 @transaction.atomic
 def calibration_repeat(calibration: Calibration, *, actor: User | None = None) -> Calibration:
     """Start a calibration of what has changed at the location since this one; the series goes on from the new one.
-
-    Raises Conflict for an upload, and where somebody else was first.
-    """
+    Raises Conflict for an upload, and where somebody else was first."""
     if calibration.uploaded:
         raise Conflict("an upload cannot be read anew: send the new log under the same name, or name its location")
     known = Calibration.objects.filter(pk=calibration.pk, every_hours=calibration.every_hours)

@@ -40,10 +40,8 @@ logger = logging.getLogger(__name__)
 
 
 def job_compute(kind: type[J], *, key: str, worker: str, task_id: str, work: Callable[[J, Heartbeat], None]) -> bool:
-    """Claim a job and do its ``work`` under a heartbeat; end the job where the work did not end it.
-
-    Returns False, having done nothing, when another worker has the job or it is over.
-    """
+    """Claim a job and do its ``work`` under a heartbeat; end the job where the work did not end it. Returns False,
+    having done nothing, when another worker has the job or it is over."""
     job = job_claim(kind, key=key, worker=worker, task_id=task_id)
     if job is None:
         logger.info("%s has nothing to do", key)

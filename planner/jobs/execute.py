@@ -43,10 +43,8 @@ logger = logging.getLogger(__name__)
 
 
 def run_compute(*, run_id: str, worker: str, task_id: str = "", executor_of: ExecutorOf = spark_executor) -> bool:
-    """Compute the run unless another worker does or it is over; return whether it was computed here.
-
-    May be called again at any time, anywhere.
-    """
+    """Compute the run unless another worker does or it is over; return whether it was computed here. May be called
+    again at any time, anywhere."""
     return job_compute(Run, key=run_id, worker=worker, task_id=task_id, work=partial(_compute, executor_of))
 
 
@@ -208,10 +206,8 @@ def run_finish(
 
 
 def scenario_judge(*, scenario_id: str) -> None:
-    """Keep with the scenario the verdict of its newest answer, so that lists can be filtered by it.
-
-    Call it inside the transaction of what may change the answer or the objectives.
-    """
+    """Keep with the scenario the verdict of its newest answer, so that lists can be filtered by it. Call it inside the
+    transaction of what may change the answer or the objectives."""
     scenario = Scenario.objects.select_for_update().select_related(None).get(pk=scenario_id)
     verdict = _verdict(scenario)
     if verdict != scenario.verdict:

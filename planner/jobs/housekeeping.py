@@ -97,10 +97,8 @@ def tidy() -> None:
 
 
 def removals(*, days: int) -> list[Removal]:
-    """Return what is due: folders of runs that are gone, and the raw files of what ended ``days`` ago (0: none).
-
-    Raw are the replications of runs and the uploaded logs of calibrations.
-    """
+    """Return what is due: folders of runs that are gone, and the raw files of what ended ``days`` ago (0: none). Raw
+    are the replications of runs and the uploaded logs of calibrations."""
     store = settings.ENVIRONMENT.store
     known = {key for kind in JOBS for key in kind._default_manager.values_list("pk", flat=True)}
     due = orphans(store, known, older_than=ORPHAN_SECONDS)

@@ -63,9 +63,7 @@ def job_claim(kind: type[J], *, key: str, worker: str, task_id: str = "") -> J |
 
 def job_touch(job: Job, **changes: Any) -> RunStatus:
     """Renew the lease with ``changes`` and return the status: ``cancelling`` and ``pausing`` ask the worker to stop.
-
-    The UPDATE also locks the row until the transaction ends.
-    """
+    The UPDATE also locks the row until the transaction ends."""
     rows = type(job)._default_manager
     held = rows.filter(pk=job.pk, claim_token=job.claim_token, status__in=WORKED_ON).exclude(claim_token="")
     if held.update(heartbeat_at=timezone.now(), **changes) != 1:
@@ -75,10 +73,8 @@ def job_touch(job: Job, **changes: Any) -> RunStatus:
 
 @transaction.atomic
 def job_end(job: Job, *, to: RunStatus, **changes: Any) -> RunStatus:
-    """End a job as ``to``; as ``cancelled`` when the owner asked for that in the meantime. Returns which.
-
-    The caller has stopped all that the job ran on Spark, so its session is forgotten.
-    """
+    """End a job as ``to``; as ``cancelled`` when the owner asked for that in the meantime. Returns which. The caller
+    has stopped all that the job ran on Spark, so its session is forgotten."""
     held, stopped = Q(claim_token=job.claim_token), {**end_fields(), "spark_session": ""}
     if to != RunStatus.CANCELLED and job_transition(job, to=to, where=held, changes={**stopped, **changes}):
         return to

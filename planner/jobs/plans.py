@@ -31,10 +31,8 @@ class Work(Out):
 
 
 def plan_points(spec: ScenarioSpec) -> Expansion:
-    """Return the scenario's points; raises InvalidInput when there are too many, or none that can be simulated.
-
-    Counts before it expands: a plan of 10^12 points costs nothing.
-    """
+    """Return the scenario's points; raises InvalidInput when there are too many, or none that can be simulated. Counts
+    before it expands: a plan of 10^12 points costs nothing."""
     too_large = size_problems(spec.sweep, most=settings.ENVIRONMENT.max_sweep_points)
     if too_large:
         raise InvalidInput(too_large)
@@ -42,10 +40,8 @@ def plan_points(spec: ScenarioSpec) -> Expansion:
 
 
 def plan_work(specs: Sequence[ScenarioSpec], *, points: int, place: Location) -> dict[str, Any]:
-    """Return the Work of ``points`` points like ``specs``, as plain data; raises InvalidInput above a limit.
-
-    ``place``: where the body says how many replications are made.
-    """
+    """Return the Work of ``points`` points like ``specs``, as plain data; raises InvalidInput above a limit. ``place``:
+    where the body says how many replications are made."""
     sample = specs[:: max(1, len(specs) // SAMPLES)]
     # No network is made where the horizon counts the messages.
     each = [float(spec.run.horizon.messages or expected_events(spec.network()) / 2) for spec in sample]

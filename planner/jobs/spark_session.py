@@ -43,10 +43,8 @@ def interrupt_orphan(job: Job) -> None:
 
 
 def patiently(job: Job, heartbeat: Heartbeat, begin: Callable[[], Iterator[T]]) -> Iterator[T]:
-    """Yield what ``begin`` gives, begun again whenever Spark was lost.
-
-    Raises SparkUnavailable when Spark stays away, Cancelled and Paused when the work must stop meanwhile.
-    """
+    """Yield what ``begin`` gives, begun again whenever Spark was lost. Raises SparkUnavailable when Spark stays away,
+    Cancelled and Paused when the work must stop meanwhile."""
     last = time.monotonic()
     while True:
         try:

@@ -108,9 +108,7 @@ def job_pause(job: J, *, actor: User | None) -> J:
 @transaction.atomic
 def job_resume(job: J, *, actor: User | None) -> J:
     """Let a paused job go on: same row, same numbers. A job that goes on already, or has succeeded, stays as it is.
-
-    Raises Conflict for one that failed or was cancelled: retry that instead.
-    """
+    Raises Conflict for one that failed or was cancelled: retry that instead."""
     # The second try finds a job that becomes paused between the statements of the first.
     if _resumed(job) or _resumed(job):
         audit(actor=actor, action=f"{job_word(job)}.resume", row=job)

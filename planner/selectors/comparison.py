@@ -57,10 +57,8 @@ class Kpi:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The whole comparison. ``notes`` say where the plans do not match; ``queue`` empty = the whole system.
-
-    ``asked``: the metric that the baseline's question is about; it comes first where any subject has it.
-    """
+    """The whole comparison. ``notes`` say where the plans do not match; ``queue`` empty = the whole system. ``asked``:
+    the metric that the baseline's question is about; it comes first where any subject has it."""
 
     subjects: tuple[Subject, ...]
     baseline: int

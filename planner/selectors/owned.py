@@ -119,9 +119,7 @@ def handed_get(*, user: Person, key: str) -> Handed:
 
 def events_list(*, user: Person, team: Team | None = None) -> QuerySet[AuditEvent]:
     """What the user did, or with ``team`` what was done to its things, newest first, and how its members signed in.
-
-    Raises Forbidden for who is no admin of the team.
-    """
+    Raises Forbidden for who is no admin of the team."""
     if team is None:
         wanted = Q(actor=user.pk) | Q(action__startswith=SIGN_IN, target=str(user.pk))
     else:

@@ -73,9 +73,7 @@ def job_log(*, user: Person, key: str) -> tuple[str, ...]:
 
 def points_counted(*, run_ids: Collection[str]) -> Mapping[str, tuple[int, int]]:
     """How many points of each run have an answer, and how many of those are not final; runs without any are left out.
-
-    In one query.
-    """
+    In one query."""
     rows = models.PointResult.objects.filter(run_id__in=run_ids).order_by().values_list("run_id")
     counted = rows.annotate(answered=Count("pk"), partial=Count("pk", filter=Q(partial=True)))
     return {run_id: (answered, partial) for run_id, answered, partial in counted}
@@ -162,10 +160,8 @@ def subject_get(*, user: Person, key: str) -> Subject:
 
 
 def newest_runs(*, versions: Collection[models.ScenarioVersion]) -> dict[str, models.Run]:
-    """Return, by id of version, the run that a request to run it would be answered with, else its newest one.
-
-    It is among the runs of the same owner or team. However many versions there are, it takes two queries.
-    """
+    """Return, by id of version, the run that a request to run it would be answered with, else its newest one. It is
+    among the runs of the same owner or team. However many versions there are, it takes two queries."""
     hashes = {version.pk: version.parsed.content_hash() for version in versions}
     beside_them = (beside(version.scenario, models.Run.held_by) for version in versions)
     mine = models.Run.objects.filter(reduce(or_, beside_them, Q()), kind=models.RunKind.RUN)

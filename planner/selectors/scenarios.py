@@ -66,10 +66,8 @@ def scenarios_list(
 
 
 def scenarios_grouped(rows: QuerySet[Scenario], by: str) -> QuerySet[Scenario]:
-    """Order scenarios so that those of one ``platform``, ``verdict`` or set of ``tags`` follow each other.
-
-    The versions are read after sorting: their bodies would make the sort of ten thousand rows slow.
-    """
+    """Order scenarios so that those of one ``platform``, ``verdict`` or set of ``tags`` follow each other. The versions
+    are read after sorting: their bodies would make the sort of ten thousand rows slow."""
     key = Cast("tags", TextField()) if by == "tags" else F(by)
     light = rows.select_related("team", "owner").prefetch_related("current")
     return light.annotate(group_key=key).order_by("group_key", "-updated_at", "-id")

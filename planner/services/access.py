@@ -172,9 +172,7 @@ MOST_WEBHOOKS = 20
 
 def webhook_create(*, owner: User, url: str, events: Sequence[str] = ()) -> Issued[Webhook]:
     """Make a webhook for some events, or for all. Raises InvalidInput for an address that may not be called, Conflict.
-
-    The name is resolved once here, outside the transaction, so that a typing error is seen at once.
-    """
+    The name is resolved once here, outside the transaction, so that a typing error is seen at once."""
     problems = [
         problem(("events", place), f"unknown event; {nearest(event, WebhookEvent.values)}", value=event)
         for place, event in enumerate(events)

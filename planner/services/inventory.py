@@ -74,10 +74,8 @@ def server_read(platform: str, body: Mapping[str, Any]) -> system.Server:
 
 
 def queue_read(server: Server, body: Mapping[str, Any]) -> system.Queue:
-    """Check a queue together with the stored server that listens to it; problems point into ``body``.
-
-    The rest of its chain need not be stored: other queues stand for those that it sends to, and for who sends to it.
-    """
+    """Check a queue together with the stored server that listens to it; problems point into ``body``. The rest of its
+    chain need not be stored: other queues stand for those that it sends to, and for who sends to it."""
     queue = {**body, "server": server.name}
     other = {**_NEUTRAL_QUEUE, "server": server.name}
     before = {**other, "name": uuid4().hex, "sends": [{"name": body.get("name")}]}
@@ -111,10 +109,8 @@ def _identity(row: Server | Queue) -> dict[str, Any]:
 
 
 def scenario_composed(*, name: str, queues: Sequence[Queue], extra: Mapping[str, Any] | None = None) -> ScenarioSpec:
-    """Return a scenario made of copies of stored queues and their servers; ``extra``: run, objectives, sweep.
-
-    Raises InvalidInput.
-    """
+    """Return a scenario made of copies of stored queues and their servers; ``extra``: run, objectives, sweep. Raises
+    InvalidInput."""
     servers = {queue.server_id: queue.server for queue in queues}.values()
     platforms = sorted({server.platform for server in servers})
     if len(platforms) > 1:

@@ -75,10 +75,8 @@ def report_create(
 
 
 def report_html(*, report: Report) -> bytes:
-    """Return the HTML file: of a signed report the very bytes that were signed, else drawn now.
-
-    Raises Unavailable when what is stored is not what was signed.
-    """
+    """Return the HTML file: of a signed report the very bytes that were signed, else drawn now. Raises Unavailable when
+    what is stored is not what was signed."""
     kept = report.files.filter(kind="html").first()
     if kept is None:
         return bytes(import_string(settings.REPORT_FILE)(report))
@@ -87,9 +85,7 @@ def report_html(*, report: Report) -> bytes:
 
 def report_pdf(*, report: Report) -> bytes:
     """Return the PDF, printed from the HTML file; the first print of a signed report is kept and given ever after.
-
-    Raises Unavailable as ``report_html`` does, and where the machine cannot print.
-    """
+    Raises Unavailable as ``report_html`` does, and where the machine cannot print."""
     kept = report.files.filter(kind="pdf").first()
     if kept is not None:
         return _checked(kept, kept.sha256)
@@ -137,10 +133,8 @@ def _scripts(run: Run, choice: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 @transaction.atomic
 def report_step(*, report: Report, actor: User, to: ReportState, comment: str = "") -> Report:
-    """Take the report one step further; signing keeps its HTML file as it is then.
-
-    Raises Conflict for its state, and where who reviewed it would sign it too; Forbidden for the actor.
-    """
+    """Take the report one step further; signing keeps its HTML file as it is then. Raises Conflict for its state, and
+    where who reviewed it would sign it too; Forbidden for the actor."""
     source = ReportState(report.state)
     if to not in STEPS[source]:
         raise Conflict(f"a report that is {source.label.lower()} cannot become {to.label.lower()}")
@@ -182,10 +176,8 @@ def comment_delete(*, comment: ReportComment, actor: User) -> None:
 
 @transaction.atomic
 def share_create(*, report: Report, actor: User, days: int) -> Issued[ShareLink]:
-    """Make an address at which anybody may read the report for ``days`` days, at most LONGEST_SHARE.
-
-    Raises Forbidden for who neither owns it nor plans in its team: who may sign a report may read it, not publish it.
-    """
+    """Make an address at which anybody may read the report for ``days`` days, at most LONGEST_SHARE. Raises Forbidden
+    for who neither owns it nor plans in its team: who may sign a report may read it, not publish it."""
     selectors.role_check(report, Role.PLANNER, user=actor)
     secret = secrets.token_urlsafe(24)
     expires = timezone.now() + timedelta(days=max(1, min(days, LONGEST_SHARE)))

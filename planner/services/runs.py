@@ -158,10 +158,8 @@ def _plan(points: int, axes: Iterable[Axis], work: dict[str, Any]) -> dict[str, 
 def experiment_start(
     *, version: ScenarioVersion, owner: User, question: Mapping[str, Any], force: bool = False
 ) -> Started:
-    """Ask ``question`` of ``version``, or answer with the experiment that asked the same of the same content.
-
-    Raises InvalidInput with every problem of the question, its size among them.
-    """
+    """Ask ``question`` of ``version``, or answer with the experiment that asked the same of the same content. Raises
+    InvalidInput with every problem of the question, its size among them."""
     return experiment_prepare(version=version, owner=owner, question=question, force=force)()
 
 

@@ -29,10 +29,8 @@ MAX_VIEW_QUERY = 1000
 def scenario_replace(
     *, scenario: Scenario, author: User, spec: ScenarioSpec, revision: int | None = None, note: str = ""
 ) -> Scenario:
-    """Make ``spec`` the current version; an equal one changes nothing.
-
-    ``revision`` is the one the author has read: Stale is raised when it is no longer the present one.
-    """
+    """Make ``spec`` the current version; an equal one changes nothing. ``revision`` is the one the author has read:
+    Stale is raised when it is no longer the present one."""
     locked = _locked(scenario, revision)
     parent = locked.version
     if parent.spec == spec.body():

@@ -39,10 +39,8 @@ def team_create(*, actor: User, name: str) -> Team:
 
 @transaction.atomic
 def member_set(*, team: Team, actor: User, name: str, role: str) -> Membership:
-    """Give the person of that name a role in the team, and make them a member where they are none.
-
-    Raises Forbidden unless an admin acts, InvalidInput for an unknown name or role, Conflict where no admin would stay.
-    """
+    """Give the person of that name a role in the team, and make them a member where they are none. Raises Forbidden
+    unless an admin acts, InvalidInput for an unknown name or role, Conflict where no admin would stay."""
     _check_managing(team, actor, role)
     return _joined(team, _person(name), role, actor=actor, action="team.member")
 
@@ -90,10 +88,8 @@ def invitation_withdraw(*, team: Team, actor: User, invitation_id: str) -> None:
 
 
 def invitation_read(*, secret: str, user: User) -> Invitation:
-    """Return what a link asks ``user``, by their name or e-mail address.
-
-    Raises NotFound for everything else alike, QuotaReached for who tries too many.
-    """
+    """Return what a link asks ``user``, by their name or e-mail address. Raises NotFound for everything else alike,
+    QuotaReached for who tries too many."""
     _count(user)
     waiting = Invitation.objects.select_related("team").filter(digest=secret_digest(secret))
     found = waiting.filter(expires_at__gt=timezone.now()).first()
@@ -118,10 +114,8 @@ def _count(user: User) -> None:
 
 @transaction.atomic
 def member_remove(*, team: Team, actor: User, name: str) -> None:
-    """End a membership: an admin anybody's, everybody their own. What they made for the team stays with it.
-
-    Raises Forbidden, InvalidInput for an unknown name, Conflict where no admin would be left.
-    """
+    """End a membership: an admin anybody's, everybody their own. What they made for the team stays with it. Raises
+    Forbidden, InvalidInput for an unknown name, Conflict where no admin would be left."""
     if name != actor.get_username():
         role_check(team, Role.ADMIN, user=actor)
     user = _person(name)

@@ -13,7 +13,8 @@ from allauth.socialaccount.providers.openid_connect.views import login
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.models import User
-from django.contrib.auth.views import LoginView
+from django.contrib.auth.views import LoginView, PasswordChangeView
+from django.contrib.messages.views import SuccessMessageMixin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_POST
@@ -57,6 +58,12 @@ class CompanySignIn(DefaultSocialAccountAdapter):  # type: ignore[misc]
         """Log it, and answer with a page; raises ImmediateHttpResponse."""
         logger.warning("signing in with the provider failed: %s %.300r", about.get("error"), about.get("exception"))
         raise _refused(request, UNFINISHED)
+
+
+class PasswordChange(SuccessMessageMixin, PasswordChangeView):  # type: ignore[type-arg]
+    """Says on the next page that it is done."""
+
+    success_url, success_message = "/", "Your password is changed; all other browsers are signed out."
 
 
 class PasswordSignIn(LoginView):

@@ -89,7 +89,7 @@ def _follows(error: Any, places: list[Location]) -> bool:
 
 def nearest(word: str, known: Sequence[str]) -> str:
     """Return a remedy: the nearest known word, or all of them."""
-    close = difflib.get_close_matches(word[:LONGEST_WORD], known, n=1, cutoff=0.5)
+    close = difflib.get_close_matches(word[:LONGEST_WORD], known, n=1)
     return f"did you mean {short(close[0])}?" if close else f"known here: {', '.join(map(_cut, known)) or 'nothing'}"
 
 
@@ -114,7 +114,7 @@ def _translate(error: Any, model: type[BaseModel], data: Any) -> Problem:
         message, value = "is missing; give it a value", None
     elif value == "":
         message = "must not be empty; enter a value"
-    elif isinstance(value, dict | list):
+    elif isinstance(value, dict | list | None):
         value = None
     elif not isinstance(value, str) or short(value) not in message:
         message = f"{message} (got {short(value)})"

@@ -12,6 +12,8 @@ from planner.selectors import Difference
 from planner.services.inventory import server_body
 
 Tags = Annotated[tuple[str, ...], Field(max_length=20)]
+LEFT_AS_IT_IS: Any = Field(default_factory=lambda: None)
+"""Of a field that a change leaves out; null itself is refused, as nothing here can be taken away."""
 
 
 class ScenarioEnvelope(In):
@@ -37,10 +39,10 @@ class ComposedScenario(In):
 class ScenarioChange(In):
     """The fields of a scenario that PATCH may change (JSON Merge Patch)."""
 
-    spec: dict[str, Any] | None = None
+    spec: dict[str, Any] = LEFT_AS_IT_IS
     """Merged into the current body; a list replaces the list."""
-    tags: Tags | None = None
-    archived: StrictBool | None = None
+    tags: Tags = LEFT_AS_IT_IS
+    archived: StrictBool = LEFT_AS_IT_IS
     note: Annotated[str, Field(max_length=500)] = ""
     """Why the new version was made."""
 

@@ -163,7 +163,7 @@ def _parsed(body: object) -> ScenarioSpec:
 
 def _patched(view: ApiViewSet, scenario: Scenario, change: bodies.ScenarioChange, revision: int | None) -> Scenario:
     """The scenario with the change; raises Stale where it is not, or no longer, the one of that revision."""
-    if change.spec is None:
+    if not change.spec:
         return _changed(view, scenario, change, revision)
     # Reading a large body takes seconds, in which nobody must wait for the database. It belongs to what it was merged
     # with, so that is compared even when the caller does not ask.

@@ -219,6 +219,12 @@ def longest_period(network: NetworkSpec) -> float:
     return max(period(stream.arrivals) for stream in network.streams)
 
 
+def longest_cycle(network: NetworkSpec) -> float:
+    """Return the same where times on and off, which no clock tells, count with their means, and a log is one cycle."""
+    all_arrivals = [stream.arrivals for stream in network.streams]
+    return max(max((*item.instants[-1:], item.period, item.mean_on + item.mean_off)) for item in all_arrivals)
+
+
 def growth(network: NetworkSpec, stack: Stack) -> Floats:
     """Return the messages per second by which the messages inside grew, [R, Q], by least squares.
 

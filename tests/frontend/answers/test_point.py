@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from frontend.answers.hero import Hero, Judgment
-from frontend.answers.point import Answer, point_answer, tiles_of
+from frontend.answers.point import Answer, point_answer, simulated_answer, tiles_of
 from frontend.charts.panels import Courses
 from simulations.analysis.estimates.summary import Derived, Estimate, Quantity, Source
 from simulations.scenario.spec import parse
@@ -47,3 +47,15 @@ def test_the_worst_of_several_objectives_colors_the_answer() -> None:
     assert none.judgment == ""
     assert replace(none, heroes=heroes[:1]).judgment == "met"
     assert replace(none, heroes=heroes).judgment == "missed"
+
+
+def test_the_first_hours_of_a_day_judge_nothing() -> None:
+    day = {"kind": "profile", "points": [["0s", "5/s"], ["8h", "80/s"], ["16h", "60/s"], ["24h", "5/s"]]}
+    objectives = [{"metric": "latency.p95", "at_most": "1min"}]
+    body = listener_port("A day", run={"horizon": {"time": "2d"}}, objectives=objectives)
+    body["queues"][0]["arrivals"] = day
+    for brief in (True, False):
+        answer, quick = simulated_answer(parse(body), brief=brief)
+        assert quick.cycles < 0.1
+        assert (answer.judgment, answer.missed) == ("unresolved", ())
+        assert answer.sentences[1].startswith("This is the first 0.0")

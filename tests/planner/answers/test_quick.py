@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from rest_framework.test import APIClient
 
-from planner.answers.quick import REPLICATIONS, quick_answer
+from planner.answers.quick import REPLICATIONS, glance, quick_answer
 from planner.api.examples import DESCRIPTOR
 from planner.configuration.importing import configuration_read
 from simulations.scenario.spec import parse
@@ -181,3 +181,17 @@ def test_poison_that_fills_every_session_is_soon_answered() -> None:
     assert found.status == "invalid"
     assert broken >= {"engine.unfinished", "weblogic.redelivery-ends"}
     assert found.events < REPLICATIONS * 1_200_000
+
+
+@pytest.mark.parametrize("horizon", [{"time": "20d"}, {"messages": 14_000_000}])
+def test_a_glance_at_long_cycles_sees_whole_ones(horizon: Found) -> None:
+    """8,000 messages at once, every 1,000 s, 100 ms each, one after the other: 8,001 / 2 * 100 ms, exact."""
+    body = scenario_body(
+        "websphere", arrivals={"kind": "periodic_burst", "count": 8000, "every": "1000s"}, queue={"maximum_sessions": 1}
+    )
+    body["queues"][0]["service"] = {"kind": "constant", "mean": 0.1}
+    body["run"] = {"horizon": horizon}
+    found = glance(parse(body))
+    assert found.cut
+    assert found.cycles >= 1
+    assert found.summary.metrics["latency.mean"].value == pytest.approx(400.05, rel=1e-3)

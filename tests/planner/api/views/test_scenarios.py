@@ -125,3 +125,17 @@ def test_lists_sort_by_time_and_filter(client: APIClient, body: dict[str, Any]) 
     assert client.get(newest.json()["next"]).json()["items"][0]["name"] == "Alpha"
     assert [item["name"] for item in client.get("/api/v1/scenarios?search=alp").json()["items"]] == ["Alpha"]
     assert client.get("/api/v1/scenarios?platform=openmq").json()["items"] == []
+
+
+def test_a_team_that_one_is_not_in_is_no_filter(client: APIClient) -> None:
+    answer = client.get("/api/v1/scenarios?team=team_elsewhere")
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["message"] == "is no team of yours; GET /teams lists them"
+
+
+def test_nothing_of_a_scenario_can_be_taken_away(client: APIClient, scenario: Scenario) -> None:
+    nothing = {"spec": None, "tags": None, "archived": None, "note": None, "name": "x"}
+    errors = client.patch(f"/api/v1/scenarios/{scenario.pk}", nothing, format="json").json()["errors"]
+    assert {item["pointer"] for item in errors} == {"/spec", "/tags", "/archived", "/note", "/name"}
+    assert not any("None" in item["message"] for item in errors)
+    assert "known here: archived, note, spec, tags" in str(errors)

@@ -9,7 +9,15 @@ import pytest
 
 from simulations.analysis.replications.measures import per_run
 from simulations.analysis.replications.rows import compact
-from simulations.analysis.replications.sample import LEAST_PERIODS, gather, growth, is_transient, longest_period, period
+from simulations.analysis.replications.sample import (
+    LEAST_PERIODS,
+    gather,
+    growth,
+    is_transient,
+    longest_cycle,
+    longest_period,
+    period,
+)
 from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Horizon, NetworkSpec
 from simulations.engine.network.results import Count, PoolSum, Sum
 from simulations.pipeline.spark.warm import SMALLEST
@@ -128,7 +136,13 @@ def test_the_period_is_that_of_the_clock() -> None:
     daily = ArrivalSpec(ArrivalKind.PERIODIC, rate=1.0, period=86_400.0)
     assert (period(daily), period(SMALLEST.streams[0].arrivals)) == (86_400.0, 0.0)
     both = replace(SMALLEST, streams=(*with_arrivals(daily).streams, SMALLEST.streams[0]))
-    assert longest_period(both) == 86_400.0
+    assert (longest_period(both), longest_cycle(both), longest_cycle(SMALLEST)) == (86_400.0, 86_400.0, 0.0)
+    for arrivals, seconds in (
+        (ArrivalSpec(ArrivalKind.ON_OFF, rate=9.0, mean_on=20.0, mean_off=40.0), 60.0),
+        (ArrivalSpec(ArrivalKind.TRACE, instants=(1.0, 7.0)), 7.0),
+    ):
+        alone = with_arrivals(arrivals)
+        assert (longest_period(alone), longest_cycle(alone)) == (0.0, seconds)
 
 
 def test_a_count_is_the_same_pace_whatever_the_warm_up() -> None:
