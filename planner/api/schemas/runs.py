@@ -201,6 +201,8 @@ class QuickOut(Out):
     elapsed_s: float
     shortened: bool
     """The budget made the simulated course shorter than the scenario asks."""
+    cycles: float | None
+    """Cycles of the arrivals in each course, null where they have none: below 1, ``point`` tells of a part of one."""
     point: PointOut
     timeline: dict[str, dict[str, list[float | None]]]
     tail: dict[str, dict[str, list[float | None]]]

@@ -118,6 +118,7 @@ class QuickRunViewSet(ApiViewSet):
             sequence=body.sequence,
             elapsed_s=elapsed,
             shortened=quick.shortened,
+            cycles=quick.cycles,
             point=point_out(quick.summary, spec.objectives, trials, point_claims(spec.unswept, quick.summary, trials)),
             timeline=plain(quick.summary.timeline),
             tail=plain(quick.summary.tail),

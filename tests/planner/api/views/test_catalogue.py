@@ -63,7 +63,7 @@ def test_the_live_panel_answers_with_the_real_engine(client: APIClient, body: di
     answer = client.post("/api/v1/quick-runs", asked, format="json")
     found = answer.json()
     assert answer.status_code == 200, found
-    assert (found["sequence"], found["shortened"]) == (7, True)
+    assert (found["sequence"], found["shortened"], found["cycles"]) == (7, True, None)
     assert 150_000 < found["point"]["events"] < 250_000
     p95 = found["point"]["metrics"]["latency.p95"]
     assert p95["ci95"][0] < 0.7017 < p95["ci95"][1]  # M/M/18 at 81/s: Erlang C
