@@ -58,4 +58,4 @@ def test_the_first_hours_of_a_day_judge_nothing() -> None:
         answer, quick = simulated_answer(parse(body), brief=brief)
         assert quick.cycles < 0.1
         assert (answer.judgment, answer.missed) == ("unresolved", ())
-        assert answer.sentences[1].startswith("This is the first 0.0")
+        assert answer.sentences[1].startswith("This is the first ")
