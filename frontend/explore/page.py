@@ -139,6 +139,8 @@ def headroom_sentences(found: Experiment, question: HeadroomQuestion, headroom: 
     texts = [f"{wanted} holds up to {carried}{unit} ({low} to {high}){times}."]
     if headroom.unstable is not None:
         texts.append(f"From {significant(headroom.unstable * by)}{unit} on the backlog grows without end.")
+    if headroom.losing is not None:
+        texts.append(f"From {significant(headroom.losing * by)}{unit} on a larger share of the messages is lost.")
     if question.growth is not None:
         texts.append(words.reached_text(headroom, question.growth, found.day))
     return tuple(filter(None, texts))

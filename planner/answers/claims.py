@@ -46,9 +46,10 @@ def load_claims(spec: ScenarioSpec) -> Iterator[Claim]:
 
 def verdict_claims(spec: ScenarioSpec, summary: PointSummary) -> tuple[Claim, ...]:
     """Return what the point comes to: objective, latency and the time to drain, or how fast its backlog grows."""
+    restless = summary.warmup.get("at_limit")
     if summary.status == "unstable":
-        return tuple(_growing(summary))
-    short = (TOO_SHORT,) if summary.warmup.get("at_limit") or (_few_grants(summary) and not spec.transient) else ()
+        return (*_growing(summary), *((TOO_SHORT,) if restless and "producer.limit" in summary.metrics else ()))
+    short = (TOO_SHORT,) if restless or (_few_grants(summary) and not spec.transient) else ()
     if spec.always_full:
         asked = (claim for item in spec.objectives[:1] for claim in _objective(item, summary))
         return (*asked, *_of_system(summary, "throughput", "The full queue is worked off at {}."), *short)
@@ -156,7 +157,8 @@ def _growing(summary: PointSummary) -> Iterator[Claim]:
         own = summary.queues.get(name, {})
         growth = own.get("backlog.growth") or Estimate(rate, rate, rate, "/s")
         stopped = f" ({growth.note})" if STOPPED in growth.note else ""
-        grows = f"{name} grows by {{n}} messages per second" if growth.value > 0 or not stopped else name
+        waiting = ", those included that senders cannot get in" if own.get("producer.blocked_time") else ""
+        grows = f"{name} grows by {{n}} messages per second{waiting}" if growth.value > 0 or not stopped else name
         text = f"Unstable: {grows}{stopped}"
         if len(carried) == len(summary.queues) == 1 and not stopped:
             text += f"; these settings, by formula, carry at most {quantity(carried[0], '/s')}"

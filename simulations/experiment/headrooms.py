@@ -8,7 +8,7 @@ from math import log, log1p
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.points import ARRIVALS, Answers, Point, Steering, with_overrides
 from simulations.experiment.questions import HeadroomQuestion
-from simulations.experiment.verdicts import chance_of, verdict_of
+from simulations.experiment.verdicts import chance_of, lost_more, verdict_of
 from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec
 
@@ -26,7 +26,8 @@ class Headroom:
     ``carried``: the largest factor tried that meets the objectives, 0 when not even the least does; ``missed``: the
     next one, None when all do. The true limit lies between ``low``, the largest that surely meets them, and ``high``,
     the smallest that surely does not (95 %). ``stable``: the largest factor at which no queue grows without end,
-    ``unstable`` the smallest at which one does.
+    ``unstable`` the smallest at which one does. ``losing``: the smallest at which surely a larger share of the messages
+    is lost than today, which counts as missed.
     """
 
     carried: float
@@ -36,6 +37,7 @@ class Headroom:
     stable: float
     unstable: float | None
     tried: Mapping[float, PointSummary]
+    losing: float | None = None
 
 
 class HeadroomPlan:
@@ -72,13 +74,15 @@ def headroom_of(objectives: Sequence[Objective], answers: Answers) -> Headroom:
     """Return the headroom as far as the answers tell it; without objectives it ends where the system is unstable."""
     tried = {float(summary.overrides[ARRIVALS]): summary for summary in answers.values()}
     tried = dict(sorted(tried.items()))
-    chances = {factor: chance_of(objectives, summary) for factor, summary in tried.items()}
-    verdicts = {factor: verdict_of(objectives, summary) for factor, summary in tried.items()}
-    carried, missed = _bracket({factor: chance > 0.5 for factor, chance in chances.items()})
+    now = tried.get(1.0)
+    losing = [at for at, summary in tried.items() if lost_more(objectives, summary, now, times=max(at, 1.0))]
+    verdicts = {at: "missed" if at in losing else verdict_of(objectives, item) for at, item in tried.items()}
+    carried, missed = _bracket({at: at not in losing and chance_of(objectives, it) > 0.5 for at, it in tried.items()})
     low, _ = _bracket({factor: verdict == "met" for factor, verdict in verdicts.items()})
     surely = [factor for factor, verdict in verdicts.items() if verdict in ("missed", "unstable") and factor >= carried]
     stable, unstable = _bracket({factor: summary.status != "unstable" for factor, summary in tried.items()})
-    return Headroom(carried, missed, min(low, carried), min(surely, default=None), stable, unstable, tried)
+    lost = min(losing, default=None)
+    return Headroom(carried, missed, min(low, carried), min(surely, default=None), stable, unstable, tried, lost)
 
 
 def reached(headroom: Headroom, growth: float, since: date) -> dict[str, date | None]:

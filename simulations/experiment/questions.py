@@ -140,7 +140,8 @@ KEPT = (
 def metrics_kept(question: Question, spec: ScenarioSpec) -> frozenset[str]:
     """Return the names of the metrics that the points of this question keep."""
     named = (question.kpi, spec.run.precision.metric, *question.kpis, *getattr(question, "minimize", ()))
-    bounds = (*(item.metric for item in question.subject_to or ()), *(LOST if question.type == "optimize" else ()))
+    lost = LOST if question.type in ("optimize", "headroom") else ()
+    bounds = (*(item.metric for item in question.subject_to or ()), *lost)
     return frozenset(name for name in (*KEPT, *named, *bounds) if name in BY_NAME)
 
 

@@ -90,19 +90,21 @@ def least_lost(now: PointSummary | None, points: Iterable[PointSummary]) -> Poin
     )
 
 
-def lost_more(objectives: Sequence[Objective], summary: PointSummary, other: PointSummary | None) -> str:
+def lost_more(
+    objectives: Sequence[Objective], summary: PointSummary, other: PointSummary | None, *, times: float = 1.0
+) -> str:
     """Return the metric of messages that are lost of which the point surely has more than the other.
 
     Empty where there is none, where in all no more are lost, and where the other piles messages up or never ends. What
-    an objective bounds does not count.
+    an objective bounds does not count. ``times`` as many messages arrive, so ``times`` its losses are not more.
     """
     if other is None or other.status not in STEADY:
         return ""
     names = [name for name in LOST if name not in {item.metric for item in objectives}]
     pairs = {name: (summary.metrics.get(name), other.metrics.get(name)) for name in names}
     known = {name: (mine, own) for name, (mine, own) in pairs.items() if mine and own}
-    more = {name: mine.low - own.high for name, (mine, own) in known.items() if mine.low > own.high}
-    together = sum(mine.value - own.value for mine, own in known.values())
+    more = {name: mine.low - times * own.high for name, (mine, own) in known.items() if mine.low > times * own.high}
+    together = sum(mine.value - times * own.value for mine, own in known.values())
     return max(more, key=lambda name: more[name], default="") if together > 0 else ""
 
 

@@ -7,10 +7,10 @@ import numpy as np
 
 from simulations.analysis.estimates.intervals import mean_estimate
 from simulations.analysis.estimates.summary import Estimate
-from simulations.analysis.replications.sample import LEAST_PERIODS, Sample, longest_period
+from simulations.analysis.replications.sample import LEAST_PERIODS, UNDONE, Sample, longest_period
 from simulations.analysis.theory.laws import arrival_rate, receivers
 from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Exhausted, NetworkSpec, Stream
-from simulations.engine.network.results import INSIDE, Count, Extreme
+from simulations.engine.network.results import Count, Extreme
 
 STEADY_GROWTH = 0.6
 """Slope of the second half x length of the run / backlog at the end: 1 for constant growth from empty, 0.59 for the
@@ -37,7 +37,7 @@ def unstable_queues(sample: Sample, carried: Mapping[str, float]) -> tuple[Growt
     """Return the queues that do not keep up.
 
     ``carried``: queue name -> closed form of its largest throughput per second, where there is one. It does not decide
-    about a queue that is bounded: there overload means losses or waiting producers, and latencies exist.
+    about a queue that is bounded: there overload means losses, or senders that wait, whose backlog drifts.
     Saturated queues are not judged, nor are finite arrivals (a trace, a surge with nothing after it), unless a
     replication ran out of room for messages.
     """
@@ -105,7 +105,7 @@ def _drifts(sample: Sample, index: int, rate: Estimate) -> bool:
     arrivals = sample.network.streams[index].arrivals
     columns = sample.queues[index].merged()
     seconds = float(columns.seconds[0])
-    inside = float(columns.sums[0, INSIDE].sum()) / seconds
+    inside = float(columns.sums[0, UNDONE].sum()) / seconds
     length = seconds / len(sample.replications)
     level_at_end = inside + rate.value * length / 2
     reached = rate.low * (length + sample.warmup.seconds)

@@ -15,6 +15,8 @@ from simulations.engine.network.results import INSIDE, Count, Extreme, PoolSum, 
 
 TRANSIENT = frozenset({ArrivalKind.SURGE, ArrivalKind.PROFILE, ArrivalKind.TRACE, ArrivalKind.PERIODIC})
 """Arrivals without a steady state."""
+UNDONE = [*INSIDE, Sum.BLOCKED_SENDS]
+"""Integrals of the messages inside, and of those that senders cannot get in."""
 LEAST_PERIODS = 4
 """Periods of a clock that a run must hold before its levels say something about growth: two in its second half."""
 
@@ -226,13 +228,14 @@ def longest_cycle(network: NetworkSpec) -> float:
 
 
 def growth(network: NetworkSpec, stack: Stack) -> Floats:
-    """Return the messages per second by which the messages inside grew, [R, Q], by least squares.
+    """Return the messages per second by which the messages inside and those of waiting senders grew, [R, Q], by least
+    squares.
 
     Where arrivals follow a clock, whole periods are compared, so that a backlog is set against that of the same hour;
     with fewer than ``LEAST_PERIODS`` of them in the run the slope says no more than how the run ended.
     A run that ended in its first segment has only its mean level, which is half of what it grew to.
     """
-    area = stack.sums[..., INSIDE].sum(axis=3)
+    area = stack.sums[..., UNDONE].sum(axis=3)
     length = longest_period(network)
     slopes = []
     for durations, at_queues in zip(stack.durations, area, strict=True):

@@ -1,10 +1,11 @@
 """Headroom: the ladder of factors, and the bracket around the first that misses."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
-from simulations.analysis.estimates.summary import PointSummary
+from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.experiment.headrooms import Headroom, HeadroomPlan, headroom_of, ladder, reached
 from simulations.experiment.points import Point
 from simulations.experiment.reading import read_question
@@ -67,3 +68,18 @@ def test_of_a_limit_that_was_not_found_the_last_load_that_holds_is_told() -> Non
 def test_an_end_without_a_bracket_is_open(p95: float, carried: float, missed: float | None) -> None:
     found = headroom_of(AT_MOST, {0: answer(0, {"arrivals": 1.0}, p95), 1: answer(1, {"arrivals": 2.0}, p95)})
     assert (found.carried, found.missed) == (carried, missed)
+
+
+def test_a_larger_share_that_is_lost_is_a_miss_and_as_large_a_one_is_none() -> None:
+    """At twice the load 200 dead letters are as large a share as 100 were; 5,000 refusals are not."""
+
+    def at(factor: float, dead: float, rejected: float) -> PointSummary:
+        point = answer(int(10 * factor), {"arrivals": factor}, 0.5)
+        lost = {"dead_letters": Estimate(dead, 0.9 * dead, 1.1 * dead, "messages")}
+        lost["rejected"] = Estimate(rejected, rejected, rejected, "messages")
+        return replace(point, metrics={**point.metrics, **lost})
+
+    points = (at(1.0, 100.0, 0.0), at(2.0, 200.0, 0.0), at(0.5, 50.0, 0.0), at(4.0, 400.0, 5000.0))
+    found = headroom_of(AT_MOST, {item.index: item for item in points})
+    assert (found.carried, found.missed, found.high, found.losing) == (2.0, 4.0, 4.0, 4.0)
+    assert found.unstable is None

@@ -155,15 +155,23 @@ def test_a_queue_beside_a_peak_is_not_judged_by_the_others_doing() -> None:
     [
         {"quota": Quota(messages=50)},
         {"quota": Quota(messages=50, behaviour=LimitBehaviour.REMOVE_OLDEST)},
-        {"quota": Quota(messages=50, behaviour=LimitBehaviour.BLOCK_FIFO, send_timeout=5.0)},
     ],
-    ids=["reject", "remove", "block"],
+    ids=["reject", "remove"],
 )
 def test_a_bounded_queue_under_overload_keeps_its_latencies(bound: dict[str, Any]) -> None:
     spec = queue(ArrivalSpec(ArrivalKind.POISSON, rate=30.0), time=400.0, **bound)
     assert unstable_queues(simulated(spec), {"orders": 20.0}) == ()
     free = queue(ArrivalSpec(ArrivalKind.POISSON, rate=30.0), time=400.0, quota=Quota())
     assert len(unstable_queues(simulated(free), {"orders": 20.0})) == 1
+
+
+def test_what_senders_cannot_get_in_grows() -> None:
+    """30 messages per second are offered, 20 are carried, and nothing is refused."""
+    quota = Quota(messages=50, behaviour=LimitBehaviour.BLOCK_FIFO, send_timeout=5.0)
+    (growth,) = unstable_queues(
+        simulated(queue(ArrivalSpec(ArrivalKind.POISSON, rate=30.0), time=400.0, quota=quota)), {}
+    )
+    assert growth.rate.low <= 10.0 <= growth.rate.high
 
 
 def test_a_capacity_bounds_as_a_quota_does() -> None:
