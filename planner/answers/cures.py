@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from planner.answers.quick import MOST_EVENTS, paired_answers
 from planner.answers.text_tables import TROUBLES
-from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.metrics import BY_NAME, LOST
 from simulations.analysis.estimates.summary import Estimate, PointSummary, change_text, estimate_text, quantity
 from simulations.declarations.paths import location_of, value_in
 from simulations.declarations.problems import InvalidInput
@@ -56,7 +56,8 @@ class Trial:
 
     Attributes:
         effect: ``improves``: meets an objective that was missed, or improves what the rule promises and worsens no
-            headline. ``breaks_objective``: misses an objective that was met. ``harms``: worsens a headline.
+            headline, or loses fewer messages. ``breaks_objective``: misses an objective that was met. ``harms``:
+            worsens a headline, or loses more.
             ``no_effect``: no change above 1 % whose interval leaves zero out. ``untried``: it could not be simulated
             at once.
         changes: the metrics that change notably, the better ones first.
@@ -142,26 +143,28 @@ def _simulated(
 
 
 def judged(spec: ScenarioSpec, before: PointSummary, after: PointSummary, promised: Collection[str]) -> Trial:
-    """Return what a change does: objectives first, then whether everything is still worked off, then the metrics."""
+    """Return what a change does: whether everything is still worked off, then the objectives, then the metrics."""
     changes = tuple(sorted(_changes(spec, before, after, promised), key=lambda change: not change.better))
+    if after.status == "invalid" or (after.status == "unstable" and before.status != "unstable"):
+        return Trial("harms", changes, PILE_UP)
     pairs = zip(objective_verdicts(spec.objectives, before), objective_verdicts(spec.objectives, after), strict=True)
     met = [(one.met, two.met, two) for one, two in pairs if not two.unresolved]
     broken = [verdict for was, now, verdict in met if was and not now]
     if broken:
         missed = f"{objective_text(broken[0].objective)}: {estimate_text(broken[0].estimate)}"
         return Trial("breaks_objective", changes, f"it misses the objective {missed}")
-    if after.status == "invalid" or (after.status == "unstable" and before.status != "unstable"):
-        return Trial("harms", changes, PILE_UP)
     if before.status == "unstable" and after.status != "unstable":
         return Trial("improves", changes, STEADY)
     better = {change.metric for change in changes if change.better}
-    worse = [change for change in changes if not change.better and change.metric in {*headlines(spec), *LOSSES}]
+    # Messages that are no longer lost are worth what their latencies add to the means.
+    counted = LOSSES if better & set(LOST) else {*headlines(spec), *LOSSES}
+    worse = [change for change in changes if not change.better and change.metric in counted]
     newly = any(now and not was for was, now, _ in met)
     if newly and not lost_more(spec.objectives, after, before):
         return Trial("improves", changes)
     if worse:
         return Trial("harms", changes, f"it makes this worse: {worse[0].text}")
-    if better & set(promised):
+    if better & {*promised, *LOST}:
         return Trial("improves", changes, UNSETTLED if after.warmup.get("at_limit") else "")
     if changes:
         return Trial("no_effect", changes, f"what the rule is about stays as it is; it only changes {changes[0].text}")
@@ -175,7 +178,8 @@ def headlines(spec: ScenarioSpec) -> tuple[str, ...]:
 
 def wanted(spec: ScenarioSpec) -> frozenset[str]:
     """Return the metrics by which a change of the scenario is judged."""
-    return frozenset({*headlines(spec), *LOSSES, *(objective.metric for objective in spec.objectives)})
+    asked = (objective.metric for objective in spec.objectives)
+    return frozenset({*headlines(spec), *LOSSES, "arrival_rate", *asked})
 
 
 def _changes(
@@ -183,6 +187,8 @@ def _changes(
 ) -> Iterator[Change]:
     """Metrics that the cure changes by more than 1 % and more than the interval: paired where the two can be."""
     told = wanted(spec).union(promised)
+    if _all_done(spec, before, after):
+        told -= {"throughput"}
     for name, metric in BY_NAME.items():
         old, new = before.metrics.get(name), after.metrics.get(name)
         if name not in told or metric.better == "neither" or old is None or new is None:
@@ -191,6 +197,16 @@ def _changes(
         sure = abs(change.value) > change.half_width or (metric.is_extreme and change.value != 0)
         if sure and abs(change.value) > NOTABLE * abs(old.value):
             yield Change(name, old, new, change, (change.value < 0) == (metric.better == "lower"))
+
+
+def _all_done(spec: ScenarioSpec, *answers: PointSummary) -> bool:
+    """Whether both complete all that arrives, and as much arrives: what else they complete is the start's backlog."""
+    rates = [(item.metrics.get("throughput"), item.metrics.get("arrival_rate")) for item in answers]
+    known = [(done, come) for done, come in rates if done and come]
+    if len(known) < len(rates) or any(queue.arrivals.kind == "saturated" for queue in spec.queues):
+        return False
+    is_same = max(come.low for _, come in known) <= min(come.high for _, come in known)
+    return is_same and all(done.high >= come.low for done, come in known)
 
 
 def _smallest(base: ScenarioSpec, trials: Mapping[str, Trial], answers: Mapping[str, PointSummary]) -> set[str]:
