@@ -21,6 +21,7 @@ from planner.answers.cures import Trial, cure_trials
 from planner.answers.quick import QuickAnswer, glance, quick_answer
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Derived, PointSummary, estimate_text, precision_text
+from simulations.analysis.replications.sample import LEAST_PERIODS
 from simulations.platforms.shared.claims import explained
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.spec import ScenarioSpec
@@ -184,6 +185,8 @@ def simulated_answer(
         trials={} if brief else cure_trials(spec, quick.summary),
     )
     less = "; each shorter than in a full run, which counts more messages" if quick.cut and not brief else ""
+    if quick.cut and quick.cycles < LEAST_PERIODS:
+        less += "; so few cycles of the arrivals do not show whether messages pile up"
     answer = replace(answer, effort=f"{answer.effort}{less}")
     return _of_a_part(answer, quick.cycles) if quick.cut and quick.cycles < WHOLE else answer, quick
 

@@ -17,6 +17,7 @@ from planner.models import Scenario
 from simulations.analysis.estimates.summary import estimate_quantity, percent
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment.points import value_at
+from simulations.experiment.verdicts import STEADY
 from simulations.experiment.words import setting_title
 from simulations.scenario.spec import ScenarioSpec, parse
 
@@ -56,12 +57,13 @@ def _values(slider: Slider, cure: int | None) -> tuple[float, ...]:
 
 
 def _curve_body(spec: ScenarioSpec, curve: Curve, field: FormField) -> dict[str, Any]:
-    """The points (value, low, estimate, high, written; the value alone where there is none), bound and best value.
+    """The points (value, low, estimate, high, written; the value alone where messages pile up), bound and best value.
     ``judged``: whether each point meets all objectives, empty without any."""
     name = curve.metric
     points: list[list[Any]] = []
     most = max((answer.metrics[name].value for _, answer in curve.points if name in answer.metrics), default=0.0)
-    for value, answer in curve.points:
+    known = [pair for pair in curve.points if name in pair[1].metrics or pair[1].status not in STEADY]
+    for value, answer in known:
         item = answer.metrics.get(name)
         written = str(estimate_quantity(item, most)._replace(half="")) if item else ""
         points.append([value, item.low, item.value, item.high, written] if item else [value])
@@ -70,7 +72,7 @@ def _curve_body(spec: ScenarioSpec, curve: Curve, field: FormField) -> dict[str,
         "title": setting_title(spec, field.path),
         "points": points,
         "bound": next((item.bound for item in spec.objectives), None),
-        "judged": [verdict_word(spec.objectives, answer) for _, answer in curve.points],
+        "judged": [verdict_word(spec.objectives, answer) for _, answer in known],
         "promising": curve.promising and _best(spec, *curve.promising, field),
     }
 

@@ -4,17 +4,20 @@ Pages, the API, the command line and reports write the sentences of these claims
 """
 
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from planner.answers.cures import UNSETTLED, Trial
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import STOPPED, Estimate, PointSummary, estimate_quantity, percent, quantity
+from simulations.analysis.theory.laws import law_cv2
 from simulations.experiment import changes_nothing
 from simulations.experiment.verdicts import objective_verdicts
 from simulations.experiment.words import bound_text, settings_text
 from simulations.platforms.shared.claims import LARGE, end_to_end, exact, explained, stated
 from simulations.platforms.shared.family import Claim, Counterfactual
+from simulations.platforms.shared.laws import law_of
 from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec
 
@@ -23,6 +26,8 @@ TOO_SHORT = Claim("point.short", f"{UNSETTLED.capitalize()}.")
 
 LEAST_GRANTS = 20
 """Of a flow window to each consumer: a run with fewer depends on how it began."""
+EVENTS_OF_MESSAGE = 2
+"""At least: it arrives and it is done."""
 _UNKNOWN = Estimate(float("nan"), float("nan"), float("nan"), "s")
 
 
@@ -49,7 +54,8 @@ def verdict_claims(spec: ScenarioSpec, summary: PointSummary) -> tuple[Claim, ..
     restless = summary.warmup.get("at_limit")
     if summary.status == "unstable":
         return (*_growing(summary), *((TOO_SHORT,) if restless and "producer.limit" in summary.metrics else ()))
-    short = (TOO_SHORT,) if restless or (_few_grants(summary) and not spec.transient) else ()
+    slow = not spec.transient and (_few_grants(summary) or _forgets_slowly(spec, summary))
+    short = (TOO_SHORT,) if restless or slow else ()
     if spec.always_full:
         asked = (claim for item in spec.objectives[:1] for claim in _objective(item, summary))
         return (*asked, *_of_system(summary, "throughput", "The full queue is worked off at {}."), *short)
@@ -66,6 +72,20 @@ def _few_grants(summary: PointSummary) -> bool:
     grants = {name: metrics.get("window.topups") for name, metrics in summary.queues.items()}
     members = {name: max(len(summary.instances.get(name, ())), 1) for name in grants}
     return any(given and 0 < given.value < LEAST_GRANTS * members[name] for name, given in grants.items())
+
+
+def _forgets_slowly(spec: ScenarioSpec, summary: PointSummary) -> bool:
+    """Whether a queue near its limit takes longer than a replication to forget that it began empty. In heavy traffic it
+    takes (1 + cv²) / 2 / (1 - √load)² mean times between two completions."""
+    for queue in spec.queues:
+        most, arrived = _formulas(summary, queue.name)[0], summary.queues[queue.name].get("arrival_rate")
+        if most and arrived and 0 < arrived.value < most and queue.arrivals.kind != "saturated":
+            slow = (1 + law_cv2(law_of(queue.service))) / 2 / (1 - math.sqrt(arrived.value / most)) ** 2 / most
+            if slow > summary.events / (
+                EVENTS_OF_MESSAGE * summary.replications * summary.metrics["arrival_rate"].value
+            ):
+                return True
+    return False
 
 
 def growth_sentence(summary: PointSummary) -> str:
@@ -115,19 +135,23 @@ def _latencies(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Claim]:
 
 
 def _objective(asked: Objective, summary: PointSummary) -> Iterator[Claim]:
-    estimate = objective_verdicts((asked,), summary)[0].estimate
+    verdict = objective_verdicts((asked,), summary)[0]
+    estimate = verdict.estimate
     about = {"queue": asked.queue} if asked.queue else {}
     title = BY_NAME[asked.metric].title + (f" of {asked.queue}" if asked.queue else "")
     value = estimate or Estimate(float("nan"), float("nan"), float("nan"), BY_NAME[asked.metric].unit)
     seen = f" in all {summary.replications} replications" if asked.equals is not None and value.half_width == 0 else ""
-    text = f"{title}{f': {{}}{seen}, which' if estimate else ' has no value and'} {judged_text(asked, summary)}."
+    none = " has no value, as too few messages came, and" if verdict.few else " has no value and"
+    text = f"{title}{f': {{}}{seen}, which' if estimate else none} {judged_text(asked, summary)}."
     yield stated("point.objective", text, asked.metric, value, about=about, beside=asked.bound)
 
 
 def judged_text(asked: Objective, summary: PointSummary, beside: float = 0.0) -> str:
     """Return whether the point meets an objective, as a verb with its object; ``beside`` as ``quantity``."""
     verdict = objective_verdicts((asked,), summary)[0]
-    word = "is too close to call against" if verdict.unresolved else ("meets" if verdict.met else "misses")
+    word = "meets" if verdict.met else "misses"
+    if verdict.unresolved:
+        word = "cannot be judged against" if verdict.few else "is too close to call against"
     value = verdict.estimate.value if verdict.estimate else 0.0
     return f"{word} the objective of {bound_text(asked, max(beside, value))}"
 
@@ -136,10 +160,7 @@ def ceiling_claims(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Claim]
     """Yield what each queue's settings carry at most where a formula says it, and today's share of that."""
     several = len(spec.queues) > 1
     for queue in spec.queues:
-        most, load = (
-            next((summary.derived[name] for name in (f"{queue.name}.{item}", item) if name in summary.derived), None)
-            for item in ("carried_rate", "load")
-        )
+        most, load = _formulas(summary, queue.name)
         timeouts = summary.queues[queue.name].get("timeouts.share")
         if most is not None and load is not None and not (timeouts and timeouts.value):  # those are not carried
             whose = f"The settings of {queue.name}" if several else "These settings"
@@ -147,6 +168,13 @@ def ceiling_claims(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Claim]
             full = {f"queues.{queue.name}.arrivals": {"kind": "saturated"}}
             name = f"{queue.name}.ceiling"
             yield stated(name, sentence, "throughput", exact(most, "/s"), about={"queue": queue.name}, proof=full)
+
+
+def _formulas(summary: PointSummary, queue: str) -> tuple[float | None, float | None]:
+    """What the settings of a queue carry per second and today's share of that, where formulas say it."""
+    known = summary.derived
+    most, load = (known.get(f"{queue}.{name}", known.get(name)) for name in ("carried_rate", "load"))
+    return most, load
 
 
 def _growing(summary: PointSummary) -> Iterator[Claim]:

@@ -107,7 +107,8 @@ def _case(verdict: Judged, summary: PointSummary, reasons: tuple[str, ...]) -> C
     elif summary.status == "unstable":
         result = f"{objective.metric}{where} does not exist. {growth_sentence(summary)}"
     else:
-        result = f"{objective.metric}{where} does not exist in this scenario"
+        few = "is not known: too few messages came, and a longer horizon brings more"
+        result = f"{objective.metric}{where} {few if verdict.few else 'does not exist in this scenario'}"
     return Case(name, result, verdict.met, () if verdict.met else reasons)
 
 

@@ -33,7 +33,7 @@ GLANCE_EVENTS = 50_000
 CYCLES = 4
 """Cycles of the arrivals (times on and off, a day's profile) that a course needs before it shows what they pile up."""
 MOST_EVENTS_FOR_CYCLES = MOST_EVENTS // 2
-"""Up to so many, where the budget is smaller."""
+"""Up to so many, or twice the budget, are simulated for them."""
 FEWEST_MESSAGES = 100
 MOST_INSIDE = 100_000
 """Messages inside at once that end a replication, unless the scenario expects more: where nothing ever ends (a stopped
@@ -143,7 +143,7 @@ def _within(asked: Asked, events: int, replications: int) -> tuple[Asked, int]:
     if (horizon.time is not None and transient) or least * replications > events:
         # A shorter course would miss bursts.
         replications = max(replications * GLANCE_REPLICATIONS // REPLICATIONS, min(replications, GLANCE_REPLICATIONS))
-    budget = max(events, min(least * replications, MOST_EVENTS_FOR_CYCLES))
+    budget = max(events, min(least * replications, max(MOST_EVENTS_FOR_CYCLES, 2.0 * events)))
     share = min(1.0, budget / (each * replications))
     period = longest_period(asked.network)
     if horizon.messages is not None and not whole:

@@ -109,10 +109,8 @@ def drift_of(spec: ScenarioSpec, files: Mapping[str, bytes]) -> Drift:
 
 
 def drift_sent(spec: ScenarioSpec, uploads: Sequence[Upload], target: str) -> tuple[dict[str, bytes], Drift]:
-    """Return files that somebody sends, by name, and their comparison; raises as ``uploads_read`` does.
-
-    ``target``: the cluster or server that is meant.
-    """
+    """Return files that somebody sends, by name, and their comparison; raises as ``uploads_read`` does. ``target``: the
+    cluster or server that is meant."""
     sent = uploads_read(uploads, platform=spec.platform, target=target)
     return without_choice(sent.files), drift_found(spec, sent.reading)
 

@@ -63,10 +63,8 @@ class Sent:
 
 
 def uploads_read(uploads: Sequence[Upload], *, platform: str = "", name: str = "", target: str = "") -> Sent:
-    """Return the files by name and the scenario in them; ``target`` is the cluster or server that is meant.
-
-    Raises InvalidInput for what cannot be read, or not in a few seconds, and Unavailable when others are being read.
-    """
+    """Return the files by name and the scenario in them; ``target`` is the cluster or server that is meant. Raises
+    InvalidInput for what cannot be read, or not in a few seconds, and Unavailable when others are being read."""
     if _is_small(uploads):
         return _read(uploads, platform, name, target)
     if not _PLACES.acquire(timeout=PATIENCE):

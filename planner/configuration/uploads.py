@@ -29,10 +29,8 @@ class FileSet(dict[str, bytes]):
 
 
 def files_named(uploads: Iterable[tuple[str, bytes]], platform: str = "", target: str = "") -> FileSet:
-    """Return the files by name, of archives what is configuration of the platform; raises InvalidInput.
-
-    It does so when there is none, or too many, large or broken ones, or ``platform`` is none.
-    """
+    """Return the files by name, of archives what is configuration of the platform; raises InvalidInput. It does so when
+    there is none, or too many, large or broken ones, or ``platform`` is none."""
     budget, given = Budget(), list(uploads)
     if len(given) > MAX_FILES:
         raise InvalidInput([problem(("files",), f"{len(given)} files were sent, at most {MAX_FILES} are read")])
@@ -41,10 +39,8 @@ def files_named(uploads: Iterable[tuple[str, bytes]], platform: str = "", target
 
 
 def file_set(found: Iterable[Member], platform: str = "", target: str = "") -> FileSet:
-    """Return the files by name, of those in archives and folders what is configuration of one platform.
-
-    ``target``: the cluster or server that is meant, which becomes a file of the set. Raises as ``files_named`` does.
-    """
+    """Return the files by name, of those in archives and folders what is configuration of one platform. ``target``: the
+    cluster or server that is meant, which becomes a file of the set. Raises as ``files_named`` does."""
     every, wanted = list(found), platform_wanted(platform) if platform else None
     given = [item for item in every if not item.inside]
     inside = [item for item in _once(item for item in every if item.inside) if _recognised(item, wanted)]

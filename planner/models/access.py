@@ -61,10 +61,8 @@ class AuditEvent(ImmutableModel):
 
 
 def audit(*, actor: User | None, action: str, row: models.Model, **details: object) -> None:
-    """Record who did what to a row, for its owner and its team; ``actor`` None is the program itself.
-
-    A change calls it inside its own transaction.
-    """
+    """Record who did what to a row, for its owner and its team; ``actor`` None is the program itself. A change calls it
+    inside its own transaction."""
     AuditEvent.objects.create(actor=actor, action=action, target=row.pk, team_id=team_of(row), details=details)
 
 

@@ -105,10 +105,8 @@ class RunKind(models.TextChoices):
 
 
 class Run(Job):
-    """One computation of one scenario version, with a copy of all that decides its numbers.
-
-    An experiment is a run with a question: its id begins with ``exp_``, and its points follow from the answers.
-    """
+    """One computation of one scenario version, with a copy of all that decides its numbers. An experiment is a run with
+    a question: its id begins with ``exp_``, and its points follow from the answers."""
 
     says = "{0.pk} ({0.status})"
     task = "planner.tasks.run_execute"

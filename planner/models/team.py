@@ -74,10 +74,8 @@ class Invitation(Dated):
 
 
 class Held(models.Model):
-    """A row that belongs to a team or, without one, to its owner alone.
-
-    ``held_by`` of other models is the way from a row to the one that it belongs with: a run with its scenario.
-    """
+    """A row that belongs to a team or, without one, to its owner alone. ``held_by`` of other models is the way from a
+    row to the one that it belongs with: a run with its scenario."""
 
     held_by: ClassVar[str] = ""
 

@@ -71,10 +71,8 @@ def calibration_evidence(version: ScenarioVersion) -> dict[str, Any] | None:
 
 
 def drift_evidence(version: ScenarioVersion, uploads: Sequence[Upload], target: str) -> dict[str, Any] | None:
-    """Return what files in use say differently from the version, and which files; None without files.
-
-    Raises InvalidInput for what cannot be read.
-    """
+    """Return what files in use say differently from the version, and which files; None without files. Raises
+    InvalidInput for what cannot be read."""
     if not uploads:
         return None
     files, drift = drift_sent(version.parsed, uploads, target)
@@ -97,9 +95,7 @@ def experiments_evidence(run: Run) -> list[dict[str, Any]]:
 
 def changes_evidence(run: Run, spec: ScenarioSpec, points: Sequence[StoredPoint], choice: Choice) -> dict[str, Any]:
     """Return the paired differences of every point against the present settings, else against the first point.
-
-    ``points``: index as text -> metric -> estimate, ``paired`` and ``verdict``. ``notes``: where plans do not match.
-    """
+    ``points``: index as text -> metric -> estimate, ``paired`` and ``verdict``. ``notes``: where plans do not match."""
     base = choice.present or next(iter(points), None)
     if base is None or len(points) < 2:
         return {"baseline": base.index if base else None, "points": {}, "notes": []}

@@ -10,10 +10,8 @@ from simulations.scenario.spec import ScenarioSpec, revised
 
 
 def with_arrivals(spec: ScenarioSpec, factor: float) -> ScenarioSpec:
-    """Return the scenario with all arrivals ``factor`` times as fast; a surge gets that many times the messages.
-
-    Raises InvalidInput for a queue that is always full: it has no rate to grow.
-    """
+    """Return the scenario with all arrivals ``factor`` times as fast; a surge gets that many times the messages. Raises
+    InvalidInput for a queue that is always full: it has no rate to grow."""
     full = [index for index, queue in enumerate(spec.queues) if isinstance(queue.arrivals, Saturated)]
     if full:
         message = "a queue that is always full has no rate that could grow"

@@ -65,10 +65,8 @@ def path_named(spec: ScenarioSpec, name: str) -> str:
 
 
 def resource_named(name: str, knobs: tuple[str, ...], spec: ScenarioSpec) -> str:
-    """Return what ``name`` saves: the path of a knob, a key of ``RESOURCES`` or a metric. Raises UnknownName.
-
-    Knobs whose name ends with the word come first: ``threads`` is ``max_threads`` where that is searched.
-    """
+    """Return what ``name`` saves: the path of a knob, a key of ``RESOURCES`` or a metric. Raises UnknownName. Knobs
+    whose name ends with the word come first: ``threads`` is ``max_threads`` where that is searched."""
     if name in knobs:
         return name
     ending = [path for path in knobs if re.split("_", last_key(path))[-1] == name or _word(path).endswith(_word(name))]

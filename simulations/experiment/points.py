@@ -112,10 +112,8 @@ def values_of(axis: Axis) -> tuple[Any, ...]:
 
 
 def with_overrides(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> ScenarioSpec:
-    """Return ``spec`` with values set by path; the path ``arrivals`` is a factor on the arrivals of all queues.
-
-    Raises InvalidInput for an unknown path or a forbidden value.
-    """
+    """Return ``spec`` with values set by path; the path ``arrivals`` is a factor on the arrivals of all queues. Raises
+    InvalidInput for an unknown path or a forbidden value."""
     settings = {path: value for path, value in overrides.items() if path != ARRIVALS}
     changed = _overridden(spec, spec.body(), settings)
     return with_arrivals(changed, _factor(overrides[ARRIVALS])) if ARRIVALS in overrides else changed

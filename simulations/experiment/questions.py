@@ -146,10 +146,8 @@ def metrics_kept(question: Question, spec: ScenarioSpec) -> frozenset[str]:
 
 
 def asked_spec(question: Question, spec: ScenarioSpec) -> ScenarioSpec:
-    """Return the scenario as a complete question simulates it: its effort, precision and objectives, no sweep.
-
-    The limit of time is left out: a search ends when its answer is clear.
-    """
+    """Return the scenario as a complete question simulates it: its effort, precision and objectives, no sweep. The
+    limit of time is left out: a search ends when its answer is clear."""
     effort, run = question.effort, spec.run.model_dump(mode="json", exclude={"max_time"})
     if effort.messages is not None and spec.run.horizon.messages is not None:
         run["horizon"] = {"messages": effort.messages}

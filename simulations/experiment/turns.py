@@ -83,9 +83,7 @@ def turn_of(spec: ScenarioSpec, summaries: Iterable[PointSummary]) -> Turn | Non
 
 def found_turn(spec: ScenarioSpec, summaries: Sequence[PointSummary], simulate: Simulate) -> Turn | None:
     """Return the turn after a search between its ends; None as ``turn_of`` does, and where the search refutes it.
-
-    ``simulate`` gets points with the fewest replications that the scenario asks for.
-    """
+    ``simulate`` gets points with the fewest replications that the scenario asks for."""
     turn, answers = turn_of(spec, summaries), list(summaries)
     fewest = spec.run.replications.min
     run = {**spec.run.model_dump(mode="json"), "replications": {"min": fewest, "max": fewest}}

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import stdtr
 
 from simulations.analysis.estimates.intervals import t_quantile
-from simulations.analysis.estimates.metrics import LOST
+from simulations.analysis.estimates.metrics import BY_NAME, LOST
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.scenario.runsettings import Objective
 
@@ -22,12 +22,14 @@ SURE = 0.975
 
 @dataclass(frozen=True)
 class Judged:
-    """An objective at a point; ``estimate`` is None where the point has no such number, and then it is missed."""
+    """An objective at a point; ``estimate`` is None where the point has no such number, and then it is missed, unless
+    the point completes messages, but too ``few``."""
 
     objective: Objective
     estimate: Estimate | None
     chance: float
     """Probability that the objective is met."""
+    few: bool = False
 
     @property
     def met(self) -> bool:
@@ -41,6 +43,8 @@ class Judged:
     @property
     def unresolved(self) -> bool:
         """Whether the bound lies inside the interval, so that more replications may turn the verdict."""
+        if self.few:
+            return True
         if self.estimate is None or self.objective.equals is not None or not self.estimate.half_width:
             return False
         return self.estimate.low <= self.objective.bound <= self.estimate.high
@@ -60,8 +64,16 @@ def objective_verdicts(
     objectives: Sequence[Objective], summary: PointSummary, spare: float = 0.0
 ) -> tuple[Judged, ...]:
     """Judge every objective at the point, its bound made stricter by ``spare``, relative to it."""
-    pairs = [(objective, estimate_of(summary, objective)) for objective in objectives]
-    return tuple(Judged(*pair, _chance(*pair, summary.replications, spare)) for pair in pairs)
+    return tuple(_judged(objective, summary, spare) for objective in objectives)
+
+
+def _judged(objective: Objective, summary: PointSummary, spare: float) -> Judged:
+    estimate, done = estimate_of(summary, objective), summary.of(objective.queue).get("throughput")
+    metric = BY_NAME[objective.metric]
+    anywhere = not metric.needs and not metric.only and summary.status in STEADY
+    if estimate is None and anywhere and done and done.value > 0:
+        return Judged(objective, None, 0.5, few=True)
+    return Judged(objective, estimate, _chance(objective, estimate, summary.replications, spare))
 
 
 def chance_of(objectives: Sequence[Objective], summary: PointSummary, spare: float = 0.0) -> float:
@@ -109,10 +121,8 @@ def lost_more(
 
 
 def paired_error(one: PointSummary, other: PointSummary, metric: str) -> float | None:
-    """Return the standard error of the difference between two points over the replications that both have.
-
-    None where they do not say what each replication did.
-    """
+    """Return the standard error of the difference between two points over the replications that both have. None where
+    they do not say what each replication did."""
     samples = [summary.samples.get(metric, ()) for summary in (one, other)]
     common = min(map(len, samples))
     if common < 2:

@@ -172,10 +172,8 @@ def binding(spec: ScenarioSpec, best: Best) -> str | None:
 
 
 def infeasible_reason(spec: ScenarioSpec, best: Best) -> str:
-    """Return why no point meets the objectives: the nearest miss, or the ceiling of those that meet them.
-
-    As long as the evidence is thin, only that it cannot be told yet.
-    """
+    """Return why no point meets the objectives: the nearest miss, or the ceiling of those that meet them. As long as
+    the evidence is thin, only that it cannot be told yet."""
     wanted = " and ".join(objective_text(item) for item in spec.objectives) or "stability"
     if best.status == "open":
         closest = max(best.candidates.values(), key=lambda item: item.chance)

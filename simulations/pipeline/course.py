@@ -92,10 +92,8 @@ class PointCourse:
         return self.asked.sample(self.rows())
 
     def take_news(self, *, paired: bool) -> bool:
-        """Return, once, whether judging would say more than last time: rows came, or point 0 did (``paired``).
-
-        Rows of an incomplete point count after ``PATIENCE``.
-        """
+        """Return, once, whether judging would say more than last time: rows came, or point 0 did (``paired``). Rows of
+        an incomplete point count after ``PATIENCE``."""
         if self._waits_since and time.monotonic() - self._waits_since < PATIENCE and not self.complete:
             return False
         self._waits_since = None
@@ -114,10 +112,8 @@ class PointCourse:
         return self.summary
 
     def decide(self, summary: PointSummary, precision: Precision, most: int) -> bool:
-        """Return whether ``summary`` stands: precise, unstable, without an interval, or from ``most`` replications.
-
-        In stages precision is not asked: a precise point may still be too near to another.
-        """
+        """Return whether ``summary`` stands: precise, unstable, without an interval, or from ``most`` replications. In
+        stages precision is not asked: a precise point may still be too near to another."""
         hopeless = precision.metric not in summary.metrics
         precise = summary.status == "ok" and not self.stage
         self.decided = hopeless or precise or summary.status in ("unstable", "invalid") or self.planned >= most

@@ -23,9 +23,7 @@ def run_question(
     question: questions.Question, spec: ScenarioSpec, executor: Executor, *, known: Known = lambda _: (), **more: Any
 ) -> Iterator[Round]:
     """Simulate the points of a complete question until its plan ends; ``more``, rounds and errors as ``run_rounds``.
-
-    The points follow from the numbers alone, so a question that is resumed takes the same course.
-    """
+    The points follow from the numbers alone, so a question that is resumed takes the same course."""
     plan = plan_of(question, spec)
     stage = questions.STAGE if isinstance(question, questions.Optimize) else 0
     course = Course(plan.steer, questions.metrics_kept(question, spec), stage, known)

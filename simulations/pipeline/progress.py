@@ -12,9 +12,7 @@ from simulations.pipeline.course import PointCourse
 @dataclass(frozen=True)
 class Progress:
     """``fraction`` never falls and is 1 at the end; ``eta_s`` is None until there is something to go by.
-
-    ``precision_now``: the widest relative half-width among the points that can have one, None before the first.
-    """
+    ``precision_now``: the widest relative half-width among the points that can have one, None before the first."""
 
     fraction: float
     points_done: int

@@ -47,9 +47,7 @@ class Course:
 @dataclass(frozen=True)
 class Round:
     """What is known at some moment of round ``number``: the answers that are new or changed since the last one.
-
-    ``decided`` points need no more replications; ``open`` ones get more, in this round or in the next.
-    """
+    ``decided`` points need no more replications; ``open`` ones get more, in this round or in the next."""
 
     number: int
     progress: Progress

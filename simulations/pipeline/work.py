@@ -39,9 +39,8 @@ class PointFailed(RuntimeError):
 @dataclass(frozen=True)
 class WorkItem:
     """Replications ``first`` to ``first + count - 1`` of one point. ``cost``: expected seconds of one replication.
-
-    ``overrides`` and ``spec`` are JSON: what the point changes in the scenario, for messages, and its whole scenario.
-    """
+    ``overrides`` and ``spec`` are JSON: what the point changes in the scenario, for messages, and its whole
+    scenario."""
 
     point: int
     overrides: str
@@ -88,9 +87,7 @@ def most_events(network: NetworkSpec, patience: int = PATIENCE_OF_PAGES) -> int:
 
 def split(items: Sequence[WorkItem], seconds: float, *, slots: int | None = None) -> Iterator[Task]:
     """Yield tasks of about ``seconds`` each, in the order of the items; a longer replication is a task of its own.
-
-    Towards the end of the work of ``slots`` cores the tasks become shorter, so that all cores are done together.
-    """
+    Towards the end of the work of ``slots`` cores the tasks become shorter, so that all cores are done together."""
     left = sum(item.cost * item.count for item in items)
     task: list[WorkItem] = []
     room = _length(seconds, left, slots)

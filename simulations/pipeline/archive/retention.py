@@ -31,10 +31,8 @@ def orphans(store: Path, runs: Collection[str], *, older_than: float) -> list[Re
 
 
 def worn(store: Path, over: Collection[str], *, older_than: float) -> list[Removal]:
-    """Return the raw files of the finished jobs ``over`` that are unchanged for ``older_than`` seconds.
-
-    Results and the tables for reading stay; only another statistic over the same rows would need the raw files.
-    """
+    """Return the raw files of the finished jobs ``over`` that are unchanged for ``older_than`` seconds. Results and the
+    tables for reading stay; only another statistic over the same rows would need the raw files."""
     found = []
     for folder in _folders(store):
         files = tuple(sorted(file for name in RAW for file in folder.glob(name)))

@@ -40,10 +40,8 @@ DICTIONARY = "sluice.dictionary"
 
 
 def told_about(table: str) -> dict[str, str]:
-    """Return the metadata of a table's file: its name, and what a reader needs to know.
-
-    ``DICTIONARY`` is JSON: ``columns`` and, where the table has them, ``metrics`` and ``arrays``.
-    """
+    """Return the metadata of a table's file: its name, and what a reader needs to know. ``DICTIONARY`` is JSON:
+    ``columns`` and, where the table has them, ``metrics`` and ``arrays``."""
     schema = TABLES[table]
     about: dict[str, Any] = {"columns": dictionary(schema)}
     if "metric" in schema.names:

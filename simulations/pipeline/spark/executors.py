@@ -53,10 +53,8 @@ class Executor(Protocol):
 
 @dataclass(frozen=True)
 class InlineExecutor:
-    """Computes in this process on ``threads`` threads: the compiled kernel runs outside Python's lock.
-
-    ``together``: replications that take less than so many seconds are computed together.
-    """
+    """Computes in this process on ``threads`` threads: the compiled kernel runs outside Python's lock. ``together``:
+    replications that take less than so many seconds are computed together."""
 
     threads: int = 1
     together: float = INLINE_SECONDS

@@ -109,9 +109,7 @@ def server_environment(plan: ServerPlan, base: Mapping[str, str] = os.environ) -
 
 def spark_environment(host: str, base: Mapping[str, str] = os.environ) -> dict[str, str]:
     """What every process of Spark's needs: a Java that fits, and this Python with this project for its workers.
-
-    ``host``: where others reach the process; on the loopback interface its pages stay there, too.
-    """
+    ``host``: where others reach the process; on the loopback interface its pages stay there, too."""
     kept = {name: value for name, value in base.items() if name not in ("SPARK_REMOTE", "SPARK_MASTER", "MASTER")}
     return {
         # With a heap for each thread the C library would keep what is free in all of them.
@@ -148,10 +146,8 @@ def is_listening(port: int) -> bool:
 
 
 def answers(remote: str) -> bool:
-    """Whether the server at ``sc://host:port`` answers within a second; one that hangs still takes connections.
-
-    Of one behind TLS only that it takes connections can be told.
-    """
+    """Whether the server at ``sc://host:port`` answers within a second; one that hangs still takes connections. Of one
+    behind TLS only that it takes connections can be told."""
     address = urlsplit(remote)
     settings = bytes(3) + bytes([SETTINGS_FRAME]) + bytes(5)
     server = (address.hostname, address.port or CONNECT_PORT)

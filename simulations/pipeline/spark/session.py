@@ -93,9 +93,7 @@ class SparkLink(AbstractContextManager["SparkLink"]):
 
 def interrupt_session(remote: str, token: str | None, session_id: str, tag: str) -> list[str]:
     """Interrupt what another process's session runs; it stays open for its owner. Return the ids of the operations.
-
-    Raises SparkUnavailable.
-    """
+    Raises SparkUnavailable."""
     with SparkLink(remote, token, session_id=session_id) as link:
         link.session.release_session_on_close = False
         return link.interrupt(tag)

@@ -48,10 +48,8 @@ def load_task() -> None:
 
 
 def compile_kernels() -> None:
-    """Compile all variants of the kernel, one on each core, and print how many are ready.
-
-    Where another process does this already, wait until it is done; where none is missing, do nothing.
-    """
+    """Compile all variants of the kernel, one on each core, and print how many are ready. Where another process does
+    this already, wait until it is done; where none is missing, do nothing."""
     if not variants_missing():
         return
     cores = min(os.cpu_count() or 1, len(ONE_FOR_EACH_VARIANT))

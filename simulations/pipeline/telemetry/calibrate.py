@@ -36,10 +36,8 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Calibrated:
-    """The outcome. ``layout``: key of the log's layout; ``skipped``: queues left out, and why.
-
-    ``assumed``: what the scenario needs and the log does not say, a sentence each.
-    """
+    """The outcome. ``layout``: key of the log's layout; ``skipped``: queues left out, and why. ``assumed``: what the
+    scenario needs and the log does not say, a sentence each."""
 
     layout: str
     quarantine: Quarantine
@@ -55,10 +53,8 @@ class Calibrated:
 
 @dataclass
 class Calibration:
-    """One calibration on the Spark server of ``link``. ``scratch``: a folder URL that Spark may write.
-
-    ``base``: a scenario whose settings are kept and whose queues get the fitted work; None makes a plain one.
-    """
+    """One calibration on the Spark server of ``link``. ``scratch``: a folder URL that Spark may write. ``base``: a
+    scenario whose settings are kept and whose queues get the fitted work; None makes a plain one."""
 
     link: SparkLink
     source: Source

@@ -58,10 +58,8 @@ class SampleLog:
         return cls(span, seen)
 
     def fits(self, base: ScenarioSpec | None) -> tuple[tuple[SampledFit, ...], dict[str, str]]:
-        """Return the fits (queues of ``base`` keep its shape of times), and why other queues have none.
-
-        Raises TelemetryRefused without any fit.
-        """
+        """Return the fits (queues of ``base`` keep its shape of times), and why other queues have none. Raises
+        TelemetryRefused without any fit."""
         choices = choices_of(base) if base else {}
         return each_fitted(
             self.seen, lambda item: sampled_fit(item, self.span, choices.get(as_name(item.name), Choice()))
@@ -181,10 +179,8 @@ class MessageLog:
 
 
 def busiest(counts: NDArray[np.int64], span: Span, width: float, most: int) -> tuple[tuple[float, float], float]:
-    """Return the busiest stretch of the held-out time, and its rate relative to the mean rate of the log.
-
-    It has at most about ``most`` arrivals, counted in windows of ``width`` seconds.
-    """
+    """Return the busiest stretch of the held-out time, and its rate relative to the mean rate of the log. It has at
+    most about ``most`` arrivals, counted in windows of ``width`` seconds."""
     first = int(np.ceil((span.split - span.start) / width))
     total = np.concatenate([[0], counts[first:].cumsum()])
     mean = max(counts.mean(), 1e-9)

@@ -52,7 +52,9 @@ def test_every_objective_has_a_number_the_first_one_leads() -> None:
     spec = asked({"metric": "throughput", "at_least": 10}, {"metric": "latency.p95", "at_most": "1s"})
     assert [hero.title for hero in heroes_of(spec, answered())] == ["Throughput", "p95 latency"]
     (rest,) = heroes_of(asked({"metric": "rollbacks", "equals": 0}), answered())
-    assert (str(rest.shown), rest.judgment, rest.scale) == ("none", "missed", None)
+    assert (str(rest.shown), rest.judgment, rest.scale) == ("none", "unresolved", None)
+    (slow,) = heroes_of(asked({"metric": "gate.blocks", "equals": 0}), answered())
+    assert (str(slow.shown), slow.judgment) == ("none", "missed")
 
 
 def test_without_an_objective_the_number_is_the_verdicts() -> None:

@@ -189,9 +189,7 @@ EXPONENTIAL = Fit("exponential", {"kind": "exponential", "mean": 1.0}, 1.0, 1.0)
 @dataclass(frozen=True)
 class Choice:
     """What is taken of the ``scenario`` whose settings are kept; ``threads``: of all instances, None where unknown.
-
-    ``shape``: times as they are assumed, ``words`` for them in a sentence.
-    """
+    ``shape``: times as they are assumed, ``words`` for them in a sentence."""
 
     shape: Fit = EXPONENTIAL
     words: str = "exponential ones"

@@ -68,10 +68,8 @@ class Observed:
 
 @dataclass(frozen=True)
 class Look:
-    """Instants of held-out messages, in order, and what the log shows of those and of all messages.
-
-    ``busiest``: the same of the busiest stretch, where it is ``load`` times the mean rate of the log.
-    """
+    """Instants of held-out messages, in order, and what the log shows of those and of all messages. ``busiest``: the
+    same of the busiest stretch, where it is ``load`` times the mean rate of the log."""
 
     arrivals: Floats
     part: Observed
@@ -114,10 +112,8 @@ class Check:
 def checks_of(
     spec: ScenarioSpec, seen: Mapping[str, Item], look: Callable[[Item, int], Look], *, should_stop: ShouldStop
 ) -> tuple[Check, ...]:
-    """Return the checks of each queue of the scenario.
-
-    ``seen``: counts by the log's name of a queue. ``look`` looks at no more than so many held-out messages of one.
-    """
+    """Return the checks of each queue of the scenario. ``seen``: counts by the log's name of a queue. ``look`` looks at
+    no more than so many held-out messages of one."""
     by_name = {as_name(name): item for name, item in seen.items()}
     looks = {queue.name: look(by_name[queue.name], REPLAYED // len(spec.queues)) for queue in spec.queues}
     held_out = {name: (item.arrivals, item.part) for name, item in looks.items()}

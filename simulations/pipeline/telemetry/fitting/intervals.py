@@ -29,9 +29,7 @@ ACCURACY = 1_000
 @dataclass(frozen=True)
 class Instance:
     """What the rows of one instance of a queue say. ``usual``: seconds of an interval; ``regular``: all are the same.
-
-    ``busy``: number in process -> samples that saw it; ``crowded``: of those, the ones with messages waiting.
-    """
+    ``busy``: number in process -> samples that saw it; ``crowded``: of those, the ones with messages waiting."""
 
     queue: str
     name: str

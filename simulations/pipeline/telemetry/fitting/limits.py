@@ -33,9 +33,8 @@ LIKELY = 1.96**2 / 2
 @dataclass(frozen=True)
 class Limit:
     """So many deliveries at a time are in the last ``share`` of their work, which takes ``mean`` seconds alone.
-
-    ``rate``: deliveries per second that it allows, with its 95 % interval; number and share alone are known less well.
-    """
+    ``rate``: deliveries per second that it allows, with its 95 % interval; number and share alone are known less
+    well."""
 
     number: int
     share: float
@@ -59,9 +58,7 @@ class Limit:
 
 def limit_fit(left: Mapping[int, int], held: Mapping[int, int]) -> Limit | None:
     """Return the likeliest limit; None where it is no likelier than none, or does not explain what was counted.
-
-    ``left``: ends by the number in process just before; ``held``: microseconds with so many in process.
-    """
+    ``left``: ends by the number in process just before; ``held``: microseconds with so many in process."""
     most = max(held)
     if not 2 <= most <= MOST:
         return None

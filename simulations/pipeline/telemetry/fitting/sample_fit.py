@@ -84,9 +84,7 @@ SOURCES = {
 @dataclass(frozen=True)
 class SampledFit:
     """Everything that samples say about a queue. ``course``: means by block, ``time`` in seconds from the start.
-
-    ``source``: key of ``SOURCES``. ``response`` and ``wait``: mean times in seconds by Little's law.
-    """
+    ``source``: key of ``SOURCES``. ``response`` and ``wait``: mean times in seconds by Little's law."""
 
     name: str
     messages: int

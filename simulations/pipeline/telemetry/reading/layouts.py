@@ -42,10 +42,8 @@ class Column:
 
 @dataclass(frozen=True)
 class Layout:
-    """A kind of log. ``title`` names it in a sentence.
-
-    ``reasons``: why a row of it is put aside, in words; the first that applies counts.
-    """
+    """A kind of log. ``title`` names it in a sentence. ``reasons``: why a row of it is put aside, in words; the first
+    that applies counts."""
 
     key: str
     title: str
@@ -79,10 +77,8 @@ MESSAGES, COMMON, INTERVALS, IMQCMD, WLDF, PMI = LAYOUTS
 
 
 def layout_of(found: list[str]) -> Layout:
-    """Return the layout whose required columns are all there, of several the one that knows most of the columns.
-
-    Raises TelemetryRefused, naming what the nearest layout lacks and what was there instead.
-    """
+    """Return the layout whose required columns are all there, of several the one that knows most of the columns. Raises
+    TelemetryRefused, naming what the nearest layout lacks and what was there instead."""
     fitting = [layout for layout in LAYOUTS if set(layout.required) <= set(found)]
     if fitting:
         return max(fitting, key=lambda layout: len(set(layout.names) & set(found)))

@@ -15,10 +15,8 @@ ANSWER = f"error string, data struct<resultType string, result array<{SERIES}>>"
 
 
 def samples_of(documents: DataFrame) -> tuple[DataFrame, Layout]:
-    """Return a row for each instant, queue and instance, and the layout that the metrics make up.
-
-    ``documents``: parsed as ``ANSWER``. Raises TelemetryRefused for other answers, and where metrics say too little.
-    """
+    """Return a row for each instant, queue and instance, and the layout that the metrics make up. ``documents``: parsed
+    as ``ANSWER``. Raises TelemetryRefused for other answers, and where metrics say too little."""
     failed = documents.where("error IS NOT NULL").select("error").head(1)
     if failed:
         raise TelemetryRefused(f"Prometheus answered with an error: {failed[0][0][:300]}; correct the query, ask again")
@@ -43,10 +41,8 @@ def samples_of(documents: DataFrame) -> tuple[DataFrame, Layout]:
 
 
 def mapping(names: set[str], labels: set[str]) -> tuple[Layout, dict[str, str]]:
-    """Return the layout whose columns the names of metrics end with, and the metric of each column.
-
-    Raises TelemetryRefused where a column that the layout must have, or the label of the queue, is missing.
-    """
+    """Return the layout whose columns the names of metrics end with, and the metric of each column. Raises
+    TelemetryRefused where a column that the layout must have, or the label of the queue, is missing."""
     counted = {column.name for layout in KNOWN for column in layout.columns if column.role in (*COUNTS, *GAUGES)}
     found: dict[str, list[str]] = {}
     for name in sorted(names):

@@ -39,10 +39,8 @@ class Source:
 
 
 def allowed_source(location: str, roots: Iterable[str | Path]) -> Source:
-    """Return the source; raises TelemetryRefused when no root holds it or its format is unknown.
-
-    A root is an absolute folder or a URL such as ``s3a://bucket/logs``. Links out of a local root are refused.
-    """
+    """Return the source; raises TelemetryRefused when no root holds it or its format is unknown. A root is an absolute
+    folder or a URL such as ``s3a://bucket/logs``. Links out of a local root are refused."""
     if PATTERNS.search(location) or any(not letter.isprintable() for letter in location):
         raise TelemetryRefused("the location holds a letter that is a pattern or cannot be printed; name one log")
     suffix = PurePosixPath(location.rstrip("/")).suffix.lower()
