@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from frontend.answers.hero import objective_title
 from frontend.wording import numbers
 from planner.answers.choice import Choice, asked_metric, choice_of, deciding_metric, good_points
-from planner.answers.claims import ceiling_claims, growth_sentence, judged_text, moved_text, verdict_claims
+from planner.answers.claims import TOO_SHORT, ceiling_claims, growth_sentence, judged_text, moved_text, verdict_claims
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Derivation, Estimate, PointSummary, estimate_text, quantity
@@ -39,7 +39,7 @@ def point_sentences(spec: ScenarioSpec, summary: PointSummary, claims: Sequence[
     first, told = verdict_claims(spec, summary), {(item.metric, item.queue) for item in spec.objectives[:1]}
     others = [claim for claim in claims if claim.proof or (claim.metric, claim.about.get("queue")) not in told]
     rest = [claim.sentence for claim in others if not claim.id.endswith(".unstable")]
-    return (" ".join(claim.sentence for claim in first), *rest[: MOST - 1])
+    return (" ".join(claim.sentence for claim in first or (TOO_SHORT,)), *rest[: MOST - 1])
 
 
 def run_sentences(

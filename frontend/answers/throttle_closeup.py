@@ -54,6 +54,8 @@ def closeup(spec: ScenarioSpec, *, trace: int = 0) -> Courses:
         messages = min(max(CYCLES * span, FEWEST_MESSAGES), MOST_MESSAGES)
         opening = spec.family.build_network(spec.system, Horizon(messages=messages))
         seconds = float(replicate(opening, seed=seed, replication=0, most_events=most).durations.sum())
+        if not seconds:  # all events that may be simulated were at the start, where a window takes millions at once
+            return Courses()
         # With the end known as a time the engine spreads its samples over exactly this course.
         network = spec.family.build_network(spec.system, Horizon(time=LOOKED_AT * seconds))
         result, steps = replicate_traced(network, seed=seed, replication=0, trace=trace, most_events=most)

@@ -55,7 +55,7 @@ def decision(
     return Decision(
         line=line,
         confidence=_confidence(payload, spec, points, choice),
-        holds=_holds(payload, chosen),
+        holds=_holds(payload, spec, chosen),
         runner_up=_runner_up(spec, choice),
         nothing_done=_nothing_done(spec, choice),
         changes=changes,
@@ -114,13 +114,14 @@ def _chance(probability: float) -> str:
     return "less than 1 %" if probability < 0.01 else percent(round(probability, 2))
 
 
-def _holds(payload: Mapping[str, Any], point: StoredPoint | None) -> str:
+def _holds(payload: Mapping[str, Any], spec: ScenarioSpec, point: StoredPoint | None) -> str:
     """Until when: the rate that the settings carry, where a formula gives it."""
     if point is None:
         return ""
     rates = [item for item in payload["points"][point.index]["derived"] if item["name"] == "carried_rate"]
     carried = ", ".join(f"{item['entity']} {quantity(item['value'], '/s')}" for item in rates)
-    return f"Valid while less arrives than these settings carry ({carried}). Check again before." if carried else ""
+    asked = ", and the objectives may be missed below that (a headroom experiment tells)" if spec.objectives else ""
+    return f"These settings carry at most {carried}, by formula{asked}. Check again before." if carried else ""
 
 
 def _runner_up(spec: ScenarioSpec, choice: Choice) -> str:

@@ -163,7 +163,7 @@ def _page(request: HttpRequest, report: Report, *, shared: str = "") -> HttpResp
         "links": selectors.share_links(report=report) if mine else [],
         "mine": mine,
         "may_sign": selectors.report_may(report, ReportState.SIGNED, user=user),
-        "reviewed": selectors.reviewed_by(report) == user.pk,
+        "reviewed_by_me": selectors.reviewed_by(report) == user.pk,
         "may_review": selectors.report_may(report, ReportState.REVIEWED, user=user),
         "shared": shared,
         "report_states": ReportState.choices,

@@ -77,6 +77,7 @@ document.addEventListener("htmx:afterRequest", (event) => {
 });
 document.addEventListener("htmx:responseError", (event) => refused(event.detail.xhr.status));
 document.addEventListener("sluice:refused", (event) => refused(event.detail.status));
+document.addEventListener("sluice:answered", () => forget(REFUSED[500]));
 forgetSaved();
 
 function closePopups(except) {

@@ -52,6 +52,7 @@ async function ask(part, number, signal) {
   newest[kind] = number;
   if (answer.status === 422) return () => showProblems(read);
   if (kind === "formula") return () => showFormula(read, newest.simulated < number);
+  tell("answered");
   return () => showSimulated(read, number, part === "glance");
 }
 
