@@ -24,7 +24,7 @@ from rest_framework.viewsets import GenericViewSet
 from planner import selectors
 from planner.api.auth import ApiThrottle, ScopePermission, TokenAuthentication
 from planner.api.lists import Filters, Pages
-from planner.api.openapi import query_parameters
+from planner.api.openapi import operation_of
 from planner.api.reading import body_of, fingerprint_of
 from planner.api.schemas.common import Out, page_of
 from planner.errors import Throttled
@@ -92,24 +92,31 @@ class ApiView(APIView):
         return super().as_view(*resource, **initkwargs)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Check the caller and the query, which holds what the OpenAPI document names; raises InvalidInput.
+        """Check the caller, and that query and body hold only what the OpenAPI document names; raises InvalidInput.
 
-        ``planner.web.middleware`` has checked the path.
+        ``planner.web.middleware`` has checked the path, and each view checks the body that it takes.
         """
         super().initial(request, *args, **kwargs)
-        wrong = [name for name, value in request.query_params.items() if not storable(value)]
+        query, changes = request.query_params, request.method not in SAFE_METHODS
+        wrong = [name for name, value in query.items() if not storable(value)]
         if wrong:
             raise InvalidInput(problem((name,), "holds a character that cannot be searched for") for name in wrong)
-        if not request.query_params:
-            return
         route = request.resolver_match.route if request.resolver_match else ""
-        known = query_parameters(route, str(request.method))
-        unknown = [name for name in request.query_params if known is not None and name not in known]
+        operation = operation_of(route, str(request.method)) if query or changes else None
+        if operation is None:
+            return
+        known = {item["name"]: item["schema"] for item in operation.get("parameters", ()) if item["in"] == "query"}
+        known_ones = f"known here: {', '.join(sorted(known))}" if known else "this address takes none"
+        unknown = [(name, f"unknown parameter; {known_ones}") for name in query if name not in known]
+        unknown += [
+            (name, "is given more than once; give it once")
+            for name, schema in known.items()
+            if len(query.getlist(name)) > 1 and schema.get("type") != "array"
+        ]
+        if changes and "requestBody" not in operation:
+            unknown += [(name, "unknown key; this request takes no body") for name in body_of(request)]
         if unknown:
-            known_ones = f"known here: {', '.join(sorted(known))}" if known else "this address takes none"
-            raise InvalidInput(
-                problem((name,), f"unknown parameter; {known_ones}", code="unknown_parameter") for name in unknown
-            )
+            raise InvalidInput(problem((name,), message, code="unknown_parameter") for name, message in unknown)
 
     def throttled(self, request: Request, wait: float) -> NoReturn:
         """Refuse whoever asks too often in our words; raises Throttled."""

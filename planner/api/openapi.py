@@ -206,13 +206,11 @@ def _add_problems(document: dict[str, Any]) -> None:
                 }
 
 
-def query_parameters(route: str, method: str) -> frozenset[str] | None:
-    """Return the names that the query of a request may have; None for an address that is not described."""
+def operation_of(route: str, method: str) -> dict[str, Any] | None:
+    """Return what the document says of a request; None for an address that is not described."""
     path = "/" + re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", route).removesuffix(ALIAS_SUFFIX)
-    operation = openapi_document()["paths"].get(path, {}).get(method.lower().replace("head", "get"))
-    if operation is None:
-        return None
-    return frozenset(item["name"] for item in operation.get("parameters", ()) if item["in"] == "query")
+    found: dict[str, Any] | None = openapi_document()["paths"].get(path, {}).get(method.lower().replace("head", "get"))
+    return found
 
 
 def _prefix(model: type[BaseModel]) -> str:

@@ -149,7 +149,8 @@ def _checked(platform: str, server: dict[str, Any], *queues: dict[str, Any], par
     try:
         return parse({**body, "queues": list(queues)})
     except InvalidInput as error:
-        own = [item for item in error.problems if not re.match(r"/queues/[1-9]", item.pointer)]
+        others = r"/queues/[1-9]" if part == "queues" else "/queues"  # stand for what is not stored with it
+        own = [item for item in error.problems if not re.match(others, item.pointer)] or error.problems
         raise InvalidInput([_at_root(item, part) for item in own]) from error
 
 

@@ -132,7 +132,7 @@ def _instead(error: exceptions.APIException, view: APIView) -> str:
     if isinstance(error, exceptions.UnsupportedMediaType):
         return f"send {', '.join(parser.media_type for parser in view.get_parsers())}"
     if isinstance(error, exceptions.NotAcceptable):
-        return f"ask for {', '.join(form.media_type for form in view.get_renderers())}"
+        return f"ask for {', '.join(dict.fromkeys(form.media_type for form in view.get_renderers()))}"
     if isinstance(error, exceptions.NotAuthenticated):
         return "send a token (Authorization: Bearer slc_…) or sign in"
     return ""

@@ -4,14 +4,15 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Any, ClassVar
 
-from pydantic import Field, StrictBool
+from pydantic import Field, StrictBool, StringConstraints
 
 from planner.api.schemas.common import In, Named, Out, Stored, documented
 from planner.models import Server
 from planner.selectors import Difference
 from planner.services.inventory import server_body
 
-Tags = Annotated[tuple[str, ...], Field(max_length=20)]
+Tag = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+Tags = Annotated[tuple[Tag, ...], Field(max_length=20)]
 LEFT_AS_IT_IS: Any = Field(default_factory=lambda: None)
 """Of a field that a change leaves out; null itself is refused, as nothing here can be taken away."""
 

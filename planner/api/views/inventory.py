@@ -78,7 +78,9 @@ class QueueViewSet(StoredViewSet):
     def create(self, request: Request) -> Store:
         """Store a queue: ``server_id`` of a stored server and the keys of a scenario's queue."""
         body = dict(body_of(request))
-        server_id = str(body.pop("server_id", ""))
+        if "server_id" not in body:
+            raise InvalidInput([problem(("server_id",), "is missing; give the id of a stored server", code="missing")])
+        server_id = str(body.pop("server_id"))
         try:
             server = self.allowed(selectors.server_get(user=self.caller, server_id=server_id))
         except NotFound as error:

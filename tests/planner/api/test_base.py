@@ -115,3 +115,13 @@ def test_an_address_says_its_form_whatever_accept_lists(client: APIClient, finis
     assert (answer.status_code, answer["Content-Type"]) == (200, "text/csv; charset=utf-8")
     refused = client.get(f"/api/v1/runs/{finished.pk}/results", HTTP_ACCEPT="image/png")
     assert refused.status_code == 406
+
+
+def test_what_a_request_does_not_take_is_refused_at_once(client: APIClient, run: Run) -> None:
+    answer = client.post(f"/api/v1/runs/{run.pk}/pause?x=1", {"why": 1, "when": 2}, format="json")
+    assert [item["pointer"] for item in answer.json()["errors"]] == ["/x", "/why", "/when"]
+    twice = client.get("/api/v1/runs?limit=1&limit=2").json()["errors"]
+    assert [(item["pointer"], item["message"]) for item in twice] == [
+        ("/limit", "is given more than once; give it once")
+    ]
+    assert client.get("/api/v1/comparisons?subject=run_a&subject=run_b").status_code == 404

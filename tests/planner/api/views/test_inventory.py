@@ -64,3 +64,10 @@ def test_a_name_that_is_taken_is_a_conflict(client: APIClient) -> None:
     body = {"platform": "websphere-zos", **SERVER}
     statuses = [client.post("/api/v1/servers", body, format="json").status_code for _ in range(2)]
     assert statuses == [201, 409]
+
+
+def test_what_is_wrong_with_a_server_points_into_the_server(client: APIClient) -> None:
+    wrong = client.post("/api/v1/servers", {"platform": "weblogic", "name": "x" * 300}, format="json").json()["errors"]
+    assert [item["pointer"] for item in wrong] == ["/name"]
+    missing = client.post("/api/v1/queues", {"name": "q"}, format="json").json()["errors"]
+    assert missing[0]["message"] == "is missing; give the id of a stored server"

@@ -139,3 +139,8 @@ def test_nothing_of_a_scenario_can_be_taken_away(client: APIClient, scenario: Sc
     assert {item["pointer"] for item in errors} == {"/spec", "/tags", "/archived", "/note", "/name"}
     assert not any("None" in item["message"] for item in errors)
     assert "known here: archived, note, spec, tags" in str(errors)
+
+
+def test_an_empty_tag_is_none(client: APIClient, scenario: Scenario) -> None:
+    errors = client.patch(f"/api/v1/scenarios/{scenario.pk}", {"tags": ["a", " "]}, format="json").json()["errors"]
+    assert [item["pointer"] for item in errors] == ["/tags/1"]
