@@ -44,7 +44,7 @@ class Case:
 def read_slo(data: object) -> Slo:
     """Return the checked file; raises InvalidInput with everything that is wrong."""
     if not isinstance(data, Mapping):
-        raise InvalidInput([problem((), "an SLO file is a mapping with the keys objectives and load")])
+        raise InvalidInput([problem((), "an SLO file is a mapping with the key objectives, a list; load is optional")])
     problems = list(objective_metric_problems(data))
     try:
         slo = Slo.model_validate(data)

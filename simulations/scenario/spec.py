@@ -186,8 +186,10 @@ def _read_sweep(data: Mapping[str, Any], model: type[ScenarioSpec]) -> tuple[tup
     too_large = size_problems(tuple(axes.values()))
     if too_large:
         return (), too_large
-    reader = AxisReader(data, model)
-    return tuple(reader.read(axis, ("sweep", index)) for index, axis in axes.items()), reader.problems
+    reader, first = AxisReader(data, model), {axis.path: index for index, axis in reversed(axes.items())}
+    read = tuple(reader.read(axis, ("sweep", index)) for index, axis in axes.items())
+    twice = [("sweep", index, "path") for index, axis in axes.items() if first[axis.path] != index]
+    return read, [*reader.problems, *(problems.problem(at, "is swept already; name each setting once") for at in twice)]
 
 
 def _axis(item: object) -> Axis | None:

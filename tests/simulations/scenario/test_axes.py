@@ -74,3 +74,9 @@ def test_a_plan_is_too_large_by_one_point(place: str, what: str) -> None:
     (found,) = size_problems(axes, most=5, place=place)
     assert (found.pointer, found.value) == (f"/{place}", "6")
     assert found.message.startswith(f"the {what} has 6 points, at most 5 are allowed")
+
+
+def test_a_setting_is_swept_once() -> None:
+    axis = {"path": "queues.orders.service.mean", "values": [1]}
+    found = problems(scenario_body(ZOS) | {"sweep": [axis, {**axis, "values": [2]}]})
+    assert list(found) == ["/sweep/1/path"]
