@@ -51,14 +51,17 @@ def shown(found: Experiment, tab: str) -> tuple[tuple[str, ...], tuple[Chart, ..
             return sweep_sentences(found, question), (map_picture(found, question, None),)
 
 
-def point_shown(found: Experiment, index: int) -> dict[str, Any] | None:
-    """Return a point's settings, what it gives, and why it was not chosen; None where it has no answer."""
-    summary = found.answers.get(index)
+def point_shown(found: Experiment, index: int | None) -> dict[str, Any] | None:
+    """Return a point's settings, what it gives, and why it was not chosen; None where it has no answer. Where none is
+    asked for it is the recommended one."""
+    reason, question = "", found.question
+    if isinstance(question, Optimize):
+        best = best_of(question, found.spec, found.answers)
+        index = best.chosen.index if index is None and best.chosen else index
+        reason = words.why(question, found.spec, best, index) if index is not None and index in best.candidates else ""
+    summary = None if index is None else found.answers.get(index)
     if summary is None:
         return None
-    reason = ""
-    if isinstance(found.question, Optimize):
-        reason = words.why(found.question, found.spec, best_of(found.question, found.spec, found.answers), index)
     return {
         "index": index,
         "settings": words.settings_text(found.spec, summary.overrides),

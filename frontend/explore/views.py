@@ -145,7 +145,7 @@ def _experiment_context(run: Run, tab: str, point: int | None) -> dict[str, Any]
         "sentences": sentences,
         "charts": charts,
         "effort": effort_text(found) if found.answers else "",
-        "point": point_shown(found, point) if point is not None else None,
+        "point": point_shown(found, point) if point is not None or run.final else None,
         "answered": len(found.answers),
         "answers": [str(index) for index in found.answers],
     }
