@@ -63,7 +63,7 @@ def adapter_properties(
 
 def _in_unit(declared: Declaration, number: float) -> float:
     quantity = declared.quantity
-    if quantity.unlimited is not None and number >= LARGEST:
+    if quantity.unlimited is not None and (declared.maximum or LARGEST) >= LARGEST and number >= LARGEST:
         return int(quantity.unlimited)
     return number if quantity.factor == 1 else number / quantity.factor
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from xml.sax.saxutils import escape
 
+from simulations.declarations.parameters import parameters_of
 from simulations.declarations.problems import InvalidInput
 from simulations.declarations.texts import path_of
 from simulations.platforms.files.patching.patched_files import encoding_in, is_xml
@@ -59,7 +60,8 @@ FACTORS = (1.0, 1000.0)
 _SIZE = re.compile(r"\d+[bkmBKM]")
 LARGEST = str(2**63 - 1)
 UNLIMITED: dict[Any, tuple[str, ...]] = {-1: (LARGEST,), 0: ("-1",)}
-"""How files may write what the setting calls -1 or 0: no limit."""
+"""How files may write what the setting calls -1 or 0: mostly no limit. Reading takes the largest long number only where
+the vendor's setting can hold it."""
 NO_PLACE = "no imported file is the place of this setting"
 SHARED = "the files say it once for others too, which keep their value"
 WORD = "the files say it by a word that means more, or say another value than the installed one"
@@ -144,7 +146,8 @@ class _Rewriting:
         if not all(_stated(files[place.file], place, change.before) for place in spot.places):
             return None
         named = {place.file for place in spot.places} | {addition.file for addition in spot.additions}
-        for text in _spellings(change.after):
+        declared = {item.name: item.quantity.unlimited for item in parameters_of(type(change.entity.settings))}
+        for text in _spellings(change.after, declared.get(change.setting)):
             try:
                 candidate = {**files, **{file: spelled(files[file], file, spot, text, self._order) for file in named}}
                 found = self._with((candidate, self._read(candidate)), groups[1:], wanted)
@@ -190,12 +193,13 @@ def _number(text: str) -> float | str:
         return text
 
 
-def _spellings(value: Any) -> Iterator[str]:
+def _spellings(value: Any, unlimited: float | None = None) -> Iterator[str]:
+    """How files may write the value, first the words for no limit where it means that."""
     if isinstance(value, bool):
         yield plain(value)
     elif isinstance(value, int | float):
-        yield from UNLIMITED.get(value, ())
-        yield from (plain(value, factor) for factor in FACTORS)
+        numbers, words = [plain(value, factor) for factor in FACTORS], UNLIMITED.get(value, ())
+        yield from (*words, *numbers) if value == unlimited else (*numbers, *words)
     elif isinstance(value, str):
         yield value
 

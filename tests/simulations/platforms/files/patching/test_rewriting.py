@@ -105,3 +105,31 @@ def test_a_word_that_only_means_the_value_is_left_alone() -> None:
     system = parse(family.read(files).scenario).system
     refused = family.patch(files, system, {"queues.A.settings.transactional": False}, "cafe")
     assert (refused.scripts, refused.refused) == ((), {"queues.A.settings.transactional": WORD})
+
+
+def test_no_limit_is_written_as_the_vendors_setting_can_hold_it() -> None:
+    family = PLATFORMS["weblogic"]
+    assert family.patch
+    files = {
+        "m-jms.xml": b'<weblogic-jms><connection-factory name="f"><default-delivery-params>'
+        b"<default-redelivery-delay>0</default-redelivery-delay></default-delivery-params></connection-factory>"
+        b'<queue name="A"><thresholds><messages-high>9</messages-high><messages-low>5</messages-low></thresholds>'
+        b"<delivery-params-overrides><redelivery-delay>70</redelivery-delay></delivery-params-overrides>"
+        b"<delivery-failure-params><redelivery-limit>7</redelivery-limit></delivery-failure-params></queue>"
+        b"</weblogic-jms>"
+    }
+    system = parse(family.read(files).scenario).system
+    chosen = {
+        "messages_threshold_high": -1,
+        "messages_threshold_low": -1,
+        "redelivery_limit": -1,
+        "redelivery_delay": 0,
+    }
+    paths = {f"queues.A.settings.{name}": value for name, value in chosen.items()}
+    (script,) = family.patch(files, system, paths, "cafe").scripts
+    assert "<redelivery-limit>-1</redelivery-limit>" in script.apply
+    assert "<redelivery-delay>0</redelivery-delay>" in script.apply
+    assert script.apply.count(">9223372036854775807</messages-") == 2
+    held = files["m-jms.xml"].replace(b"limit>7<", b"limit>9223372036854775807<")
+    lines = [item for item in family.read({"m-jms.xml": held}).account if "redelivery_limit" in item.path]
+    assert ("contradictory", True) in [(item.status, "at most 2,147,483,647" in item.message) for item in lines]
