@@ -5,7 +5,7 @@ step() {  # path, object, key, expected, wanted
         present=$(held "$2" "$3")
         eval "present_$n=\$present"
         word=ok
-        [ "$present" = "$4" ] || { word=DIFFERS; different=$((different + 1)); }
+        [ "${present:-$(default_of "$3")}" = "$4" ] || { word=DIFFERS; different=$((different + 1)); }
         [ -n "$present" ] || unset_in "$2" "$3" || { word=STOP; missing=$((missing + 1)); }
         echo "$word $1 ($2 $3): present '$present', expected '$4', wanted '$5'" ;;
     apply) [ "$failed" -gt 0 ] || make "$2" "$3" "$5" || failed=$n ;;

@@ -123,7 +123,12 @@ READERS: dict[str, Callable[[Element, Imported, Account], None]] = {
 WORDS = "\n".join(f"    {key}) echo '{label}' ;;" for label, key in LABELS.items())
 IMQCMD = part(__file__, "imqcmd.sh").replace("    # LABELS", WORDS)
 """What asks the broker for a value and sets it; a query prints a number behind its words, in parentheses."""
-ASADMIN = part(__file__, "asadmin.sh")
+DEFAULTS = [
+    f"    {INSTANCE[item.name]}) echo {plain(item.default)} ;;"
+    for item in parameters_of(InstanceSettings)
+    if ".property." in INSTANCE.get(item.name, "")
+]
+ASADMIN = part(__file__, "asadmin.sh").replace("    # DEFAULTS", "\n".join(DEFAULTS))
 
 
 def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:

@@ -13,4 +13,5 @@ held() {
         sed 's/.*(\(-*[0-9]*\)) *$/\1/; s/ *$//'
 }
 unset_in() { false; }
+default_of() { :; }
 make() { imq update dst -t "${1%%:*}" -n "${1#*:}" -o "$2=$3"; }

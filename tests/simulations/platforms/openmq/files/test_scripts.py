@@ -79,6 +79,28 @@ def test_what_is_missing_differs_or_is_not_filled_in_ends_the_script(host: Host,
     assert "STOP" in printed
 
 
+def test_a_property_that_is_not_set_has_its_default(host: Host) -> None:
+    base = "configs.config.shop-config"
+    settings = {"reconnect_enabled": True, "reconnect_delay": 5, "max_pool_size": 48}
+    chosen = {f"servers.payments.settings.{name}": value for name, value in settings.items()}
+    found = PLATFORMS["openmq"].write(parse(scenario_body("openmq")).system, chosen, "cafe")
+    script = next(item for item in found if item.format == "asadmin")
+    code, printed = host.run(script.apply, {**FILLED, "APPLY": "1", "ANYWAY": "1"})
+    assert (code, "STOP" in printed) == (1, True), "without its object it is missing"
+    host.state["asadmin"][f"{base}.name"] = "shop-config"
+    before = json.loads(json.dumps(host.state))
+    code, printed = host.run(script.apply, {**FILLED, "APPLY": "1"})
+    assert (code, "DIFFERS" in printed) == (0, False), printed
+    enabled = f"{base}.mdb-container.property.reconnect-enabled"
+    assert host.state["asadmin"][enabled] == "true"
+    code, printed = host.run(script.undo, {**FILLED, "APPLY": "1"})
+    assert (code, host.state["asadmin"][enabled], host.state["asadmin"][POOL]) == (0, "false", "32"), printed
+    host.state = before
+    host.state["asadmin"][enabled] = "true"
+    code, printed = host.run(script.apply, {**FILLED, "APPLY": "1"})
+    assert (code, "DIFFERS" in printed) == (1, True), "set to another value it differs"
+
+
 @pytest.mark.parametrize("tool", ["imqcmd", "asadmin"])
 def test_a_change_that_fails_takes_back_those_before_it(host: Host, tool: str) -> None:
     script, before = script_of(tool), json.loads(json.dumps(host.state))
