@@ -4,14 +4,14 @@ import math
 
 import numpy as np
 
-from simulations.analysis.theory.laws import survival
+from simulations.analysis.theory.laws import law_mean, survival
 from simulations.analysis.theory.throttle import window_mean_busy
 from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.workload import Exponential
 from simulations.engine.network.model import Law, LawKind
 from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
 from simulations.platforms.shared.laws import arrivals_of
-from simulations.platforms.shared.queues import MAX_INT, is_simple, mean_service, mean_size, settings_of, size_of
+from simulations.platforms.shared.queues import MAX_INT, is_simple, mean_service, settings_of, size_of
 
 NO_TIME = 0.005
 """Share of the time between two top-ups that a round trip may take and still count as nothing."""
@@ -113,9 +113,9 @@ def consumed_in_round_trip(server: Server, queue: Queue) -> float:
 
 
 def heap_bytes(server: Server, queue: Queue) -> float | None:
-    """Return the most bytes of messages sent ahead to one instance, or None when nothing limits them."""
+    """Return the mean bytes of as many messages as are sent ahead to one instance, or None when nothing limits them."""
     limit = min(effective_limit(server, queue), connection_marks(server)[0])
-    return None if limit == MAX_INT else limit * mean_size(queue)
+    return None if limit == MAX_INT else limit * law_mean(sizes_of(queue))
 
 
 def producer_batch(mdb: MdbSettings) -> int:

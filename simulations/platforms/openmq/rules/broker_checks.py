@@ -2,6 +2,7 @@
 
 import math
 
+from simulations.analysis.theory.laws import law_mean
 from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import LawKind
 from simulations.platforms.openmq import formulas
@@ -9,7 +10,7 @@ from simulations.platforms.openmq.formulas import mdb_of
 from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
 from simulations.platforms.openmq.sources import ADAPTER, ADMIN, CONTAINER, FLOW
 from simulations.platforms.shared.laws import quantile_of
-from simulations.platforms.shared.queues import defaults_again, mean_service, mean_size, number
+from simulations.platforms.shared.queues import defaults_again, mean_service, number
 from simulations.platforms.shared.rules import Verdict, ignored, judged, per_queue, per_server
 
 LARGE_HEAP = 64e6
@@ -25,11 +26,14 @@ def memory(server: Server, queue: Queue) -> Verdict:
     if heap is None:
         message = "Nothing limits the messages sent ahead: the client can run out of memory."
         return Verdict("violated", message, {"settings.consumer_flow_limit": 1000})
-    details = {"heap_bytes": heap}
+    details, sizes = {"heap_bytes": heap}, formulas.sizes_of(queue)
+    most, end = (
+        ("at most", "") if sizes.kind is LawKind.CONSTANT else ("about", " on average when the limit is used up")
+    )
+    message = f"Messages sent ahead take {most} {number(heap / 1e6)} MB per instance{end}."
     if heap <= LARGE_HEAP:
-        return Verdict("ok", f"Messages sent ahead take at most {number(heap / 1e6)} MB per instance.", details=details)
-    message = f"Messages sent ahead take up to {number(round(heap / 1e6))} MB per instance."
-    fitting = int(LARGE_HEAP / mean_size(queue))
+        return Verdict("ok", message, details=details)
+    fitting = int(LARGE_HEAP / law_mean(sizes))
     fix = {"settings.consumer_flow_limit": fitting} if fitting >= formulas.pool_size(server, queue) else {}
     return Verdict("violated", message, fix, details)
 

@@ -4,7 +4,10 @@ from typing import Any
 
 import pytest
 
-from tests.simulations.platforms.samples import verdict
+from simulations.scenario.spec import parse
+from tests.simulations.platforms.samples import scenario_body, verdict
+
+LOGNORMAL = {"kind": "lognormal", "mean": 50_000, "cv": 10}
 
 CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
     ("client-memory", {"message_size": 64000.0}, "ok", {}),
@@ -115,3 +118,17 @@ def test_verdicts_and_cures_beside_each_limit(
     rule: str, changes: dict[str, Any], status: str, fix: dict[str, Any]
 ) -> None:
     assert verdict("openmq", rule, changes) == (status, fix)
+
+
+@pytest.mark.parametrize(
+    ("size", "message"),
+    [
+        (2000.0, "Messages sent ahead take at most 2 MB per instance."),
+        (8e4, "Messages sent ahead take at most 80 MB per instance."),
+        (LOGNORMAL, "Messages sent ahead take about 50 MB per instance on average when the limit is used up."),
+    ],
+)
+def test_memory_has_a_bound_only_where_all_messages_have_one_size(size: Any, message: str) -> None:
+    spec = parse(scenario_body("openmq", message_size=size))
+    findings = spec.family.derive(spec.system).findings
+    assert [item.message for item in findings if item.rule == "openmq.client-memory"] == [message]
