@@ -60,8 +60,7 @@ FACTORS = (1.0, 1000.0)
 _SIZE = re.compile(r"\d+[bkmBKM]")
 LARGEST = str(2**63 - 1)
 UNLIMITED: dict[Any, tuple[str, ...]] = {-1: (LARGEST,), 0: ("-1",)}
-"""How files may write what the setting calls -1 or 0: mostly no limit. Reading takes the largest long number only where
-the vendor's setting can hold it."""
+"""How files may write what the setting calls -1 or 0: no limit, where reading takes it for that."""
 NO_PLACE = "no imported file is the place of this setting"
 SHARED = "the files say it once for others too, which keep their value"
 WORD = "the files say it by a word that means more, or say another value than the installed one"
