@@ -27,7 +27,9 @@ def _dry_beans(system: System, queue: Queue, summary: PointSummary) -> Iterator[
     server = system.server_of(queue)
     beans, mean = formulas.pool_size(server, queue), formulas.mean_concurrency(server, queue)
     held_back = claims.of_server(system, server, "threads.idle_blocked", summary)
-    if mean >= beans or held_back is None or held_back.value == 0 or not claims.waited(queue, summary):
+    waiting = [item.name for item in system.queues_of(server) if claims.waited(item, summary)]
+    # The server's idle beans cannot be told apart where messages of several queues waited.
+    if mean >= beans or held_back is None or held_back.value == 0 or waiting != [queue.name]:
         return
     idle = claims.of_server(system, server, "threads.idle_given_blocked", summary)
     left, _ = formulas.narrower_window(server, queue)

@@ -40,6 +40,6 @@ def _short_of_threads(system: System, queue: Queue, summary: PointSummary) -> It
             f"for {threads + missing} sessions{claims.members_text(server)}."
         )
         busy = claims.of_server(system, server, "threads.busy", summary)
-        if busy is not None:
+        if busy is not None and len(sharing) == len(system.queues_of(server)):  # else other pools are busy too
             about = {"server": server.name}
             yield claims.stated(f"{queue.name}.pool_shortage", sentence, "threads.busy", busy, about=about)

@@ -196,6 +196,20 @@ def test_of_two_narrow_windows_the_one_that_held_messages_back_is_named() -> Non
     assert ("full.dry_beans" in found, "calm.dry_beans" in found) == (True, False)
 
 
+def test_idle_beans_of_two_pools_are_not_told_as_those_of_one() -> None:
+    one, other = queue("one", 60, consumer_flow_limit=10), queue("other", 250, consumer_flow_limit=50)
+    found = told(
+        "openmq", {"max_pool_size": 10}, one, other | {"settings": {**other["settings"], "bean_pool_maximum": 60}}
+    )
+    assert not [name for name in found if name.endswith("dry_beans")]
+
+
+def test_threads_that_another_pool_has_are_not_told_of_the_one_that_is_short() -> None:
+    port, spec = queue("port", 46, maximum_sessions=9), queue("spec", 40, mode="activation_spec")
+    found = told("websphere", {"listener_pool_maximum": 5}, port, spec)
+    assert ("port.longest_wait" in found, "port.pool_shortage" in found) == (True, False)
+
+
 def test_an_instance_that_may_not_take_more_than_its_beans_is_not_said_to_hoard() -> None:
     """Five messages over three instances are uneven by themselves."""
     few = queue("orders", consumer_flow_limit=4) | {"arrivals": {"kind": "surge", "count": 5, "at": 0, "then": 0}}
