@@ -43,14 +43,16 @@ def _dry_beans(system: System, queue: Queue, summary: PointSummary) -> Iterator[
 
 def _balance(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     server = system.server_of(queue)
+    instances = formulas.working_instances(system, server)
     busiest = summary.queues.get(queue.name, {}).get("balance.busiest_share")
-    if server.instances < 2 or busiest is None or busiest.low <= 1.2 / server.instances:
+    if instances < 2 or busiest is None or busiest.low <= 1.2 / instances:
         return
     beans, limit = formulas.pool_size(server, queue), formulas.effective_limit(server, queue)
     if limit <= beans:
         return
+    active = "active instances" if instances < server.instances else "instances"
     sentence = (
-        f"The busiest of {server.instances} instances does {{}} of the work: it may take {limit:,g} messages ahead for "
+        f"The busiest of {instances} {active} does {{}} of the work: it may take {limit:,g} messages ahead for "
         f"{beans} beans."
     )
     about = {"queue": queue.name}

@@ -204,6 +204,11 @@ def test_idle_beans_of_two_pools_are_not_told_as_those_of_one() -> None:
     assert not [name for name in found if name.endswith("dry_beans")]
 
 
+def test_instances_that_may_not_be_active_are_not_said_to_have_too_little_work() -> None:
+    active = queue("orders", 120, consumer_flow_limit=40, max_active_consumers=2)
+    assert "orders.imbalance" not in told("openmq", {"max_pool_size": 10}, active, instances=4)
+
+
 def test_threads_that_another_pool_has_are_not_told_of_the_one_that_is_short() -> None:
     port, spec = queue("port", 46, maximum_sessions=9), queue("spec", 40, mode="activation_spec")
     found = told("websphere", {"listener_pool_maximum": 5}, port, spec)
