@@ -20,14 +20,16 @@ FULL = 0.95
 """Share of the CPUs in use from which on they are the limit."""
 LARGE = 0.1
 """Share of the mean latency, or of the work of onMessage, from which on a wait is worth a sentence."""
+FEW_IDLE = 0.001
+"""Idle threads per busy one while messages are held back, up to which to hold back fewer would not help."""
 WAITED_FOR: Mapping[str, str] = table_beside(__file__, "waits.yaml")
-"""Waits by their cause; what remains of the latency is the work of onMessage and the commit."""
+"""Waits by cause, ``.busy`` where all threads were; what remains of the latency is onMessage's work and the commit."""
 WAITS = ("wait.destination", "wait.prepared", "wait.thread")
 
 
 def explained(family: Platform, system: System, summary: PointSummary) -> tuple[Claim, ...]:
     """Return the family's explanation; of several queues each sentence begins with the one that it is about."""
-    waits = (claim for queue in system.queues for claim in largest_wait(queue, summary))
+    waits = (claim for queue in system.queues for claim in largest_wait(system, queue, summary))
     outages = (claim for queue in system.queues for claim in after_outage(system, queue, summary))
     claims = (*outages, *limits(system, summary), *family.explain(system, summary), *waits)
     names = {queue.name for queue in system.queues} if len(system.queues) > 1 else set()
@@ -179,8 +181,8 @@ def _sources(system: System, queue: Queue) -> set[str]:
     return own.union(*(_sources(system, sender) for sender, _ in system.senders(queue)))
 
 
-def largest_wait(queue: Queue, summary: PointSummary) -> Iterator[Claim]:
-    """Name what a message waits for longest, where that is a large part of its latency."""
+def largest_wait(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
+    """Name what a message waits for longest, where that is a large part of its latency: no gate where threads lack."""
     own = summary.queues.get(queue.name, {})
     waits = {name: own[name] for name in WAITED_FOR if name in own}
     if "latency.mean" not in own or not waits:
@@ -188,6 +190,10 @@ def largest_wait(queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     name = max(waits, key=lambda item: waits[item].value)
     mean = own["latency.mean"]
     if waits[name].low > LARGE * mean.value:
-        sentence = f"Messages wait longest {WAITED_FOR[name]}: {{}} of the mean latency of {estimate_text(mean)}."
+        server = system.server_of(queue)
+        idle, busy = (of_server(system, server, f"threads.{word}", summary) for word in ("idle_blocked", "busy"))
+        full = idle is not None and busy is not None and idle.value <= FEW_IDLE * busy.value
+        reason = (full and WAITED_FOR.get(f"{name}.busy")) or WAITED_FOR[name]
+        sentence = f"Messages wait longest {reason}: {{}} of the mean latency of {estimate_text(mean)}."
         about = {"queue": queue.name}
         yield stated(f"{queue.name}.longest_wait", sentence, name, waits[name], about=about, beside=mean.value)

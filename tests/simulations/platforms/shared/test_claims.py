@@ -244,6 +244,32 @@ def test_the_longest_wait_is_named_by_its_cause() -> None:
     assert claim.sentence.startswith("Messages wait longest until a thread may take them: ")
 
 
+@pytest.mark.parametrize(
+    ("platform", "settings", "limits", "sentences"),
+    [
+        (
+            "websphere-zos",
+            SIX_THREADS,
+            [{"maximum_sessions": 100}, {"maximum_sessions": 6}],
+            ["on the destination while no thread may take them", "for a session"],
+        ),
+        (
+            "openmq",
+            {"max_pool_size": 8},
+            [{"consumer_flow_limit": 40}, {"consumer_flow_limit": 8}],
+            ["on the destination while no bean may take them", "for credit of the consumer"],
+        ),
+    ],
+)
+def test_neither_gate_nor_credit_is_what_messages_wait_for_while_every_thread_is_busy(
+    platform: str, settings: dict[str, Any], limits: list[dict[str, Any]], sentences: list[str]
+) -> None:
+    surge = {"arrivals": {"kind": "surge", "count": 900, "at": 0, "then": 0}}
+    for limit, sentence in zip(limits, sentences, strict=True):
+        found = told(platform, settings, queue("orders", **limit) | surge, horizon={"time": 100})
+        assert found["orders.longest_wait"].startswith(f"Messages wait longest {sentence}: ")
+
+
 def test_nothing_is_said_of_an_effect_that_may_be_none() -> None:
     spec, summary = simulated("websphere-zos", SIX_THREADS, queue("orders", 10, maximum_sessions=12))
     counts = {"timeouts.queue": Estimate(0.3, -0.1, 0.7, "messages")}
