@@ -23,13 +23,10 @@ def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
 
 
 def _dry_beans(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
-    """How many beans have nothing to do while the broker waits with the next messages, and when it tops up."""
+    """How many beans of the server's only queue that waits have nothing to do, and when the broker tops them up."""
     server = system.server_of(queue)
     beans, mean = formulas.pool_size(server, queue), formulas.mean_concurrency(server, queue)
-    held_back = claims.of_server(system, server, "threads.idle_blocked", summary)
-    waiting = [item.name for item in system.queues_of(server) if claims.waited(item, summary)]
-    # The server's idle beans cannot be told apart where messages of several queues waited.
-    if mean >= beans or held_back is None or held_back.value == 0 or waiting != [queue.name]:
+    if mean >= beans or [item for item in system.queues_of(server) if claims.waited(item, summary)] != [queue]:
         return
     idle = claims.of_server(system, server, "threads.idle_given_blocked", summary)
     left, _ = formulas.narrower_window(server, queue)
@@ -45,14 +42,11 @@ def _balance(system: System, queue: Queue, summary: PointSummary) -> Iterator[Cl
     server = system.server_of(queue)
     instances = formulas.working_instances(system, server)
     busiest = summary.queues.get(queue.name, {}).get("balance.busiest_share")
-    if instances < 2 or busiest is None or busiest.low <= 1.2 / instances:
-        return
     beans, limit = formulas.pool_size(server, queue), formulas.effective_limit(server, queue)
-    if limit <= beans:
+    if instances < 2 or limit <= beans or busiest is None or busiest.low <= 1.2 / instances:
         return
-    active = "active instances" if instances < server.instances else "instances"
     sentence = (
-        f"The busiest of {instances} {active} does {{}} of the work: it may take {limit:,g} messages ahead for "
+        f"The busiest of {instances} active instances does {{}} of the work: it may take {limit:,g} messages ahead for "
         f"{beans} beans."
     )
     about = {"queue": queue.name}

@@ -187,8 +187,7 @@ def largest_wait(system: System, queue: Queue, summary: PointSummary) -> Iterato
     waits = {name: own[name] for name in WAITED_FOR if name in own}
     if "latency.mean" not in own or not waits:
         return
-    name = max(waits, key=lambda item: waits[item].value)
-    mean = own["latency.mean"]
+    name, mean = max(waits, key=lambda item: waits[item].value), own["latency.mean"]
     if waits[name].low > LARGE * mean.value:
         server = system.server_of(queue)
         idle, busy = (of_server(system, server, f"threads.{word}", summary) for word in ("idle_blocked", "busy"))

@@ -60,7 +60,7 @@ FACTORS = (1.0, 1000.0)
 _SIZE = re.compile(r"\d+[bkmBKM]")
 LARGEST = str(2**63 - 1)
 UNLIMITED: dict[Any, tuple[str, ...]] = {-1: (LARGEST,), 0: ("-1",)}
-"""How files may write what the setting calls -1 or 0: no limit, where reading takes it for that."""
+"""How files may write what the setting calls -1 or 0, where reading takes it for that; tried first for no limit."""
 NO_PLACE = "no imported file is the place of this setting"
 SHARED = "the files say it once for others too, which keep their value"
 WORD = "the files say it by a word that means more, or say another value than the installed one"
@@ -193,7 +193,6 @@ def _number(text: str) -> float | str:
 
 
 def _spellings(value: Any, unlimited: float | None = None) -> Iterator[str]:
-    """How files may write the value, first the words for no limit where it means that."""
     if isinstance(value, bool):
         yield plain(value)
     elif isinstance(value, int | float):

@@ -123,11 +123,9 @@ READERS: dict[str, Callable[[Element, Imported, Account], None]] = {
 WORDS = "\n".join(f"    {key}) echo '{label}' ;;" for label, key in LABELS.items())
 IMQCMD = part(__file__, "imqcmd.sh").replace("    # LABELS", WORDS)
 """What asks the broker for a value and sets it; a query prints a number behind its words, in parentheses."""
-PROPERTIES = {name: key for name, key in INSTANCE.items() if ".property." in key}
-DEFAULTS = [
-    f"    {key}) echo {plain(InstanceSettings.model_fields[name].default)} ;;" for name, key in PROPERTIES.items()
-]
-ASADMIN = part(__file__, "asadmin.sh").replace("    # DEFAULTS", "\n".join(DEFAULTS))
+OF_PROPERTIES = [item for item in parameters_of(InstanceSettings) if item.quantity.where.endswith(".property")]
+DEFAULTS = "\n".join(f"    {INSTANCE[item.name]}) echo {plain(item.default)} ;;" for item in OF_PROPERTIES)
+ASADMIN = part(__file__, "asadmin.sh").replace("    # DEFAULTS", DEFAULTS)
 
 
 def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:

@@ -27,10 +27,8 @@ def memory(server: Server, queue: Queue) -> Verdict:
         message = "Nothing limits the messages sent ahead: the client can run out of memory."
         return Verdict("violated", message, {"settings.consumer_flow_limit": 1000})
     details, sizes = {"heap_bytes": heap}, formulas.sizes_of(queue)
-    most, end = (
-        ("at most", "") if sizes.kind is LawKind.CONSTANT else ("about", " on average when the limit is used up")
-    )
-    message = f"Messages sent ahead take {most} {number(heap / 1e6)} MB per instance{end}."
+    most = "at most" if sizes.kind is LawKind.CONSTANT else "on average at most"
+    message = f"Messages sent ahead take {most} {number(heap / 1e6)} MB per instance."
     if heap <= LARGE_HEAP:
         return Verdict("ok", message, details=details)
     fitting = int(LARGE_HEAP / law_mean(sizes))

@@ -125,7 +125,7 @@ def test_verdicts_and_cures_beside_each_limit(
     [
         (2000.0, "Messages sent ahead take at most 2 MB per instance."),
         (8e4, "Messages sent ahead take at most 80 MB per instance."),
-        (LOGNORMAL, "Messages sent ahead take about 50 MB per instance on average when the limit is used up."),
+        (LOGNORMAL, "Messages sent ahead take on average at most 50 MB per instance."),
     ],
 )
 def test_memory_has_a_bound_only_where_all_messages_have_one_size(size: Any, message: str) -> None:
