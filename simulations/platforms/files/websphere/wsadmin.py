@@ -14,6 +14,7 @@ from simulations.platforms.shared.family import Change, Script, change_lines
 HELPERS = "\n\n" + part(__file__, "wsadmin.jy") + "\n"
 """What finds, reads and writes objects, in Jython 2.1."""
 HEAD = "# Where several objects have one name: the cell and the node of those that are meant."
+DIFFER = "one value for all listener ports of the server, and they differ"
 OF_SIB = ("maxConcurrency",)
 """Properties that only activation specifications of the default messaging provider have."""
 Found = tuple[str, tuple[Any, ...]]
@@ -96,7 +97,7 @@ def script(
 
     ``unwritten``: further paths that were chosen, and why they make no difference to the vendor's configuration.
     """
-    reasons = {change.path: reason for change in changes if (reason := _refusal(system, changes, change, writers))}
+    reasons = {change.path: reason for change in changes if (reason := refusal(system, changes, change, writers))}
     reasons |= unwritten
     mine = tuple(change for change in changes if change.path not in reasons)
     if not mine:
@@ -111,8 +112,8 @@ def script(
     )
 
 
-def _refusal(system: System, changes: tuple[Change, ...], change: Change, writers: Mapping[str, Writer]) -> str:
-    """Why the change cannot be written; empty when it can."""
+def refusal(system: System, changes: tuple[Change, ...], change: Change, writers: Mapping[str, Writer]) -> str:
+    """Return why the change cannot be written; empty when it can."""
     writer = writers.get(change.setting)
     if writer is None:
         return "not a setting of the application server"
@@ -121,7 +122,7 @@ def _refusal(system: System, changes: tuple[Change, ...], change: Change, writer
     new = {item.entity.name: item.after for item in changes if item.setting == change.setting}
     ports = [queue for queue in system.queues if queue.server == server_of(change)]
     wanted = {new.get(port.name, getattr(port.settings, change.setting)) for port in ports}
-    return "one value for all listener ports of the server, and they differ" if len(wanted) > 1 else ""
+    return DIFFER if len(wanted) > 1 else ""
 
 
 def server_of(change: Change) -> str:

@@ -66,6 +66,8 @@ def _wsadmin(system: System, changes: tuple[Change, ...], scenario_hash: str) ->
     writers = {**wsadmin.writers_of(ServerSettings, ListenerPort, made), "mode": wsadmin_specs.spec_switch(after)}
     waits = tuple(Change(queue, "receive_timeout", None, _wait(queue)) for queue in system.queues)
     ports = wsadmin_specs.ports_alone(changed_system(system, waits))  # 0 in ASF mode, as the vendor writes it
+    mixed = [item.entity for item in switched if wsadmin.refusal(ports, tuple(switched), item, writers)]
+    unwritten |= {item.path: wsadmin.DIFFER for item in changes if item.setting == "mode" and item.entity in mixed}
     return wsadmin.script(ports, (*moved, *others, *switched), writers, scenario_hash, unwritten=unwritten)
 
 

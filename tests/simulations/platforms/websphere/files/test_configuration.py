@@ -150,3 +150,18 @@ def test_new_settings_are_written_for_wsadmin() -> None:
     assert ("inactivityTimeout", "9000") in values
     assert {"name": "MQJMS.POOLING.TIMEOUT", "value": "90000"} in console.snapshot().values()
     assert {"name": "DYNAMIC.CONFIGURATION.ENABLED", "value": "false"} in console.snapshot().values()
+
+
+def test_a_mode_that_one_port_alone_would_have_is_not_written() -> None:
+    system = parse(WEBSPHERE.read({"server.xml": SERVICE_XML}).scenario).system
+    switch = {"mode": "non_asf", "receive_timeout": 60.0}
+    one, both = (
+        {f"queues.{name}.settings.{key}": value for name in names for key, value in switch.items()}
+        for names in (("Orders",), ("Orders", "Bills"))
+    )
+    more = {"queues.Orders.settings.maximum_sessions": 7}
+    scripts = (WEBSPHERE.write(system, {**chosen, **more}, "0123abcd") for chosen in (one, both))
+    alone, together = (next(item for item in found if item.format == "wsadmin") for found in scripts)
+    assert set(alone.left_out) == set(one)
+    assert all(f"they differ: {path}" in alone.apply for path in one)
+    assert together.left_out == ()
