@@ -73,6 +73,7 @@ BROKEN: dict[str, dict[str, Any]] = {
     "websphere.port-starts": {"queue": {"initial_state": "STOP"}},
     "websphere.session-pool-covers-sessions": {"queue": {"maximum_sessions": 25, "session_pool_maximum": 10}},
     "websphere.connection-pool-covers-ports": {"server": {"connection_pool_maximum": 1}, **TWO},
+    "websphere.one-receive-timeout": {"queue": NON_ASF, **TWO},
     "websphere.listener-pool-bounds": {"server": {"listener_pool_minimum": 60}},
     "websphere.threads-survive-quiet-times": {"queue": {"maximum_sessions": 20}, "arrivals": RARE},
     "websphere.handles-survive-quiet-times": {"queue": {"maximum_sessions": 20}, "arrivals": RARE},

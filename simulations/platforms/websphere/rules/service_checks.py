@@ -103,6 +103,18 @@ def reaper_ignored(port: ListenerPort) -> Verdict | None:
     return None if port.session_unused_timeout > 0 else ignored(port, message, "session_reap_time")
 
 
+@per_server("websphere.one-receive-timeout", "error", MODES, "NON.ASF.RECEIVE.TIMEOUT of the message listener service")
+def one_receive_timeout(system: System, server: Server) -> Verdict | None:
+    """All ports of a server use the same mode and receive timeout."""
+    queues = formulas.queues_of(system, server, "listener")
+    waits = {port.mode == "non_asf" and port.receive_timeout for port in map(formulas.port_of, queues)}
+    good = "All ports of the server use the same mode and receive timeout."
+    problem = "NON.ASF.RECEIVE.TIMEOUT is one custom property of the whole listener service: its ports cannot differ."
+    asf = {"mode": "asf", "receive_timeout": 0.0}
+    fix = {f"{queue.path}.settings.{name}": value for queue in queues for name, value in asf.items()}
+    return judged(len(waits) == 1, good, problem, fix) if len(queues) > 1 else None
+
+
 PORTS_COME_BACK = per_server("websphere.ports-come-back", "warning", SERVICE, "MAX.RECOVERY.RETRIES")(ports_come_back)
 
 

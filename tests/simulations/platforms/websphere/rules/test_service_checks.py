@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.simulations.platforms.samples import poisson, verdict
+from simulations.scenario.spec import parse
+from tests.simulations.platforms.samples import poisson, scenario_body, verdict
 
 NON_ASF = {"mode": "non_asf", "receive_timeout": 100.0}
 SPEC = {"mode": "activation_spec"}
@@ -84,3 +85,29 @@ def test_verdicts_and_cures_beside_each_limit(
     rule: str, changes: dict[str, Any], status: str, fix: dict[str, Any]
 ) -> None:
     assert verdict("websphere", rule, changes) == (status, fix)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "status"),
+    [
+        ({}, {}, "ok"),
+        (NON_ASF, NON_ASF, "ok"),
+        (NON_ASF, {}, "violated"),
+        (NON_ASF, {**NON_ASF, "receive_timeout": 20.0}, "violated"),
+        (NON_ASF, SPEC, ""),
+        ({"receive_timeout": 5.0}, {}, "ok"),
+    ],
+)
+def test_the_ports_of_a_server_have_one_receive_timeout(
+    one: dict[str, Any], other: dict[str, Any], status: str
+) -> None:
+    body = scenario_body("websphere", queue=one)
+    body["queues"].append({**body["queues"][0], "name": "bills", "settings": other})
+    spec = parse(body)
+    found = [item for item in spec.family.derive(spec.system).findings if item.rule == "websphere.one-receive-timeout"]
+    assert [item.status for item in found] == [status] * bool(status)
+    if status == "violated":
+        asf = {"mode": "asf", "receive_timeout": 0.0}
+        assert found[0].fix == {
+            f"queues.{name}.settings.{key}": asf[key] for name in ("orders", "bills") for key in asf
+        }
