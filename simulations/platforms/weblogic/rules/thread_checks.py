@@ -109,7 +109,8 @@ def shared_constraint(server: Server, settings: ServerSettings) -> Verdict | Non
     if not shared:
         return None
     parts = [f"{' and '.join(users)} have {counts[name]} threads together" for name, users in shared.items()]
-    own = [_body(item, {"max_threads": formulas.count_of(server, item, "max_threads")}) for item in managers]
+    limits = {name: {"max_threads": counts[name]} for name in shared}
+    own = [_body(item, limits.get(item.max_threads, {})) for item in managers]
     return Verdict("violated", f"Shared constraints: {'; '.join(parts)}, not each.", {"settings.work_managers": own})
 
 

@@ -25,6 +25,22 @@ def test_a_transactional_compatibility_topic_has_one_instance() -> None:
     assert findings["weblogic.compatibility-topic"] == "ignored"
 
 
+def test_the_cure_of_a_shared_constraint_leaves_one_that_nobody_shares() -> None:
+    counts = {"shared": 5, "alone": 3}
+    server = {
+        "constraints": [{"name": name, "kind": "max_threads", "count": count} for name, count in counts.items()],
+        "work_managers": [
+            {"name": "a", "max_threads": "shared"},
+            {"name": "b", "max_threads": "alone"},
+            {"name": "c", "max_threads": "shared"},
+            {"name": "d"},
+        ],
+    }
+    _, cure = verdict("weblogic", "shared-constraint", {"server": server})
+    limits = {item["name"]: item.get("max_threads") for item in cure["server.work_managers"]}
+    assert limits == {"a": 5, "b": "alone", "c": 5, "d": None}
+
+
 WORK = {"work_manager": "work"}
 HTTP = [{"name": "http", "arrivals": poisson(5.0), "service": {"kind": "exponential", "mean": 0.1}}]
 CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
