@@ -180,7 +180,7 @@ def _difference(kpi: Kpi, labels: Sequence[str], place: int, base: int, change: 
     value = kpi.values[base]
     share = f" ({percent(abs(change.estimate.value) / value.value)})" if value and value.value else ""
     verdict = f", which is {change.verdict}" if change.verdict != word else ""
-    paired = "; compared message by message" if change.paired else ""
+    paired = "; compared by replication" if change.paired else ""
     return f"{title}: {labels[place]} is {shown} {word} than {labels[base]}{share}{verdict}{paired}."
 
 

@@ -108,7 +108,7 @@ def headroom_picture(found: Experiment, question: HeadroomQuestion, headroom: He
 
 def sensitivity_picture(found: Experiment, question: SensitivityQuestion, effects: Sequence[Effect]) -> Chart:
     """Return C8."""
-    sentence = "Each input alone, lower and higher, compared message by message with the scenario as it is."
+    sentence = "Each input alone, lower and higher, compared replication by replication with the scenario as it is."
     titles = place_names(found.spec, [effect.path for effect in effects])
     bars = [_bar(found, effect, titles[effect.path]) for effect in effects]
     return tornado_chart(bars, metric=question.kpi, sentence=sentence)

@@ -109,7 +109,8 @@ def reached_text(headroom: Headroom, growth: float, since: date) -> str:
     if days["carried"] is None:
         return f"{grow} surely hold it until {months['low']}; no larger load was tried."
     span = "" if months["low"] == months["high"] else f" ({months['low']} to {months['high']})"
-    return f"{grow} reach that in {round((days['carried'] - since).days / 30.44)} months, in {months['carried']}{span}."
+    ahead = 12 * (days["carried"].year - since.year) + days["carried"].month - since.month
+    return f"{grow} reach that in {ahead} month{'s' * (ahead != 1)}, in {months['carried']}{span}."
 
 
 def counts_text(verdicts: Mapping[Verdict, int]) -> str:

@@ -33,7 +33,7 @@ def test_the_best_comes_first_with_its_share_and_how_it_was_compared() -> None:
     base = Estimate(2.0, 1.9, 2.1, "s")
     found = compared("latency.p95", base, change(0.5, "worse", paired=False), change(-1.0, "better"))
     assert comparison_sentences(found, LABELS[:3]) == (
-        "p95 latency: v3 is 1.00 ± 0.10 s lower than v1 (50 %), which is better; compared message by message.",
+        "p95 latency: v3 is 1.00 ± 0.10 s lower than v1 (50 %), which is better; compared by replication.",
         "p95 latency: v2 is 500 ± 100 ms higher than v1 (25 %), which is worse.",
     )
 
@@ -61,9 +61,9 @@ def test_the_metric_of_the_question_comes_before_what_it_costs() -> None:
     slow = Kpi(BY_NAME["latency.p95"], (Estimate(2.0, 1.9, 2.1, "s"),) * 2, (None, change(0.5, "worse")))
     usual = Comparison((), 0, "", "timeouts.queue", (), (), (losses, slow), ())
     assert comparison_sentences(usual, LABELS[:4]) == (
-        "Queue timeouts: v2 is 361 messages lower than v1 (100 %), which is better; compared message by message.",
+        "Queue timeouts: v2 is 361 messages lower than v1 (100 %), which is better; compared by replication.",
         "Queue timeouts: v3 and v1 are the same, 361 messages.",
-        "Queue timeouts: v4 is 2,327 messages higher than v1 (645 %), which is worse; compared message by message.",
+        "Queue timeouts: v4 is 2,327 messages higher than v1 (645 %), which is worse; compared by replication.",
     )
     two = Comparison((), 0, "", "timeouts.queue", (), (), (replace(losses, changes=losses.changes[:2]), slow), ())
     _, cost = comparison_sentences(two, LABELS[:2])
@@ -85,7 +85,7 @@ def test_shares_differ_by_percentage_points() -> None:
     kpi = Kpi(BY_NAME["overtaken_fraction"], (none, some), (None, paired(some, "worse")))
     (sentence,) = comparison_sentences(Comparison((), 0, "", "overtaken_fraction", (), (), (kpi,), ()), LABELS[:2])
     assert sentence == (
-        "Overtaken: v2 is 20.0 ± 1.0 percentage points higher than v1, which is worse; compared message by message."
+        "Overtaken: v2 is 20.0 ± 1.0 percentage points higher than v1, which is worse; compared by replication."
     )
 
 

@@ -45,7 +45,7 @@ def test_arrivals_that_double_in_a_year_reach_four_times_the_load_in_two() -> No
     days = reached(found, 1.0, date(2026, 7, 1))
     assert days == {"carried": date(2028, 6, 30), "low": date(2026, 7, 1), "high": date(2028, 7, 13)}
     assert reached_text(found, 1.0, date(2026, 7, 1)) == (
-        "Arrivals that grow by 100 % a year (5.95 % a month) from July 2026 on reach that in 24 months, in June 2028 "
+        "Arrivals that grow by 100 % a year (5.95 % a month) from July 2026 on reach that in 23 months, in June 2028 "
         "(July 2026 to July 2028)."
     )
 
