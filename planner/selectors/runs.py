@@ -102,8 +102,9 @@ def experiments_list(*, user: Person) -> QuerySet[models.Run]:
 
 
 def experiments_newest(*, version: models.ScenarioVersion) -> dict[str, models.Run]:
-    """The newest experiment of each kind about a version, by kind."""
-    rows = RUNS.filter(version=version).exclude(kind=models.RunKind.RUN).order_by("created_at", "pk")
+    """The newest experiment of each kind about a version, or about one of the same content, by kind."""
+    same = {"version__scenario": version.scenario_id, "version__content_hash": version.content_hash}
+    rows = RUNS.filter(**same).exclude(kind=models.RunKind.RUN).order_by("created_at", "pk")
     return {run.kind: run for run in rows}
 
 

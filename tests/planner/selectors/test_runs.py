@@ -9,6 +9,7 @@ from django.utils import timezone
 from planner import selectors, services
 from planner.errors import NotFound
 from planner.models import JOB_ERROR, Run, RunStatus, Scenario, audit
+from simulations.scenario.spec import revised
 from tests.scenarios import FEWEST_SESSIONS
 
 
@@ -31,6 +32,11 @@ def test_the_newest_experiment_of_each_kind_counts(experiment: Run, scenario: Sc
         version=scenario.version, owner=scenario.owner, question=FEWEST_SESSIONS, force=True
     ).run
     assert selectors.experiments_newest(version=scenario.version) == {"optimize": later}
+    first, owner = scenario.version.parsed, scenario.owner
+    for other in (revised(first, [(("run", "seed"), 7)]), first):  # away, and back to the same content
+        scenario = services.scenario_replace(scenario=scenario, author=owner, spec=other)
+        known = {"optimize": later} if other == first else {}
+        assert selectors.experiments_newest(version=scenario.version) == known
 
 
 def test_runs_are_counted_by_every_status_but_success(run: Run) -> None:
