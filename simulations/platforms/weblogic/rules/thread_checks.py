@@ -15,7 +15,7 @@ from simulations.platforms.shared.queues import QueueParameters, mean_service, s
 from simulations.platforms.shared.rules import Verdict, carries, ignored, judged, more_members, per_queue, per_server
 from simulations.platforms.weblogic import formulas
 from simulations.platforms.weblogic.parameters import MdbSettings, ServerSettings, WorkManager
-from simulations.platforms.weblogic.parameters.server import DEFAULT_FAIR_SHARE, DEFAULT_WORK_MANAGER
+from simulations.platforms.weblogic.parameters.server import DEFAULT_FAIR_SHARE, DEFAULT_WORK_MANAGER, WorkSettings
 from simulations.platforms.weblogic.sources import DEPLOYMENT, OWN_MODEL, TUNING, WORK
 
 MOST_THREADS = 65534
@@ -96,6 +96,16 @@ def manager_declared(mdb: MdbSettings, settings: ServerSettings) -> Verdict | No
         return None
     message = f"No work manager is named {name!r}: the default one is used."
     return Verdict("violated", message, {"settings.work_manager": "default"})
+
+
+@per_server("weblogic.background-manager-declared", "error", DEPLOYMENT, "dispatch-policy")
+def work_declared(server: Server, settings: ServerSettings) -> Verdict | None:
+    """The dispatch policies of the server's other work name work managers of the server."""
+    known = {DEFAULT_WORK_MANAGER, *(manager.name for manager in settings.work_managers)}
+    used = {work.name: settings_of(work, WorkSettings).work_manager for work in server.background}
+    lost = [f"{name!r} of {work}" for work, name in used.items() if name not in known]
+    message = f"No work manager is named {', '.join(lost)}: the default one is used."
+    return judged(not lost, "All other work has its work manager.", message) if used else None
 
 
 @per_server("weblogic.shared-constraint", "warning", WORK, "constraints shared by work managers")
