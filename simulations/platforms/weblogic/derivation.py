@@ -123,7 +123,7 @@ def _of_outage(system: System, queue: Queue, mdb: MdbSettings) -> Iterator[Deriv
 
 def _of_batch(queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
     size, mean, longest = formulas.batch_size(queue), mean_service(queue), formulas.transaction_time(queue)
-    formula = f"{number(mdb.commit_time)} s + {size} × 99 % onMessage = {number(longest)} s"
+    formula = f"{number(mdb.commit_time)} s + 99 % quantile of {size} × onMessage = {number(longest)} s"
     yield derived("transaction_time", "Time of a slow full batch", longest, "s", formula, BATCH)
     each = mean + mdb.commit_time / size
     formula = f"{number(mean)} s + {number(mdb.commit_time)} s / {size} = {number(each)} s"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from simulations.analysis.theory.mechanisms import admitted, ascent, batch_capacity, descent
 from simulations.declarations.parameters import Verification
 from simulations.declarations.system import Queue, Server, System
-from simulations.platforms.shared.laws import quantile_of
+from simulations.platforms.shared.laws import quantile_of_sum
 from simulations.platforms.shared.queues import is_simple, mean_service, offered_rate, service_of, settings_of
 from simulations.platforms.weblogic.parameters import Kind, MdbSettings, ServerSettings, WorkManager, WorkSettings
 from simulations.platforms.weblogic.parameters.server import DEFAULT_FAIR_SHARE
@@ -162,9 +162,9 @@ def batch_size(queue: Queue) -> int:
 
 
 def transaction_time(queue: Queue) -> float:
-    """Return the seconds of a full batch whose messages are as slow as 99 % are at most, with its commit."""
+    """Return the seconds that 99 % of the full batches take at most, with their commit."""
     mdb = mdb_of(queue)
-    return batch_size(queue) * quantile_of(service_of(queue), 0.99) + mdb.commit_time
+    return quantile_of_sum(service_of(queue), batch_size(queue), 0.99) + mdb.commit_time
 
 
 def suspensions(mdb: MdbSettings) -> int | None:

@@ -10,7 +10,7 @@ from simulations.analysis.theory.mechanisms import rollback_probability
 from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.workload import Constant
 from simulations.engine.network.model import Law, LawKind
-from simulations.platforms.shared.laws import quantile_of
+from simulations.platforms.shared.laws import quantile_of, quantile_of_sum
 from simulations.platforms.shared.queues import is_simple, mean_service, offered_rate, service_of, settings_of
 from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
 
@@ -137,11 +137,15 @@ def session_time(queue: Queue) -> float:
     return mean_service(queue) if found is None else mean_service(queue) + law_mean(found)
 
 
-def slowest_service(queue: Queue) -> float:
-    """Return the seconds of the slowest search and onMessage that are considered: constant, or 99.9 % are faster."""
-    law, found = service_of(queue), search(queue)
-    slow = law_mean(law) if isinstance(queue.service, Constant) else quantile_of(law, SLOWEST)
-    return slow if found is None else slow + max(0.0, found.b * math.log(found.a / (1 - SLOWEST)))
+def batch_size(queue: Queue) -> int:
+    """Return the most messages of one transaction."""
+    return port_of(queue).maximum_messages if port_of(queue).mode == "asf" else 1
+
+
+def slowest_service(queue: Queue, share: float = SLOWEST) -> float:
+    """Return the seconds that the search and onMessage of a ``share`` of the full transactions do not exceed."""
+    slow, found = quantile_of_sum(service_of(queue), batch_size(queue), share), search(queue)
+    return slow if found is None else slow + max(0.0, found.b * math.log(found.a / (1 - share)))
 
 
 def worst_case(queue: Queue) -> float:

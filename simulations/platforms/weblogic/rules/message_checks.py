@@ -69,10 +69,10 @@ def batch_fits(queue: Queue, mdb: MdbSettings) -> Verdict | None:
         return None
     longest, size = formulas.transaction_time(queue), formulas.batch_size(queue)
     details = {"transaction_s": longest, "transaction_timeout_s": mdb.transaction_timeout}
-    good = f"A full transaction, {size} messages, takes up to {number(longest)} s."
+    good = f"99 % of the full transactions, {size} messages, end within {number(longest)} s."
     problem = (
-        f"A full transaction, {size} slow messages, takes {number(longest)} s, above {number(mdb.transaction_timeout)} "
-        f"s: it is rolled back and tried again{' in smaller ones' if size > 1 else ''}."
+        f"One full transaction in a hundred, {size} messages, takes longer than {number(longest)} s. Beyond "
+        f"{number(mdb.transaction_timeout)} s it is tried again{' in smaller ones' if size > 1 else ''}."
     )
     fix = {"settings.transaction_timeout": 2 * longest}
     return judged(longest < mdb.transaction_timeout, good, problem, fix, details)

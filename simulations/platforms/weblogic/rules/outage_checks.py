@@ -3,7 +3,7 @@
 import math
 
 from simulations.declarations.system import Queue, Server, System
-from simulations.platforms.shared.laws import quantile_of
+from simulations.platforms.shared.laws import quantile_of_sum
 from simulations.platforms.shared.queues import mean_service, number, service_of
 from simulations.platforms.shared.rules import Verdict, ignored, judged, per_queue
 from simulations.platforms.weblogic import formulas
@@ -156,7 +156,7 @@ def suspension_grows(mdb: MdbSettings) -> Verdict:
 def not_stuck(server: Server, queue: Queue, settings: ServerSettings) -> Verdict:
     """No thread counts as stuck that is only slow."""
     limit = settings.stuck_thread_max_time
-    slow = formulas.batch_size(queue) * quantile_of(service_of(queue), 0.999)
+    slow = quantile_of_sum(service_of(queue), formulas.batch_size(queue), 0.999)
     good = f"Few threads work longer than {number(slow)} s; one is stuck at {number(limit)} s."
     problem = (
         f"One thread in a thousand works longer than {number(slow)} s: at {number(limit)} s it counts as stuck, "

@@ -161,14 +161,14 @@ def empty_polls(system: System, server: Server, queue: Queue, port: ListenerPort
 
 
 @per_queue("websphere.transaction-covers-batch", "error", TRANSACTIONS, "Total transaction lifetime timeout")
-def batch_fits(server: Server, queue: Queue, port: ListenerPort, settings: ServerSettings) -> Verdict:
+def batch_fits(server: Server, queue: Queue, settings: ServerSettings) -> Verdict:
     """The messages of one transaction end within its lifetime."""
     lifetime = settings.total_transaction_timeout
-    batch = port.maximum_messages if port.mode == "asf" else 1
-    longest = batch * formulas.slowest_service(queue)
+    batch, longest = formulas.batch_size(queue), formulas.slowest_service(queue)
     details = {"transaction_s": longest, "transaction_timeout_s": lifetime}
-    good = f"A full transaction, {batch} messages, takes up to {number(longest)} s."
-    problem = f"A full transaction, {batch} messages, takes {number(longest)} s, the limit is {number(lifetime)} s."
+    good = f"99.9 % of the full transactions, {batch} messages, end within {number(longest)} s."
+    slow = f"One full transaction in a thousand, {batch} messages, takes longer than {number(longest)} s"
+    problem = f"{slow}, the limit is {number(lifetime)} s."
     fix = {f"{server.path}.settings.total_transaction_timeout": 2 * longest}
     return judged(longest < lifetime, good, problem, fix, details)
 

@@ -23,6 +23,7 @@ def test_every_row_of_settings_without_effect() -> None:
         assert findings[f"weblogic.{rule}"] == "ignored", rule
 
 
+SLOW = {"kind": "exponential", "mean": 1.0}
 CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
     (
         "foreign-topic",
@@ -49,6 +50,7 @@ CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
         {"queue.max_beans_in_free_pool": 1},
     ),
     ("batch-fits-timeout", {"service": constant(2.99), "queue": {"max_messages_in_transaction": 10}}, "ok", {}),
+    ("batch-fits-timeout", {"service": SLOW, "queue": {"max_messages_in_transaction": 10}}, "ok", {}),
     (
         "batch-fits-timeout",
         {"service": constant(3.0), "queue": {"max_messages_in_transaction": 10}},

@@ -42,6 +42,7 @@ def test_settings_without_effect_say_so(settings: dict[str, Any], kind: str, rul
 
 NON_ASF = {"mode": "non_asf", "receive_timeout": 100.0}
 SPEC = {"mode": "activation_spec"}
+EXPONENTIAL = {"kind": "exponential", "mean": 2.0}
 CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
     ("transaction-timeout", {"service": constant(19.9), "queue": NON_ASF}, "ok", {}),
     ("transaction-timeout", {"service": constant(20.0), "queue": NON_ASF}, "violated", {"queue.receive_timeout": 99.0}),
@@ -80,6 +81,7 @@ CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
         {"queue.receive_timeout": 1.0},
     ),
     ("transaction-covers-batch", {"service": constant(11.9), "queue": {"maximum_messages": 10}}, "ok", {}),
+    ("transaction-covers-batch", {"service": EXPONENTIAL, "queue": {"maximum_messages": 10}}, "ok", {}),
     (
         "transaction-covers-batch",
         {"service": constant(12.0), "queue": {"maximum_messages": 10}},
