@@ -12,8 +12,6 @@ from simulations.analysis.theory.laws import law_cv2, law_mean, survival
 from simulations.declarations import sizes, workload
 from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Law, LawKind
 
-_STEPS = 2**14
-
 
 def law_of(distribution: workload.Distribution | sizes.SizeDistribution) -> Law:
     """Return the engine's law of a distribution.
@@ -59,14 +57,14 @@ def quantile_of(law: Law, share: float) -> float:
             return float(np.quantile(law.values, share, method="inverted_cdf"))
 
 
-def quantile_of_sum(law: Law, count: int, share: float) -> float:
+def quantile_of_sum(law: Law, count: int, share: float, steps: int = 2**14) -> float:
     """Return the seconds that a ``share`` of the sums of ``count`` independent durations does not exceed."""
     mean = law_mean(law)
     if count == 1 or law_cv2(law) == 0:
         return count * quantile_of(law, share)
-    times = np.linspace(0, 2 * (count * mean + quantile_of(law, 1 - (1 - share) / count)), _STEPS)
+    times = np.linspace(0, 2 * (count * mean + quantile_of(law, 1 - (1 - share) / count)), steps)
     masses = -np.diff(survival(law, times), prepend=1.0)
-    sums = np.fft.irfft(np.fft.rfft(masses, 4 * _STEPS) ** count).cumsum()
+    sums = np.fft.irfft(np.fft.rfft(masses, 4 * steps) ** count).cumsum()
     # Each mass lies at the end of its step: the mean tells how far the sum has to move back.
     return float(np.searchsorted(sums, share) * times[1] + count * (mean - masses @ times))
 

@@ -137,14 +137,10 @@ def session_time(queue: Queue) -> float:
     return mean_service(queue) if found is None else mean_service(queue) + law_mean(found)
 
 
-def batch_size(queue: Queue) -> int:
-    """Return the most messages of one transaction."""
-    return port_of(queue).maximum_messages if port_of(queue).mode == "asf" else 1
-
-
 def slowest_service(queue: Queue, share: float = SLOWEST) -> float:
     """Return the seconds that the search and onMessage of a ``share`` of the full transactions do not exceed."""
-    slow, found = quantile_of_sum(service_of(queue), batch_size(queue), share), search(queue)
+    port, found = port_of(queue), search(queue)
+    slow = quantile_of_sum(service_of(queue), port.maximum_messages if port.mode == "asf" else 1, share)
     return slow if found is None else slow + max(0.0, found.b * math.log(found.a / (1 - share)))
 
 

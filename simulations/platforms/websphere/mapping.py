@@ -43,7 +43,7 @@ def _stream(system: System, queue: Queue, plain: model.Stream) -> model.Stream:
         timeouts=start,
         poller=model.Poller(poller, sessions, receive_timeout=port.receive_timeout if waits else 0.0),
         transaction=model.Transaction(
-            batch=formulas.batch_size(queue),
+            batch=port.maximum_messages if port.mode == "asf" else 1,
             lifetime=settings_of(server, ServerSettings).total_transaction_timeout,
         ),
         redelivery=redelivery_of(port),

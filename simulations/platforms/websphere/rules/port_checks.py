@@ -161,10 +161,10 @@ def empty_polls(system: System, server: Server, queue: Queue, port: ListenerPort
 
 
 @per_queue("websphere.transaction-covers-batch", "error", TRANSACTIONS, "Total transaction lifetime timeout")
-def batch_fits(server: Server, queue: Queue, settings: ServerSettings) -> Verdict:
+def batch_fits(server: Server, queue: Queue, port: ListenerPort, settings: ServerSettings) -> Verdict:
     """The messages of one transaction end within its lifetime."""
-    lifetime = settings.total_transaction_timeout
-    batch, longest = formulas.batch_size(queue), formulas.slowest_service(queue)
+    lifetime, longest = settings.total_transaction_timeout, formulas.slowest_service(queue)
+    batch = port.maximum_messages if port.mode == "asf" else 1
     details = {"transaction_s": longest, "transaction_timeout_s": lifetime}
     good = f"99.9 % of the full transactions, {batch} messages, end within {number(longest)} s."
     slow = f"One full transaction in a thousand, {batch} messages, takes longer than {number(longest)} s"
