@@ -91,8 +91,10 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
     server, threads = system.server_of(queue), formulas.worker_threads(system.server_of(queue))
     high = formulas.thresholds(server, queue)[0]
     yield from _of_spec(server, queue) if settings_of(queue, ListenerPort).activated else _of_port(server, queue)
-    tail, mean = formulas.tail_wait(server, queue), mean_service(queue)
+    tail, mean = formulas.tail_wait(system, server), mean_service(queue)
     formula = f"max(0, {high} - {threads}) × {number(mean)} s / {threads} = {number(tail)} s"
+    if len(system.queues_of(server)) > 1:
+        formula = f"W at which H × T / (W + T) of all listeners add up to {threads} threads = {number(tail)} s"
     yield derived("tail_wait", "Wait of the last record in a full window", tail, "s", formula, TAIL)
     if formulas.is_dispatched(queue):
         limit, whole = formulas.queue_timeout(server, queue), formulas.request_timeout(server, queue)

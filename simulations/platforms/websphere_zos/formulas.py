@@ -1,7 +1,9 @@
 """The vendor's formulas as plain functions: threads by profile, thresholds, ready backlog, time limits, rates."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+
+from scipy.optimize import brentq
 
 from simulations.analysis.theory.throttle import window_mean_busy
 from simulations.declarations.system import Queue, Server, System
@@ -126,18 +128,26 @@ def servant_outage(settings: ServerSettings) -> float:
     return settings.timeout_delay + settings.servant_start_time
 
 
-def tail_wait(server: Server, queue: Queue) -> float:
-    """Return the seconds that the last record of a full window waits for a thread: (H - WT) × T / WT, at least 0."""
-    (high, _), threads = thresholds(server, queue), worker_threads(server)
-    return max(0.0, (high - threads) * mean_service(queue) / threads)
+def _busy(server: Server, queues: Iterable[Queue], wait: float) -> float:
+    """Return the threads that full windows keep busy when each record waits so long: the sum of H × T / (W + T)."""
+    windows = ((thresholds(server, queue)[0], mean_service(queue)) for queue in queues)
+    return sum(high * time / (wait + time) for high, time in windows)
 
 
-def largest_safe_sessions(server: Server, queue: Queue) -> int:
-    """Return the largest Maximum sessions whose last record is taken before the queue timeout."""
-    threads = worker_threads(server)
-    limit = queue_timeout(server, queue)
-    waiting = limit * threads / mean_service(queue)
-    return threads + max(0, math.ceil(waiting) - 1)
+def tail_wait(system: System, server: Server) -> float:
+    """Return the seconds for which the last record waits when all windows are full; of one, (H - WT) × T / WT."""
+    queues, threads = system.queues_of(server), worker_threads(server)
+    all_at_once = _busy(server, queues, 0.0)
+    longest = all_at_once * max(map(mean_service, queues)) / threads
+    free = all_at_once <= threads
+    return 0.0 if free else round(brentq(lambda wait: _busy(server, queues, wait) - threads, 0.0, longest), 9)
+
+
+def largest_safe_sessions(system: System, server: Server, queue: Queue) -> int:
+    """Return the largest Maximum sessions whose last record is taken before the queue timeout; 0 = none."""
+    limit, time = queue_timeout(server, queue), mean_service(queue)
+    others = _busy(server, [item for item in system.queues_of(server) if item != queue], limit)
+    return max(0, math.ceil((worker_threads(server) - others) * (limit + time) / time) - 1)
 
 
 def busy_threads(server: Server, queue: Queue) -> float | None:

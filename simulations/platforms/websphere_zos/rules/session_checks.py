@@ -10,26 +10,24 @@ from simulations.platforms.websphere_zos.sources import ABEND, THROTTLE, TIMEOUT
 
 
 @per_queue("websphere-zos.queue-timeout-tail", "error", THROTTLE, "MDB timeout with a raised high threshold")
-def queue_timeout_tail(server: Server, queue: Queue, port: ListenerPort) -> Verdict | None:
+def queue_timeout_tail(system: System, server: Server, queue: Queue, port: ListenerPort) -> Verdict | None:
     """The last record of a full window is taken before the queue timeout."""
-    limit, wait = formulas.queue_timeout(server, queue), formulas.tail_wait(server, queue)
+    limit, wait = formulas.queue_timeout(server, queue), formulas.tail_wait(system, server)
     if limit == 0:
         return None
-    details = {"tail_wait_s": wait, "queue_timeout_s": limit}
-    full = f"By formula, with all {formulas.worker_threads(server)} threads, the last record of a full window"
-    if wait < limit:
-        message = f"{full} waits about {number(wait)} s, the limit is {number(limit)} s."
-        return Verdict("ok", message, details=details)
-    most = formulas.largest_safe_sessions(server, queue)
-    message = (
+    most = formulas.largest_safe_sessions(system, server, queue)
+    details = {"tail_wait_s": wait, "queue_timeout_s": limit, "max_sessions": most}
+    windows = "the windows of all listeners" if len(system.queues_of(server)) > 1 else "the window"
+    full = f"By formula, with all {formulas.worker_threads(server)} threads and {windows} full, the last record"
+    good = f"{full} waits about {number(wait)} s, the limit is {number(limit)} s."
+    problem = (
         f"{full} waits about {number(wait)} s, above the queue timeout of {number(limit)} s: it is rejected and "
         f"delivered again later."
     )
-    fix: dict[str, object] = {"settings.maximum_sessions": most}
+    name, each = "maximum_sessions", most
     if port.activated:
-        each = formulas.sessions_within(server, port, most)
-        fix = {"settings.maximum_server_sessions": each} if each else {}
-    return Verdict("violated", message, fix, {**details, "max_sessions": most})
+        name, each = "maximum_server_sessions", formulas.sessions_within(server, port, most)
+    return judged(wait < limit, good, problem, {f"settings.{name}": each} if each else {}, details)
 
 
 @per_queue("websphere-zos.mdb-timeout-covers-service", "error", TIMEOUTS, "control_region_mdb_request_timeout")

@@ -25,6 +25,32 @@ def test_the_tail_of_a_full_window_against_the_queue_timeout(service: float, sta
         assert 118.8 * 18 / service + 17 <= fixed + 1 <= 118.8 * 18 / service + 19
 
 
+def test_ports_that_share_threads_share_the_wait() -> None:
+    """Two windows of 100 make (200 - 18) x 15 s / 18 of it; by Little's law, too, where their times differ."""
+    body = surge(maximum_sessions=100).body()
+    body["queues"][0]["service"] = {"kind": "constant", "mean": 15.0}
+    body["queues"].append({**body["queues"][0], "name": "others"})
+    derivation = WEBSPHERE_ZOS.derive(parse(body).system)
+    tails = [item for item in derivation.findings if item.rule == "websphere-zos.queue-timeout-tail"]
+    assert {round(item.details["tail_wait_s"], 2) for item in tails} == {151.67}
+    assert {item.status for item in tails} == {"violated"}
+    most = tails[0].details["max_sessions"]
+    body["queues"][0]["settings"]["maximum_sessions"] = most
+    body["queues"][1]["settings"] = {**body["queues"][1]["settings"], "maximum_sessions": 100}
+    assert _tail_wait(body) < 118.8 <= _tail_wait(body, more=1)
+    body["queues"][1]["service"] = {"kind": "constant", "mean": 1.0}
+    wait = _tail_wait(body)
+    assert most * 15 / (wait + 15) + 100 * 1 / (wait + 1) == pytest.approx(18)
+
+
+def _tail_wait(body: dict[str, Any], more: int = 0) -> float:
+    first = body["queues"][0]
+    settings = {**first["settings"], "maximum_sessions": first["settings"]["maximum_sessions"] + more}
+    changed = {**body, "queues": [{**first, "settings": settings}, *body["queues"][1:]]}
+    findings = WEBSPHERE_ZOS.derive(parse(changed).system).findings
+    return next(item.details["tail_wait_s"] for item in findings if item.rule == "websphere-zos.queue-timeout-tail")
+
+
 def test_a_topic_without_durable_subscription_has_the_other_time_limit() -> None:
     server = {"wlm_dispatch_timeout": 200.0, "iiop_queue_timeout_percent": 50.0}
     for kind, durable, limits in (
