@@ -1,14 +1,14 @@
 """What listener ports have in common on z/OS and elsewhere: retries that stop the port, and the backout of IBM MQ."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Annotated
 
 from pydantic import Field
 
 from simulations.analysis.estimates.summary import Derived, Source
 from simulations.declarations.parameters import PlatformParameters, assumed, held_by, labeled, parameters_of, setting
-from simulations.declarations.system import Server, System
+from simulations.declarations.system import Queue, Server, System, has_outage
 from simulations.declarations.units import Duration, PositiveDuration
 from simulations.engine.network.model import Exhausted, Redelivery
 from simulations.platforms.shared.activation import ActivationSpec
@@ -21,6 +21,8 @@ MQ_BACKOUT = "Handling poison messages in IBM MQ classes for JMS"
 SERVICE = "Message listener service custom properties"
 TRANSACTIONS = "Transaction service settings"
 POOLS = "Connection factory: connection pool and session pool"
+RARE = 1e-9
+"""Share of the messages for which their port is not expected to stop."""
 at_pools = held_by(POOLS, "")
 at_port = held_by(PORT, "ListenerPort", labeled)
 at_service = held_by(SERVICE, "MessageListenerService")
@@ -95,37 +97,35 @@ def redelivery_of(port: PortParameters) -> Redelivery:
     return Redelivery() if stop is None else Redelivery(limit=stop, exhausted=Exhausted.STOP_STREAM)
 
 
-def delivery_rules(family: str) -> tuple[Rule, Rule]:
-    """Return the two rules about failing deliveries, with the family's name in their ids."""
+def delivery_rules(family: str, times_out: Callable[[System, Server, Queue, float], bool]) -> tuple[Rule, Rule]:
+    """Return the two rules about failing deliveries, with the family's name in their ids.
+
+    ``times_out``: whether timeouts can end more deliveries of a queue than all but a given share.
+    """
+
+    def retries_stop_port(system: System, server: Server, queue: Queue, port: PortParameters) -> Verdict:
+        """One bad message does not stop the listener port."""
+        stop, threshold = stops_at(port), port.backout_threshold
+        late = times_out(system, server, queue, 1 - RARE ** (1 / (stop or math.inf)))
+        fails = port.failure_rate + port.poison_rate > 0 or has_outage(queue)
+        if backs_out(port):
+            return Verdict("ok", f"IBM MQ moves a message away after {threshold} failures; the port goes on.")
+        if stop is None:
+            good = "No message is expected to fail for good; one that did would come back without end."
+            message = "What keeps failing comes back without end: nothing stops the endpoint, no backout takes it."
+            return judged(not (fails or late), good, message, {"settings.backout_threshold": 3})
+        stops = f"Failure {stop} of one message would stop the port"
+        good = f"{stops}; by their onMessage alone none is expected to fail so often."
+        most, what = max(3, stop), "the endpoint" if port.activated else "of one message the whole listener port"
+        why = "" if fails else "A timeout is a failure too, and deliveries can run into one. "
+        message = f"{why}After {stop} failed deliveries {what} stops and nothing is processed."
+        fix = {"settings.stop_if_delivery_fails": False} if port.activated else {"settings.maximum_retries": most}
+        return judged(not (fails or late), good, message, {**fix, "settings.backout_threshold": most})
+
     return (
-        per_queue(f"{family}.retries-stop-port", "warning", PORT, "Maximum retries")(_retries_stop_port),
+        per_queue(f"{family}.retries-stop-port", "warning", PORT, "Maximum retries")(retries_stop_port),
         per_queue(f"{family}.backout-before-retries", "error", MQ_BACKOUT, "BOTHRESH")(_backout_before_retries),
     )
-
-
-def _retries_stop_port(port: PortParameters) -> Verdict:
-    """One bad message does not stop the listener port."""
-    stop = stops_at(port)
-    if backs_out(port):
-        return Verdict("ok", f"IBM MQ moves a message away after {port.backout_threshold} failures; the port goes on.")
-    if stop is None:
-        return _comes_back(port)
-    if port.failure_rate == 0 and port.poison_rate == 0:
-        return Verdict("ok", f"No failures are expected. Failure {stop} of one message would stop the port.")
-    if port.activated:
-        message = f"After {stop} failed deliveries the endpoint stops and nothing is processed."
-        fix = {"settings.stop_if_delivery_fails": False, "settings.backout_threshold": max(3, stop)}
-        return Verdict("violated", message, fix)
-    message = f"After {stop} failed deliveries of one message the whole listener port stops and nothing is processed."
-    fix = {"settings.maximum_retries": max(3, stop), "settings.backout_threshold": max(3, stop)}
-    return Verdict("violated", message, fix)
-
-
-def _comes_back(port: PortParameters) -> Verdict:
-    """An endpoint that goes on whatever fails, without a backout."""
-    good = "No failures are expected; a failing message would come back without end."
-    problem = "A message that keeps failing comes back without end: nothing stops the endpoint, no backout takes it."
-    return judged(port.failure_rate == 0 and port.poison_rate == 0, good, problem, {"settings.backout_threshold": 3})
 
 
 def _backout_before_retries(port: PortParameters) -> Verdict | None:

@@ -144,9 +144,15 @@ def slowest_service(queue: Queue, share: float = SLOWEST) -> float:
     return slow if found is None else slow + max(0.0, found.b * math.log(found.a / (1 - share)))
 
 
-def worst_case(queue: Queue) -> float:
+def worst_case(queue: Queue, share: float = SLOWEST) -> float:
     """Return the longest age of a transaction: the whole receive timeout, then the slowest onMessage, in seconds."""
-    return port_of(queue).receive_timeout + slowest_service(queue)
+    wait = port_of(queue).receive_timeout if port_of(queue).mode == "non_asf" else 0.0
+    return wait + slowest_service(queue, share)
+
+
+def times_out(_: System, server: Server, queue: Queue, share: float) -> bool:
+    """Return whether more transactions than all but a ``share`` can reach their lifetime."""
+    return worst_case(queue, share) > settings_of(server, ServerSettings).total_transaction_timeout
 
 
 def receive_timeout_bound(server: Server, queue: Queue) -> float:

@@ -2,7 +2,7 @@
 
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.laws import quantile_of
-from simulations.platforms.shared.queues import number, service_of
+from simulations.platforms.shared.queues import number, service_of, settings_of
 from simulations.platforms.shared.rules import Verdict, ignored, judged, per_queue, per_server
 from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
@@ -77,22 +77,28 @@ def percent_ignored(settings: ServerSettings) -> Verdict | None:
     return None if settings.mdb_request_timeout > 0 else ignored(settings, message, "mdb_queue_timeout_percent")
 
 
-def slow_queues(system: System, server: Server) -> list[str]:
-    """Return the queues on which more than one onMessage in a thousand reaches its time limit."""
+def slow_queues(system: System, server: Server, share: float = 0.999) -> list[str]:
+    """Return the queues on which more deliveries than all but a ``share`` can reach their time limit."""
+    wait = formulas.tail_wait(system, server)
     return [
         queue.name
         for queue in system.queues_of(server)
-        if 0 < formulas.request_timeout(server, queue) <= quantile_of(service_of(queue), 0.999)
+        if 0 < formulas.request_timeout(server, queue) <= wait + quantile_of(service_of(queue), share)
     ]
+
+
+def times_out(system: System, server: Server, queue: Queue, share: float) -> bool:
+    """Return whether so many can on this queue, or on one whose timeouts end servants with all that they run."""
+    slow, action = slow_queues(system, server, share), settings_of(server, ServerSettings).dispatch_timeout_action
+    return queue.name in slow or (action == "restart_servant" and bool(slow))
 
 
 @per_server("websphere-zos.restart-loses-neighbours", "warning", ABEND, "ABEND EC3 reason 04130008")
 def restart_loses_neighbours(system: System, server: Server, settings: ServerSettings) -> Verdict | None:
     """A dispatch timeout does not end a servant that runs other messages."""
-    threads = formulas.threads_per_servant(settings, server.cpus)
+    threads, slow = formulas.threads_per_servant(settings, server.cpus), slow_queues(system, server)
     if settings.dispatch_timeout_action != "restart_servant":
         return None
-    slow = slow_queues(system, server)
     good = "A dispatch timeout is rare or harms no other message."
     problem = (
         f"A dispatch timeout ends the servant: up to {threads - 1} other messages are lost with it and the servant is "

@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 
 from simulations.engine.network.model import Exhausted
-from tests.simulations.platforms.samples import surge, verdict
+from simulations.platforms.websphere_zos import WEBSPHERE_ZOS
+from simulations.scenario.spec import parse
+from tests.simulations.platforms.samples import constant, scenario_body, surge, verdict
 
 SPEC = {"mode": "activation_spec"}
 
@@ -46,6 +48,48 @@ def test_backout_comes_first_only_below_the_retries(settings: dict[str, Any], li
 )
 def test_one_bad_message_stops_the_port(changes: dict[str, Any], status: str, fix: dict[str, Any]) -> None:
     assert verdict("websphere", "retries-stop-port", {"queue": changes}) == (status, fix)
+
+
+HEAVY = {"kind": "lognormal", "mean": 1.0, "cv": 3.0}
+THREE = {"queue.maximum_retries": 3, "queue.backout_threshold": 3}
+
+
+@pytest.mark.parametrize(
+    ("platform", "changes", "status", "fix"),
+    [
+        ("websphere", {"service": HEAVY, "server": {"total_transaction_timeout": 20.0}}, "violated", THREE),
+        ("websphere", {"service": constant(20.0), "server": {"total_transaction_timeout": 20.0}}, "ok", {}),
+        (
+            "websphere",
+            {"service": HEAVY, "server": {"total_transaction_timeout": 20.0}, "queue": {"maximum_retries": 50}},
+            "ok",
+            {},
+        ),
+        (
+            "websphere",
+            {"service": constant(15.0), "queue": {"mode": "non_asf", "receive_timeout": 110.0}},
+            "violated",
+            THREE,
+        ),
+        ("websphere", {"queue": {"downstream_outage": {"start": 60.0, "duration": 60.0}}}, "violated", THREE),
+        ("websphere-zos", {"service": HEAVY, "server": {"mdb_request_timeout": 20.0}}, "violated", THREE),
+        ("websphere-zos", {"service": HEAVY, "server": {"mdb_request_timeout": 0.0}}, "ok", {}),
+        ("websphere-zos", {"service": constant(25.0), "queue": {"maximum_sessions": 6}}, "ok", {}),
+        ("websphere-zos", {"service": constant(25.0), "queue": {"maximum_sessions": 200}}, "violated", THREE),
+    ],
+)
+def test_a_timeout_is_a_failure_too(platform: str, changes: dict[str, Any], status: str, fix: dict[str, Any]) -> None:
+    assert verdict(platform, "retries-stop-port", changes) == (status, fix)
+
+
+@pytest.mark.parametrize(("action", "status"), [("interrupt", "ok"), ("restart_servant", "violated")])
+def test_timeouts_of_one_port_stop_others_whose_servant_they_end(action: str, status: str) -> None:
+    server = {"mdb_request_timeout": 30.0, "dispatch_timeout_action": action}
+    body = scenario_body("websphere-zos", service=constant(0.3), server=server)
+    body["queues"].append({**body["queues"][0], "name": "slow", "service": HEAVY})
+    findings = WEBSPHERE_ZOS.derive(parse(body).system).findings
+    stopped = {item.queue: item.status for item in findings if item.rule == "websphere-zos.retries-stop-port"}
+    assert stopped == {"orders": status, "slow": "violated"}
 
 
 @pytest.mark.parametrize(
