@@ -144,10 +144,11 @@ def has_own_thread(queue: Queue) -> bool:
 
 
 def own_threads(server: Server, queue: Queue) -> int:
-    """Return the bean's threads beside the pool of one server: the dedicated one or its provider's; 0 = none."""
+    """Return the bean's threads beside the pool: the dedicated one, its provider's, an execute queue's; 0 = none."""
     if has_own_thread(queue):
         return 1
-    return concurrency(server, queue).maximum if is_at_provider(queue) else 0
+    own = is_at_provider(queue) or mdb_of(queue).execute_queue_size is not None
+    return concurrency(server, queue).maximum if own else 0
 
 
 def is_asynchronous(queue: Queue) -> bool:

@@ -19,7 +19,7 @@ Constraints = dict[tuple[str, str], model.Constraint]
 
 
 def build_network(system: System, horizon: model.Horizon) -> model.NetworkSpec:
-    """Return the network: one pool per server with the constraints of its work managers and execute queues."""
+    """Return the network: one pool per server with the constraints of its work managers, and threads beside it."""
     network = network_of(system, horizon, _pool, _stream, _background)
     stores = tuple(_thresholds(queue) for queue in _stores(system).values())
     return replace(_with_own_threads(system, network), stores=stores)
@@ -67,18 +67,10 @@ def _constraints(system: System, server: Server) -> Constraints:
     """All constraints of a server: a shared one once, an inline one per work manager."""
     constraints: Constraints = {}
     for queue in system.queues_of(server):
-        constraints.update(_of_queue(server, queue))
+        constraints.update(_of_manager(server, formulas.manager_of(server, formulas.mdb_of(queue).work_manager)))
     for work in server.background:
         constraints.update(_of_manager(server, _manager_of(server, work)))
     return constraints
-
-
-def _of_queue(server: Server, queue: Queue) -> Constraints:
-    """The constraints of an MDB; an execute queue of its own reserves its threads instead."""
-    size = formulas.mdb_of(queue).execute_queue_size
-    if size is not None:
-        return {("execute queue", queue.name): model.Constraint(minimum=size, maximum=size)}
-    return _of_manager(server, formulas.manager_of(server, formulas.mdb_of(queue).work_manager))
 
 
 def _of_manager(server: Server, manager: WorkManager) -> Constraints:
@@ -136,7 +128,7 @@ def _stream(system: System, queue: Queue, plain: model.Stream) -> model.Stream:
         concurrency=formulas.concurrency(server, queue).maximum,
         weight=_weight(system, server, mdb.work_manager),
         goal=_goal(server, formulas.manager_of(server, mdb.work_manager)),
-        constraint=_numbers(system, server, _of_queue(server, queue)),
+        constraint=_numbers(system, server, _of_manager(server, formulas.manager_of(server, mdb.work_manager))),
         poller=_poller(server, queue, mdb),
         pipeline=mdb.messages_maximum if formulas.is_asynchronous(queue) else 0,
         transaction=transaction if mdb.transactional else None,

@@ -155,7 +155,7 @@ def reserve_for_constant_work(system: System, server: Server, queue: Queue, mdb:
     """A steady stream beside other work has reserved threads."""
     manager, arrivals = formulas.manager_of(server, mdb.work_manager), arrivals_of(queue.arrivals)
     rate = None if formulas.own_threads(server, queue) else formulas.offered(system, queue)
-    if rate is None or arrivals.kind in BURSTS or not server.background or mdb.execute_queue_size:
+    if rate is None or arrivals.kind in BURSTS or not server.background:
         return None
     needed = int(rate * mean_service(queue) / server.instances) + 1
     reserved = formulas.count_of(server, manager, "min_threads") or 0
