@@ -178,6 +178,6 @@ def shared_capacity(server: Server, queue: Queue, mdb: MdbSettings, settings: Se
     if own is None:
         return None
     if own <= shared:
-        return Verdict("ok", f"The capacity {own} is reached before the {shared} of the whole server.")
+        return Verdict("ok", f"The capacity {own} is not above the {shared} of the whole server.")
     message = f"The capacity {own} of the work manager is never reached: the whole server has {shared}."
     return Verdict("ignored", message, {path: own})

@@ -139,15 +139,23 @@ def reserved_fit(server: Server, settings: ServerSettings) -> Verdict | None:
 
 
 @per_queue("weblogic.capacity-covers-threads", "warning", WORK, "capacity")
-def capacity_covers_threads(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
+def capacity_covers_threads(system: System, server: Server, queue: Queue, settings: ServerSettings) -> Verdict | None:
     """A capacity constraint does not reject work while threads are free."""
-    manager = formulas.manager_of(server, mdb.work_manager)
-    capacity, parallel = formulas.count_of(server, manager, "capacity"), formulas.concurrency(server, queue).maximum
-    if capacity is None or formulas.own_threads(server, queue):
+    mdb, parallel = formulas.mdb_of(queue), formulas.concurrency(server, queue).maximum
+    manager, users = formulas.manager_of(server, mdb.work_manager), formulas.users(system, server)
+    capacity, name = formulas.count_of(server, manager, "capacity"), manager.capacity
+    held = parallel * (mdb.messages_maximum if formulas.is_asynchronous(queue) else formulas.batch_size(queue))
+    # A constraint that has a name is shared, one given as a number is not.
+    alike = (item for item in settings.work_managers if item == manager or (name == item.capacity != capacity))
+    shared = sum(users[item.name] for item in alike) > 1
+    if capacity is None or formulas.own_threads(server, queue) or (shared and capacity >= held):
         return None
-    good = f"The capacity {capacity} covers the {parallel} parallel messages."
-    problem = f"The capacity {capacity} rejects work while {parallel} messages could run in parallel."
-    return judged(capacity >= parallel, good, problem, limited(server, queue, capacity=parallel))
+    good = f"The capacity {capacity} rejects nothing before all {parallel} instances have work."
+    why = (
+        f"Up to {held} messages run or wait behind {parallel} instances, and all count against the capacity {capacity}"
+    )
+    problem = f"{why}: it can reject work while threads are free."
+    return judged(capacity >= held, good, problem, limited(server, queue, capacity=held))
 
 
 @per_queue("weblogic.reserve-for-steady-work", "info", TUNING, "high and constant arrival rate")
