@@ -11,7 +11,7 @@ from simulations.analysis.theory.mechanisms import batch_capacity
 from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import ArrivalKind
 from simulations.platforms.shared.laws import arrivals_of
-from simulations.platforms.shared.queues import QueueParameters, mean_service, settings_of
+from simulations.platforms.shared.queues import mean_service, settings_of
 from simulations.platforms.shared.rules import Verdict, carries, ignored, judged, more_members, per_queue, per_server
 from simulations.platforms.weblogic import formulas
 from simulations.platforms.weblogic.parameters import MdbSettings, ServerSettings, WorkManager
@@ -151,9 +151,7 @@ def capacity_covers_threads(system: System, server: Server, queue: Queue, settin
     if capacity is None or formulas.own_threads(server, queue) or (shared and capacity >= held):
         return None
     good = f"The capacity {capacity} rejects nothing before all {parallel} instances have work."
-    why = (
-        f"Up to {held} messages run or wait behind {parallel} instances, and all count against the capacity {capacity}"
-    )
+    why = f"Up to {held} messages run or wait behind instances, and all count against the capacity {capacity}"
     problem = f"{why}: it can reject work while threads are free."
     return judged(capacity >= held, good, problem, limited(server, queue, capacity=held))
 
@@ -196,18 +194,25 @@ def pool_size_ignored(settings: ServerSettings) -> Verdict | None:
 
 
 @per_queue("weblogic.downstream-covers-threads", "warning", OWN_MODEL, "downstream resource", trust="assumed")
-def downstream_covers(server: Server, queue: Queue) -> Verdict | None:
+def downstream_covers(system: System, server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """The downstream resource serves all parallel messages."""
-    resource, parallel = settings_of(queue, QueueParameters).downstream, formulas.concurrency(server, queue).maximum
-    if resource is None or resource.share < 1:
+    resource, queues = mdb.downstream, system.queues_of(server)
+    if resource is None:
         return None
-    if parallel <= resource.limit:
-        return Verdict("ok", f"{resource.name} serves all {parallel} parallel messages.")
-    limit, each = resource.limit, resource.limit // formulas.pools_of(server, queue)
-    message = f"{parallel} threads queue for {limit} of {resource.name}: {limit} is the useful maximum."
+    held = [used for item in queues if (used := formulas.mdb_of(item).downstream) and used.name == resource.name]
+    users = [item for item in queues if formulas.mdb_of(item).downstream in held]
+    bounds = [formulas.manager_of(server, formulas.mdb_of(item).work_manager).max_threads for item in users]
+    if min(used.share for used in held) < 1 or (len(users) > 1 and any(bounds)):
+        return None
+    parallel = sum(formulas.concurrency(server, item).maximum for item in users)
+    limit = min(used.limit for used in held)
+    of_all = f" of {len(users)} queues together" if len(users) > 1 else ""
+    good = f"{resource.name} serves all {parallel} parallel messages{of_all}."
+    problem = f"{parallel} threads{of_all} queue for {limit} of {resource.name}: {limit} is the useful maximum."
+    each = limit // formulas.pools_of(server, queue) if len(users) == 1 else 0
     beans: dict[str, object] = {"settings.max_beans_in_free_pool": each}
     fix = limited(server, queue, max_threads=each) if formulas.is_self_tuned(server, queue) else beans
-    return Verdict("violated", message, fix if each else {}, {"useful_maximum": limit})
+    return judged(parallel <= limit, good, problem, fix if each else {}, {"useful_maximum": limit})
 
 
 def limited(server: Server, queue: Queue, **limits: int | None) -> dict[str, object]:

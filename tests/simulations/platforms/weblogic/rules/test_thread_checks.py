@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from simulations.platforms.weblogic import WEBLOGIC
-from tests.simulations.platforms.samples import bean, managers, parallel, poisson, verdict
+from simulations.scenario.spec import parse
+from tests.simulations.platforms.samples import bean, managers, parallel, poisson, scenario_body, verdict
 
 
 @pytest.mark.parametrize("values", [{"fair_share": 90}, {"min_threads": 20}, {"response_time_goal": 2.0}])
@@ -170,6 +171,25 @@ CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
         {"queue.max_beans_in_free_pool": 15},
     ),
 ]
+
+
+@pytest.mark.parametrize(
+    ("limit", "work", "statuses"),
+    [
+        (20, {}, ["ok", "ok"]),
+        (19, {}, ["violated", "violated"]),
+        (19, {"server": managers(max_threads=10), "queue": {"work_manager": "work"}}, []),
+    ],
+)
+def test_queues_that_use_one_resource_share_it(limit: int, work: dict[str, Any], statuses: list[str]) -> None:
+    """Without a cure: half of it for each may be too little for one of them. What shares threads is not judged."""
+    settings = {"max_beans_in_free_pool": 10, "downstream": {"name": "db", "limit": limit}, **work.get("queue", {})}
+    body = scenario_body("weblogic", server=work.get("server", {}), queue=settings)
+    body["queues"].append({**body["queues"][0], "name": "others"})
+    findings = WEBLOGIC.derive(parse(body).system).findings
+    about = [item for item in findings if item.rule == "weblogic.downstream-covers-threads"]
+    assert [item.status for item in about] == statuses
+    assert not any(item.fix for item in about)
 
 
 @pytest.mark.parametrize(("rule", "changes", "status", "fix"), CASES)
