@@ -70,17 +70,15 @@ def flow_admits(queue: Queue, mdb: MdbSettings) -> Verdict | None:
 
 
 @per_queue("weblogic.send-timeout", "warning", FLOW, "Send Timeout")
-def quota_waits(queue: Queue, mdb: MdbSettings) -> Verdict | None:
+def quota_waits(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """Senders wait long enough for room."""
     if mdb.messages_quota < 0 and mdb.bytes_quota < 0:
         return ignored(mdb, "The send timeout does nothing: there is no quota.", "send_timeout")
-    drain = mean_service(queue)
-    good = f"A sender waits up to {number(mdb.send_timeout)} s for room."
-    problem = (
-        f"A sender waits {number(mdb.send_timeout)} s for room, one onMessage takes {number(drain)} s: most sends to a "
-        f"full destination fail."
-    )
-    return judged(mdb.send_timeout >= drain, good, problem, {"settings.send_timeout": 10 * drain})
+    time = formulas.batch_size(queue) * mean_service(queue)
+    drain = time / formulas.concurrency(server, queue).maximum / server.instances
+    good = f"A sender waits up to {number(mdb.send_timeout)} s for room; some gets free about every {number(drain)} s."
+    problem = f"{good[:-1]}: most sends to a full destination fail."
+    return judged(mdb.send_timeout >= drain, good, problem, {"settings.send_timeout": 10 * time})
 
 
 @per_queue("weblogic.one-way-sends", "warning", JMS, "one-way message sends")

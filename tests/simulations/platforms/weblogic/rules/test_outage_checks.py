@@ -30,8 +30,14 @@ CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
     ("flow-minimum-bounds", {"queue": THRESHOLDS, "producers": 1}, "ok", {}),
     ("flow-minimum-bounds", {"queue": THRESHOLDS, "producers": 2}, "violated", {"queue.flow_minimum": 39}),
     ("flow-admits", {"queue": THRESHOLDS, "producers": 2}, "ok", {}),
-    ("send-timeout", {"queue": {"messages_quota": 5, "send_timeout": 0.2}}, "ok", {}),
-    ("send-timeout", {"queue": {"messages_quota": 5, "send_timeout": 0.19}}, "violated", {"queue.send_timeout": 2.0}),
+    ("send-timeout", {"queue": {"messages_quota": 5, "send_timeout": 0.013}}, "ok", {}),
+    ("send-timeout", {"queue": {"messages_quota": 5, "send_timeout": 0.012}}, "violated", {"queue.send_timeout": 2.0}),
+    (
+        "send-timeout",
+        {"queue": {"messages_quota": 5, "send_timeout": 0.19, "max_beans_in_free_pool": 1}},
+        "violated",
+        {"queue.send_timeout": 2.0},
+    ),
     ("send-timeout", {"queue": {"send_timeout": 0.2}}, "ignored", {"queue.send_timeout": 0.01}),
     ("one-way-sends", {"queue": {"one_way_send_window": 2}}, "ignored", {"queue.one_way_send_window": 1}),
     (
