@@ -59,7 +59,9 @@ def quantile_of(law: Law, share: float) -> float:
 
 def quantile_of_sum(law: Law, count: int, share: float, steps: int = 2**14) -> float:
     """Return the seconds that a ``share`` of the sums of ``count`` independent durations does not exceed."""
-    mean = law_mean(law)
+    mean, most = law_mean(law), steps // 4
+    if count > most:
+        return count / most * quantile_of_sum(law, most, share, steps)
     if count == 1 or law_cv2(law) == 0:
         return count * quantile_of(law, share)
     times = np.linspace(0, 2 * (count * mean + quantile_of(law, 1 - (1 - share) / count)), steps)

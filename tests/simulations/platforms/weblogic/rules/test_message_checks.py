@@ -85,6 +85,12 @@ CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
         {"queue.use_81_style_polling": False},
     ),
     ("pipeline-hoards", {"service": constant(0.09)}, "ok", {}),
+    (
+        "pipeline-hoards",
+        {"service": {"kind": "lognormal", "mean": 0.09, "cv": 8.0}},
+        "violated",
+        {"queue.messages_maximum": 1},
+    ),
     ("pipeline-hoards", {"service": constant(0.1)}, "violated", {"queue.messages_maximum": 1}),
     ("redelivery-ends", {"queue": {"failure_rate": 0.1, "redelivery_limit": 0}}, "ok", {}),
     (
