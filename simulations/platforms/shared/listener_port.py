@@ -98,10 +98,7 @@ def redelivery_of(port: PortParameters) -> Redelivery:
 
 
 def delivery_rules(family: str, times_out: Callable[[System, Server, Queue, float], bool]) -> tuple[Rule, Rule]:
-    """Return the two rules about failing deliveries, with the family's name in their ids.
-
-    ``times_out``: whether timeouts can end more deliveries of a queue than all but a given share.
-    """
+    """Return the two rules about failing deliveries; ``times_out``: whether timeouts end more than a share spares."""
 
     def retries_stop_port(system: System, server: Server, queue: Queue, port: PortParameters) -> Verdict:
         """One bad message does not stop the listener port."""

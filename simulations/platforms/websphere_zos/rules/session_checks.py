@@ -18,12 +18,10 @@ def queue_timeout_tail(system: System, server: Server, queue: Queue, port: Liste
     most = formulas.largest_safe_sessions(system, server, queue)
     details = {"tail_wait_s": wait, "queue_timeout_s": limit, "max_sessions": most}
     windows = "the windows of all listeners" if len(system.queues_of(server)) > 1 else "the window"
-    full = f"By formula, with all {formulas.worker_threads(server)} threads and {windows} full, the last record"
-    good = f"{full} waits about {number(wait)} s, the limit is {number(limit)} s."
-    problem = (
-        f"{full} waits about {number(wait)} s, above the queue timeout of {number(limit)} s: it is rejected and "
-        f"delivered again later."
-    )
+    full = f"By formula, with all {formulas.worker_threads(server)} threads and {windows} full"
+    last = f"{full}, the last record waits about {number(wait)} s"
+    good = f"{last}, the limit is {number(limit)} s."
+    problem = f"{last}, above the queue timeout of {number(limit)} s: it is rejected and delivered again later."
     name, each = "maximum_sessions", most
     if port.activated:
         name, each = "maximum_server_sessions", formulas.sessions_within(server, port, most)
@@ -100,8 +98,7 @@ def restart_loses_neighbours(system: System, server: Server, settings: ServerSet
     if settings.dispatch_timeout_action != "restart_servant":
         return None
     good = "A dispatch timeout is rare or harms no other message."
-    problem = (
-        f"A dispatch timeout ends the servant: up to {threads - 1} other messages are lost with it and the servant is "
-        f"away for {number(formulas.servant_outage(settings))} s. Long calls are expected on {', '.join(slow)}."
-    )
+    others = f"up to {threads - 1} other messages that it runs are rolled back and delivered again"
+    away = f"it is away for {number(formulas.servant_outage(settings))} s"
+    problem = f"A dispatch timeout ends the servant: {others}, and {away}. It can come to that on {', '.join(slow)}."
     return judged(not slow or threads == 1, good, problem, {"settings.dispatch_timeout_action": "interrupt"})

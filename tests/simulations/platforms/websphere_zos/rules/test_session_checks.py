@@ -121,6 +121,15 @@ CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
 ]
 
 
+def test_what_a_dispatch_timeout_takes_with_it_is_delivered_again() -> None:
+    server = {**TEN_THREADS, "dispatch_timeout_action": "restart_servant"}
+    findings = WEBSPHERE_ZOS.derive(
+        parse(scenario_body("websphere-zos", server=server, service=constant(120.0))).system
+    )
+    (said,) = [item.message for item in findings.findings if item.rule.endswith("restart-loses-neighbours")]
+    assert "up to 9 other messages that it runs are rolled back and delivered again" in said
+
+
 @pytest.mark.parametrize(("rule", "changes", "status", "fix"), CASES)
 def test_verdicts_and_cures_beside_each_limit(
     rule: str, changes: dict[str, Any], status: str, fix: dict[str, Any]
