@@ -32,7 +32,7 @@ BROKEN: dict[str, dict[str, Any]] = {
     "websphere-zos.throttle-bypassed": {"queue": {"maximum_sessions": 100_000}},
     "websphere-zos.queue-bears-throttles": {"server": {"wlm_queue_capacity": 9}, "queue": {"maximum_sessions": 60}},
     "websphere-zos.order-needs-one-session": {"instances": 2},
-    "websphere-zos.agent-keeps-up": {"queue": {"queue_agent_time": 0.1}},
+    "websphere-zos.agent-keeps-up": {"queue": {"queue_agent_time": 0.1, "maximum_sessions": 60}},
     "websphere-zos.one-low-threshold-rule": {"queue": {"low_equals_high": True}, **TWO},
     "websphere-zos.queue-timeout-tail": {"service": SLOW, "queue": {"maximum_sessions": 100}},
     "websphere-zos.mdb-timeout-covers-service": {"service": SLOW},

@@ -139,15 +139,14 @@ def order(server: Server, queue: Queue, port: ListenerPort) -> Verdict:
 def agent_keeps_up(server: Server, queue: Queue, port: ListenerPort) -> Verdict | None:
     """The queue agent is not the limit."""
     agent = port.queue_agent_time
-    if agent == 0:
+    if agent == 0 or queue.service.cpu > 0 or port.downstream is not None:
         return None
-    needed, possible = formulas.worker_threads(server) / mean_service(queue), 1 / agent
+    parallel = min(formulas.worker_threads(server), formulas.thresholds(server, queue)[0])
+    needed, possible = parallel / mean_service(queue), 1 / agent
     details = {"agent_rate": possible, "thread_rate": needed}
     good = f"The queue agent prepares up to {number(possible)} messages per second."
-    problem = (
-        f"The one queue agent prepares {number(possible)} messages per second, the threads could run {number(needed)}: "
-        f"the agent is the limit of this port."
-    )
+    agent_rate = f"The one queue agent prepares {number(possible)} messages per second"
+    problem = f"{agent_rate}, its threads could run {number(needed)}: at full load it is the limit of this port."
     return judged(possible >= needed, good, problem, {}, details)
 
 

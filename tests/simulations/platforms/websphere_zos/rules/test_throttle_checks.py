@@ -65,8 +65,24 @@ CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
     ("order-needs-one-session", {"instances": 2}, "violated", {"instances": 1}),
     ("order-needs-one-session", {"instances": 2, "queue": {"urgent_share": 0.1}}, "ok", {}),
     ("order-needs-one-session", {"queue": {**ADJUNCT, "maximum_server_sessions": 2}}, "ok", {}),
-    ("agent-keeps-up", {"server": TEN_THREADS, "queue": {"queue_agent_time": 0.02}}, "ok", {}),
-    ("agent-keeps-up", {"server": TEN_THREADS, "queue": {"queue_agent_time": 0.021}}, "violated", {}),
+    ("agent-keeps-up", {"server": TEN_THREADS, "queue": {"queue_agent_time": 0.02, "maximum_sessions": 20}}, "ok", {}),
+    (
+        "agent-keeps-up",
+        {"server": TEN_THREADS, "queue": {"queue_agent_time": 0.021, "maximum_sessions": 20}},
+        "violated",
+        {},
+    ),
+    ("agent-keeps-up", {"server": TEN_THREADS, "queue": {"queue_agent_time": 0.021, "maximum_sessions": 9}}, "ok", {}),
+    (
+        "agent-keeps-up",
+        {
+            "server": TEN_THREADS,
+            "queue": {"queue_agent_time": 0.021, "maximum_sessions": 20},
+            "service": {"kind": "exponential", "mean": 0.2, "cpu": 1.0},
+        },
+        "",
+        {},
+    ),
 ]
 
 
