@@ -22,7 +22,7 @@ REAPER = Source(SERVICE, "SERVER.SESSION.POOL.REAP.TIME and SERVER.SESSION.POOL.
 ADAPTER = Source(sources.ADAPTER_POOL, sources.ALL_SESSIONS)
 WAIT = Source(OWN_MODEL, "wait of the last message for a thread", "assumed")
 EMPTY = Source(MODES, "receive() without a message")
-OWN = Source(OWN_MODEL, "exact for sessions that wait and Poisson arrivals", "assumed")
+OWN = Source(OWN_MODEL, "exact for one session that waits and Poisson arrivals", "assumed")
 CAPACITY = Source(OWN_MODEL, "sessions divided by service time", "assumed")
 
 

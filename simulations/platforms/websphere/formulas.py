@@ -8,7 +8,6 @@ import numpy as np
 from simulations.analysis.theory.laws import law_mean
 from simulations.analysis.theory.mechanisms import rollback_probability
 from simulations.declarations.system import Queue, Server, System
-from simulations.declarations.workload import Constant
 from simulations.engine.network.model import Law, LawKind
 from simulations.platforms.shared.laws import quantile_of, quantile_of_sum
 from simulations.platforms.shared.queues import is_simple, mean_service, offered_rate, service_of, settings_of
@@ -167,16 +166,15 @@ def rate_per_session(system: System, queue: Queue) -> float | None:
 
 
 def rollback_share(system: System, queue: Queue) -> float | None:
-    """Return the probability that a delivered message outlives its transaction; None but in non-ASF mode with a rate.
+    """Return the probability that a message for a waiting session outlives its transaction; None but in non-ASF mode.
 
-    None also where some are passed over. Exact for waiting sessions and Poisson arrivals, averaged over service times.
+    None also without a rate, and where some are passed over. Exact for Poisson arrivals and one session; several are
+    taken to get messages at random. In the simulation the one that waits longest gets the next.
     """
     port, rate = port_of(queue), rate_per_session(system, queue)
     if port.mode != "non_asf" or not rate or search(queue) is not None:
         return None
     lifetime, law = settings_of(system.server_of(queue), ServerSettings).total_transaction_timeout, service_of(queue)
-    if isinstance(queue.service, Constant):
-        return rollback_probability(rate, port.receive_timeout, lifetime, law.a)
     times = (quantile_of(law, (step + 0.5) / _GRID) for step in range(_GRID))
     return float(np.mean([rollback_probability(rate, port.receive_timeout, lifetime, time) for time in times]))
 

@@ -95,6 +95,21 @@ CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("sessions", "start"),
+    [
+        (1, "2.558 % of the messages that find a session waiting are rolled back"),
+        (3, "3.794 % of the messages that find a session waiting, if dealt at random and not in turn as in"),
+    ],
+)
+def test_the_share_that_comes_late_is_told_of_messages_that_find_a_session_waiting(sessions: int, start: str) -> None:
+    port = {"mode": "non_asf", "receive_timeout": 110.0, "maximum_sessions": sessions}
+    body = scenario_body("websphere", queue=port, service=constant(15.0), arrivals=poisson(0.01))
+    findings = WEBSPHERE.derive(parse(body).system).findings
+    (said,) = [item.message for item in findings if item.rule == "websphere.quiet-time-rollbacks"]
+    assert said.startswith(start)
+
+
 @pytest.mark.parametrize(("rule", "changes", "status", "fix"), CASES)
 def test_verdicts_and_cures_beside_each_limit(
     rule: str, changes: dict[str, Any], status: str, fix: dict[str, Any]
