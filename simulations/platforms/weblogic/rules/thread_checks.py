@@ -144,7 +144,7 @@ def capacity_covers_threads(system: System, server: Server, queue: Queue, settin
     mdb, parallel = formulas.mdb_of(queue), formulas.concurrency(server, queue).maximum
     manager, users = formulas.manager_of(server, mdb.work_manager), formulas.users(system, server)
     capacity, name = formulas.count_of(server, manager, "capacity"), manager.capacity
-    held = parallel * (mdb.messages_maximum if formulas.is_asynchronous(queue) else formulas.batch_size(queue))
+    held = parallel * (mdb.messages_maximum + 1 if formulas.is_asynchronous(queue) else formulas.batch_size(queue))
     # A constraint that has a name is shared, one given as a number is not.
     alike = (item for item in settings.work_managers if item == manager or (name == item.capacity != capacity))
     shared = sum(users[item.name] for item in alike) > 1

@@ -45,7 +45,7 @@ def test_the_cure_of_a_shared_constraint_leaves_one_that_nobody_shares() -> None
 WORK = {"work_manager": "work"}
 HTTP = [{"name": "http", "arrivals": poisson(5.0), "service": {"kind": "exponential", "mean": 0.1}}]
 SHARED_CAPACITY = {
-    "constraints": [{"name": "cap", "kind": "capacity", "count": 160}],
+    "constraints": [{"name": "cap", "kind": "capacity", "count": 176}],
     "work_managers": [{"name": "a", "capacity": "cap"}, {"name": "b", "capacity": "cap"}],
 }
 CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
@@ -97,14 +97,14 @@ CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
     ("background-manager-declared", {"queue": WORK}, "", {}),
     ("reserved-threads-fit", {"server": managers(min_threads=400)}, "ok", {}),
     ("reserved-threads-fit", {"server": managers(min_threads=401)}, "violated", {"server.thread_pool_maximum": 401}),
-    ("capacity-covers-threads", {"server": managers(capacity=160), "queue": WORK}, "ok", {}),
+    ("capacity-covers-threads", {"server": managers(capacity=176), "queue": WORK}, "ok", {}),
     (
         "capacity-covers-threads",
-        {"server": managers(capacity=159), "queue": WORK},
+        {"server": managers(capacity=175), "queue": WORK},
         "violated",
-        {"server.work_managers": [{"name": "work", "capacity": 160}]},
+        {"server.work_managers": [{"name": "work", "capacity": 176}]},
     ),
-    ("capacity-covers-threads", {"server": managers(capacity=16), "queue": {**WORK, "messages_maximum": 1}}, "ok", {}),
+    ("capacity-covers-threads", {"server": managers(capacity=32), "queue": {**WORK, "messages_maximum": 1}}, "ok", {}),
     (
         "capacity-covers-threads",
         {"server": managers(capacity=80), "queue": {**WORK, "max_messages_in_transaction": 5}},
