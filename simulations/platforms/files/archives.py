@@ -77,10 +77,8 @@ def is_worth_reading(path: str) -> bool:
 
 
 def members(path: str, content: bytes, budget: Budget, depth: int = 0) -> Iterator[Member]:
-    """Yield the files of an archive that may be configuration, also those of archives inside.
-
-    Raises InvalidInput for an archive that is damaged, encrypted or larger than the limits when it is unpacked.
-    """
+    """Yield the files of an archive that may be configuration, also those of archives inside. Raises InvalidInput for
+    an archive that is damaged, encrypted or larger than the limits when it is unpacked."""
     if content.count(ENTRY) > MAX_ENTRIES:
         raise refuse(path, 0, f"the archive has more than {MAX_ENTRIES:,} entries; pack fewer files")
     try:

@@ -77,9 +77,7 @@ def max_concurrency(server: Server, queue: Queue) -> int:
 
 def mean_concurrency(server: Server, queue: Queue) -> float:
     """Return the mean parallel onMessage of one instance while the queue is never empty and the broker answers at once.
-
-    Exact for exponential service; an upper bound with a round trip, and where both windows let beans run dry.
-    """
+    Exact for exponential service; an upper bound with a round trip, and where both windows let beans run dry."""
     low, high = narrower_window(server, queue)
     return window_mean_busy(high, low, pool_size(server, queue))
 
@@ -94,10 +92,8 @@ def narrower_window(server: Server, queue: Queue) -> tuple[int, int]:
 
 
 def limit_for_full_pool(beans: int, percent: float, consumed: float = 0.0) -> int | None:
-    """Return the smallest limit whose threshold covers the pool and what is ``consumed`` in a round trip.
-
-    None when no limit does (a threshold of 0 %).
-    """
+    """Return the smallest limit whose threshold covers the pool and what is ``consumed`` in a round trip. None when no
+    limit does (a threshold of 0 %)."""
     needed = beans + consumed
     if percent <= 0:
         return None
@@ -119,10 +115,8 @@ def heap_bytes(server: Server, queue: Queue) -> float | None:
 
 
 def producer_batch(mdb: MdbSettings) -> int:
-    """Return the messages that a resumed producer may send: the room divided by the producers, 1 to 1000.
-
-    Where one of the two is unlimited, nothing is divided.
-    """
+    """Return the messages that a resumed producer may send: the room divided by the producers, 1 to 1000. Where one of
+    the two is unlimited, nothing is divided."""
     if mdb.max_num_msgs < 0 or mdb.max_num_producers <= 0:
         return PRODUCER_BATCH
     return min(PRODUCER_BATCH, max(1, mdb.max_num_msgs // mdb.max_num_producers))

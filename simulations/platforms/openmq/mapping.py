@@ -12,10 +12,8 @@ from simulations.platforms.shared.queues import is_saturated, settings_of
 
 
 def build_network(system: System, horizon: model.Horizon) -> model.NetworkSpec:
-    """Return the network: one pool of threads per server, one window per MDB.
-
-    In a cluster the instances share a topic's subscription, so each message is processed once, as from a queue.
-    """
+    """Return the network: one pool of threads per server, one window per MDB. In a cluster the instances share a
+    topic's subscription, so each message is processed once, as from a queue."""
     return network_of(system, horizon, _pool, _stream)
 
 

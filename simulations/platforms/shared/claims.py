@@ -73,9 +73,7 @@ def waited(queue: Queue, summary: PointSummary) -> bool:
 
 def reached(names: Iterable[str], count: int, summary: PointSummary) -> bool:
     """True when ``count`` threads ran at once for these queues and other work, as far as the course over time shows.
-
-    True too where no course was drawn.
-    """
+    True too where no course was drawn."""
     curves = [summary.timeline.get(name, {}).get("running", []) for name in names]
     drawn = [curve for curve in curves if curve]
     together = [sum(value or 0.0 for value in instant) for instant in zip(*drawn, strict=True)]
@@ -110,10 +108,8 @@ def stated(
 
 
 def unstable_claim(queue: Queue, most: float | None, summary: PointSummary) -> Iterator[Claim]:
-    """Say what a queue carries that grows without end; its proof is the same queue never empty.
-
-    Where the run completes clearly less than that, something the formula leaves out is the limit, and it is not said.
-    """
+    """Say what a queue carries that grows without end; its proof is the same queue never empty. Where the run completes
+    clearly less than that, something the formula leaves out is the limit, and it is not said."""
     done = estimate_of(summary, queue.name, "throughput")
     if queue.name in summary.growth and most is not None and (done is None or done.high >= AS_TOLD * most):
         sentence = f"Unstable: by formula, these settings carry {{n}} messages per second of {queue.name!r}."

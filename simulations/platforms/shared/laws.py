@@ -1,6 +1,7 @@
 """From the typed workload to the engine's laws: distributions are fitted, arrivals are written as plain numbers."""
 
 import math
+from functools import lru_cache
 from typing import assert_never
 
 import numpy as np
@@ -57,6 +58,7 @@ def quantile_of(law: Law, share: float) -> float:
             return float(np.quantile(law.values, share, method="inverted_cdf"))
 
 
+@lru_cache(maxsize=256)
 def quantile_of_sum(law: Law, count: int, share: float, steps: int = 2**14) -> float:
     """Return the seconds that a ``share`` of the sums of ``count`` independent durations does not exceed."""
     mean, most = law_mean(law), steps // 4

@@ -17,10 +17,8 @@ def network_of(
     stream: Callable[[System, Queue, Stream], Stream],
     background: Callable[[System, Server, Background, Stream], Stream] = lambda _system, _server, _work, plain: plain,
 ) -> NetworkSpec:
-    """Return the network: a pool for each server, then a stream for each queue and for each background work.
-
-    ``stream`` and ``background`` say what settings change in the stream that every family would make.
-    """
+    """Return the network: a pool for each server, then a stream for each queue and for each background work. ``stream``
+    and ``background`` say what settings change in the stream that every family would make."""
     limits = _resources(system)
     order = {server.name: index for index, server in enumerate(system.servers)}
     queues = [

@@ -37,10 +37,8 @@ def outage_of(server: Server) -> ServerOutage | None:
 
 
 def time_without(duration: float, tries: float, wait: float) -> float:
-    """Return the seconds until consumers are connected again to what is away for ``duration``.
-
-    They try ``tries`` times, ``wait`` seconds apart, and stay down afterwards.
-    """
+    """Return the seconds until consumers are connected again to what is away for ``duration``. They try ``tries``
+    times, ``wait`` seconds apart, and stay down afterwards."""
     return FOR_GOOD if duration > tries * wait else math.ceil(duration / wait) * wait
 
 

@@ -169,9 +169,7 @@ def offered_rate(
 
 def quiet_time(system: System, queue: Queue) -> float | None:
     """Return the mean seconds between two messages of one member of a cluster whose members each get those of a topic.
-
-    None without a long-run rate, and where other queues send messages here.
-    """
+    None without a long-run rate, and where other queues send messages here."""
     rate = None if system.senders(queue) else arrival_rate(arrivals_of(queue.arrivals))
     members = 1 if queue.kind == "topic" else system.server_of(queue).instances
     return members / rate if rate else None

@@ -18,10 +18,8 @@ Details = Mapping[str, float]
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a rule says of one entity. ``fix`` maps keys of the queue's (or server's) body to the values that cure it.
-
-    A key of another entity is written as a full path, for example ``servers.payments.settings.max_servants``.
-    """
+    """What a rule says of one entity. ``fix`` maps keys of the queue's (or server's) body to the values that cure it. A
+    key of another entity is written as a full path, for example ``servers.payments.settings.max_servants``."""
 
     status: Literal["ok", "violated", "ignored"]
     message: str
@@ -126,10 +124,8 @@ def _finding(rule: Rule, entity: str, verdict: Verdict, models: Mapping[str, typ
 
 
 def judged(holds: object, good: str, problem: str, fix: Fix | None = None, details: Details | None = None) -> Verdict:
-    """Return the sentence ``good`` where what the rule says holds, by the truth of ``holds``; else ``problem``.
-
-    ``fix`` cures the problem.
-    """
+    """Return the sentence ``good`` where what the rule says holds, by the truth of ``holds``; else ``problem``. ``fix``
+    cures the problem."""
     if holds:
         return Verdict("ok", good, details=details or {})
     return Verdict("violated", problem, fix or {}, details or {})
@@ -143,9 +139,7 @@ def ignored(settings: PlatformParameters, message: str, *names: str) -> Verdict 
 
 def carries(system: System, queue: Queue, carried: Carried, cure: Cure, copied: Kind = is_topic) -> Verdict | None:
     """Judge what is offered per second against the largest throughput, ``carried``; None where one is not known.
-
-    ``cure`` makes the fix of the two; ``copied`` as for ``offered_rate``.
-    """
+    ``cure`` makes the fix of the two; ``copied`` as for ``offered_rate``."""
     rate, most = offered_rate(system, queue, carried, copied), carried(system, queue)
     if most is None or rate is None:
         return None
@@ -158,18 +152,14 @@ def carries(system: System, queue: Queue, carried: Carried, cure: Cure, copied: 
 
 def outlives(gap: float, limit: float, stays: str, ends: str, fix: Fix) -> Verdict:
     """Judge ``limit``, the idle time after which something ends, against ``gap``, the seconds between two messages.
-
-    ``stays`` and ``ends`` say what that means for it, as ends of a sentence.
-    """
+    ``stays`` and ``ends`` say what that means for it, as ends of a sentence."""
     every = f"A message comes every {number(gap)} s"
     return judged(gap <= limit, f"{every}: {stays}.", f"{every} and {ends}.", fix)
 
 
 def more_members(server: Server, queue: Queue, rate: float, most: float) -> dict[str, object]:
-    """Return the fix that adds members until ``most``, the largest throughput, is above ``rate``.
-
-    Empty for a topic, whose messages may go to every member, and where no cluster is large enough.
-    """
+    """Return the fix that adds members until ``most``, the largest throughput, is above ``rate``. Empty for a topic,
+    whose messages may go to every member, and where no cluster is large enough."""
     needed = int(rate * server.instances / most) + 1
     return {} if queue.kind == "topic" or needed > MAX_MEMBERS else {f"{server.path}.instances": needed}
 

@@ -41,10 +41,8 @@ class Raw:
 
 @dataclass(frozen=True)
 class Addition:
-    """What a file lacks: it belongs below the element that begins at byte ``parent``.
-
-    ``around``: names of the elements between the two; those that are missing are made.
-    """
+    """What a file lacks: it belongs below the element that begins at byte ``parent``. ``around``: names of the elements
+    between the two; those that are missing are made."""
 
     file: str
     parent: int

@@ -107,10 +107,8 @@ def spare_handles(system: System, server: Server) -> int:
 
 
 def conversations(queue: Queue) -> int:
-    """Return the conversations of one member with IBM MQ: all but non-ASF need one more, to watch the destination.
-
-    The default messaging provider has none.
-    """
+    """Return the conversations of one member with IBM MQ: all but non-ASF need one more, to watch the destination. The
+    default messaging provider has none."""
     if group_of(queue) == "endpoints":
         return 0
     return sessions(queue) if port_of(queue).mode == "non_asf" else sessions(queue) + 1

@@ -152,9 +152,7 @@ def largest_safe_sessions(system: System, server: Server, queue: Queue) -> int:
 
 def busy_threads(server: Server, queue: Queue) -> float | None:
     """Return the mean busy threads of one instance while the destination is never empty; None without closed form.
-
-    Instant refill is assumed: with queue agent time it is an upper bound.
-    """
+    Instant refill is assumed: with queue agent time it is an upper bound."""
     port, threads, (high, low) = settings_of(queue, ListenerPort), worker_threads(server), thresholds(server, queue)
     if queue.service.cpu > 0 or high == 0:
         return None
@@ -178,10 +176,8 @@ def agent_delay(server: Server, queue: Queue) -> float:
 
 
 def refill_time(server: Server, queue: Queue) -> float:
-    """Return the seconds for which each place of a window waits for the agent after a message.
-
-    That is where the throttle opens after each message and holds no more of them than there are threads; else 0.
-    """
+    """Return the seconds for which each place of a window waits for the agent after a message. That is where the
+    throttle opens after each message and holds no more of them than there are threads; else 0."""
     high, low = thresholds(server, queue)
     one_by_one = low >= high - 1 and high <= worker_threads(server)
     return settings_of(queue, ListenerPort).queue_agent_time if one_by_one else 0.0

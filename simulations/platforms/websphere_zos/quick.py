@@ -20,10 +20,8 @@ SPEC_RULES = (of_specs.takes_messages, of_specs.limit_covers_threads, of_specs.l
 
 
 class Sizing(Model):
-    """The short question: give either the ready backlog or Maximum sessions; without both the baseline is answered.
-
-    Of an activation specification: Maximum server sessions, without which those for the baseline are answered.
-    """
+    """The short question: give either the ready backlog or Maximum sessions; without both the baseline is answered. Of
+    an activation specification: Maximum server sessions, without which those for the baseline are answered."""
 
     platform: str
     cpus: Annotated[int, Field(ge=1, le=1024)]

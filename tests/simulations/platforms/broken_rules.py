@@ -114,7 +114,7 @@ BROKEN: dict[str, dict[str, Any]] = {
     "weblogic.fair-share-keeps-16": {**work(fair_share=90), "queue": WORK},
     "weblogic.beans-cover-constraint": {**work(max_threads=50), "queue": {**WORK, "max_beans_in_free_pool": 30}},
     "weblogic.work-manager-declared": {"queue": WORK},
-    "weblogic.background-manager-declared": {"background": [{**HTTP[0], "settings": WORK}]},
+    "weblogic.background-manager-declared": {"background": [{**HTTP[0], "settings": {**WORK}}]},
     "weblogic.shared-constraint": {
         "server": {
             "constraints": [{"name": "c", "kind": "max_threads", "count": 5}],

@@ -73,10 +73,8 @@ class Draft:
         attribute: str = "",
         place: Place | None = None,
     ) -> None:
-        """Set a setting; a second, different value is noted as contradictory and does not count.
-
-        Models are the exception: they are laid one over the other, and the later one counts.
-        """
+        """Set a setting; a second, different value is noted as contradictory and does not count. Models are the
+        exception: they are laid one over the other, and the later one counts."""
         path = f"{self.path}.settings.{setting}"
         if is_filled_in(value):
             account.note("unresolved", element, path, f"{value!r} {FILLED_IN}", attribute)
@@ -94,10 +92,8 @@ class Draft:
         account.note("understood", element, path, message, attribute)
 
     def room(self, setting: str, account: Account, element: Element, *path: str, attribute: str = "") -> None:
-        """Say where a setting belongs: the element at ``path`` below, or an attribute of it.
-
-        It counts only where the file leaves the setting out.
-        """
+        """Say where a setting belongs: the element at ``path`` below, or an attribute of it. It counts only where the
+        file leaves the setting out."""
         found = element.child(*path)
         if attribute and (found is None or attribute not in found.attributes):
             what: New | Attribute = Attribute(attribute) if found else New(path[-1], "", ((attribute, "{}"),))

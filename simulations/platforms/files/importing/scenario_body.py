@@ -38,9 +38,7 @@ def assemble(
     said: Iterable[Understood] = (),
 ) -> Reading:
     """Return the scenario body; values the platform forbids are contradictory, what no file says is defaulted.
-
-    ``said``: the lines with which its account begins.
-    """
+    ``said``: the lines with which its account begins."""
     check_number(queues)
     account = [*said]
     server_bodies = [_body(draft, server_model, account) for draft in servers.values()]

@@ -63,9 +63,7 @@ def read_xml(
     adjust: Callable[[str, Element], None] | None = None,
 ) -> Element:
     """Let the reader of the root's name read an XML file; raises InvalidInput where there is none, naming all.
-
-    ``adjust``: gets file and root before, to change what other files override.
-    """
+    ``adjust``: gets file and root before, to change what other files override."""
     root = load(content, file)
     reader = None if stranger(content) else readers.get(root.name)
     if reader is None:

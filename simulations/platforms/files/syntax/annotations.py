@@ -19,10 +19,8 @@ _OWN_TRANSACTIONS = re.compile(r"@(?:\w+\.)*TransactionManagement\s*\([^)]*\bBEA
 
 
 def annotated_tree(content: bytes, file: str) -> Element:
-    """Return the root of an ejb-jar.xml with the beans of a Java source; raises InvalidInput for one without a name.
-
-    A value that is no plain text, such as a constant, is written as one that another tool fills in.
-    """
+    """Return the root of an ejb-jar.xml with the beans of a Java source; raises InvalidInput for one without a name. A
+    value that is no plain text, such as a constant, is written as one that another tool fills in."""
     text = "\n".join(line for _, line in lines_of(content, file))
     text = _COMMENT.sub(lambda found: found[1] or "\n" * found[0].count("\n"), text)
     starts = [found.end() for found in _BEAN.finditer(text)]

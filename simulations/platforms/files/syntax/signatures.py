@@ -26,10 +26,8 @@ def other_encoding(content: bytes) -> str:
 
 
 def root_of(content: bytes) -> tuple[str, str]:
-    """Return local name and attributes of the first element, as text; both empty when the file is no XML.
-
-    A Java source with a message-driven bean says the same as an ejb-jar.xml.
-    """
+    """Return local name and attributes of the first element, as text; both empty when the file is no XML. A Java source
+    with a message-driven bean says the same as an ejb-jar.xml."""
     start = content[:LOOKED_AT].lstrip(b"\xef\xbb\xbf \t\r\n")
     found = _ROOT.search(_PROLOGUE.sub(b"", start)) if start.startswith(b"<") else None
     if found is None:

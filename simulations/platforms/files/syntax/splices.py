@@ -28,10 +28,8 @@ class Splice:
 
 
 def spliced(content: bytes, splices: Sequence[Splice], encoding: str) -> bytes:
-    """Return the content with all splices made, which do not overlap; texts for one place keep their order.
-
-    What the encoding lacks becomes a reference.
-    """
+    """Return the content with all splices made, which do not overlap; texts for one place keep their order. What the
+    encoding lacks becomes a reference."""
     pieces, end = [], 0
     for splice in sorted(splices, key=lambda item: (item.start, item.end)):
         pieces += [content[end : splice.start], splice.text.encode(encoding, errors="xmlcharrefreplace")]
@@ -41,9 +39,7 @@ def spliced(content: bytes, splices: Sequence[Splice], encoding: str) -> bytes:
 
 def place_for(parent: Element, name: str, order: Sequence[str]) -> int:
     """Return where a new child belongs: behind the last one of its name or that the schema's order wants before it.
-
-    Where the order is not known that is behind all children.
-    """
+    Where the order is not known that is behind all children."""
     known = [item for item in parent.children if name not in order or item.name in order[: order.index(name) + 1]]
     return known[-1].span[1] if known else parent.inner[0]
 

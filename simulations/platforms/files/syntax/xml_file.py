@@ -22,10 +22,8 @@ _START_TAG = re.compile(rb"""(?:[^"'>]++|"[^"]*+"|'[^']*+')*+>""")
 
 
 def load(content: bytes, file: str) -> Element:
-    """Return the root element; raises InvalidInput with file and line for anything but harmless, well-formed XML.
-
-    A document type is read over, as old descriptors carry one, but nothing is fetched and no entity is defined by it.
-    """
+    """Return the root element; raises InvalidInput with file and line for anything but harmless, well-formed XML. A
+    document type is read over, as old descriptors carry one, but nothing is fetched and no entity is defined by it."""
     check_size(content, file)
     if other_encoding(content):
         raise refuse(file, 0, other_encoding(content))

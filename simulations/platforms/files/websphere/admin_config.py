@@ -51,10 +51,8 @@ def is_printed(content: bytes) -> bool:
 
 
 def printed_tree(content: bytes, file: str) -> Element:
-    """Return the printed objects as a file with a server and activation specifications would hold them.
-
-    Raises InvalidInput for brackets that do not fit together.
-    """
+    """Return the printed objects as a file with a server and activation specifications would hold them. Raises
+    InvalidInput for brackets that do not fit together."""
     root, server = Element("XMI", 1), Element("Server", 1)
     for found in _objects(content, file):
         _place(_element("", found), root, server)

@@ -45,9 +45,7 @@ class Cell:
 
 def read_cell(files: Mapping[str, bytes], cell: Cell) -> Reading:
     """Read a scenario file, or servers first; each listener port and each activation specification becomes a queue.
-
-    Raises InvalidInput for a file that is hostile or none of those that the family reads.
-    """
+    Raises InvalidInput for a file that is hostile or none of those that the family reads."""
     if alone := scenario_alone(files, cell.platform):
         return alone
     servers, queues, lines = Servers(), Queues(), list[Understood]()

@@ -37,10 +37,8 @@ def specs_of(root: Element) -> Iterator[Element]:
 
 
 def adapters_of(root: Element) -> Iterator[tuple[str, Element]]:
-    """Yield the resource adapter's kind and each of its activation specifications.
-
-    The kind is ``IBM_MQ``, ``SIB`` or the name of another adapter; empty where no adapter is around it.
-    """
+    """Yield the resource adapter's kind and each of its activation specifications. The kind is ``IBM_MQ``, ``SIB`` or
+    the name of another adapter; empty where no adapter is around it."""
     held = {id(spec): _kind(item) for item in root.walk() if item.name == ADAPTER for spec in specs_of(item)}
     yield from ((held.get(id(spec), ""), spec) for spec in specs_of(root))
 
@@ -54,10 +52,8 @@ def _kind(adapter: Element) -> str:
 def spec_draft(
     element: Element, server: str, queues: Queues, account: Account, switch: str, model: type[PlatformParameters]
 ) -> Draft:
-    """Return the queue of an activation specification with what its properties state.
-
-    ``switch``: the setting that tells it from a listener port. A name that is taken gets a number.
-    """
+    """Return the queue of an activation specification with what its properties state. ``switch``: the setting that
+    tells it from a listener port. A name that is taken gets a number."""
     draft = queues.new(element.attributes.get("name", "spec"), server=server)
     known = {name: declared for (name,), declared in addresses_of(model, SPEC).items()}
     account.note("understood", element, draft.path, "an activation specification", "name")

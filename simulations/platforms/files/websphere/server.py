@@ -47,10 +47,8 @@ def services_of(root: Element) -> Iterator[tuple[str, Element]]:
 
 
 def server_draft(root: Element, servers: dict[str, Draft], account: Account) -> Draft:
-    """Return the draft of a server; the folders of its file, where it has some, say its cell and node.
-
-    Servers of two nodes may have the same name; the second is called after its node, too.
-    """
+    """Return the draft of a server; the folders of its file, where it has some, say its cell and node. Servers of two
+    nodes may have the same name; the second is called after its node, too."""
     found = re.search(r"cells/([^/]+)/nodes/([^/]+)/", account.file)
     known = {"name": root.attributes.get("name", ""), "kind": "Server", "file": account.file}
     known["parent"] = f"{found[1]}/{found[2]}" if found else ""

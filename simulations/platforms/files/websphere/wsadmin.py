@@ -46,10 +46,8 @@ class Writer:
 def writers_of(
     server: type[PlatformParameters], port: type[PlatformParameters], made: Collection[str]
 ) -> dict[str, Writer]:
-    """Return the writer of every setting whose address in the configuration is declared.
-
-    ``made``: queues whose activation specification is made with all that it has, so that nothing is left to change.
-    """
+    """Return the writer of every setting whose address in the configuration is declared. ``made``: queues whose
+    activation specification is made with all that it has, so that nothing is left to change."""
     return {
         item.name: _writer(item.quantity, of_port=model is port, made=made)
         for model in (server, port)
@@ -94,9 +92,7 @@ def script(
     unwritten: Mapping[str, str],
 ) -> Script | None:
     """Return the script for the changes that have a writer, or None when there is none; others are listed in it.
-
-    ``unwritten``: further paths that were chosen, and why they make no difference to the vendor's configuration.
-    """
+    ``unwritten``: further paths that were chosen, and why they make no difference to the vendor's configuration."""
     reasons = {change.path: reason for change in changes if (reason := refusal(system, changes, change, writers))}
     reasons |= unwritten
     mine = tuple(change for change in changes if change.path not in reasons)

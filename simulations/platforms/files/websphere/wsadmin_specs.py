@@ -17,10 +17,8 @@ BY_HAND = "an activation specification of the default messaging provider is made
 
 
 def spec_switch(after: System) -> Writer:
-    """Return the writer that makes the activation specification of a port as it is in ``after``, or removes it.
-
-    What the specification has is said here alone: one that is removed has nothing left to take back.
-    """
+    """Return the writer that makes the activation specification of a port as it is in ``after``, or removes it. What
+    the specification has is said here alone: one that is removed has nothing left to take back."""
     queues = {queue.name: queue for queue in after.queues}
 
     def found_by(server: str, entity: Server | Queue) -> Found:

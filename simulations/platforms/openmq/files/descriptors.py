@@ -33,10 +33,8 @@ NO_ADAPTER = (
 
 
 def read_ejb_jar(root: Element, found: Imported, account: Account) -> None:
-    """Read the message-driven beans of glassfish-ejb-jar.xml or sun-ejb-jar.xml; other beans are not used.
-
-    A bean that nothing tells apart is not used either, but is said to be left out.
-    """
+    """Read the message-driven beans of glassfish-ejb-jar.xml or sun-ejb-jar.xml; other beans are not used. A bean that
+    nothing tells apart is not used either, but is said to be left out."""
     for element in root.all("enterprise-beans", "ejb"):
         name, is_mdb = element.child("ejb-name"), _is_message_driven(element, found)
         if name is None:

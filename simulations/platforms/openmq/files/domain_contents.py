@@ -66,10 +66,8 @@ class Imported:
 
 
 def value_of(text: str) -> object:
-    """Return the value a property's text means: a boolean, a number (with b, k or m for bytes), or the text.
-
-    A query's output has the number behind the words, as in ``10k (10240)`` and ``unlimited (-1)``.
-    """
+    """Return the value a property's text means: a boolean, a number (with b, k or m for bytes), or the text. A query's
+    output has the number behind the words, as in ``10k (10240)`` and ``unlimited (-1)``."""
     stripped = text.strip()
     in_full = _IN_FULL.search(stripped)
     stripped = in_full[1] if in_full else stripped

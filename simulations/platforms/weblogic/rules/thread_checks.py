@@ -9,6 +9,7 @@ from typing import Any
 
 from simulations.analysis.theory.mechanisms import batch_capacity
 from simulations.declarations.system import Queue, Server, System
+from simulations.declarations.texts import step
 from simulations.engine.network.model import ArrivalKind
 from simulations.platforms.shared.laws import arrivals_of
 from simulations.platforms.shared.queues import mean_service, settings_of
@@ -103,9 +104,10 @@ def work_declared(server: Server, settings: ServerSettings) -> Verdict | None:
     """The dispatch policies of the server's other work name work managers of the server."""
     known = {DEFAULT_WORK_MANAGER, *(manager.name for manager in settings.work_managers)}
     used = {work.name: settings_of(work, WorkSettings).work_manager for work in server.background}
-    lost = [f"{name!r} of {work}" for work, name in used.items() if name not in known]
-    message = f"No work manager is named {', '.join(lost)}: the default one is used."
-    return judged(not lost, "All other work has its work manager.", message) if used else None
+    lost = {work: name for work, name in used.items() if name not in known}
+    message = f"No work manager is named {' or '.join(map(repr, lost.values()))}: the default one is used."
+    fix = {f"background{step(work)}.settings.work_manager": DEFAULT_WORK_MANAGER for work in lost}
+    return judged(not lost, "All other work has its work manager.", message, fix) if used else None
 
 
 @per_server("weblogic.shared-constraint", "warning", WORK, "constraints shared by work managers")

@@ -147,7 +147,8 @@ def test_every_broken_rule_has_a_cure_that_cures_it(rule: str, changes: dict[str
         kind, name, *keys = path.split(".")
         entity = next(item for item in body[kind] if item["name"] == name)
         for key in keys[:-1]:
-            entity = entity[key]
+            named = isinstance(entity, list)
+            entity = next(item for item in entity if item["name"] == key) if named else entity[key]
         entity[keys[-1]] = value
     assert [item.message for item in broken(rule, body)] == []
 

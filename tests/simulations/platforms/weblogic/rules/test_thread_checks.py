@@ -92,7 +92,12 @@ CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
     ),
     ("work-manager-declared", {"queue": WORK}, "violated", {"queue.work_manager": "default"}),
     ("work-manager-declared", {"server": managers(), "queue": WORK}, "", {}),
-    ("background-manager-declared", {"background": [{**HTTP[0], "settings": WORK}]}, "violated", {}),
+    (
+        "background-manager-declared",
+        {"background": [{**HTTP[0], "settings": WORK}]},
+        "violated",
+        {"background.http.settings.work_manager": "default"},
+    ),
     ("background-manager-declared", {"server": managers(), "background": [{**HTTP[0], "settings": WORK}]}, "ok", {}),
     ("background-manager-declared", {"queue": WORK}, "", {}),
     ("reserved-threads-fit", {"server": managers(min_threads=400)}, "ok", {}),
