@@ -15,8 +15,11 @@ from planner.configuration.importing import STATUSES, account_counts
 from planner.configuration.reading_apart import uploads_read
 from planner.configuration.uploads import MAX_TOTAL_BYTES
 from planner.models import Import, Scenario, ScenarioVersion
+from simulations.declarations.declared import Setting
 from simulations.declarations.problems import InvalidInput, Problem
+from simulations.experiment.names import settings_in
 from simulations.platforms import PLATFORMS
+from simulations.scenario.spec import ScenarioSpec
 
 WORDS = {"changed": "changed", "missing": "missing in the files", "extra": "only in the files", "same": "the same"}
 
@@ -43,7 +46,7 @@ def import_shown(request: HttpRequest, made: Import) -> HttpResponse:
         "made": made,
         "scenario": made.scenario,
         "files": made.files.all(),
-        "groups": list(account_groups(made.account)),
+        "groups": list(account_groups(made.account, made.scenario.version.parsed)),
         "sentences": account_sentences(made.account),
     }
     return render(request, "frontend/configuration/import.html", context)
@@ -59,13 +62,24 @@ _MEANINGS = TEXTS["account_statuses"]
 _OPEN = ("contradictory", "unresolved", "understood")
 
 
-def account_groups(account: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield the statuses that have lines, with these; ``opened`` when they are shown without asking."""
+def account_groups(account: Sequence[Mapping[str, Any]], spec: ScenarioSpec) -> Iterator[dict[str, Any]]:
+    """Yield the statuses that have lines, with these; ``opened`` when they are shown without asking. A setting of
+    ``spec`` has the vendor's title, and its value its unit."""
+    known = {item.path: item for item in settings_in(spec)}
     for status in STATUSES:
         about = {"status": status, "title": status.capitalize(), "meaning": _MEANINGS[status]}
-        lines = [line for line in account if line["status"] == status]
+        lines = [_titled(line, known.get(line["path"])) for line in account if line["status"] == status]
         if lines:
             yield {**about, "lines": lines, "opened": status in _OPEN}
+
+
+def _titled(line: Mapping[str, Any], setting: Setting | None) -> Mapping[str, Any]:
+    if setting is None:
+        return line
+    held, unlimited = repr(setting.value), setting.declaration.quantity.unlimited
+    shown = setting_text(setting.value, setting.declaration.unit, unlimited)
+    said = shown + line["message"].removeprefix(held) if line["message"].startswith(held) else line["message"]
+    return {**line, "title": setting.declaration.title, "message": said}
 
 
 def account_sentences(account: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:

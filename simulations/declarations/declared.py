@@ -40,10 +40,8 @@ def settings_below(
     owner: str = "",
     of: Declaration | None = None,
 ) -> Iterator[Setting]:
-    """Yield the declared values of ``value``, a ``model`` or its body; items of a list go by their names.
-
-    ``towards`` keeps those on the way to this path or below it; ``of`` declares ``value`` itself.
-    """
+    """Yield the declared values of ``value``, a ``model`` or its body; items of a list go by their names. ``towards``
+    keeps those on the way to this path or below it; ``of`` declares ``value`` itself."""
     declared = {item.name: item for item in parameters_of(model)}
     for name in model.model_fields:
         path, item = f"{place}{name}", declared.get(name)

@@ -91,9 +91,7 @@ def held_by(
     document: str, where: str, declare: Callable[..., Quantity] | None = None, **common: Any
 ) -> Callable[..., Quantity]:
     """Return ``setting``, or ``declare``, for what one object of the vendor's has; one document lists all of it.
-
-    ``common``: what more the declarations have in common.
-    """
+    ``common``: what more the declarations have in common."""
 
     def held(unit: str, native: str, typical: Range | None = None, title: str = "", **more: Any) -> Quantity:
         return (declare or setting)(unit, document, native, typical, title, where=where, **{**common, **more})

@@ -43,10 +43,8 @@ def value_in(body: Any, location: Location) -> Any:
 
 
 def with_value(body: Any, location: Location, value: Any) -> Any:
-    """Return a copy of ``body`` with ``value`` at ``location``; absent keys on the way are added.
-
-    Of a model only what lies on the way becomes a body again; what lies beside it stays as it was read.
-    """
+    """Return a copy of ``body`` with ``value`` at ``location``; absent keys on the way are added. Of a model only what
+    lies on the way becomes a body again; what lies beside it stays as it was read."""
     if not location:
         return value
     key, rest = location[0], location[1:]

@@ -82,9 +82,7 @@ def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 def differing(before: Any, after: Any, path: str = "") -> list[tuple[str, Any, Any]]:
     """Return path, old and new value of every single value that differs between two bodies; None for what one lacks.
-
-    That a list begins or ends to have items is told by these.
-    """
+    That a list begins or ends to have items is told by these."""
     left, right = dict(leaves(before, path)), dict(leaves(after, path))
     pairs = ((place, left.get(place), right.get(place)) for place in sorted(left.keys() | right.keys()))
     return [row for row in pairs if row[1] != row[2] and row[1:] not in (([], None), (None, []))]

@@ -41,6 +41,7 @@ def test_files_become_a_scenario_and_their_account(person: Client, owner: User) 
     text = person.get(answer.headers["Location"]).content.decode()
     assert "weblogic-ejb-jar.xml<span" in text
     assert "queues.Orders.settings.max_beans_in_free_pool" in text
+    assert 'row">Max beans in free pool <code' in text
     assert f'href="/scenarios/{made.scenario.pk}/"' in text
     assert text.index('data-status="unresolved"') < text.index('data-status="understood"')
     assert made.scenario.name == "Orders"

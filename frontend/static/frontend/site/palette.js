@@ -29,7 +29,7 @@ function links() {
   const further = groups.flatMap((group) =>
     [...group.querySelectorAll("a")].map((link) => ({ kind: group.dataset.palette, text: words(link), act: () => link.click() })),
   );
-  const pages = [...document.querySelectorAll(".topbar nav a")];
+  const pages = [...document.querySelectorAll(".topbar nav a, .topbar details:not(.drawer) .entry:not([data-keys])")];
   return [...pages.map((link) => ({ kind: "Pages", text: words(link), act: () => link.click() })), ...further];
 }
 

@@ -66,7 +66,7 @@ export function ticks(slider) {
   const [low, high] = [Number(slider.min), Number(slider.max)];
   const inner = "decades" in slider.dataset ? [...Array(Math.ceil(high) - Math.floor(low)).keys()].map((step) => Math.floor(low) + 1 + step) : [];
   const room = (high - low) / 6;
-  const places = [low, ...inner.filter((place) => place > low + room && place < high - room), high];
+  const places = [low, ...inner.filter((place) => place > low + room && place < high - 1.5 * room), high];
   const line = Object.assign(document.createElement("div"), { className: "ticks" });
   line.setAttribute("aria-hidden", "true");
   line.append(...places.map((place) => Object.assign(document.createElement("span"), { textContent: textOf(slider, place) })));

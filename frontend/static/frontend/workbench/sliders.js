@@ -9,7 +9,10 @@ export function textOf(slider, place = Number(slider.value)) {
   const value = Number(at.toPrecision(log ? 2 : 6));
   const units = Object.entries(unitsOf(slider)).sort(([, a], [, b]) => a - b);
   if (!units.length) return String("whole" in slider.dataset ? Math.round(value) : value);
-  const [unit, factor] = units.findLast((entry) => entry[1] <= (value || Number(slider.max))) ?? units[0];
+  const fits = ([, size]) => size <= (value || Number(slider.max));
+  // 100 s, not 1.66667 min: the largest unit that three digits are enough for.
+  const isShort = ([, size]) => Number((value / size).toPrecision(3)) === Number((value / size).toPrecision(6));
+  const [unit, factor] = units.findLast((entry) => fits(entry) && isShort(entry)) ?? units.findLast(fits) ?? units[0];
   return `${Number((value / factor).toPrecision(6))}${/^[%/]/.test(unit) ? "" : " "}${unit}`;
 }
 
