@@ -138,7 +138,7 @@ def tail_wait(system: System, server: Server) -> float:
     """Return the seconds for which the last record waits when all windows are full; of one, (H - WT) × T / WT."""
     queues, threads = system.queues_of(server), worker_threads(server)
     all_at_once = _busy(server, queues, 0.0)
-    longest = all_at_once * max(map(mean_service, queues)) / threads
+    longest = all_at_once * max(map(mean_service, queues), default=0.0) / threads
     free = all_at_once <= threads
     return 0.0 if free else round(brentq(lambda wait: _busy(server, queues, wait) - threads, 0.0, longest), 9)
 

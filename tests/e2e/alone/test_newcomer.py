@@ -22,8 +22,11 @@ DECISIONS = {
     "A pool behind a flow limit (Open MQ)": ("Consumer flow limit of the factory", "64"),
 }
 """The walks J1, J2, J6, J7, J10 and J11: the setting and the value that is right."""
-ON_A_PHONE = "Bursts beside steady work (WebLogic)"
-"""The decision that each run makes on a phone too; the others wait for the night."""
+EACH_RUN = {("Bursts beside steady work (WebLogic)", "phone")} | {
+    (title, "desk")
+    for title in ("Surge backlog (z/OS)", "The limit of 16 (WebLogic)", "Balance of a cluster (Open MQ)")
+}
+"""The decisions of each run, one for each platform and one on a phone; the others wait for the night."""
 OF_THE_BEAN = {"Fair share of mdb": ("Fair share", 1)}
 """Label and place of a field that several rows have: the bean's work manager, mdb, is the second one."""
 SAID = re.compile(r"(?:Keep|Set) (?P<setting>.+?) (?:at|to) (?P<value>\S+): (?P<outcome>[^(;]*)")
@@ -62,13 +65,14 @@ class Newcomer:
 @pytest.mark.parametrize(
     ("title", "context"),
     [
-        *(pytest.param(title, DESK, id=f"{title}-desk") for title in DECISIONS),
-        pytest.param(ON_A_PHONE, PHONE, id=f"{ON_A_PHONE}-phone"),
-        *(
-            pytest.param(title, PHONE, id=f"{title}-phone", marks=pytest.mark.nightly)
-            for title in DECISIONS
-            if title != ON_A_PHONE
-        ),
+        pytest.param(
+            title,
+            context,
+            id=f"{title}-{place}",
+            marks=() if (title, place) in EACH_RUN else pytest.mark.nightly,
+        )
+        for place, context in (("desk", DESK), ("phone", PHONE))
+        for title in DECISIONS
     ],
     indirect=["context"],
 )

@@ -91,6 +91,7 @@ def commands(process: "subprocess.Popen[bytes]") -> list[str]:
     return found
 
 
+@pytest.mark.nightly
 def test_interrupted_tests_leave_no_web_server(tmp_path: Path) -> None:
     file = tmp_path / "test_waiting.py"
     file.write_text(WAITING_TEST)
