@@ -100,6 +100,11 @@ class Lane:
         return [name for name in LOSSES if self.value(name) > 0]
 
     @property
+    def growth_words(self) -> str:
+        """What stands before the growth of the backlog, of which senders may hold the most."""
+        return "with its senders, grows by" if self.value("producer.blocked_time") else "grows by"
+
+    @property
     def waiting(self) -> float:
         """Seconds that a message waits before its onMessage."""
         return sum(map(self.value, ("wait.destination", "wait.prepared", "wait.thread")))
