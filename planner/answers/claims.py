@@ -77,13 +77,12 @@ def _few_grants(summary: PointSummary) -> bool:
 def _forgets_slowly(spec: ScenarioSpec, summary: PointSummary) -> bool:
     """Whether a queue near its limit takes longer than a replication to forget that it began empty. In heavy traffic it
     takes (1 + cv²) / 2 / (1 - √load)² mean times between two completions."""
+    messages = summary.events / EVENTS_OF_MESSAGE / summary.replications
     for queue in spec.queues:
         most, arrived = _formulas(summary, queue.name)[0], summary.queues[queue.name].get("arrival_rate")
         if most and arrived and 0 < arrived.value < most and queue.arrivals.kind != "saturated":
             slow = (1 + law_cv2(law_of(queue.service))) / 2 / (1 - math.sqrt(arrived.value / most)) ** 2 / most
-            if slow > summary.events / (
-                EVENTS_OF_MESSAGE * summary.replications * summary.metrics["arrival_rate"].value
-            ):
+            if slow > messages / summary.metrics["arrival_rate"].value:
                 return True
     return False
 

@@ -8,8 +8,8 @@ from functools import lru_cache
 import pyarrow as pa
 
 from simulations.analysis.replications.rows import compact
-from simulations.analysis.theory.laws import arrival_rate
-from simulations.engine.network.model import ArrivalKind, ArrivalSpec, NetworkSpec, Stream
+from simulations.analysis.theory.laws import arrival_rate, law_mean
+from simulations.engine.network.model import ArrivalKind, NetworkSpec, Stream
 from simulations.engine.packing.numbering import UNLIMITED
 from simulations.engine.replicate import replicate
 from simulations.experiment import Point
@@ -29,7 +29,7 @@ SECONDS_PER_REPLICATION = 1e-3
 PATIENCE, PATIENCE_OF_PAGES = 2_000, 100
 """Times the expected events, or 100,000, that end a replication: of a run, and of an answer that somebody waits for."""
 UNKNOWN_RATE = 1_000.0
-"""Messages per second where the scenario states no rate."""
+"""Messages per second where neither the scenario states a rate nor threads bound it below this."""
 
 
 class PointFailed(RuntimeError):
@@ -77,7 +77,7 @@ def expected_events(network: NetworkSpec) -> float:
     horizon = network.horizon
     if horizon.messages:
         return 2.0 * horizon.messages
-    return 2.0 * sum(_messages(one.arrivals, horizon.time) * _following(network, one) for one in network.streams)
+    return 2.0 * sum(_messages(network, one, horizon.time) * _following(network, one) for one in network.streams)
 
 
 def most_events(network: NetworkSpec, patience: int = PATIENCE_OF_PAGES) -> int:
@@ -146,10 +146,14 @@ def simulate(item: WorkItem) -> pa.RecordBatch:
         raise PointFailed(message) from error
 
 
-def _messages(arrivals: ArrivalSpec, seconds: float) -> float:
-    """Messages until ``seconds``, or what comes at once where the run ends when all is drained (0 s)."""
+def _messages(network: NetworkSpec, stream: Stream, seconds: float) -> float:
+    """Messages until ``seconds``, or what comes at once where the run ends when all is drained (0 s). A stream that is
+    never empty brings what its threads complete, or UNKNOWN_RATE where that is more."""
+    arrivals, pool, mean = stream.arrivals, network.pools[stream.pool], law_mean(stream.service)
     rate = arrival_rate(arrivals)
-    if rate is None:
+    if rate is None and arrivals.kind is ArrivalKind.SATURATED and mean:
+        rate = min(pool.instances * (stream.concurrency or pool.threads) / mean, UNKNOWN_RATE)
+    elif rate is None:
         rate = UNKNOWN_RATE if arrivals.kind is ArrivalKind.SATURATED else arrivals.rate
     return arrivals.count + len(arrivals.instants) + rate * seconds
 

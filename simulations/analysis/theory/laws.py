@@ -67,10 +67,8 @@ def receivers(network: NetworkSpec, stream: Stream) -> int:
 
 
 def arrival_cv2(arrivals: ArrivalSpec) -> float | None:
-    """Return the squared coefficient of variation of the intervals, or None where they are not independent.
-
-    A surge counts as Poisson (what follows it is), a saturated queue as 0: nothing of it depends on intervals.
-    """
+    """Return the squared coefficient of variation of the intervals, or None where they are not independent. A surge
+    counts as Poisson (what follows it is), a saturated queue as 0: nothing of it depends on intervals."""
     match arrivals.kind:
         case ArrivalKind.POISSON | ArrivalKind.SURGE:
             return 1.0

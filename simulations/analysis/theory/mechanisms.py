@@ -25,18 +25,14 @@ def rollback_probability(rate: float, receive_timeout: float, lifetime: float, s
 
 
 def batch_capacity(batch: int, service: float, commit: float, threads: int = 1) -> float:
-    """Return the messages per second of ``threads`` that commit after each full ``batch``: c b / (commit + b S).
-
-    The ceiling when batches are always full; times in seconds.
-    """
+    """Return the messages per second of ``threads`` that commit after each full ``batch``: c b / (commit + b S). The
+    ceiling when batches are always full; times in seconds."""
     return threads * batch / (commit + batch * service)
 
 
 def descent(maximum: float, minimum: float, steps: int) -> tuple[float, ...]:
     """Return the limits at the start and after each of ``steps`` evaluations: f(k) = max r^k, r = (min/max)^(1/steps).
-
-    The last is ``minimum`` exactly.
-    """
+    The last is ``minimum`` exactly."""
     ratio = math.pow(minimum / maximum, 1 / steps)
     return (*(maximum * math.pow(ratio, k) for k in range(steps)), float(minimum))
 
@@ -49,7 +45,5 @@ def ascent(maximum: float, minimum: float, steps: int) -> tuple[float, ...]:
 
 def admitted(limits: tuple[float, ...], interval: float) -> float:
     """Return the messages one producer may send while ``limits`` (of ``descent`` or ``ascent``) run over ``interval``.
-
-    Each limit but the last holds for interval / steps seconds.
-    """
+    Each limit but the last holds for interval / steps seconds."""
     return sum(limits[:-1]) * interval / (len(limits) - 1)

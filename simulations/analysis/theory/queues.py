@@ -16,10 +16,8 @@ from simulations.engine.network.model import Law
 
 
 def erlang_b(servers: int, load: float) -> float:
-    """Return the share of arrivals lost when nothing may wait (M/M/c/c, and M/G/c/c).
-
-    B(0) = 1, B(k) = a B(k-1) / (k + a B(k-1)), with ``load`` a = arrival rate x service time in Erlang.
-    """
+    """Return the share of arrivals lost when nothing may wait (M/M/c/c, and M/G/c/c). B(0) = 1, B(k) = a B(k-1) / (k +
+    a B(k-1)), with ``load`` a = arrival rate x service time in Erlang."""
     blocked = 1.0
     for k in range(1, servers + 1):
         blocked = load * blocked / (k + load * blocked)
@@ -62,9 +60,7 @@ class MMc:
 
     def survival(self, seconds: float) -> float:
         """Return P(latency > t) = e^(-mu t) (1 + C mu (1 - e^(-(theta - mu) t)) / (theta - mu)), theta = c mu - lambda.
-
-        A mixture of two exponentials; at theta = mu the quotient is its limit t.
-        """
+        A mixture of two exponentials; at theta = mu the quotient is its limit t."""
         mu, gap = 1 / self.service, self._drain - 1 / self.service
         quotient = -math.expm1(-gap * seconds) / gap if gap else seconds
         return math.exp(-mu * seconds) * (1 + self.waiting_probability * mu * quotient)
@@ -101,10 +97,8 @@ def gm1_mean_latency(interval: Law, service: float) -> float | None:
 
 
 def ggc_mean_latency(rate: float, service: float, servers: int, *, arrival_cv2: float, service_cv2: float) -> float:
-    """Return the approximate mean seconds in G/G/c by Allen and Cunneen: S + Wq(M/M/c) (ca2 + cs2) / 2.
-
-    Exact for M/M/c and M/G/1, an approximation elsewhere (it is best near saturation and for variations up to 1).
-    """
+    """Return the approximate mean seconds in G/G/c by Allen and Cunneen: S + Wq(M/M/c) (ca2 + cs2) / 2. Exact for M/M/c
+    and M/G/1, an approximation elsewhere (it is best near saturation and for variations up to 1)."""
     return service + MMc(rate, service, servers).mean_wait * (arrival_cv2 + service_cv2) / 2
 
 
@@ -115,7 +109,6 @@ def drain_time_constant(messages: int, service: float, servers: int) -> float:
 
 def drain_time_exponential(messages: int, service: float, servers: int) -> float:
     """Return the mean seconds in which ``servers`` work off ``messages`` with exponential service of mean S. Exact.
-
-    While k >= c messages are left, the next ends after S / c; the last ones after S / k: a sum over k of S / min(k, c).
-    """
+    While k >= c messages are left, the next ends after S / c; the last ones after S / k: a sum over k of S / min(k,
+    c)."""
     return service * math.fsum(1 / min(left, servers) for left in range(1, messages + 1))

@@ -37,10 +37,8 @@ def window_mean_busy(high: int, low: int, threads: int) -> float:
 
 
 def window_throughput(high: int, low: int, threads: int, service: float) -> float:
-    """Return the messages per second that the window carries: mean busy threads / mean ``service`` in seconds.
-
-    Exact under the conditions of ``window_mean_busy``.
-    """
+    """Return the messages per second that the window carries: mean busy threads / mean ``service`` in seconds. Exact
+    under the conditions of ``window_mean_busy``."""
     return window_mean_busy(high, low, threads) / service
 
 

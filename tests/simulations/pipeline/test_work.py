@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from simulations.analysis.theory.laws import law_mean
 from simulations.engine.network.model import (
     ArrivalKind,
     ArrivalSpec,
@@ -131,11 +132,20 @@ def network(arrivals: ArrivalSpec, horizon: Horizon) -> NetworkSpec:
         (ArrivalSpec(ArrivalKind.SURGE, count=500, rate=10), Horizon(time=60.0), 2 * 1100),
         (ArrivalSpec(ArrivalKind.SURGE, count=500), Horizon(drained=True), 2 * 500),
         (ArrivalSpec(ArrivalKind.TRACE, instants=(1.0, 2.0, 4.0)), Horizon(drained=True), 2 * 3),
-        (ArrivalSpec(ArrivalKind.SATURATED), Horizon(time=10.0), 2 * 10 * UNKNOWN_RATE),
+        (ArrivalSpec(ArrivalKind.SATURATED), Horizon(time=10.0), 2 * 10 / law_mean(LAW)),
     ],
 )
 def test_every_message_is_an_arrival_and_a_completion(arrivals: ArrivalSpec, horizon: Horizon, messages: float) -> None:
     assert expected_events(network(arrivals, horizon)) == 2 * messages
+
+
+def test_what_is_never_empty_brings_what_its_threads_complete() -> None:
+    first = network(ArrivalSpec(ArrivalKind.SATURATED), Horizon(time=10.0))
+    for count, rate in ((3, 3 / law_mean(LAW)), (100_000, UNKNOWN_RATE)):
+        pool = dataclasses.replace(first.pools[0], threads_per_servant=count)
+        assert expected_events(dataclasses.replace(first, pools=(pool,))) == pytest.approx(2 * 2 * 10 * rate)
+    at_once = dataclasses.replace(first.streams[0], service=Law(LawKind.CONSTANT, 0.0))
+    assert expected_events(dataclasses.replace(first, streams=(at_once,))) == 2 * 10 * UNKNOWN_RATE
 
 
 def test_what_messages_send_on_are_more_events() -> None:
