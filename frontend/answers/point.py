@@ -193,7 +193,7 @@ def simulated_answer(
 
 def _of_a_part(answer: Answer, cycles: float) -> Answer:
     """What holds in the first part of a cycle of the arrivals judges nothing."""
-    part = f"This is the first {100 * cycles:.1g} % of a cycle, or of the log, of the arrivals; only a run shows all."
+    part = f"This is the first {100 * cycles:.1g} % of a cycle, or of the log, of the arrivals; a run shows more of it."
     heroes = tuple(replace(hero, judgment=hero.judgment and "unresolved") for hero in answer.heroes)
     first, *more = answer.sentences or ("",)
     return replace(answer, sentences=(first, part, *more), heroes=heroes, missed=())

@@ -12,7 +12,7 @@ from planner.errors import Unavailable
 from simulations.analysis.estimates.stability import may_keep_up
 from simulations.analysis.estimates.summary import Derivation, PointSummary
 from simulations.analysis.replications.rows import ReplicationRow, compact
-from simulations.analysis.replications.sample import Sample, has_outage, longest_cycle, longest_period
+from simulations.analysis.replications.sample import LEAST_PERIODS, Sample, has_outage, longest_cycle, longest_period
 from simulations.declarations.paths import HORIZON
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.engine.network.model import NetworkSpec
@@ -30,10 +30,8 @@ MOST_EVENTS = 1_000_000
 GLANCE_REPLICATIONS = 4
 GLANCE_EVENTS = 50_000
 """What fits between two positions of a slider that moves."""
-CYCLES = 4
-"""Cycles of the arrivals (times on and off, a day's profile) that a course needs before it shows what they pile up."""
 MOST_EVENTS_FOR_CYCLES = MOST_EVENTS // 2
-"""Up to so many, or twice the budget, are simulated for them."""
+"""Up to so many, or twice the budget, are simulated for as many cycles of the arrivals as show what they pile up."""
 FEWEST_MESSAGES = 100
 MOST_INSIDE = 100_000
 """Messages inside at once that end a replication, unless the scenario expects more: where nothing ever ends (a stopped
@@ -139,7 +137,7 @@ def _within(asked: Asked, events: int, replications: int) -> tuple[Asked, int]:
     count, whole = min(replications, int(events // each)), has_outage(asked.network)
     if count >= FEWEST_REPLICATIONS and (whole or (horizon.time is None and transient)):
         return asked, count
-    least = min(each, CYCLES * _cycle_events(asked.network))
+    least = min(each, LEAST_PERIODS * _cycle_events(asked.network))
     if (horizon.time is not None and transient) or least * replications > events:
         # A shorter course would miss bursts.
         replications = max(replications * GLANCE_REPLICATIONS // REPLICATIONS, min(replications, GLANCE_REPLICATIONS))

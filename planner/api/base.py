@@ -24,7 +24,7 @@ from rest_framework.viewsets import GenericViewSet
 from planner import selectors
 from planner.api.auth import ApiThrottle, ScopePermission, TokenAuthentication
 from planner.api.lists import Filters, Pages
-from planner.api.openapi import operation_of
+from planner.api.openapi import ApiSchema, operation_of
 from planner.api.reading import body_of, fingerprint_of
 from planner.api.schemas.common import Out, page_of
 from planner.errors import Throttled
@@ -97,26 +97,35 @@ class ApiView(APIView):
         ``planner.web.middleware`` has checked the path, and each view checks the body that it takes.
         """
         super().initial(request, *args, **kwargs)
-        query, changes = request.query_params, request.method not in SAFE_METHODS
+        query = request.query_params
         wrong = [name for name, value in query.items() if not storable(value)]
         if wrong:
             raise InvalidInput(problem((name,), "holds a character that cannot be searched for") for name in wrong)
-        route = request.resolver_match.route if request.resolver_match else ""
-        operation = operation_of(route, str(request.method)) if query or changes else None
-        if operation is None:
-            return
-        known = {item["name"]: item["schema"] for item in operation.get("parameters", ()) if item["in"] == "query"}
-        known_ones = f"known here: {', '.join(sorted(known))}" if known else "this address takes none"
-        unknown = [(name, f"unknown parameter; {known_ones}") for name in query if name not in known]
-        unknown += [
-            (name, "is given more than once; give it once")
-            for name, schema in known.items()
-            if len(query.getlist(name)) > 1 and schema.get("type") != "array"
-        ]
-        if changes and "requestBody" not in operation:
+        unknown = self._unknown_in_query() if query else []
+        if request.method not in SAFE_METHODS and not self._takes_body():
             unknown += [(name, "unknown key; this request takes no body") for name in body_of(request)]
         if unknown:
             raise InvalidInput(problem((name,), message, code="unknown_parameter") for name, message in unknown)
+
+    def _unknown_in_query(self) -> list[tuple[str, str]]:
+        request = self.request
+        operation = operation_of(request.resolver_match.route if request.resolver_match else "", str(request.method))
+        if operation is None:
+            return []
+        query = request.query_params
+        known = {item["name"]: item["schema"] for item in operation.get("parameters", ()) if item["in"] == "query"}
+        known_ones = f"known here: {', '.join(sorted(known))}" if known else "this address takes none"
+        several = {name for name, schema in known.items() if schema.get("type") == "array"}
+        twice = [name for name in known if len(query.getlist(name)) > 1 and name not in several]
+        unknown = [(name, f"unknown parameter; {known_ones}") for name in query if name not in known]
+        return unknown + [(name, "is given more than once; give it once") for name in twice]
+
+    def _takes_body(self) -> bool:
+        """Whether the action says that something is sent. The document says the same, but making it takes a second."""
+        handler = getattr(self, getattr(self, "action", None) or str(self.request.method).lower(), None)
+        schema = getattr(handler, "kwargs", {}).get("schema", ApiSchema)()
+        schema.view, schema.method, schema.path = self, self.request.method, self.request.path
+        return handler is None or schema.get_request_serializer() is not None
 
     def throttled(self, request: Request, wait: float) -> NoReturn:
         """Refuse whoever asks too often in our words; raises Throttled."""

@@ -1,5 +1,6 @@
 """What every view shares: scopes that are refused unless named, forms by address, and keys of repeated requests."""
 
+import re
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.test import APIClient
 
 from planner.api.base import READ, ApiView, ApiViewSet
+from planner.api.openapi import openapi_document
 from planner.api.urls import urlpatterns
 from planner.models import Run, Scenario, Scope
 
@@ -125,3 +127,13 @@ def test_what_a_request_does_not_take_is_refused_at_once(client: APIClient, run:
         ("/limit", "is given more than once; give it once")
     ]
     assert client.get("/api/v1/comparisons?subject=run_a&subject=run_b").status_code == 404
+
+
+def test_a_request_takes_a_body_where_the_document_says_so(client: APIClient) -> None:
+    """Each operation that changes something is sent a key that nobody knows; only some refuse every key."""
+    for path, operations in openapi_document()["paths"].items():
+        for method in operations.keys() & {"post", "patch", "delete"}:
+            address = re.sub(r"\{\w+\}", "1", path)
+            answer = getattr(client, method)(address, {"nobody_knows": 1}, format="json")
+            refused = answer.status_code == 422 and "takes no body" in answer.content.decode()
+            assert refused == ("requestBody" not in operations[method]), (method, path)
