@@ -303,6 +303,7 @@ BY_NIGHT = {
     *("run, saving a report", "run, unstable", "compare, put aside", "explore, front", "explorations", "webhooks"),
     *("workbench, refused", "workbench, values in the address", "workbench, offline", "server, refused"),
     *("a team, a link to it", "invitation", "signed-in browsers"),
+    *("versions", "run, running", "activity", "teams", "keys", "new server", "API reference", "reports"),
 }
 """States that differ in words, or lack parts, from one that each run looks at (docs/adr/0192).
 

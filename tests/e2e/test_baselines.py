@@ -46,6 +46,7 @@ def test_webhooks_are_seen_behind_the_avatar(page: Page) -> None:
     expect(page.get_by_text("Nothing is told to that address any more.")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_a_run_is_paused_from_its_page_and_goes_on_from_the_drawer(page: Page) -> None:
     open_preset(page, "Surge backlog (z/OS)")
     page.locator('[name="run.precision.relative"]').evaluate("field => field.value = '0.05 %'")

@@ -37,6 +37,7 @@ def test_the_rule_answers_at_once_and_works_both_ways(page: Page) -> None:
         assert formula(page, "threads_per_servant") == threads, profile
 
 
+@pytest.mark.nightly
 def test_a_full_run_leaves_a_backlog_of_32_at_every_release(page: Page) -> None:
     open_preset(page, "Surge backlog (z/OS)")
     change(page, "Maximum sessions", "100")

@@ -55,6 +55,7 @@ def test_a_killed_worker(installation: Installation, undisturbed: str) -> None:
     assert_whole(installation, row, undisturbed)
 
 
+@pytest.mark.nightly
 def test_a_pause_frees_the_worker_and_goes_on_to_the_same_numbers(installation: Installation, undisturbed: str) -> None:
     run_id = installation.start_and_pause(BODY)
     wait_until(lambda: installation.run(run_id)["status"] != "pausing", "its round has ended")

@@ -45,6 +45,7 @@ def test_what_is_typed_is_in_the_address_and_comes_back_with_it(page: Page) -> N
     assert page.url.split("?")[0] == address
 
 
+@pytest.mark.nightly
 def test_an_address_never_replaces_a_draft_unasked(page: Page) -> None:
     open_preset(page, PRESET)
     address = page.url

@@ -17,6 +17,7 @@ def chosen(page: Page, size: int) -> None:
     page.locator("#files").set_input_files({"name": "a.xml", "mimeType": "text/xml", "buffer": content})
 
 
+@pytest.mark.nightly
 def test_what_is_too_large_is_not_sent(page: Page) -> None:
     chosen(page, MAX_TOTAL_BYTES + 100_000)
     sent: list[str] = []

@@ -10,7 +10,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 PHONE = {"has_touch": True, "viewport": {"width": 390, "height": 844}}
 
 
-@pytest.mark.parametrize("context", [{}, PHONE], indirect=True, ids=["desk", "phone"])
+@pytest.mark.parametrize(
+    "context", [{}, pytest.param(PHONE, marks=pytest.mark.nightly)], indirect=True, ids=["desk", "phone"]
+)
 def test_what_piles_up_is_cured_with_one_press(page: Page) -> None:
     page.goto("/scenarios/start/?platform=websphere-zos")
     page.get_by_role("button", name="Open the workbench").click()

@@ -68,6 +68,7 @@ def test_typed_values_outlive_a_look_at_an_old_version(page: Page) -> None:
     expect(page.get_by_text("Nothing has changed.")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_what_was_saved_is_offered_no_more(page: Page) -> None:
     open_preset(page, PRESET)
     address = page.url
@@ -79,6 +80,7 @@ def test_what_was_saved_is_offered_no_more(page: Page) -> None:
     expect(page.locator("#draft-offer")).to_be_hidden()
 
 
+@pytest.mark.nightly
 def test_one_undo_takes_a_choice_back_that_changed_the_fields(page: Page) -> None:
     open_preset(page, PRESET)
     kind = page.locator('[id="f-queues.0.arrivals.kind"]')
@@ -133,6 +135,7 @@ def test_whoever_is_signed_out_is_told_and_keeps_page_and_values(context: Browse
     expect(page.locator("#live")).not_to_have_attribute("data-stale", "")
 
 
+@pytest.mark.nightly
 def test_an_answer_that_fails_is_not_asked_for_again_and_again(context: BrowserContext) -> None:
     page = context.new_page()
     open_preset(page, PRESET)
@@ -160,7 +163,8 @@ def test_why_a_run_was_refused_is_said_until_something_changes(page: Page) -> No
     expect(page.locator('[id="p-run.replications.max"]')).to_be_hidden()
 
 
-@pytest.mark.parametrize("status", [pytest.param(202, marks=pytest.mark.nightly), 429])
+@pytest.mark.nightly
+@pytest.mark.parametrize("status", [202, 429])
 def test_a_panel_that_is_told_to_wait_fills_itself(context: BrowserContext, status: int) -> None:
     """While the engine is being compiled, and where somebody asks for too many answers at once."""
     page = context.new_page()

@@ -127,7 +127,8 @@ def divided(answer: dict[str, Any]) -> None:
 
 
 @pytest.mark.spark
-@pytest.mark.parametrize("changed", [pytest.param(overlapping, marks=pytest.mark.nightly), divided])
+@pytest.mark.nightly
+@pytest.mark.parametrize("changed", [overlapping, divided])
 def test_instants_count_once_and_series_of_an_instance_add_up(
     spark_link: SparkLink, tmp_path: Path, changed: Callable[[dict[str, Any]], None]
 ) -> None:

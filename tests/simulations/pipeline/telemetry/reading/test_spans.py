@@ -67,6 +67,7 @@ def test_a_document_of_several_lines_and_spans_sent_twice_say_the_same(spark_lin
         assert other[list(once.columns)].equals(once)
 
 
+@pytest.mark.nightly
 def test_a_delivery_that_begins_while_the_message_is_sent_does_not_wait(spark_link: SparkLink, tmp_path: Path) -> None:
     documents = list(spans_of(log_of(SHORT)))
     for document in documents:
