@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart
-from frontend.charts.parts import THEME, Figure, axis, bar_trace
+from frontend.charts.parts import THEME, Figure, axis, bar_trace, figure
 from frontend.wording.numbers import lowered, metric_title
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Estimate, Scale, estimate_text, percent, quantity, scale_of
@@ -34,8 +34,8 @@ def budget_chart(bars: Sequence[Bar], *, title: str = "Latency budget") -> Chart
     columns = ("Part", *(bar.label for bar in bars), *(f"Share of {bar.label}" for bar in bars))
     rows = [(metric_title(name), *_values(bars, name), *(_share_of(bar, name) for bar in bars)) for name in PARTS]
     total = ("Mean latency, the sum", *_values(bars, MEAN), *("100 %" for _ in bars))
-    figure, several = _figure(bars), len(bars) > 1
-    return Chart("budget", title, _sentence(bars), figure, columns, (*rows, total), wide=several, low=len(bars) == 2)
+    drawn, several = _figure(bars), len(bars) > 1
+    return Chart("budget", title, _sentence(bars), drawn, columns, (*rows, total), wide=several, low=len(bars) == 2)
 
 
 def _figure(bars: Sequence[Bar]) -> Figure:
@@ -46,16 +46,11 @@ def _figure(bars: Sequence[Bar]) -> Figure:
         {"x": bar.metrics[MEAN].value * scale.factor, "y": place, "text": str(quantity(bar.metrics[MEAN].value, "s"))}
         for place, bar in enumerate(bars)
     ]
-    layout = {
-        "barmode": "stack",
-        "bargap": 0.35,
-        "hovermode": "closest",
-        "xaxis": axis("mean time of a message", scale.unit, range=[0, 1.3 * longest * scale.factor]),
-        "yaxis": {"type": "category", "autorange": "reversed", "showticklabels": len(bars) > 1, "showgrid": False},
-        "annotations": [{**total, **end} for total in totals],
-    }
+    x = axis("mean time of a message", scale.unit, range=[0, 1.3 * longest * scale.factor])
+    y = {"type": "category", "autorange": "reversed", "showticklabels": len(bars) > 1, "showgrid": False}
     parts = [_part(bars, name, scale) for name in PARTS if any(bar.metrics[name].value for bar in bars)]
-    return {"data": parts, "layout": layout}
+    notes = [{**total, **end} for total in totals]
+    return figure(parts, x, y, barmode="stack", bargap=0.35, hovermode="closest", annotations=notes)
 
 
 def _part(bars: Sequence[Bar], name: str, scale: Scale) -> Figure:

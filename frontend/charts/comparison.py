@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from frontend.charts.chart import Chart
 from frontend.charts.latency import Tail, tails_figure
-from frontend.charts.parts import THEME, Figure, Numbers, axis, points, upright, whiskers
+from frontend.charts.parts import THEME, Figure, Numbers, axis, figure, points, upright, whiskers
 from frontend.wording.numbers import DIFFERENCES
 from simulations.analysis.estimates.summary import Estimate, change_text, percent, quantity
 
@@ -70,19 +70,11 @@ def _figure(series: Sequence[Dots]) -> Figure:
     """Dots with 95 % intervals, relative to the baseline's value, and the line of no difference."""
     metrics = list(dict.fromkeys(dot.metric for item in series for dot in item.dots))
     data = [_dots(item, metrics, len(series), turn) for turn, item in enumerate(series)]
-    layout = {
-        "hovermode": "closest",
-        "meta": {"rows": True},
-        "xaxis": axis("difference to the baseline", "% of the baseline", zeroline=False),
-        "yaxis": {
-            "range": [len(metrics) - 0.5, -0.5],
-            "tickvals": list(range(len(metrics))),
-            "ticktext": metrics,
-            "zeroline": False,
-        },
-        "shapes": [upright(0, text="", color="ink")],
-    }
-    return {"data": data, "layout": layout}
+    x = axis("difference to the baseline", "% of the baseline", zeroline=False)
+    marks = {"tickvals": list(range(len(metrics))), "ticktext": metrics}
+    y = {"range": [len(metrics) - 0.5, -0.5], **marks, "zeroline": False}
+    none = upright(0, text="", color="ink")
+    return figure(data, x, y, hovermode="closest", meta={"rows": True}, shapes=[none])
 
 
 def _dots(item: Dots, metrics: Sequence[str], count: int, turn: int) -> Figure:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart
-from frontend.charts.parts import THEME, Figure, axis, measured, objective_lines, upright
+from frontend.charts.parts import THEME, Figure, axis, figure, measured, objective_lines, upright
 from frontend.charts.swept import Sweep, stretches
 from frontend.wording.numbers import lowered, metric_title
 from simulations.analysis.estimates.metrics import BY_NAME
@@ -58,15 +58,12 @@ def metric_chart(
     shapes, name = sweep.marked(lines), lowered(title)
     shapes += [sweep.shaded(first, last, "green/18") for first, last in stretches(zone)]
     curve = measured(sweep.places, [item.metrics.get(metric) for item in sweep.values], scale, name=name)
-    figure = {
-        "data": curve,
-        "layout": {"xaxis": sweep.axis, "yaxis": axis(name, scale.unit, rangemode="tozero"), "shapes": shapes},
-    }
+    drawn = figure(curve, sweep.axis, axis(name, scale.unit, rangemode="tozero"), shapes=shapes)
     about = _zone_text(sweep, metric, zone) if zone else _course_text(sweep, metric)
     kept = [f"kept {_turn_reach(sweep, turn)}: {lowered(turn.title)}." for turn in turns]
     rules = "".join(f" Rule {number}, {words}" for number, words in enumerate(kept, 1))
     key, columns, rows = KEYS.get(metric, "asked"), (sweep.heading, title), sweep.rows([metric])
-    return Chart(key, sweep.title(title), f"{about}{_met_text(sweep)}{rules}", figure, columns, rows, wide=True)
+    return Chart(key, sweep.title(title), f"{about}{_met_text(sweep)}{rules}", drawn, columns, rows, wide=True)
 
 
 def _percentiles(sweep: Sweep, objective: float | None, shown: Sequence[str], bounded: str) -> Figure:
@@ -78,8 +75,7 @@ def _percentiles(sweep: Sweep, objective: float | None, shown: Sequence[str], bo
         estimates = [item.metrics.get(name) for item in sweep.values]
         data += measured(sweep.places, estimates, scale, name=legend, **look)
     marks = sweep.marked(objective_lines(objective, scale, of=PERCENTILES[bounded][0] if bounded else ""))
-    layout = {"xaxis": sweep.axis, "yaxis": axis("latency", scale.unit, rangemode="tozero"), "shapes": marks}
-    return {"data": data, "layout": layout}
+    return figure(data, sweep.axis, axis("latency", scale.unit, rangemode="tozero"), shapes=marks)
 
 
 def _course_text(sweep: Sweep, metric: str) -> str:

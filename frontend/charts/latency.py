@@ -86,15 +86,13 @@ def tails_figure(tails: Sequence[Tail], objective: float | None) -> Figure:
     """Return tails over each other with their 95 % bands and the objective (s), both axes logarithmic."""
     scale = _scale([tail.curve for tail in tails])
     ticks = {"tickvals": list(_DECADES), "ticktext": [f"{100 * at:g}" for at in _DECADES]}
-    layout: Figure = {
-        "hovermode": "closest",
-        "xaxis": parts.axis("latency", scale.unit, type="log", exponentformat="none", nticks=8),
-        "yaxis": parts.axis("slower messages", "%", type="log", **ticks),
-    }
+    x = parts.axis("latency", scale.unit, type="log", exponentformat="none", nticks=8)
+    y = parts.axis("slower messages", "%", type="log", **ticks)
+    more: Figure = {"hovermode": "closest"}
     if objective is not None:
         at, text = objective * scale.factor, parts.objective_label(objective)
-        layout["shapes"] = [parts.upright(at, text=text, color="vermillion", dash="dash")]
-    return {"data": [trace for tail in tails for trace in _traces(tail, scale)], "layout": layout}
+        more["shapes"] = [parts.upright(at, text=text, color="vermillion", dash="dash")]
+    return parts.figure([trace for tail in tails for trace in _traces(tail, scale)], x, y, **more)
 
 
 def _over_time(
@@ -120,11 +118,9 @@ def _over_time(
         blocked = [(start * time.factor, stop * time.factor) for start, stop in spans]
         lines = [*parts.shades(blocked, "vermillion/12"), *lines]
     reach = {"rangemode": "tozero"} if top is None else {"range": [0, 1.05 * top * scale.factor]}
-    layout = {
-        "xaxis": parts.axis("simulated time", time.unit, rangemode="tozero"),
-        "yaxis": parts.axis("latency", scale.unit, **reach),
-    }
-    return {"data": data, "layout": {**layout, "shapes": lines, **parts.linked(RUN, time)}}
+    along = parts.axis("simulated time", time.unit, rangemode="tozero")
+    latency = parts.axis("latency", scale.unit, **reach)
+    return parts.figure(data, along, latency, shapes=lines, **parts.linked(RUN, time))
 
 
 def _scale(curves: Sequence[Mapping[str, parts.Numbers]]) -> Scale:

@@ -26,6 +26,11 @@ def themes() -> dict[str, Any]:
     return {"colours": COLORS, "layout": LAYOUT, "config": THEME["config"]}
 
 
+def figure(data: Sequence[Figure], x: Figure, y: Figure, **layout: Any) -> Figure:
+    """Return the figure of traces over two axes, with what else its layout holds."""
+    return {"data": [*data], "layout": {"xaxis": x, "yaxis": y, **layout}}
+
+
 Numbers = Sequence[float | None]
 STAR: Figure = {"symbol": "star", "size": 19, "color": "@orange", "line": {"color": "@surface", "width": 1.5}}
 """The mark of what is recommended."""

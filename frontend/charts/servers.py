@@ -73,13 +73,10 @@ def _threads_figure(curve: Mapping[str, parts.Numbers], capacity: int, link: str
         data += parts.band(x, curve["busy_low"], curve["busy_high"], name="busy", color="ink")
     top = _top(curve, capacity)
     text = counted(capacity, "thread") if capacity <= top else f"↑ {counted(capacity, 'thread')} in all"
-    layout = {
-        "xaxis": parts.axis("simulated time", scale.unit, rangemode="tozero"),
-        "yaxis": parts.axis("threads", "threads", range=[0, 1.15 * top]),
-        "shapes": [parts.level(min(capacity, top), text=text, color="ink", dash="dot")],
-        **parts.linked(link, scale),
-    }
-    return {"data": data, "layout": layout}
+    most = parts.level(min(capacity, top), text=text, color="ink", dash="dot")
+    time = parts.axis("simulated time", scale.unit, rangemode="tozero")
+    threads = parts.axis("threads", "threads", range=[0, 1.15 * top])
+    return parts.figure(data, time, threads, shapes=[most], **parts.linked(link, scale))
 
 
 def _top(curve: Mapping[str, parts.Numbers], capacity: int) -> float:
@@ -118,28 +115,21 @@ def _balance_figure(instances: Sequence[Estimate]) -> Figure:
         hovertemplate="%{y:.4~g} messages<extra>%{x}</extra>",
         error_y=parts.whiskers(instances, 1.0, "ink"),
     )
-    layout = {
-        "hovermode": "closest",
-        "bargap": 0.5,
-        "xaxis": {"type": "category"},
-        "yaxis": parts.axis("completed per run", "messages", rangemode="tozero"),
-        "shapes": [parts.level(even, text="even share", color="green")],
-    }
-    return {"data": [drawn], "layout": layout}
+    completed = parts.axis("completed per run", "messages", rangemode="tozero")
+    share = parts.level(even, text="even share", color="green")
+    return parts.figure([drawn], {"type": "category"}, completed, hovermode="closest", bargap=0.5, shapes=[share])
 
 
 def _instances_figure(
     time: parts.Numbers, held: Mapping[str, Sequence[parts.Numbers]], uneven: Sequence[bool], link: str
 ) -> Figure:
     x, scale = parts.timed(time)
-    layout = {
-        "xaxis": parts.axis("simulated time", scale.unit, anchor="y2"),
-        "yaxis": parts.axis("buffered", "messages", domain=[0.5, 1], rangemode="tozero"),
-        "yaxis2": parts.axis("in process", "threads", domain=[0, 0.42], rangemode="tozero", showgrid=True),
-        "shapes": parts.shades(parts.spans(x, uneven), "vermillion/12"),
-        **parts.linked(link, scale),
-    }
-    return {"data": [trace for row in ROWS for trace in _traces(row, x, held[row])], "layout": layout}
+    data = [trace for row in ROWS for trace in _traces(row, x, held[row])]
+    across = parts.axis("simulated time", scale.unit, anchor="y2")
+    buffered = parts.axis("buffered", "messages", domain=[0.5, 1], rangemode="tozero")
+    running = parts.axis("in process", "threads", domain=[0, 0.42], rangemode="tozero", showgrid=True)
+    shapes = parts.shades(parts.spans(x, uneven), "vermillion/12")
+    return parts.figure(data, across, buffered, yaxis2=running, shapes=shapes, **parts.linked(link, scale))
 
 
 def _traces(row: str, x: parts.Numbers, course: Sequence[parts.Numbers]) -> list[Figure]:

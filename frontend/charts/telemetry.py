@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from frontend.charts import parts
 from frontend.charts.chart import Chart
 from frontend.charts.parts import Figure, Numbers, axis, bar_trace, line, points, scaled, whiskers
 from simulations.analysis.estimates.summary import Estimate, Scale, estimate_text, quantity, scale_of
@@ -32,7 +33,7 @@ def rate_chart(queue: Mapping[str, Any]) -> Chart:
         f"{quantity(arrivals['rate'], '/s')} on average, {kind}; messages come {burst} "
         f"(index of dispersion {arrivals['local']:.2f}){_bursts(arrivals.get('bursts'))}."
     )
-    figure = _figure([drawn], axis("time since the first message", scale.unit), RATE_AXIS)
+    figure = parts.figure([drawn], axis("time since the first message", scale.unit), RATE_AXIS)
     columns = (f"time [{scale.unit}]", "arrivals [messages/s]")
     return Chart("rate", f"Arrivals of {queue['name']}", sentence, figure, columns, _rows(time, rates))
 
@@ -55,7 +56,9 @@ def dispersion_chart(queue: Mapping[str, Any]) -> Chart | None:
     data = [line(time, log, name="log", color="blue", unit="")]
     if process:
         data.append(line(time, fitted, name="fitted process", color="orange", unit="", line={"dash": "dash"}))
-    figure = _figure(data, axis("length of a window", "s", **DECADES), axis("variance over mean", "1", **FROM_ZERO))
+    figure = parts.figure(
+        data, axis("length of a window", "s", **DECADES), axis("variance over mean", "1", **FROM_ZERO)
+    )
     at = log.index(max(log))
     own = f"; the fitted process has {fitted[at]:.3g}" if process else "; no formula tells that of the fitted process"
     sentence = (
@@ -75,7 +78,7 @@ def week_chart(queue: Mapping[str, Any]) -> Chart | None:
     busiest, most = max(known, key=lambda pair: pair[1])
     hover = "%{y:.4~g} messages/s<extra>%{x}</extra>"
     drawn = bar_trace(names, list(week), name="arrivals", marker={"color": "@blue"}, hovertemplate=hover)
-    figure = _figure([drawn], {"title": {"text": "hour of the week, UTC"}, "nticks": 8}, RATE_AXIS)
+    figure = parts.figure([drawn], {"title": {"text": "hour of the week, UTC"}, "nticks": 8}, RATE_AXIS)
     sentence = f"The busiest hour of the week begins {names[busiest]} UTC with {quantity(most, '/s')}."
     rows = tuple((names[hour], f"{rate:.4g}") for hour, rate in known)
     return Chart("week", f"{queue['name']} by hour of the week", sentence, figure, ("hour", "messages/s"), rows)
@@ -94,7 +97,7 @@ def service_chart(queue: Mapping[str, Any]) -> Chart:
         name = f"fitted: {queue['service']['kind']}"
         data.append(line(x, fitted, name=name, color="orange", unit=longer, line={"dash": "dash"}))
     shares = axis("longer deliveries", "%", type="log", exponentformat="none", range=[-3, 2])
-    figure = _figure(data, axis("time of one delivery", scale.unit, **DECADES), shares)
+    figure = parts.figure(data, axis("time of one delivery", scale.unit, **DECADES), shares)
     columns = (f"time [{scale.unit}]", "measured [%]", "fitted [%]")
     rows = _rows(x, measured, fitted or [None] * len(x))
     return Chart("service", f"Service time of {queue['name']}", _service_sentence(queue), figure, columns, rows)
@@ -111,7 +114,7 @@ def course_chart(queue: Mapping[str, Any]) -> Chart:
         for name, values in shown.items()
     ]
     numbers = axis("mean number", "messages", **FROM_ZERO)
-    figure = _figure(data, axis("time since the first sample", scale.unit), numbers)
+    figure = parts.figure(data, axis("time since the first sample", scale.unit), numbers)
     sentence = (
         f"Mean time of one delivery {measured_text(queue['service_mean'])}; samples show no percentiles, so the shape "
         f"of these times is {queue['provenance']}: {queue['service']['kind']}."
@@ -133,7 +136,7 @@ def checks_chart(checks: Sequence[Mapping[str, Any]]) -> Chart | None:
     )
     intervals = [Estimate(check["predicted"], check["low"], check["high"], "s") for check in shown]
     data, checked = _checks_data(names, intervals, observed, scale), {"type": "category", "automargin": True}
-    figure = _figure(data, axis("time", scale.unit), checked, hovermode="closest")
+    figure = parts.figure(data, axis("time", scale.unit), checked, hovermode="closest")
     columns = ("check", *(f"{name} [{scale.unit}]" for name in ("predicted", "low", "high", "observed")))
     rows = tuple(
         (name, *(f"{v:.4g}" for v in values))
@@ -183,10 +186,6 @@ def measured_text(value: Mapping[str, Any] | None) -> str:
     number, unit = value["value"], "" if value["unit"] == "messages" else value["unit"]
     low, high = (number, number) if value["low"] is None else (value["low"], value["high"])
     return estimate_text(Estimate(number, low, high, unit))
-
-
-def _figure(data: Sequence[Figure], x: Figure, y: Figure, **layout: Any) -> Figure:
-    return {"data": data, "layout": {"xaxis": x, "yaxis": y, **layout}}
 
 
 def _rows(*columns: Numbers) -> tuple[tuple[str, ...], ...]:

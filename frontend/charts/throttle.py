@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart, CourseRows, cell
-from frontend.charts.parts import THEME, Figure, Numbers, axis, level, line, linked, scaled, timed
+from frontend.charts.parts import THEME, Figure, Numbers, axis, figure, level, line, linked, scaled, timed
 from simulations.analysis.estimates.summary import quantity
 
 STEP = {"shape": "hv"}
@@ -29,8 +29,8 @@ def throttle_chart(path: Mapping[str, Numbers], thresholds: Thresholds, *, link:
     columns = ("Time", "On the destination", "Prepared", "Running", "Gates blocked", "Idle while blocked")
     units = ("messages", "messages", "messages", "instances", "threads")
     rows = CourseRows(path["time"], [path[name] for name in names], units=units)
-    figure, sentence = _timeline(path, thresholds, link), _sentence(path, thresholds)
-    return Chart("throttle", "Messages over time", sentence, figure, columns, rows, wide=True)
+    drawn, sentence = _timeline(path, thresholds, link), _sentence(path, thresholds)
+    return Chart("throttle", "Messages over time", sentence, drawn, columns, rows, wide=True)
 
 
 def ribbon(x: Numbers, on: Numbers, *, name: str) -> Figure:
@@ -144,8 +144,8 @@ def flow_chart(path: Mapping[str, Numbers], marks: FlowMarks) -> Chart:
     steps = [(path["time"][place], limit[place]) for place in changed]
     rows = tuple((cell(at, "s"), "no limit" if value is None else cell(value, "/s")) for at, value in steps)
     columns = ("From", "Limit of each producer")
-    figure = _flow_figure(path, marks)
-    return Chart("flow", "Flow-control limit", _flow_sentence(steps, marks), figure, columns, rows, wide=True)
+    drawn = _flow_figure(path, marks)
+    return Chart("flow", "Flow-control limit", _flow_sentence(steps, marks), drawn, columns, rows, wide=True)
 
 
 def _flow_figure(path: Mapping[str, Numbers], marks: FlowMarks) -> Figure:
@@ -167,15 +167,10 @@ def _flow_figure(path: Mapping[str, Numbers], marks: FlowMarks) -> Figure:
     if marks.high:
         lines.append(level(marks.high, text=f"high threshold {marks.high:g}", color="vermillion", axis="y2"))
         lines.append(level(marks.low, text=f"low threshold {marks.low:g}", color="purple", axis="y2"))
-    layout = {
-        "xaxis": axis("simulated time", scale.unit, rangemode="tozero", zeroline=False, anchor="y3"),
-        "yaxis": axis("limit", "messages/s", domain=_LIMIT, range=[0, 1.2 * marks.maximum]),
-        "yaxis2": axis("inside", "messages", domain=_DEPTH, rangemode="tozero", showgrid=True),
-        "yaxis3": RIBBON,
-        "shapes": lines,
-        "annotations": [ribbon_label("on")],
-    }
-    return {"data": data, "layout": layout}
+    time = axis("simulated time", scale.unit, rangemode="tozero", zeroline=False, anchor="y3")
+    sent = axis("limit", "messages/s", domain=_LIMIT, range=[0, 1.2 * marks.maximum])
+    inside = axis("inside", "messages", domain=_DEPTH, rangemode="tozero", showgrid=True)
+    return figure(data, time, sent, yaxis2=inside, yaxis3=RIBBON, shapes=lines, annotations=[ribbon_label("on")])
 
 
 def _per_producer(path: Mapping[str, Numbers], marks: FlowMarks) -> list[float | None]:

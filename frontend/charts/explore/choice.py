@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart, Column
-from frontend.charts.parts import STAR, Figure, axis, bar_trace, line, note, points, scaled, whiskers
+from frontend.charts.parts import STAR, Figure, axis, bar_trace, figure, line, note, points, scaled, whiskers
 from frontend.wording.numbers import lowered, metric_title
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Estimate, Scale, change_text, estimate_text, scale_of
@@ -60,18 +60,14 @@ def front_chart(paid: Sequence[Paid], *, cost: str, metric: str, sentence: str) 
         if judged := [item for item in paid if item.verdict == verdict]:
             data.append(_paid(judged, legend, color, scale))
     data += [_named(item, scale.factor) for item in paid if item.name]
-    layout = {
-        "hovermode": "closest",
-        "xaxis": axis(cost, "1", rangemode="tozero"),
-        "yaxis": axis(title, scale.unit, rangemode="tozero"),
-    }
+    x, y = axis(cost, "1", rangemode="tozero"), axis(title, scale.unit, rangemode="tozero")
     columns = ("Point", cost, title, "Verdict", "Mark")
     rows = tuple(
         (item.label, plain(item.cost), estimate_text(item.value), item.verdict, item.name)
         for item in sorted(paid, key=lambda item: (item.cost, item.value.value))
     )
-    figure = {"data": data, "layout": layout}
-    return Chart("front", f"{title} against {cost}", sentence, figure, columns, rows, wide=True, log=True)
+    drawn = figure(data, x, y, hovermode="closest")
+    return Chart("front", f"{title} against {cost}", sentence, drawn, columns, rows, wide=True, log=True)
 
 
 def frontier(paid: Sequence[Paid]) -> list[Paid]:
@@ -110,21 +106,17 @@ def tornado_chart(bars: Sequence[Bar], *, metric: str, sentence: str) -> Chart:
     names = [bar.title for bar in upwards]
     low = _ends(names, [bar.low for bar in upwards], scale, name="input lower", color="sky", shape="/")
     high = _ends(names, [bar.high for bar in upwards], scale, name="input higher", color="vermillion", shape="")
-    layout = {
-        "barmode": "overlay",
-        "hovermode": "closest",
-        "height": 120 + 34 * len(bars),
-        "xaxis": axis(f"change of {title}", scale.unit, zeroline=True),
-        "yaxis": {"type": "category", "automargin": True, "title": {"text": "input"}},
-        "annotations": [note(bar.note, "vermillion", x=0, y=bar.title, xanchor="left") for bar in bars if bar.note],
-    }
+    x = axis(f"change of {title}", scale.unit, zeroline=True)
+    y = {"type": "category", "automargin": True, "title": {"text": "input"}}
+    notes = [note(bar.note, "vermillion", x=0, y=bar.title, xanchor="left") for bar in bars if bar.note]
+    look = {"barmode": "overlay", "hovermode": "closest", "height": 120 + 34 * len(bars), "annotations": notes}
     columns = ("Input", "Lower value", f"Change of {title}", "Higher value", f"Change of {title} there")
     rows = tuple(
         (bar.title, bar.low_label, _change(bar.low, bar.note), bar.high_label, _change(bar.high, bar.note))
         for bar in bars
     )
-    figure = {"data": [low, high], "layout": layout}
-    return Chart("sensitivity", f"What {title} depends on", sentence, figure, columns, rows, wide=True)
+    drawn = figure([low, high], x, y, **look)
+    return Chart("sensitivity", f"What {title} depends on", sentence, drawn, columns, rows, wide=True)
 
 
 def _ends(
@@ -156,23 +148,20 @@ def runs_chart(columns: Sequence[Column], verdicts: Sequence[str], *, sentence: 
     brush = [{"values": column.values, "ends": column.ends} for column in columns]
     meta = {"brush": brush, "verdicts": list(verdicts), "most": MOST_LINES, "rows": True}
     notes = [note for place, column in enumerate(columns) for note in _end_labels(place, column)]
-    layout = {**_axes(columns), "meta": meta, "dragmode": "select", "hovermode": "closest", "annotations": notes}
     rows = tuple(
         (str(place), *(column.texts[place] for column in columns), verdict) for place, verdict in enumerate(verdicts)
     )
     names = ("Point", *(column.title for column in columns), "Verdict")
-    figure = {"data": data, "layout": layout}
-    return Chart("runs", "All runs, one line each", sentence, figure, names, rows, wide=True, ranges=tuple(columns))
+    drawn = figure(data, *_axes(columns), meta=meta, dragmode="select", hovermode="closest", annotations=notes)
+    return Chart("runs", "All runs, one line each", sentence, drawn, names, rows, wide=True, ranges=tuple(columns))
 
 
-def _axes(columns: Sequence[Column]) -> Figure:
+def _axes(columns: Sequence[Column]) -> tuple[Figure, Figure]:
     names, reach = [column.title for column in columns], [-0.3, len(columns) - 0.7]
     places = {"tickvals": list(range(len(columns))), "ticktext": names, "range": reach}
     bare = {"showticklabels": False, "showgrid": False, "range": [-0.12, 1.12]}
-    return {
-        "xaxis": axis("knobs, then results", "1", zeroline=False, **places),
-        "yaxis": axis("from the smallest to the largest [1]", "1", zeroline=False, **bare),
-    }
+    x = axis("knobs, then results", "1", zeroline=False, **places)
+    return x, axis("from the smallest to the largest [1]", "1", zeroline=False, **bare)
 
 
 def _lines(places: Sequence[int], columns: Sequence[Column], verdict: str) -> Figure:

@@ -10,7 +10,7 @@ from typing import Any
 
 from frontend.charts.chart import Chart
 from frontend.charts.curves import metric_chart
-from frontend.charts.parts import STAR, Figure, axis, measured, objective_lines, points, scaled, upright
+from frontend.charts.parts import STAR, Figure, axis, figure, measured, objective_lines, points, scaled, upright
 from frontend.charts.swept import Sweep
 from frontend.wording.numbers import metric_title
 from simulations.analysis.estimates.metrics import BY_NAME
@@ -70,15 +70,10 @@ def map_chart(x: Axis, y: Axis, cells: Mapping[Cell, MapCell], *, metric: str, m
     if marks.objective is not None:
         data.append(_contour(grid, marks.objective * scale.factor, scale.factor))
     indexes = [[cell.index if cell else None for cell in row] for row in grid]
-    layout = {
-        "hovermode": "closest",
-        "meta": {"cells": indexes, "rows": True},
-        "xaxis": {**_axis(x), "domain": [0.0, 0.93]},
-        "yaxis": _axis(y),
-        **bar_axes,
-    }
-    figure = {"data": [*data, *_marks(cells, marks)], "layout": layout}
-    return Chart("map", title, sentence, figure, columns, rows, wide=True)
+    across, meta = {**_axis(x), "domain": [0.0, 0.93]}, {"cells": indexes, "rows": True}
+    data += _marks(cells, marks)
+    drawn = figure(data, across, _axis(y), hovermode="closest", meta=meta, **bar_axes)
+    return Chart("map", title, sentence, drawn, columns, rows, wide=True)
 
 
 def _shades(low: float, high: float) -> Figure:
@@ -187,15 +182,13 @@ def headroom_chart(
     """Return C9: the metric over the arrival rate, with upright lines at ``marks`` (name -> place). ``objective``: the
     largest value of the metric that is allowed."""
     title, scale = metric_title(metric), sweep.scale(metric, objective)
-    layout = {
-        "xaxis": axis(sweep.setting, sweep.unit, rangemode="tozero"),
-        "yaxis": axis(title, scale.unit, type="log"),
-        "shapes": [*objective_lines(objective, scale, BY_NAME[metric].unit), *_uprights(marks)],
-    }
+    lines = [*objective_lines(objective, scale, BY_NAME[metric].unit), *_uprights(marks)]
     estimates = [item.metrics.get(metric) for item in sweep.values]
     data = measured([item.number for item in sweep.values], estimates, scale, name=title)
-    figure, columns, rows = {"data": data, "layout": layout}, (sweep.heading, title), sweep.rows([metric])
-    return Chart("headroom", f"{title} over {sweep.setting}", sentence, figure, columns, rows, wide=True)
+    x = axis(sweep.setting, sweep.unit, rangemode="tozero")
+    drawn = figure(data, x, axis(title, scale.unit, type="log"), shapes=lines)
+    columns, rows = (sweep.heading, title), sweep.rows([metric])
+    return Chart("headroom", f"{title} over {sweep.setting}", sentence, drawn, columns, rows, wide=True)
 
 
 def along_chart(sweep: Sweep, metric: str, *, objective: float | None, chosen: int | None, sentence: str) -> Chart:
