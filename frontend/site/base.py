@@ -21,7 +21,7 @@ from planner import selectors, services
 from planner.errors import Conflict, Forbidden, NotFound, Stale, Throttled, Unavailable
 from planner.models import Role, Scenario, ScenarioVersion
 from planner.web.problems import RETRY_SECONDS, STATUS_OF, refusal
-from simulations.declarations.problems import InvalidInput, problem
+from simulations.declarations.problems import InvalidInput
 from simulations.scenario.spec import ScenarioSpec
 
 _ASKED = {"p": "percentile", "baseline": "a baseline at place"}
@@ -139,7 +139,7 @@ def cure_of(request: HttpRequest) -> dict[str, Any]:
     except ValueError:
         cure = None
     if not isinstance(cure, dict):
-        raise InvalidInput([problem(("fix",), "this is no cure of a rule")])
+        raise InvalidInput.at(("fix",), "this is no cure of a rule")
     return cure
 
 

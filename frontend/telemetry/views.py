@@ -12,7 +12,7 @@ from frontend.telemetry.page import calibration_page
 from planner import selectors, services
 from planner.models import Calibration
 from simulations.analysis.estimates.summary import quantity
-from simulations.declarations.problems import InvalidInput, Problem, problem
+from simulations.declarations.problems import InvalidInput, Problem
 from simulations.pipeline.telemetry.reading.layouts import LAYOUTS
 
 LATEST = 50
@@ -69,7 +69,7 @@ def calibration_scenario(request: HttpRequest, calibration: Calibration) -> Http
 def _started(request: HttpRequest) -> Calibration:
     location, file = request.POST.get("location", "").strip(), request.FILES.get("file")
     if bool(location) == (file is not None):
-        raise InvalidInput([problem(("location",), "choose a file, or name a location, and not both")])
+        raise InvalidInput.at(("location",), "choose a file, or name a location, and not both")
     user, base = person(request), request.POST.get("scenario", "")
     draft = services.calibration_draft(
         owner=user,

@@ -10,7 +10,7 @@ from pydantic import Field, ValidationError
 from planner.answers.claims import growth_sentence
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.declarations.parameters import Model
-from simulations.declarations.problems import InvalidInput, problem, problems_of
+from simulations.declarations.problems import InvalidInput, problems_of
 from simulations.experiment.arrivals import with_arrivals
 from simulations.experiment.verdicts import Judged, objective_verdicts
 from simulations.experiment.words import bound_text, value_and_bound
@@ -44,7 +44,7 @@ class Case:
 def read_slo(data: object) -> Slo:
     """Return the checked file; raises InvalidInput with everything that is wrong."""
     if not isinstance(data, Mapping):
-        raise InvalidInput([problem((), "an SLO file is a mapping with the key objectives, a list; load is optional")])
+        raise InvalidInput.at((), "an SLO file is a mapping with the key objectives, a list; load is optional")
     problems = list(objective_metric_problems(data))
     try:
         slo = Slo.model_validate(data)
@@ -61,7 +61,7 @@ def spec_under(spec: ScenarioSpec, slo: Slo | None) -> ScenarioSpec:
     loaded = with_arrivals(spec, slo.load) if slo is not None and slo.load != 1 else spec
     objectives = spec.objectives if slo is None else slo.objectives
     if not objectives:
-        raise InvalidInput([problem(("objectives",), "the scenario has none; give some, or a file with --slo")])
+        raise InvalidInput.at(("objectives",), "the scenario has none; give some, or a file with --slo")
     body = [item.model_dump(mode="json", exclude_none=True) for item in objectives]
     return revised(loaded.unswept, [(("objectives",), body)])
 

@@ -14,7 +14,7 @@ from simulations.analysis.estimates.summary import Derivation, PointSummary
 from simulations.analysis.replications.rows import ReplicationRow, compact
 from simulations.analysis.replications.sample import LEAST_PERIODS, Sample, has_outage, longest_cycle, longest_period
 from simulations.declarations.paths import HORIZON
-from simulations.declarations.problems import InvalidInput, problem
+from simulations.declarations.problems import InvalidInput
 from simulations.engine.network.model import NetworkSpec
 from simulations.engine.replicate import replicate
 from simulations.experiment import Point
@@ -151,7 +151,7 @@ def _within(asked: Asked, events: int, replications: int) -> tuple[Asked, int]:
         return _until(asked, {"time": _whole(horizon.time * share, period)}), replications
     if count < FEWEST_REPLICATIONS:
         message = f"one replication needs about {each:,.0f} events, too many for a quick answer; start a run instead"
-        raise InvalidInput([problem(("run", "horizon"), message, code="too_large")])
+        raise InvalidInput.at(("run", "horizon"), message, code="too_large")
     return asked, count
 
 

@@ -9,7 +9,7 @@ from pydantic_core import to_jsonable_python
 
 from planner.answers.cures import Trial, fix_key
 from simulations.analysis.estimates.summary import Derivation, Estimate, Finding, PointSummary, Source
-from simulations.declarations.problems import InvalidInput, nearest, problem
+from simulations.declarations.problems import InvalidInput, nearest
 from simulations.experiment.turns import Turn, turn_of
 from simulations.experiment.verdicts import objective_verdicts
 from simulations.experiment.words import turn_sentence
@@ -237,7 +237,7 @@ def derive_answer(body: Mapping[str, Any]) -> dict[str, Any]:
     family = PLATFORMS.get(ALIASES.get(name, name))
     if family is None or family.quick is None:
         known = [*PLATFORMS, *(alias for alias, target in ALIASES.items() if target in PLATFORMS)]
-        raise InvalidInput([problem(("platform",), f"unknown platform; {nearest(name, known)}", value=name)])
+        raise InvalidInput.at(("platform",), f"unknown platform; {nearest(name, known)}", value=name)
     return {key: _short(value) for key, value in family.quick(body).items()}
 
 

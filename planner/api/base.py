@@ -275,7 +275,7 @@ def idempotent(handler: Handler) -> Callable[..., HttpResponse]:
         if not key:
             return handler(view, request, *args, **kwargs)()
         if len(key) > MAX_KEY_LENGTH:
-            raise InvalidInput([problem(("Idempotency-Key",), f"longer than {MAX_KEY_LENGTH} characters")])
+            raise InvalidInput.at(("Idempotency-Key",), f"longer than {MAX_KEY_LENGTH} characters")
 
         identity = [
             request.method,

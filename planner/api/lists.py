@@ -121,7 +121,7 @@ class Pages(CursorPagination):
         sort = request.query_params.get("sort", view.sorts[0])
         known = [item.lstrip("-") for item in view.sorts]
         if sort.removeprefix("-") not in known:
-            raise InvalidInput([problem(("sort",), f"cannot sort by that; {nearest(sort, known)}", value=sort)])
+            raise InvalidInput.at(("sort",), f"cannot sort by that; {nearest(sort, known)}", value=sort)
         return sort, "-pk" if sort.startswith("-") else "pk"
 
     def decode_cursor(self, request: Request) -> Cursor | None:
@@ -133,7 +133,7 @@ class Pages(CursorPagination):
             return Cursor(*signing.loads(text, salt=self._salt))
         except signing.BadSignature:
             message = "is not a cursor of this list in this order; start again without one"
-            raise InvalidInput([problem((self.cursor_query_param,), message, value=text)]) from None
+            raise InvalidInput.at((self.cursor_query_param,), message, value=text) from None
 
     def encode_cursor(self, cursor: Cursor) -> str:
         """Return the address of the page that begins at this place."""

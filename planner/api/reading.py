@@ -13,7 +13,7 @@ from rest_framework.request import Request
 
 from planner.web.body_limit import most_bytes
 from planner.web.json_bodies import BadBody, BodyTooLarge, storable
-from simulations.declarations.problems import InvalidInput, boolean_problems, problem, problems_of
+from simulations.declarations.problems import InvalidInput, boolean_problems, problems_of
 
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
@@ -30,7 +30,7 @@ def body_of(request: Request) -> dict[str, Any]:
     if hasattr(data, "lists"):  # fields, and what the framework makes of an empty body
         return dict(fields_of(request))
     if not isinstance(data, dict):
-        raise InvalidInput([problem((), "the body must be a JSON object")])
+        raise InvalidInput.at((), "the body must be a JSON object")
     return data
 
 
@@ -67,7 +67,7 @@ def whole_of(request: Request, name: str, default: int, *, least: int = 0, most:
     text = request.query_params.get(name, str(default))
     if text.isascii() and text.isdigit() and len(text) <= len(str(most)) and least <= int(text) <= most:
         return int(text)
-    raise InvalidInput([problem((name,), f"must be a whole number from {least} to {most}", value=text)])
+    raise InvalidInput.at((name,), f"must be a whole number from {least} to {most}", value=text)
 
 
 class UploadParser(MultiPartParser):

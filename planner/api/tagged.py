@@ -15,7 +15,7 @@ from rest_framework.request import Request
 
 from planner.api.base import Listed, Shown, answer
 from planner.errors import Stale
-from simulations.declarations.problems import InvalidInput, problem
+from simulations.declarations.problems import InvalidInput
 
 Answer = TypeVar("Answer", HttpResponse, None)
 
@@ -47,8 +47,7 @@ class Tagged(Listed, Shown):
         # What was sent compressed came with a weak tag.
         tags = [tag.removeprefix("W/") for tag in parse_etags(text)]
         if not tags:
-            message = 'must be the ETag that was answered, for example "3"'
-            raise InvalidInput([problem(("If-Match",), message, value=text)])
+            raise InvalidInput.at(("If-Match",), 'must be the ETag that was answered, for example "3"', value=text)
         if tags != ["*"] and self.etag(row) not in tags:
             raise Stale(self.etag(row))
         return tags != ["*"]

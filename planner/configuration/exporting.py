@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from planner.configuration import importing
 from simulations.declarations.identity import with_identities, without_identities
 from simulations.declarations.parameters import changed, in_vendor_units
-from simulations.declarations.problems import InvalidInput, nearest, problem
+from simulations.declarations.problems import InvalidInput, nearest
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.family import Script
 from simulations.scenario.spec import ScenarioSpec, parse
@@ -64,7 +64,7 @@ def configuration_written(
     """
     if installed and installed.platform != wanted.platform:
         message = f"the installed settings are of {installed.platform}, the wanted ones of {wanted.platform}"
-        raise InvalidInput([problem(("since",), message)])
+        raise InvalidInput.at(("since",), message)
     names: importing.Names = {}
     if originals and installed:
         read = wanted.family.read(originals).scenario
@@ -75,7 +75,7 @@ def configuration_written(
     paths = [change.path for change in changes]
     for path in only or ():
         if path not in paths:
-            raise InvalidInput([problem(("only",), f"{path} does not differ; {nearest(path, paths)}", value=path)])
+            raise InvalidInput.at(("only",), f"{path} does not differ; {nearest(path, paths)}", value=path)
     mine = tuple(change for change in changes if only is None or change.path in only)
     if not mine:
         return Written((), {})
@@ -120,7 +120,7 @@ def scripts_of(written: Written, wanted: str) -> tuple[Script, ...]:
         message = f"{wanted} has no words for these settings; these formats have some: {', '.join(written.scripts)}"
         if wanted == "xml" and written.unpatched:
             message += "".join(f". Not in the files: {path}: {reason}" for path, reason in written.unpatched.items())
-        raise InvalidInput([problem(("format",), message, value=wanted)])
+        raise InvalidInput.at(("format",), message, value=wanted)
     return written.scripts[wanted]
 
 

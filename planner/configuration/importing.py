@@ -93,7 +93,7 @@ def platform_of(files: Mapping[str, bytes], wanted: str = "") -> Platform:
     )
     names = ", ".join(f"{item.title} ({item.name})" for item in families or PLATFORMS.values())
     message = f"it is not clear which platform the files belong to ({seen}); choose one of {names}"
-    raise InvalidInput([problem(("platform",), message)])
+    raise InvalidInput.at(("platform",), message)
 
 
 def account_counts(account: Iterable[Mapping[str, Any]]) -> dict[str, int]:

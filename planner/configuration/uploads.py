@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from planner.answers.values import ALIASES
-from simulations.declarations.problems import InvalidInput, nearest, problem
+from simulations.declarations.problems import InvalidInput, nearest
 from simulations.platforms import PLATFORMS
 from simulations.platforms.files.archives import Budget, Member, clean_path, is_archive, members
 from simulations.platforms.files.importing.drafts import CHOICE
@@ -33,7 +33,7 @@ def files_named(uploads: Iterable[tuple[str, bytes]], platform: str = "", target
     there is none, or too many, large or broken ones, or ``platform`` is none."""
     budget, given = Budget(), list(uploads)
     if len(given) > MAX_FILES:
-        raise InvalidInput([problem(("files",), f"{len(given)} files were sent, at most {MAX_FILES} are read")])
+        raise InvalidInput.at(("files",), f"{len(given)} files were sent, at most {MAX_FILES} are read")
     size_check(sum(len(content) for _, content in given))
     return file_set(_opened(given, budget), platform, target)
 
@@ -56,8 +56,7 @@ def platform_wanted(name: str) -> Platform:
     """Return the family of this name or short spelling; raises InvalidInput with the nearest one."""
     family = PLATFORMS.get(ALIASES.get(name, name))
     if family is None:
-        message = f"unknown platform; {nearest(name, [*PLATFORMS, *ALIASES])}"
-        raise InvalidInput([problem(("platform",), message, value=name)])
+        raise InvalidInput.at(("platform",), f"unknown platform; {nearest(name, [*PLATFORMS, *ALIASES])}", value=name)
     return family
 
 
@@ -70,7 +69,7 @@ def size_check(size: int) -> None:
     """Raise InvalidInput where all files together, ``size`` bytes, are more than may be read."""
     if size > MAX_TOTAL_BYTES:
         message = f"the files have {size:,} bytes together, at most {MAX_TOTAL_BYTES:,} are read"
-        raise InvalidInput([problem(("files",), message)])
+        raise InvalidInput.at(("files",), message)
 
 
 def _opened(uploads: Iterable[tuple[str, bytes]], budget: Budget) -> Iterator[Member]:
@@ -145,17 +144,17 @@ def _check(every: Sequence[Member], given: Sequence[Member], inside: Sequence[Me
         message = (
             "no file was sent; choose one or several of one platform (for the API parts named 'files'), or give text"
         )
-        raise InvalidInput([problem(("files",), message)])
+        raise InvalidInput.at(("files",), message)
     if not given and not inside:
         raise refuse(_container(every[0]), 0, "none of the files in it is configuration that can be read")
     if len(inside) > MAX_INSIDE:
         message = f"{len(inside)} files in archives and folders are configuration, at most {MAX_INSIDE} are read"
-        raise InvalidInput([problem(("files",), message)])
+        raise InvalidInput.at(("files",), message)
     size_check(sum(len(item.content) for item in (*given, *inside)))
     count = sum(element_count(item.content) for item in (*given, *inside))
     if count > MAX_ELEMENTS:
         message = f"the files have {count:,} elements or lines together, at most {MAX_ELEMENTS:,} are read"
-        raise InvalidInput([problem(("files",), f"{message}; import only those that configure messaging")])
+        raise InvalidInput.at(("files",), f"{message}; import only those that configure messaging")
 
 
 def _container(item: Member) -> str:

@@ -25,7 +25,7 @@ from planner.jobs.endings import job_compute
 from planner.jobs.leases import Heartbeat, job_end, job_touch
 from planner.jobs.spark_session import patiently, spark_link, spark_tag
 from planner.models import Calibration, RunStatus, audit
-from simulations.declarations.problems import InvalidInput, problem
+from simulations.declarations.problems import InvalidInput
 from simulations.pipeline.spark.session import SparkLink
 from simulations.pipeline.telemetry import calibrate
 from simulations.pipeline.telemetry.calibrate import STEPS, WRITTEN, Calibrated
@@ -42,13 +42,12 @@ def calibration_source(*, calibration: Calibration) -> Source:
     if calibration.uploaded:
         upload = folder / upload_name(location)
         if not upload.exists():
-            message = "the uploaded log is no longer kept (RETENTION_DAYS); send it again"
-            raise InvalidInput([problem(("file",), message)])
+            raise InvalidInput.at(("file",), "the uploaded log is no longer kept (RETENTION_DAYS); send it again")
         location, roots = str(upload), (str(folder),)
     try:
         return replace(allowed_source(location, roots), options=options)
     except TelemetryRefused as error:
-        raise InvalidInput([problem(("location",), str(error), value=calibration.location)]) from error
+        raise InvalidInput.at(("location",), str(error), value=calibration.location) from error
 
 
 def calibration_folder(*, calibration: Calibration) -> Path:

@@ -7,7 +7,7 @@ from pathlib import Path
 from django.core.management.base import CommandParser
 
 from planner.configuration.uploads import MAX_FILES, MAX_TOTAL_BYTES, FileSet, file_set
-from simulations.declarations.problems import InvalidInput, problem
+from simulations.declarations.problems import InvalidInput
 from simulations.platforms.files import archives
 from simulations.platforms.files.syntax.tree import MAX_BYTES, refuse
 
@@ -21,7 +21,7 @@ def read_files(paths: Iterable[Path], platform: str = "", target: str = "") -> F
     """
     given, budget = list(paths), archives.Budget()
     if len(given) > MAX_FILES:
-        raise InvalidInput([problem(("files",), f"{len(given)} files were named, at most {MAX_FILES} are read")])
+        raise InvalidInput.at(("files",), f"{len(given)} files were named, at most {MAX_FILES} are read")
     return file_set((item for path in given for item in _members(path, budget)), platform, target)
 
 

@@ -134,7 +134,7 @@ def service_create(*, actor: User, name: str, purpose: str = "") -> ServiceAccou
     service_manage_check(actor=actor)
     if not _NAME.fullmatch(name):
         message = "use 1 to 100 small letters, digits and hyphens, no hyphen first or last"
-        raise InvalidInput([problem(("name",), message, value=name)])
+        raise InvalidInput.at(("name",), message, value=name)
     with conflict_where_taken(f"there is a service account or user {name!r} already; choose another name"):
         user = User(username=f"{USER_PREFIX}{name}")
         user.set_unusable_password()
@@ -162,7 +162,7 @@ def service_token_create(
         raise Conflict("the account is disabled; make another one")
     if expires_at is None or expires_at > timezone.now() + timedelta(days=LONGEST_DAYS):
         message = f"tokens of service accounts expire: give a time within {LONGEST_DAYS} days"
-        raise InvalidInput([problem(("expires_at",), message, value=str(expires_at or ""))])
+        raise InvalidInput.at(("expires_at",), message, value=str(expires_at or ""))
     return token_create(owner=account.user, actor=actor, expires_at=expires_at, **asked)
 
 

@@ -13,7 +13,7 @@ from planner.jobs.calibrate import calibration_folder, calibration_source, uploa
 from planner.jobs.dispatch import job_send
 from planner.models import Calibration, Scenario, ScenarioVersion, audit
 from planner.services.scenarios import scenario_store
-from simulations.declarations.problems import InvalidInput, problem
+from simulations.declarations.problems import InvalidInput
 from simulations.declarations.texts import ONE_LINE, REMEDIES, is_one_line
 from simulations.scenario.spec import parse
 
@@ -42,10 +42,10 @@ def calibration_draft(
         every_hours=every_hours,
     )
     if not is_one_line(made.name):
-        raise InvalidInput([problem(("name",), REMEDIES[ONE_LINE], value=made.name)])
+        raise InvalidInput.at(("name",), REMEDIES[ONE_LINE], value=made.name)
     if made.uploaded and every_hours:
         message = "an upload cannot be read again; leave it out, or name the log's location"
-        raise InvalidInput([problem(("every_hours",), message, value=every_hours)])
+        raise InvalidInput.at(("every_hours",), message, value=every_hours)
     try:
         if content is not None:
             _kept(made, content)
@@ -97,5 +97,5 @@ def _kept(made: Calibration, content: Iterable[bytes]) -> None:
             written += len(chunk)
             if written > most:
                 message = f"the file has more than {most:,} bytes; name its location instead (TELEMETRY_ROOTS)"
-                raise InvalidInput([problem(("file",), message)])
+                raise InvalidInput.at(("file",), message)
             file.write(chunk)

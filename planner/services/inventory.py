@@ -15,7 +15,7 @@ from django.db import transaction
 from planner.models import Queue, Server
 from planner.services.rows import row_save
 from simulations.declarations import system
-from simulations.declarations.problems import InvalidInput, Problem, problem
+from simulations.declarations.problems import InvalidInput, Problem
 from simulations.declarations.texts import keys_in, path_of
 from simulations.platforms import platform_named
 from simulations.scenario.spec import FORMAT_VERSION, ScenarioSpec, parse
@@ -115,7 +115,7 @@ def scenario_composed(*, name: str, queues: Sequence[Queue], extra: Mapping[str,
     platforms = sorted({server.platform for server in servers})
     if len(platforms) > 1:
         message = f"a scenario has one platform, these servers have {' and '.join(platforms)}; choose queues of one"
-        raise InvalidInput([problem(("platform",), message)])
+        raise InvalidInput.at(("platform",), message)
     return parse(
         {
             "sluice": FORMAT_VERSION,

@@ -21,7 +21,7 @@ from planner.models.identity import public_id
 from planner.models.report import payload_digest
 from planner.models.team import beside
 from simulations import ENGINE_VERSION
-from simulations.declarations.problems import InvalidInput, problem
+from simulations.declarations.problems import InvalidInput
 from simulations.experiment.questions import Question, asked_spec, question_body
 from simulations.experiment.reading import points_planned, read_question
 from simulations.scenario.runsettings import Axis
@@ -173,7 +173,7 @@ def experiment_prepare(
     points = points_planned(complete)
     if points > most:
         message = f"the experiment has {points} points, at most {most} are allowed; use fewer values or steps"
-        raise InvalidInput([problem(("knobs",), message, code="too_many_points", value=points)])
+        raise InvalidInput.at(("knobs",), message, code="too_many_points", value=points)
     if "replications" not in question.get("effort", {}):
         complete = _within_memory(complete, most_replications(spec, points=points))
     asked, body = asked_spec(complete, spec), question_body(complete)

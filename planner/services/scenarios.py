@@ -13,7 +13,7 @@ from planner.models.team import beside
 from planner.presets.files import presets
 from planner.services.inventory import inventory_save
 from planner.services.rows import row_save
-from simulations.declarations.problems import InvalidInput, nearest, problem
+from simulations.declarations.problems import InvalidInput, nearest
 from simulations.scenario.spec import ScenarioSpec, revised
 
 COMPOSED = "composed of stored servers and queues"
@@ -116,8 +116,7 @@ def _saved(scenario: Scenario, actor: User, action: str, **details: object) -> S
 def _clean_tags(tags: Sequence[str]) -> list[str]:
     cleaned = sorted({tag.strip() for tag in tags if tag.strip()})
     if len(cleaned) > MAX_TAGS or any(len(tag) > MAX_TAG_LENGTH for tag in cleaned):
-        message = f"at most {MAX_TAGS} tags of at most {MAX_TAG_LENGTH} characters each"
-        raise InvalidInput([problem(("tags",), message)])
+        raise InvalidInput.at(("tags",), f"at most {MAX_TAGS} tags of at most {MAX_TAG_LENGTH} characters each")
     return cleaned
 
 
@@ -132,7 +131,7 @@ def baseline_pin(*, owner: User, version: ScenarioVersion, application: str = ""
     chosen = application or known[0]
     if chosen not in known:
         message = f"the scenario does not belong to it; {nearest(chosen, known)}, or tag the scenario with it first"
-        raise InvalidInput([problem(("application",), message, value=application)])
+        raise InvalidInput.at(("application",), message, value=application)
     here = Baseline.objects.select_for_update().filter(beside(version.scenario))
     pinned = here.filter(application=chosen, unpinned_at=None)
     before = pinned.first()
@@ -170,13 +169,13 @@ def view_update(*, view: SavedView, name: str | None = None, query: str | None =
 def _view_name(text: str) -> str:
     name = " ".join(text.split())
     if not name or len(name) > MAX_VIEW_NAME:
-        raise InvalidInput([problem(("name",), f"a view needs a name of at most {MAX_VIEW_NAME} characters")])
+        raise InvalidInput.at(("name",), f"a view needs a name of at most {MAX_VIEW_NAME} characters")
     return name
 
 
 def _view_query(text: str) -> str:
     if len(text) > MAX_VIEW_QUERY:
-        raise InvalidInput([problem(("query",), f"a view holds at most {MAX_VIEW_QUERY} characters")])
+        raise InvalidInput.at(("query",), f"a view holds at most {MAX_VIEW_QUERY} characters")
     return text
 
 

@@ -15,7 +15,7 @@ from planner.selectors import role_check
 from planner.selectors.owned import HANDED, Handed, first_of, invitations_list
 from planner.services.rows import Issued
 from planner.web.counters import counted
-from simulations.declarations.problems import InvalidInput, nearest, problem
+from simulations.declarations.problems import InvalidInput, nearest
 from simulations.declarations.texts import ONE_LINE, REMEDIES, is_one_line
 
 MOST_COUNTED, COUNTED_SECONDS = 100, 3600
@@ -27,9 +27,9 @@ def team_create(*, actor: User, name: str) -> Team:
     """Make a team with ``actor`` as its admin. Raises InvalidInput for the name, Conflict for a taken one."""
     text = " ".join(name.split())
     if not text or len(text) > LONGEST_TEAM_NAME:
-        raise InvalidInput([problem(("name",), f"a team needs a name of at most {LONGEST_TEAM_NAME} characters")])
+        raise InvalidInput.at(("name",), f"a team needs a name of at most {LONGEST_TEAM_NAME} characters")
     if not is_one_line(text):
-        raise InvalidInput([problem(("name",), REMEDIES[ONE_LINE], value=text)])
+        raise InvalidInput.at(("name",), REMEDIES[ONE_LINE], value=text)
     with conflict_where_taken(f"there is a team {text!r} already; choose another name"):
         made = Team.objects.create(name=text)
     Membership.objects.create(team=made, user=actor, role=Role.ADMIN)
@@ -48,7 +48,7 @@ def member_set(*, team: Team, actor: User, name: str, role: str) -> Membership:
 def _check_managing(team: Team, actor: User, role: str) -> None:
     role_check(team, Role.ADMIN, user=actor)
     if role not in Role.values:
-        raise InvalidInput([problem(("role",), f"unknown role; {nearest(role, Role.values)}", value=role)])
+        raise InvalidInput.at(("role",), f"unknown role; {nearest(role, Role.values)}", value=role)
 
 
 def _joined(team: Team, user: User, role: str, *, actor: User, action: str) -> Membership:
@@ -69,7 +69,7 @@ def member_invite(*, team: Team, actor: User, name: str, role: str, days: int = 
     invited = name.strip()
     if not invited or len(invited) > LONGEST_NAME or not is_one_line(invited):
         message = f"write the name that they sign in with, or their e-mail address, in one line of {LONGEST_NAME}"
-        raise InvalidInput([problem(("name",), f"{message} characters at most", value=name)])
+        raise InvalidInput.at(("name",), f"{message} characters at most", value=name)
     _count(actor)
     secret = secrets.token_urlsafe(24)
     expires = timezone.now() + timedelta(days=max(1, min(days, LONGEST_INVITATION)))
@@ -127,7 +127,7 @@ def member_remove(*, team: Team, actor: User, name: str) -> None:
 def _person(name: str) -> User:
     found = User.objects.filter(username=name.strip(), is_active=True).first()
     if found is None:
-        raise InvalidInput([problem(("name",), "there is nobody of this name; write it as they sign in", value=name)])
+        raise InvalidInput.at(("name",), "there is nobody of this name; write it as they sign in", value=name)
     return found
 
 

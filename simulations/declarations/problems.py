@@ -5,7 +5,7 @@ import types
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Self, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
@@ -38,6 +38,11 @@ class InvalidInput(ValueError):
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = _told(problems)
         super().__init__("\n".join(f"{item.path or 'input'}: {item.message}" for item in self.problems))
+
+    @classmethod
+    def at(cls, location: Location, message: str, **about: Any) -> Self:
+        """Return the error of one problem, made as ``problem`` makes it."""
+        return cls([problem(location, message, **about)])
 
 
 def _told(problems: Iterable[Problem]) -> tuple[Problem, ...]:

@@ -29,11 +29,11 @@ _BOUNDS = {"<=": "at_most", ">=": "at_least", "==": "equals"}
 def read_question(data: object, spec: ScenarioSpec, most: int = MAX_POINTS) -> questions.Question:
     """Return the complete question, of at most so many points; raises InvalidInput with every problem of its part."""
     if not isinstance(data, Mapping):
-        raise InvalidInput([problem((), "a question is a mapping with the key type")])
+        raise InvalidInput.at((), "a question is a mapping with the key type")
     model = questions.MODELS.get(str(data.get("type")))
     if model is None:
         message = f"unknown type of experiment; {nearest(str(data.get('type')), list(questions.MODELS))}"
-        raise InvalidInput([problem(("type",), message, value=data.get("type"))])
+        raise InvalidInput.at(("type",), message, value=data.get("type"))
     problems: list[Problem] = []
     body = _named(dict(data), spec, problems)
     problems += boolean_problems(data, model)

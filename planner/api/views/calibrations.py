@@ -17,7 +17,7 @@ from planner.api.schemas.calibrations import CalibrationIn, CalibrationLine, Cal
 from planner.api.schemas.scenarios import ScenarioOut
 from planner.api.views.runs import JobViewSet
 from planner.models import Calibration
-from simulations.declarations.problems import InvalidInput, problem
+from simulations.declarations.problems import InvalidInput
 from simulations.pipeline.telemetry.reading.layouts import MESSAGES
 
 LOG = {**FILE, "description": "The log; its name says the format."}
@@ -51,7 +51,7 @@ class CalibrationViewSet(JobViewSet):
         files = [part for _, parts in request.FILES.lists() for part in parts]
         body = read_body(request, CalibrationIn)
         if len(files) + bool(body.location) != 1:
-            raise InvalidInput([problem(("location",), "give the location of a log, or one file, and not both")])
+            raise InvalidInput.at(("location",), "give the location of a log, or one file, and not both")
         draft = services.calibration_draft(
             owner=self.caller,
             location=(files[0].name or "") if files else body.location,
@@ -91,7 +91,7 @@ class CalibrationViewSet(JobViewSet):
         """Say what has changed in the system since an earlier calibration of it."""
         now, earlier = self.get_object(), request.query_params.get("since")
         if not earlier:
-            raise InvalidInput([problem(("since",), "say which earlier calibration, by its id", code="required")])
+            raise InvalidInput.at(("since",), "say which earlier calibration, by its id", code="required")
         since = selectors.calibration_get(user=self.caller, calibration_id=earlier)
         return answer(ChangesOut.model_validate({"changes": [asdict(change) for change in now.changes_since(since)]}))
 

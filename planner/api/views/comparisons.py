@@ -15,7 +15,7 @@ from planner.api.reading import read_body, read_values
 from planner.api.schemas import comparisons as bodies
 from planner.api.tagged import Tagged, guarded
 from planner.selectors import Subject
-from simulations.declarations.problems import InvalidInput, nearest, problem
+from simulations.declarations.problems import InvalidInput, nearest
 
 
 class ComparisonViewSet(ApiViewSet):
@@ -89,12 +89,11 @@ class BaselineViewSet(Tagged):
 def _subjects(request: Request, body: bodies.ComparisonIn) -> list[Subject]:
     if body.baseline >= len(body.subjects):
         message = f"there are {len(body.subjects)} subjects, counted from 0"
-        raise InvalidInput([problem(("baseline",), message, value=body.baseline)])
+        raise InvalidInput.at(("baseline",), message, value=body.baseline)
     subjects = [selectors.subject_get(user=request.user, key=key) for key in body.subjects]
     queues = sorted({queue.name for subject in subjects for queue in subject.spec.queues})
     if body.queue and body.queue not in queues:
-        message = f"no subject has this queue; {nearest(body.queue, queues)}"
-        raise InvalidInput([problem(("queue",), message, value=body.queue)])
+        raise InvalidInput.at(("queue",), f"no subject has this queue; {nearest(body.queue, queues)}", value=body.queue)
     return subjects
 
 

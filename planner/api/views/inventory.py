@@ -15,7 +15,7 @@ from planner.api.schemas.scenarios import QueueOut, ServerOut
 from planner.api.tagged import Tagged, guarded
 from planner.errors import NotFound
 from planner.services.inventory import queue_body, queue_read, server_body, server_read
-from simulations.declarations.problems import InvalidInput, nearest, problem
+from simulations.declarations.problems import InvalidInput, nearest
 from simulations.platforms import PLATFORMS
 
 
@@ -60,7 +60,7 @@ class ServerViewSet(StoredViewSet):
         platform = str(body.pop("platform", ""))
         if platform not in PLATFORMS:
             message = f"unknown platform; {nearest(platform, list(PLATFORMS))}"
-            raise InvalidInput([problem(("platform",), message, value=platform)])
+            raise InvalidInput.at(("platform",), message, value=platform)
         read = server_read(platform, body)
         return self.creates(services.server_store, ServerOut, owner=self.caller, platform=platform, read=read)
 
@@ -79,11 +79,11 @@ class QueueViewSet(StoredViewSet):
         """Store a queue: ``server_id`` of a stored server and the keys of a scenario's queue."""
         body = dict(body_of(request))
         if "server_id" not in body:
-            raise InvalidInput([problem(("server_id",), "is missing; give the id of a stored server", code="missing")])
+            raise InvalidInput.at(("server_id",), "is missing; give the id of a stored server", code="missing")
         server_id = str(body.pop("server_id"))
         try:
             server = self.allowed(selectors.server_get(user=self.caller, server_id=server_id))
         except NotFound as error:
-            raise InvalidInput([problem(("server_id",), str(error), value=server_id)]) from error
+            raise InvalidInput.at(("server_id",), str(error), value=server_id) from error
         read = queue_read(server, body)
         return self.creates(services.queue_store, QueueOut, owner=self.caller, server=server, read=read)

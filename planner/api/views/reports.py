@@ -26,7 +26,7 @@ from planner.models import Report, ReportComment, ReportState, Role, RunStatus
 from planner.reports.capsule import capsule, csv_text, report_json, tables_of, tables_zip
 from planner.reports.evidence import drift_evidence
 from planner.web.downloads import saved_as
-from simulations.declarations.problems import InvalidInput, problem
+from simulations.declarations.problems import InvalidInput
 
 HTML, PDF, ZIP = "text/html", "application/pdf", "application/zip"
 DOWNLOADS: Mapping[str, tuple[Callable[[Report], str | bytes], str, str]] = {
@@ -72,7 +72,7 @@ class ReportViewSet(Tagged):
         try:
             run = self.allowed(selectors.run_get(user=self.caller, run_id=body.run))
         except NotFound as error:
-            raise InvalidInput([problem(("run",), str(error), value=body.run)]) from error
+            raise InvalidInput.at(("run",), str(error), value=body.run) from error
         drift = drift_evidence(run.version, files_of(request), body.target)
         about = {"run": run, "drift": drift, **body.model_dump(include={"title", "decider", "decide_by"})}
         return self.creates(services.report_create, bodies.ReportLine, owner=self.caller, **about)

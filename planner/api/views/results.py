@@ -25,7 +25,7 @@ from planner.models import PointResult, Run
 from planner.selectors import StoredPoint
 from planner.selectors.results import DOWNLOADS, run_table
 from planner.web.downloads import csv_text, saved_as
-from simulations.declarations.problems import InvalidInput, nearest, problem
+from simulations.declarations.problems import InvalidInput, nearest
 from simulations.experiment import with_overrides
 from simulations.pipeline.archive.export import csv_rows, file_parts
 from simulations.scenario.spec import ScenarioSpec
@@ -165,7 +165,7 @@ async def _streamed(parts: Iterator[bytes]) -> AsyncIterator[bytes]:
 def _by(request: Request) -> str:
     by = request.query_params.get("by", "point")
     if by not in TABLE_BY:
-        raise InvalidInput([problem(("by",), f"unknown; {nearest(by, list(TABLE_BY))}", value=by)])
+        raise InvalidInput.at(("by",), f"unknown; {nearest(by, list(TABLE_BY))}", value=by)
     return by
 
 
@@ -200,5 +200,5 @@ def _number(request: Request, name: str, default: float) -> float:
     except ValueError:
         number = -1.0
     if not 0 <= number < 1e12:
-        raise InvalidInput([problem((name,), "must be a number from 0", value=text)])
+        raise InvalidInput.at((name,), "must be a number from 0", value=text)
     return number

@@ -23,7 +23,7 @@ from planner.api.schemas.common import Out, Page, page_of
 from planner.api.schemas.runs import RunIn, RunOut
 from planner.errors import NotFound
 from planner.models import Job, PointResult, Run, RunKind
-from simulations.declarations.problems import InvalidInput, problem
+from simulations.declarations.problems import InvalidInput
 from simulations.experiment.verdicts import verdict_of
 
 LONGEST_WAIT = 30.0
@@ -71,7 +71,7 @@ class JobViewSet(Listed):
         text = request.query_params.get("wait", "0")
         match = re.fullmatch(SECONDS, text)
         if match is None:
-            raise InvalidInput([problem(("wait",), "must be seconds, for example 20s", value=text)])
+            raise InvalidInput.at(("wait",), "must be seconds, for example 20s", value=text)
         until = time.monotonic() + min(float(match.group(1)), LONGEST_WAIT)
         while not (job := self.get_object()).at_rest and time.monotonic() < until:
             time.sleep(POLL_SECONDS)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from simulations.declarations.parameters import Model
-from simulations.declarations.problems import InvalidInput, problem, validated
+from simulations.declarations.problems import InvalidInput, validated
 from simulations.declarations.system import System
 from simulations.declarations.units import Duration, PositiveDuration
 from simulations.declarations.workload import Constant
@@ -61,7 +61,7 @@ def _flow(question: Mapping[str, Any]) -> Mapping[str, Any]:
     asked = validated(FlowQuestion, question)
     if asked.flow_minimum > asked.flow_maximum:
         message = f"flow_minimum {asked.flow_minimum:g} is above flow_maximum {asked.flow_maximum}; lower it"
-        raise InvalidInput([problem(("flow_minimum",), message, value=asked.flow_minimum)])
+        raise InvalidInput.at(("flow_minimum",), message, value=asked.flow_minimum)
     table = flow_table(asked.flow_maximum, asked.flow_minimum, asked.flow_interval, asked.flow_steps)
     at = [step * table.step_s for step in range(asked.flow_steps + 1)]
     return {

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from simulations.declarations.identity import LONGEST
-from simulations.declarations.problems import InvalidInput, nearest, problem
+from simulations.declarations.problems import InvalidInput, nearest
 from simulations.declarations.texts import as_name, is_one_line, path_of
 from simulations.platforms.files.syntax.signatures import is_yaml
 from simulations.platforms.files.syntax.tree import Account, Element
@@ -241,4 +241,4 @@ def check_choice(name: str, known: Iterable[str]) -> None:
     names = sorted({item for item in known if item})
     if name not in names:
         message = f"the files have no cluster and no server of this name; {nearest(name, names)}"
-        raise InvalidInput([problem(("target",), message, value=name)])
+        raise InvalidInput.at(("target",), message, value=name)

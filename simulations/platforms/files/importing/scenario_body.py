@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from simulations.declarations.parameters import PlatformParameters, parameters_of
 from simulations.declarations.paths import value_in
-from simulations.declarations.problems import InvalidInput, Problem, problem, problems_of, short
+from simulations.declarations.problems import InvalidInput, Problem, problems_of, short
 from simulations.declarations.system import ASSUMED, MAX_ENTRIES, System
 from simulations.declarations.texts import path_of
 from simulations.platforms.files.importing.drafts import Draft
@@ -26,7 +26,7 @@ def check_number(queues: Mapping[str, Draft]) -> None:
     """Raise InvalidInput when there are more queues than a scenario holds: early, before more work is done."""
     if len(queues) > MAX_ENTRIES:
         message = f"the files describe {len(queues)} queues or more, a scenario holds {MAX_ENTRIES}; import fewer files"
-        raise InvalidInput([problem(("files",), message)])
+        raise InvalidInput.at(("files",), message)
 
 
 def assemble(
