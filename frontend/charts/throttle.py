@@ -62,27 +62,19 @@ def _timeline(path: Mapping[str, Numbers], thresholds: Thresholds, link: str) ->
         idle = path["idle_blocked"]
         data.append(line(x, idle, name="idle while blocked", color="vermillion", unit="threads", **look))
     deepest = max((value or 0.0 for value in path["backlog"]), default=0.0)
-    layout = {**_layout(scale.unit, _top(flight, thresholds), deepest), "shapes": _marks(thresholds)}
+    right = {"overlaying": "y", "side": "right", "anchor": "x", "tickmode": "auto", "nticks": 5}
+    time = axis("simulated time", scale.unit, zeroline=False)
+    held = axis("in flight", "messages", domain=[0.12, 1], range=[0, 1.12 * _top(flight, thresholds) or 1])
+    waiting = axis("destination", "messages", domain=[0.12, 1], range=[0, max(1.12 * deepest, 10)], **right)
+    layout: Figure = {"margin": {"r": 64}, "yaxis2": waiting, "shapes": _marks(thresholds), **linked(link, scale)}
     if thresholds.high is not None:
         data.append(ribbon(x, path["blocked"], name="throttle blocked"))
-        layout["yaxis3"] = RIBBON
-        layout["xaxis"]["anchor"] = "y3"
-        layout["annotations"] = [ribbon_label("blocked")]
-    layout |= linked(link, scale)
+        time["anchor"] = "y3"
+        layout |= {"yaxis3": RIBBON, "annotations": [ribbon_label("blocked")]}
     if path.get("step"):
         ways = {"time": scaled(path["step_time"], scale.factor), "step": path["step"], "message": path["message"]}
         layout["meta"] = {**layout.get("meta", {}), "ways": ways}
-    return {"data": data, "layout": layout}
-
-
-def _layout(unit: str, top: float, deepest: float) -> Figure:
-    right = {"overlaying": "y", "side": "right", "anchor": "x", "tickmode": "auto", "nticks": 5}
-    return {
-        "margin": {"r": 64},
-        "xaxis": axis("simulated time", unit, zeroline=False),
-        "yaxis": axis("in flight", "messages", domain=[0.12, 1], range=[0, 1.12 * top or 1]),
-        "yaxis2": axis("destination", "messages", domain=[0.12, 1], range=[0, max(1.12 * deepest, 10)], **right),
-    }
+    return figure(data, time, held, **layout)
 
 
 def _marks(thresholds: Thresholds) -> list[Figure]:

@@ -10,7 +10,7 @@ from frontend.answers.assumptions import ends_text
 from frontend.charts.chart import Chart
 from frontend.explore.pictures import choice_charts, headroom_picture, map_picture, sensitivity_picture
 from frontend.wording.numbers import lowered, metric_title
-from planner.models import Run, RunKind
+from planner.models import RunKind
 from planner.selectors import Experiment
 from simulations.analysis.estimates.summary import change_text, estimate_text, percent, significant
 from simulations.experiment import words
@@ -89,11 +89,6 @@ def effort_text(found: Experiment) -> str:
     return (
         f"Each point: {replications.min} to {replications.max} replications{each}, equal random numbers at all points."
     )
-
-
-def fits(run: Run, tab: str) -> bool:
-    """Return whether a tab can show the experiment: its own kind, on the map also a sweep."""
-    return run.kind == TABS[tab][1] or (tab == "map" and run.kind == RunKind.SWEEP)
 
 
 def choice_sentences(found: Experiment, question: Optimize, best: Best) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from frontend.explore.form import default_question, explore_form, question_of, uncertain
-from frontend.explore.page import TABS, effort_text, fits, point_shown, shown
+from frontend.explore.page import TABS, effort_text, point_shown, shown
 from frontend.site import base
 from frontend.site.automation import of_list, of_question
 from planner import selectors, services
@@ -156,7 +156,7 @@ def _run(request: HttpRequest, version: ScenarioVersion, tab: str) -> Run | None
     named = request.GET.get("experiment", "")
     if named:
         run = selectors.experiment_get(user=base.person(request), experiment_id=named)
-        if fits(run, tab):
+        if run.kind == TABS[tab][1] or (tab == "map" and run.kind == RunKind.SWEEP):
             return run
     return selectors.experiments_newest(version=version).get(TABS[tab][1])
 

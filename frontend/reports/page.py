@@ -99,11 +99,12 @@ def _evidence(
     calibration = payload["calibration"]
     span = calibration["span"] if calibration else {"start": 0.0, "end": 0.0}
     shown = [parts.experiment_shown(item, hashes[item.run.pk]) for item in experiments]
+    asked = {item.run.kind for item in experiments}
     return {
         "calibrated_seconds": span["end"] - span["start"],
         "headroom": next((item["sentences"][0] for item in shown if item["kind"] == RunKind.HEADROOM), ""),
         "experiments": shown,
-        "missing": parts.missing_experiments(experiments),
+        "missing": [text for kind, text in parts.MISSING.items() if kind not in asked],
         "turns": parts.turns_of(spec, turn, experiments),
         "assumptions": assumption_register(payload, effects_by_path(experiments)),
         "checks": parts.checks_told(spec, points, experiments),

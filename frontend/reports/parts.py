@@ -26,6 +26,7 @@ TOLD = tuple(name for name, where in TEXTS["metrics_shown"].items() if where != 
 RISKS, NOT_MODELED = TEXTS["risks"], TEXTS["not_modeled"]
 """Metric -> how bad it is above 0, and what the model leaves out -> what would show that it matters."""
 MISSING = TEXTS["experiments_missing"]
+"""Kind of an experiment -> what is not known because nobody asked, with what to do."""
 """Kind -> what is not known without it, and what to do to know it."""
 
 
@@ -136,11 +137,6 @@ def experiment_shown(found: Experiment, result_hash: str) -> dict[str, Any]:
     charts = tuple(chart for _, drawn in parts for chart in drawn)
     about = {"id": found.run.pk, "kind": found.run.kind, "title": found.run.get_kind_display()}
     return {**about, "sentences": parts[0][0], "charts": charts, "result_hash": result_hash}
-
-
-def missing_experiments(found: Sequence[Experiment]) -> tuple[str, ...]:
-    """Return what is not known because nobody asked, each with what to do."""
-    return tuple(text for kind, text in MISSING.items() if kind not in {item.run.kind for item in found})
 
 
 def turns_of(spec: ScenarioSpec, turn: Turn | None, found: Sequence[Experiment]) -> tuple[tuple[str, str], ...]:

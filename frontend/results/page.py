@@ -1,7 +1,7 @@
 """The context of the results page: the answer of a run, whole or partial, or why it failed."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -10,7 +10,6 @@ from frontend.answers.point import Answer, formula_answer, point_answer
 from frontend.answers.sentences import point_at
 from frontend.answers.sweeps import answer_context, point_label
 from frontend.answers.throttle_closeup import courses
-from frontend.charts.chart import Chart
 from frontend.charts.curves import PERCENTILES
 from frontend.wording.numbers import TEXTS, place_text
 from planner import selectors
@@ -64,12 +63,6 @@ def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[s
 def short_name(percentile: str) -> str:
     """Return what an address calls a percentile of the latency, for example ``p95``."""
     return percentile.removeprefix("latency.")
-
-
-def shown_charts(context: Mapping[str, Any]) -> list[Chart]:
-    """Return every chart of a results page, in its order."""
-    answer: Answer | None = context["answer"]
-    return [*context["swept"], *(answer.charts if answer else ())]
 
 
 def stored_answer(run: Run, spec: ScenarioSpec, point: StoredPoint, queues: Sequence[str]) -> Answer:

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from frontend.answers.sentences import point_at
 from frontend.charts.curves import PERCENTILES
-from frontend.results.page import chosen_point, failure_of, result_page, short_name, shown_charts
+from frontend.results.page import chosen_point, failure_of, result_page, short_name
 from frontend.site import base
 from frontend.site.automation import of_list, of_run
 from frontend.site.basket import basket_keys
@@ -70,14 +70,15 @@ def run(request: HttpRequest, run: Run) -> HttpResponse:
 def run_live(request: HttpRequest, run: Run) -> HttpResponse:
     """What changes while a run goes on, for the page to repaint in place; when it has ``seen`` all, the progress."""
     mark = f"{selectors.run_points_mark(run=run)}{'-paused' if run.at_rest else ''}"
-    names, context = ["progress"], {"run": run, "place": selectors.run_place(run=run)}
+    names, place = ["progress"], selectors.run_place(run=run)
+    context: dict[str, Any] = {"run": run, "place": place, "swept": (), "answer": None}
     if request.GET.get("seen") != mark:
         names += ["sentences", "table", "points", "rest"]
         context = _asked_page(request, run)
+    charts = [*context["swept"], *(context["answer"].charts if context["answer"] else ())]
     html = {name: render_to_string(f"frontend/results/{name}.html", context, request) for name in names}
-    charts = base.painted(shown_charts(context)) if len(names) > 1 else []
     state = {"final": run.final, "status": run.status, "word": run.status_word}
-    return JsonResponse({**state, "seen": mark, "html": html, "charts": charts})
+    return JsonResponse({**state, "seen": mark, "html": html, "charts": base.painted(charts)})
 
 
 @base.post_page

@@ -22,7 +22,7 @@ from planner.models.report import payload_digest
 from planner.models.team import beside
 from simulations import ENGINE_VERSION
 from simulations.declarations.problems import InvalidInput
-from simulations.experiment.questions import Question, asked_spec, question_body
+from simulations.experiment.questions import Question, asked_spec
 from simulations.experiment.reading import points_planned, read_question
 from simulations.scenario.runsettings import Axis
 from simulations.scenario.spec import ScenarioSpec, revised
@@ -176,7 +176,7 @@ def experiment_prepare(
         raise InvalidInput.at(("knobs",), message, code="too_many_points", value=points)
     if "replications" not in question.get("effort", {}):
         complete = _within_memory(complete, most_replications(spec, points=points))
-    asked, body = asked_spec(complete, spec), question_body(complete)
+    asked, body = asked_spec(complete, spec), complete.model_dump(mode="json", by_alias=True)
     work = plan_work([asked], points=points, place=("effort", "replications", "max"))
     return partial(
         _begun,

@@ -119,13 +119,8 @@ MODELS: Mapping[str, type[Sweep | Optimize | HeadroomQuestion | SensitivityQuest
 _STORED: TypeAdapter[Question] = TypeAdapter(Question)
 
 
-def question_body(question: Question) -> dict[str, Any]:
-    """Return the question as JSON; ``stored_question`` reads it."""
-    return question.model_dump(mode="json", by_alias=True)
-
-
 def stored_question(body: Mapping[str, Any]) -> Question:
-    """Return a question that was complete when it was stored."""
+    """Return a question that was complete when it was stored, from its JSON with aliases."""
     return _STORED.validate_python(body)
 
 

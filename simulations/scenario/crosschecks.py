@@ -75,7 +75,12 @@ def _unknown_names(data: Mapping[str, Any], part: str, kind: str) -> Iterator[Pr
 def _chain_problems(data: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield what is wrong with what queues send on: names, circles, and queues to which nothing comes at all."""
     queues = [(index, queue, str(queue.get("name"))) for index, queue in _items(data, "queues")]
-    rows = [(index, name, place, row["name"]) for index, queue, name in queues for place, row in _named_rows(queue)]
+    rows = [
+        (index, name, place, row["name"])
+        for index, queue, name in queues
+        for place, row in _items(queue, "sends")
+        if isinstance(row.get("name"), str)
+    ]
     ahead = {name: [to for _, sender, _, to in rows if sender == name] for _, _, name in queues}
     circle = _circle(ahead)
     for index, name, place, to in rows:
@@ -90,10 +95,6 @@ def _chain_problems(data: Mapping[str, Any]) -> Iterator[Problem]:
         yield from _twice(queue, ("queues", index, "sends"), data)
         if _below(queue, "arrivals").get("kind") == "none" and name not in (to for *_, to in rows):
             yield problem(("queues", index, "arrivals"), NEVER_COMES, data=data)
-
-
-def _named_rows(queue: Mapping[str, Any]) -> list[tuple[int, Mapping[str, Any]]]:
-    return [(place, row) for place, row in _items(queue, "sends") if isinstance(row.get("name"), str)]
 
 
 def _circle(ahead: Mapping[str, list[str]]) -> list[str]:

@@ -33,7 +33,8 @@ def scenario_of(fits: Sequence[Work], *, name: str, base: ScenarioSpec | None = 
     queues = {as_name(fit.name): fit for fit in fits}
     if len(queues) < len(fits):
         raise TelemetryRefused("two queues have the same name but for characters that a scenario cannot hold")
-    horizon = _horizon(fits)
+    profiles = [fit.arrivals.body["points"][-1][0] for fit in fits if fit.arrivals.body["kind"] == "profile"]
+    horizon = {"time": max(profiles)} if profiles else {"messages": MESSAGES}
     if base is None:
         return parse(_plain(queues, name, horizon))
     missing = [queue.name for queue in base.queues if queue.name not in queues]
@@ -111,8 +112,3 @@ def _behind(fit: Work, instances: int) -> tuple[dict[str, Any], dict[str, Any]]:
 
 def _rate(fit: Work) -> float:
     return min(1.0, float(f"{fit.failure_rate.value:.6g}"))
-
-
-def _horizon(fits: Sequence[Work]) -> dict[str, Any]:
-    profiles = [fit.arrivals.body["points"][-1][0] for fit in fits if fit.arrivals.body["kind"] == "profile"]
-    return {"time": max(profiles)} if profiles else {"messages": MESSAGES}
