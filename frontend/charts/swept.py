@@ -118,7 +118,8 @@ class Sweep:
         """Return the shapes of a layout: lines, where all objectives are met, and where messages pile up."""
         shapes = [*lines, *(self.shaded(first, last, "green/12") for first, last in stretches(self.met))]
         for first, last in stretches([place for place, item in enumerate(self.values) if item.problem]):
-            values, reach = self.values[first : last + 1], self.reach(range(first, last + 1))
+            values = self.values[first : last + 1]
+            reach = self.reach(range(first, last + 1))
             rate = max(item.growth for item in values)
             speed = f": +{quantity(rate, '/s', rate / 10).value} messages/s" if rate else ""
             words = in_legend(f"{values[0].problem} at {reach}{speed}")
@@ -137,8 +138,11 @@ class Sweep:
 
     def scale(self, metric: str, bound: float | None = None) -> Scale:
         """Return the scale of a metric and of the bound on it; shares are percentages."""
-        unit, largest = BY_NAME[metric].unit, max([bound or 0.0, *(item.value for _, item in self.known(metric))])
-        return Scale(100.0, "%") if unit == "1" else scale_of(largest, "messages/s" if unit == "/s" else unit)
+        unit = BY_NAME[metric].unit
+        if unit == "1":
+            return Scale(100.0, "%")
+        largest = max([bound or 0.0, *(item.value for _, item in self.known(metric))])
+        return scale_of(largest, "messages/s" if unit == "/s" else unit)
 
     def known(self, metric: str) -> list[tuple[str, Estimate]]:
         """Return label and estimate of the values that have the metric."""

@@ -52,7 +52,8 @@ def job_claim(kind: type[J], *, key: str, worker: str, task_id: str = "") -> J |
     cancelled, or give it back paused. With more than ``MAX_ATTEMPTS`` attempts, end it as failed. Later calls take the
     job returned, which holds its claim.
     """
-    now, token = timezone.now(), secrets.token_hex(16)
+    now = timezone.now()
+    token = secrets.token_hex(16)
     lease = {"claim_token": token, "worker": worker[:200], "task_id": task_id[:64], "heartbeat_at": now}
     counted = {**lease, "attempt": F("attempt") + 1, "started_at": Coalesce("started_at", now)}
     claimed = job_transition(kind(pk=key), to=RunStatus.RUNNING, sources=(RunStatus.QUEUED,), changes=counted)
@@ -75,7 +76,8 @@ def job_touch(job: Job, **changes: Any) -> RunStatus:
 def job_end(job: Job, *, to: RunStatus, **changes: Any) -> RunStatus:
     """End a job as ``to``; as ``cancelled`` when the owner asked for that in the meantime. Returns which. The caller
     has stopped all that the job ran on Spark, so its session is forgotten."""
-    held, stopped = Q(claim_token=job.claim_token), {**end_fields(), "spark_session": ""}
+    held = Q(claim_token=job.claim_token)
+    stopped = {**end_fields(), "spark_session": ""}
     if to != RunStatus.CANCELLED and job_transition(job, to=to, where=held, changes={**stopped, **changes}):
         return to
     sources = (RunStatus.CANCELLING,)

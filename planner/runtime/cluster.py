@@ -70,14 +70,16 @@ class Cluster:
 
 def plan_cluster(environment: Environment) -> Cluster:
     """Choose programs and ports for what the environment does not name. Raises StartProblem without PostgreSQL."""
-    database, state = None, environment.state_dir
+    database = None
     if not environment.database_url:
+        state = environment.state_dir
         database = plan_database(state, port=free_port(), password=kept_secret(state / "database_password"))
     return Cluster(database, None if environment.spark_remote else _plan_spark(environment))
 
 
 def _plan_spark(environment: Environment) -> SparkPlan:
-    folder, token = socket_folder(environment.state_dir), environment.secret("spark_token")
+    folder = socket_folder(environment.state_dir)
+    token = environment.secret("spark_token")
     shutil.rmtree(folder / "cluster", ignore_errors=True)  # what the master of an earlier start remembers
     cluster = ClusterPlan(LOOPBACK, free_port(), folder / "cluster", secret=token, pages_port=free_port())
     each = max(1, environment.spark_cores // WORKERS)
@@ -94,17 +96,30 @@ def _plan_spark(environment: Environment) -> SparkPlan:
 
 def database_service(plan: DatabasePlan) -> Service:
     """A PostgreSQL server as a service."""
-    ready, prepare, command = partial(accepts, plan.url), partial(prepare_database, plan), database_command(plan)
-    return Service("postgres", command, dict(os.environ), ready, prepare=prepare, stops=DATABASE_STOPS, user=stand_in())
+    return Service(
+        "postgres",
+        database_command(plan),
+        dict(os.environ),
+        ready=partial(accepts, plan.url),
+        prepare=partial(prepare_database, plan),
+        stops=DATABASE_STOPS,
+        user=stand_in(),
+    )
 
 
 def _master(plan: SparkPlan) -> Service:
-    cluster, ready = plan.cluster, partial(is_listening, plan.cluster.port)
-    variables, prepare = spark_environment(cluster.host), partial(write_properties, cluster)
-    return Service("spark-master", master_command(cluster), variables, ready, prepare=prepare)
+    cluster = plan.cluster
+    return Service(
+        "spark-master",
+        master_command(cluster),
+        spark_environment(cluster.host),
+        ready=partial(is_listening, cluster.port),
+        prepare=partial(write_properties, cluster),
+    )
 
 
 def _worker(plan: SparkPlan, number: int) -> Service:
-    port, variables = plan.worker_ports[number], spark_environment(plan.cluster.host)
+    port = plan.worker_ports[number]
+    variables = spark_environment(plan.cluster.host)
     command = worker_command(plan.cluster, host=LOOPBACK, cores=plan.cores_each, port=port)
     return Service(f"spark-worker-{number + 1}", command, variables, partial(has_worker, plan.cluster, port))

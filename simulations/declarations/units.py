@@ -63,7 +63,8 @@ def parse_in(value: object, unit: str) -> object:
     if match is None or (written and written not in factors):
         units = f" with {'one of the units ' * (len(factors) > 1)}{', '.join(factors)}" if factors else ""
         raise ValueError(f"{short(value)} is not understood; write a number{units}, for example {example}")
-    factor, number = factors[written] if written else Fraction(1), _DIGITS.create_decimal(match.group(1))
+    factor = factors[written] if written else Fraction(1)
+    number = _DIGITS.create_decimal(match.group(1))
     return float(_DIGITS.divide(_DIGITS.multiply(number, Decimal(factor.numerator)), Decimal(factor.denominator)))
 
 

@@ -103,7 +103,8 @@ def _end(value: Any, answer: PointSummary | None, kpi: str) -> End:
 def input_ranges(question: SensitivityQuestion, spec: ScenarioSpec) -> dict[str, Range]:
     """Return each input with the two values it is set to; raises InvalidInput where the scenario forbids one."""
     if not question.inputs:
-        found, now = {path: _moved(spec, path, question.spread) for path in known_inputs(spec)}, spec.network()
+        found = {path: _moved(spec, path, question.spread) for path in known_inputs(spec)}
+        now = spec.network()
         allowed = {path: ends for path, ends in found.items() if ends is not None and acts(spec, now, path, *ends)}
         return dict(list(allowed.items())[:MOST_INPUTS])
     ranges: dict[str, Range] = {}

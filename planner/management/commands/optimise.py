@@ -53,7 +53,8 @@ class Command(QuestionCommand):
 
     def text(self, experiment: Experiment) -> str:
         question, best = _best(experiment)
-        spec, searched = experiment.spec, _searched(len(experiment.answers), points_planned(question) - 1)
+        spec = experiment.spec
+        searched = _searched(len(experiment.answers), points_planned(question) - 1)
         if best.chosen is None:
             return f"{infeasible_reason(spec, best)}\n{searched}"
         value = estimate_text(best.chosen.summary.metrics.get(question.decider))

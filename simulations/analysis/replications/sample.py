@@ -154,7 +154,8 @@ def _base(stack: Stack, cut: int) -> Columns:
 
 def _queue(network: NetworkSpec, stack: Stack, cut: int, index: int) -> Columns:
     base = _base(stack, cut)
-    stream, sent_to = network.streams[index], [q for q in range(len(network.streams)) if network.senders(q)]
+    stream = network.streams[index]
+    sent_to = [q for q in range(len(network.streams)) if network.senders(q)]
     sums = _units(stack.sums[:, :, index], cut)
     base.pool_sums[:, PoolSum.BUSY] = sums[:, Sum.RUNNING] - sums[:, Sum.RESTING]
     held = np.array([stream.gate is not None, stream.window is not None])
@@ -182,8 +183,8 @@ def _pool(network: NetworkSpec, stack: Stack, cut: int, index: int) -> Columns:
     sums = _units(stack.pool_sums[:, :, index], cut)
     own = [place for place, stream in enumerate(network.streams) if stream.pool == index]
     counts = _units(stack.counts[:, :, own].sum(axis=2), cut)
-    cpus, instances = pool.cpus * pool.instances, pool.instances
-    return replace(_base(stack, cut), counts=counts, pool_sums=sums, cpus=cpus, instances=instances)
+    cpus = pool.cpus * pool.instances
+    return replace(_base(stack, cut), counts=counts, pool_sums=sums, cpus=cpus, instances=pool.instances)
 
 
 def _system(network: NetworkSpec, queues: tuple[Columns, ...], pools: tuple[Columns, ...]) -> Columns:
