@@ -37,7 +37,7 @@ def unstable_queues(sample: Sample, carried: Mapping[str, float]) -> tuple[Growt
     """Return the queues that do not keep up.
 
     ``carried``: queue name -> closed form of its largest throughput per second, where there is one. It does not decide
-    about a queue that is bounded: there overload means losses, or senders that wait, whose backlog drifts.
+    about a queue that is bounded and loses messages; where none is lost, what is not carried waits with its senders.
     Saturated queues are not judged, nor are finite arrivals (a trace, a surge with nothing after it), unless a
     replication ran out of room for messages.
     """
@@ -55,7 +55,9 @@ def _judge(sample: Sample, index: int, carried: Mapping[str, float]) -> Growth |
     elif network.horizon.drained or (_endless_rate(stream.arrivals) is None and not network.senders(index)):
         grows = False
     else:
-        grows = stopped > 0 or is_offered_more(network, stream, carried) or _drifts(sample, index, rate)
+        lossy = is_bounded(network, stream) and _loses(sample, index)
+        overload = is_offered_more(network, stream, carried) and not lossy
+        grows = stopped > 0 or overload or _drifts(sample, index, rate)
     return Growth(index, rate, stopped) if grows else None
 
 
@@ -67,14 +69,13 @@ def _endless_rate(arrivals: ArrivalSpec) -> float | None:
 def is_offered_more(network: NetworkSpec, stream: Stream, carried: Mapping[str, float]) -> bool:
     """Return whether more arrives in the long run than the closed form in ``carried``, by queue, says is carried."""
     rate, limit = _endless_rate(stream.arrivals), carried.get(stream.name)
-    if rate is None or limit is None or is_bounded(network, stream):
-        return False
-    return rate * receivers(network, stream) >= limit
+    return rate is not None and limit is not None and rate * receivers(network, stream) >= limit
 
 
 def may_keep_up(network: NetworkSpec, carried: Mapping[str, float]) -> bool:
-    """Return whether no closed form says that messages pile up."""
-    return network.horizon.drained or not any(is_offered_more(network, each, carried) for each in network.streams)
+    """Return whether no closed form says that messages pile up. A queue that is bounded may lose them instead."""
+    unbounded = [stream for stream in network.streams if not is_bounded(network, stream)]
+    return network.horizon.drained or not any(is_offered_more(network, stream, carried) for stream in unbounded)
 
 
 def is_bounded(network: NetworkSpec, stream: Stream) -> bool:
@@ -82,6 +83,12 @@ def is_bounded(network: NetworkSpec, stream: Stream) -> bool:
     quota, constraints = stream.quota, network.pools[stream.pool].constraints
     has_quota = quota is not None and bool(quota.messages or quota.bytes)
     return has_quota or stream.flow is not None or any(constraints[index].capacity for index in stream.constraint)
+
+
+def _loses(sample: Sample, index: int) -> bool:
+    """Return whether any message of the queue is refused, dropped, or timed out while it waits."""
+    lost = [Count.REJECTED, Count.DROPPED, Count.DEAD_LETTERS, Count.QUEUE_TIMEOUTS]
+    return bool(sample.queues[index].counts[:, lost].any())
 
 
 def _stopped(sample: Sample, index: int) -> int:
@@ -115,11 +122,18 @@ def _drifts(sample: Sample, index: int, rate: Estimate) -> bool:
 
 
 def _shows_growth(sample: Sample, index: int) -> bool:
-    """Return whether the second half of the runs shows the long run: no surge in it, periods enough to compare. Where
-    one queue has a surge or a trace no other is judged: that queue may be the cause of what it does."""
-    network, shortest = sample.network, float(sample.seconds.min())
-    others = {network.streams[place].arrivals.kind for place in sample.foreground if place != index}
-    arrivals = network.streams[index].arrivals
-    late = arrivals.kind is ArrivalKind.SURGE and arrivals.start > shortest / 2
-    once = others & {ArrivalKind.SURGE, ArrivalKind.TRACE}
-    return not late and not once and shortest >= LEAST_PERIODS * longest_period(network)
+    """Return whether the second half of the runs shows the long run: periods enough to compare, and any surge or trace
+    over, since what another queue does as long as one lasts may be its work."""
+    half = float(sample.seconds.min()) / 2
+    if 2 * half < LEAST_PERIODS * longest_period(sample.network):
+        return False
+    return all(_is_over(sample, place, half) for place in {index, *sample.foreground})
+
+
+def _is_over(sample: Sample, index: int, half: float) -> bool:
+    """Return whether a surge or a trace has come in the first half, and its backlog no longer falls in the second."""
+    arrivals = sample.network.streams[index].arrivals
+    if arrivals.kind not in {ArrivalKind.SURGE, ArrivalKind.TRACE}:
+        return True
+    last = max((arrivals.start, *arrivals.instants))
+    return last <= half and mean_estimate(sample.observed.growth[:, index], "/s").high >= 0
