@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from planner.answers.quick import MOST_EVENTS, paired_answers
 from planner.answers.text_tables import TROUBLES
-from simulations.analysis.estimates.metrics import BY_NAME, LOST
+from simulations.analysis.estimates.metrics import BY_NAME, HELD, LOST
 from simulations.analysis.estimates.summary import Estimate, PointSummary, change_text, estimate_text, quantity
 from simulations.declarations.paths import location_of, value_in
 from simulations.declarations.problems import InvalidInput
@@ -21,7 +21,7 @@ from simulations.scenario.spec import ScenarioSpec
 Effect = Literal["improves", "breaks_objective", "harms", "no_effect", "untried"]
 NOTABLE = 0.01
 """A smaller change, relative to the value without the cure, changes no decision."""
-HEADLINES = ("end_to_end.p95", "latency.p95", "latency.mean", "throughput", "drain_time")
+HEADLINES = ("end_to_end.p95", "latency.p95", "latency.mean", "latency.urgent", "throughput", "drain_time", HELD)
 LOSSES = (*TROUBLES, "rollbacks")
 PILE_UP = "messages would then pile up without end"
 STEADY = "messages no longer pile up"

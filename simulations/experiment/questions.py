@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
-from simulations.analysis.estimates.metrics import BY_NAME, LOST
+from simulations.analysis.estimates.metrics import BY_NAME, HELD, LOST
 from simulations.declarations.parameters import Model
 from simulations.declarations.units import Growth, PositiveRate, Share
 from simulations.scenario.runsettings import Axis, Objective, Replications
@@ -135,7 +135,7 @@ KEPT = (
 def metrics_kept(question: Question, spec: ScenarioSpec) -> frozenset[str]:
     """Return the names of the metrics that the points of this question keep."""
     named = (question.kpi, spec.run.precision.metric, *question.kpis, *getattr(question, "minimize", ()))
-    lost = LOST if question.type in ("optimize", "headroom") else ()
+    lost = (*LOST, HELD) if question.type in ("optimize", "headroom") else ()
     bounds = (*(item.metric for item in question.subject_to or ()), *lost)
     return frozenset(name for name in (*KEPT, *named, *bounds) if name in BY_NAME)
 

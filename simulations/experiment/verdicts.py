@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import stdtr
 
 from simulations.analysis.estimates.intervals import t_quantile
-from simulations.analysis.estimates.metrics import BY_NAME, LOST
+from simulations.analysis.estimates.metrics import BY_NAME, HELD, LOST
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.scenario.runsettings import Objective
 
@@ -97,27 +97,44 @@ def least_lost(now: PointSummary | None, points: Iterable[PointSummary]) -> Poin
     if now is None or now.status in STEADY:
         return now
     steady = [item for item in points if item.status in STEADY]
-    return min(
-        steady, key=lambda item: sum(item.metrics[name].value for name in LOST if name in item.metrics), default=None
-    )
+    return min(steady, key=_cost_to_senders, default=None)
+
+
+def _cost_to_senders(summary: PointSummary) -> tuple[float, float]:
+    """The messages that are lost, then for how long a send waits."""
+    values = {name: item.value for name, item in summary.metrics.items()}
+    return sum(values.get(name, 0.0) for name in LOST), values.get(HELD, 0.0)
 
 
 def lost_more(
     objectives: Sequence[Objective], summary: PointSummary, other: PointSummary | None, *, times: float = 1.0
 ) -> str:
-    """Return the metric of messages that are lost of which the point surely has more than the other.
+    """Return the metric of messages that are lost, or else of the wait of senders, that the point surely has more of.
 
-    Empty where there is none, where in all no more are lost, and where the other piles messages up or never ends. What
-    an objective bounds does not count. ``times`` as many messages arrive, so ``times`` its losses are not more.
+    Empty where there is none, and where the other piles messages up or never ends. What an objective bounds does not
+    count, nor does less of one loss for more of another. ``times`` as many messages arrive, so ``times`` its losses are
+    not more; senders may wait longer then.
     """
     if other is None or other.status not in STEADY:
         return ""
-    names = [name for name in LOST if name not in {item.metric for item in objectives}]
+    bounded = {item.metric for item in objectives}
+    names = [name for name in LOST if name not in bounded]
     pairs = {name: (summary.metrics.get(name), other.metrics.get(name)) for name in names}
     known = {name: (mine, own) for name, (mine, own) in pairs.items() if mine and own}
     more = {name: mine.low - times * own.high for name, (mine, own) in known.items() if mine.low > times * own.high}
     together = sum(mine.value - times * own.value for mine, own in known.values())
-    return max(more, key=lambda name: more[name], default="") if together > 0 else ""
+    if more and together > 0:
+        return max(more, key=lambda name: more[name])
+    return HELD if times == 1.0 and HELD not in bounded and _holds_longer(summary, other) else ""
+
+
+def _holds_longer(summary: PointSummary, other: PointSummary) -> bool:
+    """Whether senders surely wait longer than at the other point."""
+    mine, own = summary.metrics.get(HELD), other.metrics.get(HELD, Estimate(0.0, 0.0, 0.0, "s"))
+    if mine is None:
+        return False
+    paired = summary.differences.get(HELD) if other.index == 0 else None
+    return (paired or mine - own).low > 0
 
 
 def paired_error(one: PointSummary, other: PointSummary, metric: str) -> float | None:

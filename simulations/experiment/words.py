@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
 
-from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.metrics import BY_NAME, HELD
 from simulations.analysis.estimates.summary import PointSummary, estimate_text, percent, quantity, significant
 from simulations.declarations.texts import last_key
 from simulations.experiment.arrivals import offered_rate
@@ -154,7 +154,8 @@ def why(question: Optimize, spec: ScenarioSpec, best: Best, index: int) -> str:
     if missed:
         return f"{_missed(missed[0])}."
     if lost := _lost(spec, best, candidate):
-        return f"It loses messages: {lost}."
+        what = "holds senders back" if lost.startswith(BY_NAME[HELD].title) else "loses messages"
+        return f"It {what}: {lost}."
     if best.chosen is None or best.chosen is candidate:
         return "Chosen: it meets every objective with the least."
     return f"It meets every objective, but {_beaten(question, spec, candidate, best.chosen)}."
@@ -192,13 +193,14 @@ def infeasible_reason(spec: ScenarioSpec, best: Best) -> str:
     nearest = min(stable, key=lambda item: _distance(spec, item.summary))
     worst = min(objective_verdicts(spec.objectives, nearest.summary), key=lambda item: item.chance)
     lost = _lost(spec, best, nearest) if worst.chance > 0.5 else ""
-    without = " without losing more messages, which an objective would have to allow" if lost else ""
+    allowed = "losing more messages or holding senders back longer, which an objective would have to allow"
+    without = f" without {allowed}" if lost else ""
     place = settings_text(spec, nearest.summary.overrides)
     return f"No point meets {wanted}{without}. Nearest is {place}: {lost or _missed(worst)}."
 
 
 def _lost(spec: ScenarioSpec, best: Best, candidate: Candidate) -> str:
-    """By what a point loses more messages than the scenario as it is; empty where it does not."""
+    """By what a point loses more messages, or holds senders back longer, than the scenario as it is; or empty."""
     other = _allowed(best)
     name = lost_more(spec.objectives, candidate.summary, other)
     if other is None or not name:

@@ -81,6 +81,8 @@ class Metric:
         return self.observed is not None and self.combine != "mean"
 
 
+HELD = "producer.wait"
+"""What latencies do not count: settings that hold senders back make them shorter, and this longer."""
 _NEEDS = {"gate": "gate", "window": "window", "producer": "producers", "balance": "cluster", "end_to_end": "chain"}
 """First word of a metric -> the mechanism that it needs, unless it says otherwise."""
 _ENDS = (Count.COMPLETED, Count.FAILED, Count.QUEUE_TIMEOUTS, Count.DISPATCH_TIMEOUTS, Count.TRANSACTION_TIMEOUTS)
@@ -209,6 +211,7 @@ METRICS: tuple[Metric, ...] = (
     _metric("producer.limited_fraction", "Time with a limit", "1", over_time(Sum.LIMITED), needs="flow"),
     _events("producer.blocked_sends", "Blocked sends", "messages", Count.BLOCKED_SENDS),
     _metric("producer.blocked_time", "Time of a blocked send", "s", quotient(Sum.BLOCKED_SENDS, Count.BLOCKED_SENDS)),
+    _metric(HELD, "Wait of senders", "s", quotient(Sum.BLOCKED_SENDS, Count.ARRIVED), when_unstable=False),
     _metric("balance.busiest_share", "Share of the busiest instance", "1", observed=measures.busiest_share),
 )
 """All metrics, in the order in which tables show them."""

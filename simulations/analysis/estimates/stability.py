@@ -1,5 +1,6 @@
 """Does a queue keep up? The closed form decides where there is one, the drift of the simulated backlog otherwise."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -38,8 +39,8 @@ def unstable_queues(sample: Sample, carried: Mapping[str, float]) -> tuple[Growt
 
     ``carried``: queue name -> closed form of its largest throughput per second, where there is one. It does not decide
     about a queue that is bounded and loses messages; where none is lost, what is not carried waits with its senders.
-    Saturated queues are not judged, nor are finite arrivals (a trace, a surge with nothing after it), unless a
-    replication ran out of room for messages.
+    Saturated queues are not judged, nor are finite arrivals (a trace, a surge with nothing after it), unless a listener
+    stopped, or a replication ran out of room for messages.
     """
     judged = (_judge(sample, index, carried) for index in range(len(sample.network.streams)))
     return tuple(growth for growth in judged if growth is not None)
@@ -53,7 +54,7 @@ def _judge(sample: Sample, index: int, carried: Mapping[str, float]) -> Growth |
     if sample.overflow:
         grows = rate.value > NOTICEABLE * _arrivals(sample, index)
     elif network.horizon.drained or (_endless_rate(stream.arrivals) is None and not network.senders(index)):
-        grows = False
+        grows = stopped > 0 and not network.horizon.drained
     else:
         lossy = is_bounded(network, stream) and _loses(sample, index)
         overload = is_offered_more(network, stream, carried) and not lossy
@@ -92,12 +93,16 @@ def _loses(sample: Sample, index: int) -> bool:
 
 
 def _stopped(sample: Sample, index: int) -> int:
-    """Return the replications in which the listener of a queue stopped after too many failures."""
-    rule = sample.network.streams[index].redelivery
-    if rule.exhausted is not Exhausted.STOP_STREAM or not rule.limit:
-        return 0
+    """Return the replications in which the listener of a queue stopped for good: after too many failures, or as it did
+    not find its broker back."""
+    rule, absence = sample.network.streams[index].redelivery, sample.network.streams[index].absence
     extremes = sample.observed.extremes[:, index]
-    silent = sample.seconds - extremes[:, Extreme.LAST_OUTCOME] > SILENCE * sample.seconds
+    if absence is not None and math.isinf(absence.duration):
+        silent = sample.seconds > absence.start
+    elif rule.exhausted is Exhausted.STOP_STREAM and rule.limit:
+        silent = sample.seconds - extremes[:, Extreme.LAST_OUTCOME] > SILENCE * sample.seconds
+    else:
+        return 0
     return int((silent & (extremes[:, Extreme.BACKLOG_END] > 0)).sum())
 
 

@@ -244,7 +244,7 @@ def _of_places(network: model.NetworkSpec, stream: model.Stream) -> Iterator[str
     if stream.store is not None and not 0 <= stream.store < len(network.stores):
         yield "a store is named that the network does not have"
     outages = [outage for outage in (pool.outage, stream.outage, stream.absence) if outage is not None]
-    if pool.outage_instances < 0 or not all(_finite(outage.start, outage.duration) for outage in outages):
+    if pool.outage_instances < 0 or not all(_finite(item.start) and item.duration >= 0.0 for item in outages):
         yield "an outage needs a start, a duration and instances that are not negative"
     if stream.goal > 0.0 and pool.dispatch != model.Dispatch.THREAD_TIME:
         yield "response-time goals need dispatch by thread time"

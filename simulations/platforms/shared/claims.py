@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 
+from simulations.analysis.estimates.metrics import HELD
 from simulations.analysis.estimates.summary import Estimate, PointSummary, estimate_quantity, estimate_text
 from simulations.declarations.system import Queue, Server, System, has_outage
 from simulations.declarations.tables import table_beside
@@ -149,6 +150,9 @@ def limits(system: System, summary: PointSummary) -> Iterator[Claim]:
         dead = "{n} messages per replication are given up after their last delivery: they are dead letters."
         yield from measured_claim(queue, summary, "dead_letters", dead)
         yield from measured_claim(queue, summary, "latency.urgent", "Urgent messages take {} on average.")
+        if HELD in own and "latency.mean" in own and own[HELD].low > LARGE * own["latency.mean"].value:
+            held = "A send waits {} on average until its message is on the destination; latencies begin after that."
+            yield from measured_claim(queue, summary, HELD, held)
 
 
 def after_outage(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:

@@ -10,8 +10,8 @@ from simulations.declarations.system import Outage, Server
 from simulations.engine.network import model
 from simulations.platforms.shared.queues import OWN_MODEL, AtLeastZero
 
-FOR_GOOD = 1e9
-"""Seconds after which nobody waits any more: consumers that stay down are away for so long."""
+FOR_GOOD = math.inf
+"""Seconds for which consumers that stay down are away."""
 
 
 _Cause = Annotated[

@@ -1,6 +1,10 @@
 """Experiments in words: quantities, objectives, and why points lost."""
 
+from dataclasses import replace
+
+from simulations.analysis.estimates.summary import Estimate
 from simulations.experiment.questions import asked_spec
+from simulations.experiment.verdicts import lost_more
 from simulations.experiment.words import (
     binding,
     infeasible_reason,
@@ -57,6 +61,23 @@ def test_lost_messages_are_the_reason_where_only_they_stand_against_a_point() ->
     assert binding(spec, found) == "dead_letters"
     none = best(question, answer(0, {SESSIONS: 36}, 0.9, dead_letters=NONE), losing)
     assert infeasible_reason(spec, none) == (
-        "No point meets p95 latency at most 800 ms without losing more messages, which an objective would have to "
-        f"allow. Nearest is Maximum sessions 24: {lost}."
+        "No point meets p95 latency at most 800 ms without losing more messages or holding senders back longer, "
+        f"which an objective would have to allow. Nearest is Maximum sessions 24: {lost}."
     )
+
+
+def test_senders_that_wait_longer_are_a_reason_too() -> None:
+    """A smaller limit makes latencies shorter by what it adds to the wait of the senders, which they do not count."""
+    question, spec = asked(), asked_spec(asked(), SPEC)
+    now = answer(0, {SESSIONS: 36}, 0.7, **{"producer.wait": Estimate(2.0, 1.5, 2.5, "s")})
+    longer = answer(1, {SESSIONS: 24}, 0.6, **{"producer.wait": Estimate(4.0, 3.5, 4.5, "s")})
+    found = best(question, now, longer)
+    assert found.chosen is not None
+    assert found.chosen.index == 0
+    lost = "Wait of senders 4.00 ± 0.50 s, 2.00 ± 0.50 s as it is now"
+    assert why(question, spec, found, 1) == f"It holds senders back: {lost}."
+    unsure = replace(longer, differences={"producer.wait": Estimate(2.0, -1.0, 5.0, "s")})
+    assert best(question, now, unsure).chosen is not None
+    assert lost_more((), unsure, now) == ""
+    assert lost_more((Objective(metric="producer.wait", at_most=9.0),), longer, now) == ""
+    assert lost_more((), longer, now, times=2.0) == "", "more load makes them wait longer"

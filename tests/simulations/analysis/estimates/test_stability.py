@@ -1,5 +1,6 @@
 """Who keeps up: closed form first, drift otherwise, and no false alarm at a busy but stable queue."""
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -23,6 +24,7 @@ from simulations.engine.network.model import (
     LawKind,
     LimitBehaviour,
     NetworkSpec,
+    Outage,
     Pool,
     Quota,
     Redelivery,
@@ -172,6 +174,37 @@ def test_what_senders_cannot_get_in_grows() -> None:
         simulated(queue(ArrivalSpec(ArrivalKind.POISSON, rate=30.0), time=400.0, quota=quota)), {}
     )
     assert growth.rate.low <= 10.0 <= growth.rate.high
+
+
+def test_the_closed_form_decides_where_senders_hold_all_that_is_not_carried() -> None:
+    """Half a message per second more than the threads carry is too little to be seen in the drift."""
+    quota = Quota(messages=50, behaviour=LimitBehaviour.BLOCK_FIFO, send_timeout=500.0)
+    held = simulated(queue(ArrivalSpec(ArrivalKind.POISSON, rate=20.5), time=200.0, quota=quota), 4)
+    assert unstable_queues(held, {}) == ()
+    assert len(unstable_queues(held, {"orders": 20.0})) == 1
+
+
+def test_a_queue_is_judged_beside_a_surge_that_is_over() -> None:
+    """8 of the 20 messages per second that the threads carry come after the surge, and 16 for the other queue."""
+    arrivals = ArrivalSpec(ArrivalKind.SURGE, rate=8.0, count=50, start=5.0)
+    spec = queue(arrivals, time=1000.0)
+    other = replace(spec.streams[0], name="full", arrivals=ArrivalSpec(ArrivalKind.POISSON, rate=16.0))
+    assert unstable_queues(simulated(replace(spec, streams=(spec.streams[0], other))), {}) != ()
+    late = replace(spec.streams[0], arrivals=replace(arrivals, count=3000, start=600.0))
+    calm = replace(other, arrivals=ArrivalSpec(ArrivalKind.POISSON, rate=2.0))
+    assert unstable_queues(simulated(replace(spec, streams=(late, calm))), {}) == ()
+
+
+@pytest.mark.parametrize(
+    "arrivals",
+    [ArrivalSpec(ArrivalKind.POISSON, rate=5.0), ArrivalSpec(ArrivalKind.TRACE, instants=tuple(map(float, range(99))))],
+    ids=["without end", "a trace"],
+)
+def test_consumers_that_do_not_come_back_are_a_listener_that_stopped(arrivals: ArrivalSpec) -> None:
+    spec = queue(arrivals, time=100.0, absence=Outage(50.0, math.inf))
+    assert [item.stopped for item in unstable_queues(simulated(spec), {})] == [10]
+    back = queue(arrivals, time=100.0, absence=Outage(50.0, 5.0))
+    assert unstable_queues(simulated(back), {}) == ()
 
 
 def test_a_capacity_bounds_as_a_quota_does() -> None:

@@ -27,7 +27,7 @@ def told(
     platform: str,
     settings: dict[str, Any],
     *queues: dict[str, Any],
-    horizon: dict[str, float] | None = None,
+    horizon: dict[str, Any] | None = None,
     instances: int = 1,
 ) -> dict[str, str]:
     """Simulate equal servers; claim id -> sentence."""
@@ -39,7 +39,7 @@ def simulated(
     platform: str,
     settings: dict[str, Any],
     *queues: dict[str, Any],
-    horizon: dict[str, float] | None = None,
+    horizon: dict[str, Any] | None = None,
     instances: int = 1,
 ) -> tuple[ScenarioSpec, PointSummary]:
     """Simulate equal servers of 2 CPUs, one for each name that a queue gives."""
@@ -268,6 +268,16 @@ def test_neither_gate_nor_credit_is_what_messages_wait_for_while_every_thread_is
     for limit, sentence in zip(limits, sentences, strict=True):
         found = told(platform, settings, queue("orders", **limit) | surge, horizon={"time": 100})
         assert found["orders.longest_wait"].startswith(f"Messages wait longest {sentence}: ")
+
+
+def test_the_wait_of_senders_is_said_beside_latencies_that_begin_after_it() -> None:
+    settings = {"max_num_msgs": 50, "limit_behavior": "FLOW_CONTROL", "bean_pool_maximum": 3}
+    surge = {"arrivals": {"kind": "surge", "count": 300}, "producers": 2}
+    drained = {"until": "drained"}
+    said = told("openmq", {}, queue("orders", **settings) | surge, horizon=drained)["orders.producer.wait"]
+    assert said.endswith("until its message is on the destination; latencies begin after that.")
+    roomy = queue("orders", **{**settings, "max_num_msgs": 5000}) | surge
+    assert "orders.producer.wait" not in told("openmq", {}, roomy, horizon=drained)
 
 
 def test_nothing_is_said_of_an_effect_that_may_be_none() -> None:
