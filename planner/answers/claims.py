@@ -10,12 +10,20 @@ from itertools import product
 
 from planner.answers.cures import UNSETTLED, Trial
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.summary import STOPPED, Estimate, PointSummary, estimate_quantity, percent, quantity
+from simulations.analysis.estimates.summary import (
+    ENDLESS,
+    STOPPED,
+    Estimate,
+    PointSummary,
+    estimate_quantity,
+    percent,
+    quantity,
+)
 from simulations.analysis.theory.laws import law_cv2
 from simulations.experiment import changes_nothing
 from simulations.experiment.verdicts import objective_verdicts
 from simulations.experiment.words import bound_text, settings_text
-from simulations.platforms.shared.claims import LARGE, end_to_end, exact, explained, stated
+from simulations.platforms.shared.claims import AS_TOLD, LARGE, end_to_end, exact, explained, stated
 from simulations.platforms.shared.family import Claim, Counterfactual
 from simulations.platforms.shared.laws import law_of
 from simulations.scenario.runsettings import Objective
@@ -187,10 +195,13 @@ def _growing(summary: PointSummary) -> Iterator[Claim]:
         waiting = ", those included that senders cannot get in" if own.get("producer.blocked_time") else ""
         grows = f"{name} grows by {{n}} messages per second{waiting}" if growth.value > 0 or not stopped else name
         text = f"Unstable: {grows}{stopped}"
-        if len(carried) == len(summary.queues) == 1 and not stopped:
-            text += f"; these settings, by formula, carry at most {quantity(carried[0], '/s')}"
-        elif "throughput" in own and not stopped:
-            text += f"; it completes {estimate_quantity(own['throughput'])}"
+        done, most = own.get("throughput"), carried[0] if len(carried) == len(summary.queues) == 1 else None
+        if ENDLESS in growth.note:
+            text += f"; {ENDLESS}"
+        elif most is not None and not stopped and (done is None or done.high >= AS_TOLD * most):
+            text += f"; these settings, by formula, carry at most {quantity(most, '/s')}"
+        elif done and not stopped:
+            text += f"; it completes {estimate_quantity(done)}"
         yield stated(f"{name}.grows", f"{text}.", "backlog.growth", growth, about={"queue": name})
 
 

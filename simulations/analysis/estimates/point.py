@@ -12,7 +12,7 @@ from simulations.analysis.estimates.crosschecks import cross_checks
 from simulations.analysis.estimates.intervals import Precision, relative_half_width, replications_needed
 from simulations.analysis.estimates.metrics import BY_NAME, Metric
 from simulations.analysis.estimates.stability import Growth, unstable_queues
-from simulations.analysis.estimates.summary import STOPPED, Estimate, Finding, PointSummary, Source, Status
+from simulations.analysis.estimates.summary import ENDLESS, STOPPED, Estimate, Finding, PointSummary, Source, Status
 from simulations.analysis.replications.measures import over_time
 from simulations.analysis.replications.rows import ReplicationRow, Stack, stacked
 from simulations.analysis.replications.sample import Sample, sample_of
@@ -144,13 +144,14 @@ def _of_queue(
     only: Collection[str] | None,
     system: Mapping[str, Estimate] | None,
 ) -> Mapping[str, Estimate]:
-    """Return the estimates of a queue; where its listener stopped, its growth says so."""
+    """Return the estimates of a queue; where its listener stopped, or poison piles up, its growth says so."""
     estimates = metric_estimates.of_queue(sample, index, unstable=growth is not None, only=only, system=system)
     rate = estimates.get("backlog.growth")
-    if growth is None or rate is None or not growth.stopped:
+    if growth is None or rate is None or not (growth.stopped or growth.endless):
         return estimates
     stop = f"{STOPPED} in {growth.stopped} of {len(sample.replications)} replications; all else is rough"
-    return estimates | {"backlog.growth": replace(rate, note="; ".join(filter(None, (rate.note, stop))))}
+    why = stop if growth.stopped else ENDLESS
+    return estimates | {"backlog.growth": replace(growth.rate, note="; ".join(filter(None, (growth.rate.note, why))))}
 
 
 def is_precise(metrics: Mapping[str, Estimate], precision: Precision) -> bool:

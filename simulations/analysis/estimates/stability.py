@@ -27,11 +27,13 @@ class Growth:
     """The verdict on one queue.
 
     ``rate``: growth of the backlog, messages per second. ``stopped``: replications whose listener stopped for good.
+    ``endless``: poison messages never leave it.
     """
 
     queue: int
     rate: Estimate
     stopped: int = 0
+    endless: bool = False
 
 
 def unstable_queues(sample: Sample, carried: Mapping[str, float]) -> tuple[Growth, ...]:
@@ -51,6 +53,7 @@ def _judge(sample: Sample, index: int, carried: Mapping[str, float]) -> Growth |
     if stream.arrivals.kind is ArrivalKind.SATURATED:
         return None
     rate, stopped = mean_estimate(sample.observed.growth[:, index], "/s"), _stopped(sample, index)
+    poison = 0.0
     if sample.overflow:
         grows = rate.value > NOTICEABLE * _arrivals(sample, index)
     elif network.horizon.drained or (_endless_rate(stream.arrivals) is None and not network.senders(index)):
@@ -58,8 +61,12 @@ def _judge(sample: Sample, index: int, carried: Mapping[str, float]) -> Growth |
     else:
         lossy = is_bounded(network, stream) and _loses(sample, index)
         overload = is_offered_more(network, stream, carried) and not lossy
-        grows = stopped > 0 or overload or _drifts(sample, index, rate)
-    return Growth(index, rate, stopped) if grows else None
+        if not stream.redelivery.limit and not lossy:
+            poison = stream.poison_rate * (_endless_rate(stream.arrivals) or _arrivals(sample, index))
+        grows = stopped > 0 or overload or poison > 0 or _drifts(sample, index, rate)
+    if rate.low < poison:
+        rate = Estimate(poison, poison, poison, "/s", "formula")
+    return Growth(index, rate, stopped, endless=poison > 0) if grows else None
 
 
 def _endless_rate(arrivals: ArrivalSpec) -> float | None:

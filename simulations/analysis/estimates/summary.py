@@ -165,6 +165,8 @@ SCALES: dict[str, tuple[tuple[float, float, str], ...]] = {
 """By unit: from this size on, this factor gives the unit that people use."""
 WRITTEN = {"1": "", "weight": ""}
 """Units that are not written as they are called."""
+ENDLESS = "poison messages are delivered without end"
+"""In the same note, where they pile up; the growth is theirs, unless it is larger."""
 STOPPED = "its listener stopped"
 """In the note of the growth of a queue that nothing takes from any more."""
 TINY = 0.01

@@ -69,8 +69,9 @@ def test_lost_messages_are_the_reason_where_only_they_stand_against_a_point() ->
 def test_senders_that_wait_longer_are_a_reason_too() -> None:
     """A smaller limit makes latencies shorter by what it adds to the wait of the senders, which they do not count."""
     question, spec = asked(), asked_spec(asked(), SPEC)
-    now = answer(0, {SESSIONS: 36}, 0.7, **{"producer.wait": Estimate(2.0, 1.5, 2.5, "s")})
-    longer = answer(1, {SESSIONS: 24}, 0.6, **{"producer.wait": Estimate(4.0, 3.5, 4.5, "s")})
+    now, longer = answer(0, {SESSIONS: 36}, 0.7), answer(1, {SESSIONS: 24}, 0.6)
+    now = replace(now, metrics={**now.metrics, "producer.wait": Estimate(2.0, 1.5, 2.5, "s")})
+    longer = replace(longer, metrics={**longer.metrics, "producer.wait": Estimate(4.0, 3.5, 4.5, "s")})
     found = best(question, now, longer)
     assert found.chosen is not None
     assert found.chosen.index == 0

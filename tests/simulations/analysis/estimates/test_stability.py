@@ -213,6 +213,19 @@ def test_a_capacity_bounds_as_a_quota_does() -> None:
     assert unstable_queues(simulated(bounded), {"orders": 20.0}) == ()
 
 
+def test_poison_that_is_delivered_without_end_piles_up() -> None:
+    spec = queue(ArrivalSpec(ArrivalKind.POISSON, rate=5.0), time=500.0, poison_rate=1e-3)
+    (growth,) = unstable_queues(simulated(spec), {})
+    assert (growth.endless, growth.rate.value, growth.rate.half_width) == (True, 0.005, 0.0)
+    ending = replace(spec, streams=(replace(spec.streams[0], redelivery=Redelivery(limit=3)),))
+    assert unstable_queues(simulated(ending), {}) == ()
+    summary = summarize(
+        Point(0, {}, spec, ["server"], {}, {}),
+        [compact(replicate(spec, seed=3, replication=number)) for number in (0, 1)],
+    )
+    assert summary.queues["orders"]["backlog.growth"].note.endswith("poison messages are delivered without end")
+
+
 def test_a_listener_that_stopped_is_unstable_and_says_so() -> None:
     rule = Redelivery(limit=1, exhausted=Exhausted.STOP_STREAM)
     spec = queue(ArrivalSpec(ArrivalKind.POISSON, rate=5.0), time=2000.0, failure_rate=0.01, redelivery=rule)

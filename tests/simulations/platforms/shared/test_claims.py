@@ -271,7 +271,7 @@ def test_neither_gate_nor_credit_is_what_messages_wait_for_while_every_thread_is
 
 
 def test_the_wait_of_senders_is_said_beside_latencies_that_begin_after_it() -> None:
-    settings = {"max_num_msgs": 50, "limit_behavior": "FLOW_CONTROL", "bean_pool_maximum": 3}
+    settings: dict[str, Any] = {"max_num_msgs": 50, "limit_behavior": "FLOW_CONTROL", "bean_pool_maximum": 3}
     surge = {"arrivals": {"kind": "surge", "count": 300}, "producers": 2}
     drained = {"until": "drained"}
     said = told("openmq", {}, queue("orders", **settings) | surge, horizon=drained)["orders.producer.wait"]

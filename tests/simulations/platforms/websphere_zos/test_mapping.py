@@ -1,5 +1,6 @@
 """Servants and throttles as the engine gets them."""
 
+import math
 from typing import Any
 
 from simulations.engine.network.model import Gate, Outage, PoolGrowth, TimeoutAction
@@ -53,7 +54,7 @@ def test_ports_find_their_queue_manager_at_the_next_try_or_never() -> None:
     assert _away(outage=outage) == (Outage(10.0, 120.0), 0)
     assert _away(outage={**outage, "duration": 80}) == (Outage(10.0, 80.0), 0)
     for gone in ({"recovery_retries": 2}, {"recovery_interval": 0}, {"zos_recovery": False}):
-        assert _away(**{"outage": outage, **gone}) == (Outage(10.0, 1e9), 0)
+        assert _away(**{"outage": outage, **gone}) == (Outage(10.0, math.inf), 0)
 
 
 def test_members_are_away_as_long_as_their_own_outage_lasts() -> None:
