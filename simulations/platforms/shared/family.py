@@ -155,12 +155,13 @@ class Platform:
 
 @dataclass(frozen=True)
 class Change:
-    """One setting of one server or queue: its value before and after."""
+    """One setting of one server or queue: its value before and after, and all settings with the changes ``made``."""
 
     entity: Server | Queue
     setting: str
     before: Any
     after: Any
+    made: PlatformParameters | None = None
 
     @property
     def path(self) -> str:
@@ -170,7 +171,7 @@ class Change:
     @property
     def reverse(self) -> "Change":
         """The change that takes this one back."""
-        return Change(self.entity, self.setting, self.after, self.before)
+        return replace(self, before=self.after, after=self.before)
 
 
 def change_lines(changes: Iterable[Change]) -> list[str]:
@@ -200,7 +201,8 @@ def changes_of(system: System, chosen: Mapping[str, Any]) -> tuple[Change, ...]:
         except ValidationError as error:
             problems.extend(problems_of(error, type(entity.settings), values))
             continue
-        changes.extend(Change(entity, name, getattr(entity.settings, name), getattr(after, name)) for name in values)
+        old, new = vars(entity.settings), vars(after)
+        changes.extend(Change(entity, name, old[name], new[name], after) for name in values)
     if problems:
         raise InvalidInput(problems)
     return tuple(changes)

@@ -72,7 +72,7 @@ def named_in_wlst(script: str) -> Iterator[Object]:
     given = ast.literal_eval(assigned(script, "NAMES"))
     for kind, at, _ in steps(script):
         if kind == "ServerValue":
-            yield "Server", given[at[0]]
+            yield at[0], given.get(at[1], at[1])
         elif kind == "Tuned":
             yield at[0], at[1]
         else:
@@ -85,6 +85,7 @@ def named_in_model(text: str) -> Iterator[Object]:
     model = yaml.safe_load(text)
     yield from (("Server", name) for name in model.get("topology", {}).get("Server", ()))
     resources = model.get("resources", {})
+    yield from (("JMSServer", name) for name in resources.get("JMSServer", ()))
     for kind, items in resources.get("SelfTuning", {}).items():
         yield from ((kind, name) for name in items)
     for module, resource in resources.get("JMSSystemResource", {}).items():

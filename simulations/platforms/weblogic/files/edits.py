@@ -6,10 +6,11 @@ from typing import Any
 
 from simulations.declarations.identity import UNKNOWN
 from simulations.declarations.parameters import Declaration, addresses_of
-from simulations.platforms.shared.family import Change
+from simulations.declarations.system import System
+from simulations.platforms.shared.family import Change, changed_system
 from simulations.platforms.weblogic.files.names import Label, camel
 from simulations.platforms.weblogic.files.work_managers.reading import CONSTRAINTS, KEYS, parts_of
-from simulations.platforms.weblogic.parameters.mdb import MAX_LONG, MdbSettings
+from simulations.platforms.weblogic.parameters.mdb import MAX_LONG, THRESHOLD_NAMES, MdbSettings
 from simulations.platforms.weblogic.parameters.server import ServerSettings, SharedConstraint, WorkManager
 
 ATTRIBUTES = {declared.name: camel(path[-1]) for path, declared in addresses_of(MdbSettings, "quota").items()}
@@ -31,8 +32,12 @@ def quota_values(change: Change, changes: tuple[Change, ...]) -> Iterator[tuple[
 
 
 def is_limited(change: Change, changes: tuple[Change, ...], *, made: bool) -> bool:
-    """Whether the destination has a quota, before the changes or when they are ``made``."""
+    """Whether the destination has a quota of its own, before the changes or when they are ``made``; as long as nothing
+    is chosen, limits of its JMS server are none."""
     limits = _limits(change, changes, made=made)
+    identity = change.entity.identity or UNKNOWN
+    if identity.part("quota").kind == STORE:
+        return limits != _limits(change, (), made=False)
     return any(limits[setting] != -1 for setting in ("messages_quota", "bytes_quota"))
 
 
@@ -57,6 +62,8 @@ ADDRESSES = {
 """Setting -> the object that has it, the names that lead there, and its declaration."""
 QUOTA = "Quota"
 """Last part of the path of a destination's quota."""
+STORE = "JMSServer"
+"""Kind of what counts together all that its destinations hold."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +89,10 @@ def edits_of(change: Change, changes: tuple[Change, ...]) -> tuple[Edit, ...]:
         return tuple(replace(edit, target=Label(f"target of {name}")) for edit in _objects(change.before, change.after))
     if key in ADDRESSES:
         holder, (*folders, attribute), declared = ADDRESSES[key]
+        if key in THRESHOLD_NAMES and (servers := vars(change.made)["jms_server"]):
+            # What the scenario has one name for may be several servers that state the same.
+            paths = [("resources", STORE, server) for server in servers.split("+")]
+            return tuple(Edit(path, camel(key.replace("_", "-")), change.after) for path in paths)
         path = (*_holder(holder, change), *map(camel, folders))
         return (Edit(path, camel(attribute), _as_written(declared, change.after)),)
     return tuple(_quota(change, changes)) if key in ATTRIBUTES else ()
@@ -160,10 +171,8 @@ def _manager(item: WorkManager, old: WorkManager | None, held: set[Path], kept: 
         was, own, reference = before[folder], _own_object(item, folder), _path(item)
         if new == was:
             continue
-        if isinstance(new, str):
+        if new is None or isinstance(new, str):
             yield Edit(reference, folder, new)
-        elif new is None:
-            yield Edit(reference, folder)
         else:
             if own not in held:
                 yield Edit(own)
@@ -192,6 +201,18 @@ def _own_object(item: WorkManager, folder: str) -> Path:
 def _values(item: WorkManager) -> dict[str, int | str | None]:
     """The value of each part of a work manager by the object that has it: a number, or the name of a shared one."""
     return dict.fromkeys(PARTS) | {camel(part): value for part, value in parts_of(item)}
+
+
+def of_jms_servers(system: System, changes: tuple[Change, ...]) -> dict[str, str]:
+    """Return the changes of thresholds in which queues of one JMS server, which has them, would differ, and why not."""
+    queues = [vars(queue.settings) for queue in changed_system(system, changes).queues]
+    refused = {}
+    for change in changes:
+        server = getattr(change.made, "jms_server", "")
+        values = {settings.get(change.setting) for settings in queues if settings["jms_server"] == server}
+        if server and change.setting in THRESHOLD_NAMES and len(values) > 1:
+            refused[change.path] = f"the queues of JMS server {server!r} share it and would differ"
+    return refused
 
 
 def shared_classes(changes: tuple[Change, ...]) -> dict[str, str]:

@@ -46,6 +46,8 @@ def _parts(found: Imported, queue: str, key: Key | None, factory: Key | None) ->
     for link in found.quota_links:
         if key in found.destinations and link.draft is found.destinations[key]:
             yield {"role": "quota", "kind": "Quota", **_in_module(found, link.key)}
+    if queue in found.quota_hosts:
+        yield {"role": "quota", "kind": "JMSServer", "name": found.quota_hosts[queue], "scope": "domain"}
 
 
 def _in_module(found: Imported, key: Key) -> dict[str, str]:

@@ -53,10 +53,10 @@ def _of_queue(queue: Queue) -> Iterator[tuple[Label, str]]:
     if identity is None:
         return
     known = UNKNOWN if identity.kind in OF_MEMBERS else identity
-    factory, quota = identity.part("factory"), identity.part("quota").name
+    factory, quota = identity.part("factory"), identity.part("quota")
     yield Label(f"{queue.kind.title()} of {queue.name}"), known.kind
     yield Label(f"destination of {queue.name}"), known.name
     yield Label(f"module of {queue.name}"), known.module
-    yield Label(f"quota of {queue.name}"), quota or (known.name and f"{known.name}-quota")
+    yield Label(f"quota of {queue.name}"), quota.name if quota.kind == "Quota" else known.name and f"{known.name}-quota"
     yield Label(f"factory of {queue.name}"), factory.name
     yield Label(f"module of factory of {queue.name}"), factory.module

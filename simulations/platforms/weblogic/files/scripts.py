@@ -8,7 +8,7 @@ import yaml
 from simulations.declarations.tables import part
 from simulations.platforms.files.patching.jython import Step, jython_script, literal
 from simulations.platforms.shared.family import Change, Script, change_lines
-from simulations.platforms.weblogic.files.edits import QUOTA, Edit, Path, edits_of
+from simulations.platforms.weblogic.files.edits import QUOTA, STORE, Edit, Path, edits_of
 from simulations.platforms.weblogic.files.names import Label
 from simulations.platforms.weblogic.parameters.mdb import MAX_LONG
 
@@ -59,8 +59,8 @@ def _expected(edit: Edit, taken_back: Edit | None) -> tuple[Any, ...]:
 def _found_by(edit: Edit, names: Mapping[Label, str]) -> tuple[str, tuple[Any, ...]]:
     """The script's class for an edit, and what it finds the object by."""
     path = edit.path
-    if path[0] == "topology":
-        return "ServerValue", (path[2], path[3:], edit.attribute)
+    if path[0] == "topology" or path[1] == STORE:
+        return "ServerValue", (path[1], path[2], path[3:], edit.attribute)
     if path[1] == "SelfTuning":
         return "Tuned", (path[2], path[3], edit.target, edit.attribute)
     module, (kind, name, part) = path[2], path[-3:]

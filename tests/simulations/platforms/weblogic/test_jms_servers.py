@@ -2,9 +2,13 @@
 
 from typing import Any
 
-from simulations.platforms.shared.family import Patched
+import yaml
+
+from simulations.platforms.shared.family import Patched, Script
 from simulations.platforms.weblogic import WEBLOGIC
 from simulations.scenario.spec import parse
+from tests.simulations.platforms.consoles import Wlst
+from tests.simulations.platforms.samples import scenario_body
 
 BEAN = b"""<weblogic-ejb-jar>
   <weblogic-enterprise-bean><ejb-name>Orders</ejb-name></weblogic-enterprise-bean>
@@ -164,3 +168,78 @@ def test_a_change_of_a_distributed_queue_goes_to_all_its_members() -> None:
 def test_members_that_differ_are_said() -> None:
     account = WEBLOGIC.read({"m-jms.xml": WEIGHTED % 4}).account
     assert [(item.path, item.line) for item in account if item.status == "unresolved"] == [("queues.D", 6)]
+
+
+DOMAIN = {
+    "config.xml": b"""<domain xmlns="http://xmlns.oracle.com/weblogic/domain">
+<jms-server><name>js1</name><messages-threshold-high>1000</messages-threshold-high><messages-maximum>5000\
+</messages-maximum><messages-threshold-low>200</messages-threshold-low></jms-server>
+<jms-system-resource><name>mod</name><sub-deployment><name>sub</name><target>js1</target></sub-deployment>
+<descriptor-file-name>jms/mod-jms.xml</descriptor-file-name></jms-system-resource></domain>""",
+    "jms/mod-jms.xml": b"""<weblogic-jms><queue name="QA"><sub-deployment-name>sub</sub-deployment-name></queue>
+<queue name="QB"><sub-deployment-name>sub</sub-deployment-name></queue></weblogic-jms>""",
+}
+HIGH = "messages_threshold_high"
+
+
+def exported(chosen: dict[str, Any]) -> dict[str, Script]:
+    system = parse(WEBLOGIC.read(DOMAIN).scenario).system
+    return {item.format: item for item in WEBLOGIC.write(system, chosen, "cafe")}
+
+
+def hosting() -> Wlst:
+    """The domain of the files."""
+    console = Wlst(servers=[], destinations=["QA", "QB"])
+    console.domain.values["JMSSystemResources"][0].name = "mod"
+    console.domain._create("JMSServer", "js1").values.update(MessagesThresholdHigh=1000, MessagesMaximum=5000)
+    return console
+
+
+def test_thresholds_of_a_jms_server_are_changed_there_by_all_its_queues() -> None:
+    both = {f"queues.{name}.settings.{HIGH}": 1500 for name in ("QA", "QB")}
+    scripts, console = exported(both), hosting()
+    before = console.snapshot()
+    console.run(scripts["wlst"].apply)
+    assert console.snapshot() == {**before, "JMSServer.js1": {"MessagesThresholdHigh": 1500, "MessagesMaximum": 5000}}
+    console.run(scripts["wlst"].undo)
+    assert console.snapshot() == before
+    assert yaml.safe_load(scripts["wdt"].apply) == {
+        "resources": {"JMSServer": {"js1": {"MessagesThresholdHigh": 1500}}}
+    }
+    assert WEBLOGIC.patch
+    patched = WEBLOGIC.patch(DOMAIN, parse(WEBLOGIC.read(DOMAIN).scenario).system, both, "cafe")
+    assert [(item.filename, "high>1500<" in item.apply) for item in patched.scripts] == [("config.xml", True)]
+
+
+def test_a_threshold_that_queues_share_is_not_changed_for_one_of_them() -> None:
+    path = f"queues.QA.settings.{HIGH}"
+    script = exported({path: 1500, "queues.QA.settings.redelivery_limit": 3})["wlst"]
+    assert script.left_out == (path,)
+    assert "js1" in script.reasons[path]
+
+
+def test_a_queue_gets_a_quota_of_its_own_instead_of_that_of_its_jms_server() -> None:
+    for wanted, written in ((3000, 3000), (-1, 2**63 - 1)):
+        scripts, console = exported({"queues.QA.settings.messages_quota": wanted}), hosting()
+        before = console.snapshot()
+        console.run(scripts["wlst"].apply)
+        quota = console.module.lookupQueue("QA").getQuota()
+        assert (quota.name, quota.values["MessagesMaximum"]) == ("QA-quota", written)
+        assert console.module.lookupQueue("QB").getQuota() is None
+        console.run(scripts["wlst"].undo)
+        assert console.snapshot() == before
+        module = yaml.safe_load(scripts["wdt"].apply)["resources"]["JMSSystemResource"]["mod"]["JmsResource"]
+        assert module["Quota"]["QA-quota"]["MessagesMaximum"] == written
+
+
+def test_queues_that_are_new_at_a_jms_server_set_its_thresholds() -> None:
+    system = parse(scenario_body("weblogic", queue={})).system
+    chosen = {"jms_server": "js1", HIGH: 1000, "messages_threshold_low": 200}
+    paths = {f"queues.orders.settings.{key}": value for key, value in chosen.items()}
+    model = next(item for item in WEBLOGIC.write(system, paths, "cafe") if item.format == "wdt")
+    assert yaml.safe_load(model.apply)["resources"] == {
+        "JMSServer": {"js1": {"MessagesThresholdHigh": 1000, "MessagesThresholdLow": 200}}
+    }
+    assert yaml.safe_load(model.undo)["resources"]["JMSServer"]["js1"] == dict.fromkeys(
+        ("MessagesThresholdHigh", "MessagesThresholdLow"), -1
+    )

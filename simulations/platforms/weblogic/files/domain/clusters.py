@@ -70,6 +70,7 @@ def _chosen(found: Imported) -> tuple[list[Running], list[Running]]:
 
 
 MEMBERS_DIFFER = "the members of this distributed destination differ, so the defaults count"
+LIMITS = {"messages_quota", "bytes_quota"}
 OPEN = "JMS servers differ; which one hosts the destination is open"
 
 
@@ -82,6 +83,8 @@ def take_from_hosts(found: Imported, queues: Mapping[str, Draft], lines: list[Un
             lines.append(Understood("unresolved", queue.path, OPEN))
         elif hosts:
             _share_thresholds(queue, hosts)
+            if LIMITS & hosts[0].settings.keys() and not LIMITS & queue.settings.keys():
+                found.quota_hosts[queue.name] = hosts[0].name
             queue.inherit(_together(hosts))
 
 
@@ -91,6 +94,8 @@ def _share_thresholds(queue: Draft, hosts: list[Draft]) -> None:
     if stated and not any(name in queue.settings for name in THRESHOLD_NAMES):
         name = "+".join(host.name for host in hosts)[:200]
         queue.settings["jms_server"] = Sourced(name, hosts[0].file, hosts[0].line)
+        for name in THRESHOLD_NAMES:
+            queue.lacking.pop(name, None)  # what is chosen is written to the servers, for all that they hold
 
 
 def take_from_members(found: Imported, lines: list[Understood]) -> None:

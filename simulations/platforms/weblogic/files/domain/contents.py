@@ -128,6 +128,8 @@ class Imported:
     deployments: dict[Key, list[str]] = field(default_factory=dict)
     """Sub-deployment -> names of the JMS servers that it runs on."""
     jms_servers: dict[str, Draft] = field(default_factory=dict)
+    quota_hosts: dict[str, str] = field(default_factory=dict)
+    """Queue -> the JMS server that limits it, as it has no quota of its own."""
     server: Draft = field(default_factory=lambda: Draft("servers", "server"))
     running: dict[str, Running] = field(default_factory=dict)
     """Managed servers that may run the beans: the members of clusters."""
