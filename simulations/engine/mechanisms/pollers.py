@@ -36,7 +36,7 @@ def received(model: Model, p: int) -> None:
 
 @inline
 def wait_in_receive(model: Model, t: int, p: int) -> None:
-    """Let the freed thread ``t`` wait inside receive() for port ``p``; its transaction begins now."""
+    """Let the freed thread ``t`` wait inside receive() for port ``p``."""
     thread = model.threads[t]
     port = model.ports[p]
     accrue_member(model, thread.member)
@@ -50,10 +50,10 @@ def wait_in_receive(model: Model, t: int, p: int) -> None:
 
 @inline
 def take_waiter(model: Model, p: int) -> int:
-    """Return the thread of port ``p`` that has waited longest, its transaction aged by the wait.
+    """Return the thread of port ``p`` that has waited longest, with the age of its transaction.
 
     receive() gives up after the receive timeout and begins a new, empty transaction, so the age at the message's
-    arrival is the wait modulo the timeout.
+    arrival is the wait modulo the timeout. Without a timeout the transaction begins with the message.
     """
     port = model.ports[p]
     t = pop(model.threads, model.queues[port.waiters])
@@ -61,8 +61,7 @@ def take_waiter(model: Model, p: int) -> int:
     accrue_member(model, thread.member)
     model.members[thread.member].held -= 1
     timeout = model.streams[port.stream].receive_timeout
-    if timeout > 0.0:
-        thread.began = model.now - (model.now - thread.began) % timeout
+    thread.began = model.now - ((model.now - thread.began) % timeout if timeout > 0.0 else 0.0)
     return t
 
 

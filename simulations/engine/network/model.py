@@ -162,7 +162,7 @@ class Poller:
 
     kind: PollerKind
     sessions: int
-    receive_timeout: float = 0.0
+    receive_timeout: float = 0.0  # a transaction's longest wait; 0 = it begins with the message
     interval: float = 0.0
 
 

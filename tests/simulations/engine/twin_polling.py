@@ -58,8 +58,9 @@ class Polling:
             self.twin.rotation[q] = port.instance + 1
             thread = port.waiters.pop(0)
             spec = self.twin.network.streams[q]
-            if spec.poller and spec.poller.receive_timeout > 0:
-                thread.began = self.twin.now - (self.twin.now - thread.began) % spec.poller.receive_timeout
+            timeout = spec.poller.receive_timeout if spec.poller else 0.0
+            waited = self.twin.now - thread.began
+            thread.began = self.twin.now - (waited % timeout if timeout > 0 else 0.0)
             self._received(port)
             self.twin.dispatcher.occupy(port)
             self.twin.dispatcher.begin(thread, port, None)

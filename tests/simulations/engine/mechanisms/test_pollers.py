@@ -89,6 +89,19 @@ def test_examples_11_to_13_the_wait_counts_into_the_transaction(wait: float, wor
     assert total(_transaction(wait, work), Count.TRANSACTION_TIMEOUTS) == rolled_back
 
 
+@pytest.mark.parametrize("kind", [PollerKind.TOKEN, PollerKind.LEGACY, PollerKind.EAGER])
+def test_without_a_receive_timeout_the_transaction_begins_with_the_message(kind: PollerKind) -> None:
+    late = stream(
+        arrivals=_one_at(1_000.0),
+        service=constant(0.1),
+        transaction=Transaction(lifetime=30.0),
+        poller=Poller(kind, 1, interval=1.0),
+    )
+    result = replicate(network(late, pool=Pool(), horizon=Horizon(drained=True)), seed=1, replication=0)
+    assert total(result, Count.COMPLETED) == 1
+    assert total(result, Count.TRANSACTION_TIMEOUTS) == 0
+
+
 def _quiet(kind: PollerKind, sessions: int) -> float:
     """Return the threads held without any message."""
     spec = network(
