@@ -135,7 +135,7 @@ def reserved_fit(server: Server, settings: ServerSettings) -> Verdict | None:
         return None
     most = formulas.threads_of(server)
     good = f"{reserved} reserved threads fit in the pool of {most}."
-    problem = f"{reserved} threads are reserved, the pool has at most {most}: standby threads are added."
+    problem = f"{reserved} threads are reserved of {most} in all: a server adds standby threads, the simulation none."
     pool = "thread_pool_maximum" if settings.self_tuning else "default_thread_pool_size"
     return judged(reserved <= most, good, problem, {f"settings.{pool}": reserved} if reserved <= MOST_THREADS else {})
 
@@ -152,7 +152,8 @@ def capacity_covers_threads(system: System, server: Server, queue: Queue, settin
     shared = sum(users[item.name] for item in alike) > 1
     if capacity is None or formulas.own_threads(server, queue) or (shared and capacity >= held):
         return None
-    good = f"The capacity {capacity} rejects nothing before all {parallel} instances have work."
+    counted = "the simulation also counts messages on the destination, and refuses those beyond it"
+    good = f"The capacity {capacity} rejects nothing before all {parallel} instances have work; {counted}."
     why = f"Up to {held} messages run or wait behind instances, and all count against the capacity {capacity}"
     problem = f"{why}: it can reject work while threads are free."
     return judged(capacity >= held, good, problem, limited(server, queue, capacity=held))
@@ -160,12 +161,12 @@ def capacity_covers_threads(system: System, server: Server, queue: Queue, settin
 
 @per_queue("weblogic.reserve-for-steady-work", "info", TUNING, "high and constant arrival rate")
 def reserve_for_constant_work(system: System, server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
-    """A steady stream beside other work has reserved threads."""
+    """A steady stream beside other work has reserved threads, 5 % to spare: else it would wait without end."""
     manager, arrivals = formulas.manager_of(server, mdb.work_manager), arrivals_of(queue.arrivals)
     rate = None if formulas.own_threads(server, queue) else formulas.offered(system, queue)
     if rate is None or arrivals.kind in BURSTS or not server.background:
         return None
-    needed = int(rate * mean_service(queue) / server.instances) + 1
+    needed = int(1.05 * rate * mean_service(queue) / server.instances) + 1
     reserved = formulas.count_of(server, manager, "min_threads") or 0
     if reserved >= needed:
         return Verdict("ok", f"{reserved} threads are reserved for a steady stream that needs {needed}.")

@@ -135,6 +135,17 @@ CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
         {"server.work_managers": [{"name": "work", "min_threads": 5}]},
     ),
     (
+        "reserve-for-steady-work",
+        {
+            "server": managers(min_threads=8),
+            "queue": WORK,
+            "background": HTTP,
+            "service": {"kind": "exponential", "mean": 0.4},
+        },
+        "violated",
+        {"server.work_managers": [{"name": "work", "min_threads": 9}]},
+    ),
+    (
         "share-for-bursts",
         {
             "server": managers(min_threads=4),
