@@ -9,6 +9,8 @@ from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 from simulations.platforms.weblogic.sources import BATCHING, BEANS, JMS, TOPICS, TUNING
 
 POOL_SIZE = "settings.max_beans_in_free_pool"
+WAITING = 0.8
+"""Share of the instances that would be busy without batches from which on messages wait for each other."""
 
 
 @per_queue("weblogic.compatibility-topic", "warning", TUNING, "transactional MDBs on topics")
@@ -87,24 +89,16 @@ def batches_form(system: System, server: Server, queue: Queue, mdb: MdbSettings)
     busy = rate * (mean_service(queue) + mdb.commit_time) / server.instances
     parallel = formulas.concurrency(server, queue).maximum
     details = {"unbatched_busy_threads": busy, "max_concurrency": float(parallel)}
-    if _wait_for_each_other(busy, parallel):
-        return Verdict("ok", "Messages wait often enough for batches to form.", details=details)
-    if parallel == 1:
-        message = "One instance takes what waits: batches form as far as messages come so fast."
-        return Verdict("ok", message, details=details)
-    message = (
-        f"Without batching the load keeps {number(round(busy, 1))} of {parallel} instances busy, by formula: messages "
-        f"run in parallel instead of in batches."
-    )
+    would = f"Without batching the load would need {number(round(busy, 1))} instances by formula, {parallel} can run"
+    if parallel == 1 or busy > WAITING * parallel:
+        return Verdict("ok", f"{would}: messages that wait share a transaction.", details=details)
+    if formulas.transaction_time(queue) >= mdb.transaction_timeout:
+        return None  # what is rolled back comes again, and more waits than this formula knows
+    message = f"{would}: messages run in parallel instead of in batches."
     pools = formulas.pools_of(server, queue)
     beans = max(1, int(busy / pools))
-    enough = beans * pools == 1 or _wait_for_each_other(busy, beans * pools)
+    enough = beans * pools == 1 or busy > WAITING * beans * pools
     return Verdict("violated", message, {POOL_SIZE: beans} if enough else {}, details)
-
-
-def _wait_for_each_other(busy: float, parallel: int) -> bool:
-    """Whether so many instances, of which ``busy`` would run without batches, leave messages waiting."""
-    return busy > 0.8 * parallel
 
 
 @per_queue("weblogic.polling-ignored", "info", TUNING, "use81-style-polling")
@@ -128,7 +122,8 @@ def polling_pins_threads(server: Server, queue: Queue, mdb: MdbSettings) -> Verd
 def pipeline_hoards(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """Messages do not wait long behind one instance while others are idle."""
     parallel = formulas.concurrency(server, queue).maximum
-    if not formulas.is_asynchronous(queue) or parallel * server.instances == 1 or mdb.messages_maximum == 1:
+    members = 1 if formulas.goes_to_each_server(queue) else server.instances  # copies of a topic stay with theirs
+    if not formulas.is_asynchronous(queue) or parallel * members == 1 or mdb.messages_maximum == 1:
         return None
     each, held = mdb.messages_maximum, parallel * mdb.messages_maximum
     slow = quantile_of_sum(service_of(queue), each, 0.99)

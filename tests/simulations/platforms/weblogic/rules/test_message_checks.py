@@ -77,6 +77,18 @@ CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
         "violated",
         {"queue.max_beans_in_free_pool": 1},
     ),
+    (
+        "batches-form",
+        {"service": SLOW, "arrivals": poisson(7.0), "queue": {"max_messages_in_transaction": 40}},
+        "",
+        {},
+    ),
+    (
+        "pipeline-hoards",
+        {"kind": "topic", "service": SLOW, "instances": 3},
+        "",
+        {},
+    ),
     ("polling-ignored", {"queue": {"use_81_style_polling": True}}, "ignored", {"queue.use_81_style_polling": False}),
     (
         "polling-pins-threads",
