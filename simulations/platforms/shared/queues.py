@@ -215,11 +215,12 @@ def copies_of(queue: Queue, *, each_instance: bool) -> Copies:
     return Copies.PER_INSTANCE if each_instance and not is_saturated(queue) else Copies.ONE
 
 
-def is_simple(system: System, queue: Queue) -> bool:
-    """True when closed forms of one queue apply: alone on its server, no failures or outages, nothing downstream."""
+def is_simple(system: System, queue: Queue, *, own_threads: bool = False) -> bool:
+    """True when closed forms of one queue apply: alone on its server or threads, no failures, outages or resource."""
     server, settings = system.server_of(queue), settings_of(queue, QueueParameters)
-    alone = len(system.queues_of(server)) == 1 and not (server.background or has_outage(server) or has_outage(queue))
-    return alone and settings.failure_rate == settings.poison_rate == 0 and settings.downstream is None
+    alone = own_threads or len(system.queues_of(server)) == 1
+    undisturbed = alone and not (server.background or has_outage(server) or has_outage(queue))
+    return undisturbed and settings.failure_rate == settings.poison_rate == 0 and settings.downstream is None
 
 
 def expectations(network: NetworkSpec, system: System) -> Iterator[Derived]:

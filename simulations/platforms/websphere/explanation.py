@@ -33,13 +33,17 @@ def _short_of_threads(system: System, queue: Queue, summary: PointSummary) -> It
     server, group = system.server_of(queue), formulas.group_of(queue)
     missing, threads = formulas.shortage(system, server, group), formulas.group_threads(system, server, group)
     sharing = [item.name for item in formulas.queues_of(system, server, group)]
-    if missing and claims.waited(queue, summary) and claims.reached(sharing, threads, summary):
-        word = "the listener pool" if group == "listener" else "the pool of the resource adapter"
-        sentence = (
-            f"On average {{n}} threads of server {server.name!r} are busy: {word} has {threads} "
-            f"for {threads + missing} sessions{claims.members_text(server)}."
-        )
-        busy = claims.of_server(system, server, "threads.busy", summary)
-        if busy is not None and len(sharing) == len(system.queues_of(server)):  # else other pools are busy too
-            about = {"server": server.name}
-            yield claims.stated(f"{queue.name}.pool_shortage", sentence, "threads.busy", busy, about=about)
+    word = "the listener pool" if group == "listener" else "the pool of the resource adapter"
+    why = f"{word} has {threads} for {threads + missing} sessions{claims.members_text(server)}"
+    who, about = f"threads of server {server.name!r}", {"server": server.name}
+    busy = claims.of_server(system, server, "threads.busy", summary)
+    if formulas.waits(queue):  # its threads are its own, busy or not, as far as the ports before it left any
+        held, asked = formulas.held(system, server, queue), formulas.sessions(queue)
+        missing, threads, sharing, about = asked - held, held * server.instances, [queue.name], {"queue": queue.name}
+        who = f"of the {threads} threads that {queue.name!r} holds for {asked * server.instances} sessions"
+        busy = claims.estimate_of(summary, queue.name, "threads.busy")
+    elif len(sharing) < len(system.queues_of(server)):
+        busy = None  # other pools are busy, too
+    if missing and busy and claims.waited(queue, summary) and claims.reached(sharing, threads, summary):
+        sentence = f"On average {{n}} {who} are busy: {why}."
+        yield claims.stated(f"{queue.name}.pool_shortage", sentence, "threads.busy", busy, about=about)

@@ -26,6 +26,11 @@ def port_of(queue: Queue) -> ListenerPort:
     return settings_of(queue, ListenerPort)
 
 
+def waits(queue: Queue) -> bool:
+    """Return whether each session of a port holds a thread that waits for messages."""
+    return port_of(queue).mode == "non_asf"
+
+
 def sessions(queue: Queue) -> int:
     """Return the sessions of one member: those asked for, as far as the connection factory of a port gives them."""
     port = port_of(queue)
@@ -158,9 +163,10 @@ def receive_timeout_bound(server: Server, queue: Queue) -> float:
 
 
 def rate_per_session(system: System, queue: Queue) -> float | None:
-    """Return the messages per second of one session when all wait in turn; None without a long-run rate."""
-    rate = None if system.senders(queue) else offered_rate(system, queue, carried)
-    return None if rate is None else rate / (sessions(queue) * system.server_of(queue).instances)
+    """Return the messages per second of one session that has a thread; None without a long-run rate or threads."""
+    server, rate = system.server_of(queue), None if system.senders(queue) else offered_rate(system, queue, carried)
+    waiting = held(system, server, queue) if waits(queue) else sessions(queue)
+    return rate / (waiting * server.instances) if rate is not None and waiting else None
 
 
 def rollback_share(system: System, queue: Queue) -> float | None:
@@ -179,7 +185,7 @@ def rollback_share(system: System, queue: Queue) -> float | None:
 
 def held(system: System, server: Server, queue: Queue) -> int:
     """Return the threads of one member that a non-ASF port holds from its start, what ports listed before it leave."""
-    waiting = [item for item in queues_of(system, server, "listener") if port_of(item).mode == "non_asf"]
+    waiting = [item for item in queues_of(system, server, "listener") if waits(item)]
     if queue not in waiting:
         return 0
     taken = sum(sessions(item) for item in waiting[: waiting.index(queue)])
@@ -193,8 +199,9 @@ def empty_transactions(system: System, server: Server, queue: Queue) -> float:
 
 def carried(system: System, queue: Queue) -> float | None:
     """Return the largest throughput in messages per second over all members, or None without closed form."""
-    if not is_simple(system, queue) or queue.service.cpu > 0:
+    if not is_simple(system, queue, own_threads=waits(queue)) or queue.service.cpu > 0:
         return None
     server = system.server_of(queue)
     threads = min(sessions(queue), group_threads(system, server, group_of(queue)))
-    return server.instances * threads / session_time(queue)
+    threads = held(system, server, queue) if waits(queue) else threads
+    return server.instances * threads / session_time(queue) if threads else None

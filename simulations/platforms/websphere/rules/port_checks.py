@@ -11,10 +11,7 @@ from simulations.platforms.websphere.parameters import ListenerPort, ServerSetti
 from simulations.platforms.websphere.sources import AVOIDING, CONNECTIONS, LISTENER_POOL, MODES
 
 RECEIVE = "settings.receive_timeout"
-
-
-def _waits(queue: Queue) -> bool:
-    return formulas.port_of(queue).mode == "non_asf"
+_waits = formulas.waits
 
 
 @per_queue("websphere.transaction-timeout", "error", AVOIDING, "difference greater than onMessage", _waits)
@@ -78,7 +75,7 @@ def quiet_times(system: System, server: Server, queue: Queue, settings: ServerSe
         return Verdict("ok", "No wait inside receive() can make a transaction too old.", details=details)
     if share <= 1 - formulas.SLOWEST and formulas.worst_case(queue) < settings.total_transaction_timeout:
         return Verdict("ok", f"Hardly any message comes too late in a wait: {number(100 * share)} %.", details=details)
-    several = formulas.sessions(queue) * server.instances > 1
+    several = formulas.held(system, server, queue) * server.instances > 1
     turn = ", if dealt at random and not in turn as in the simulation," if several else ""
     late = f"{number(100 * share)} % of the messages that find a session waiting{turn} are rolled back"
     message = f"{late}, because they come late in the wait: the failure shows at quiet times, not in a load test."

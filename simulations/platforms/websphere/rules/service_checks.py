@@ -149,6 +149,8 @@ def _carrying(system: System, server: Server, queue: Queue, rate: float) -> dict
     pool = formulas.port_of(queue).session_pool_maximum
     if group == "listener" and pool is not None and pool < needed:
         fix["settings.session_pool_maximum"] = needed
+    if formulas.waits(queue):  # other ports hold their threads, too
+        needed += formulas.sessions_of_server(system, server) - formulas.sessions(queue)
     if group in POOL_SETTINGS and formulas.group_threads(system, server, group) < needed:
         fix[f"{server.path}.settings.{POOL_SETTINGS[group]}"] = needed
     return fix

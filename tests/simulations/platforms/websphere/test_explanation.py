@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from simulations.analysis.estimates.summary import Estimate, PointSummary
-from simulations.platforms.websphere import WEBSPHERE
+from simulations.platforms.websphere import WEBSPHERE, formulas
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.simulations.platforms.samples import constant, empty_summary, poisson, scenario_body
 
@@ -44,6 +44,30 @@ def test_missing_threads_are_named_where_messages_waited() -> None:
     }
     assert claims(short, replace(briefly, servers=busy)) == {}
     assert claims(port(maximum_sessions=7), replace(waited, servers=busy)) == {}
+
+
+def test_a_non_asf_port_says_how_many_threads_those_before_it_left() -> None:
+    body = port({"listener_pool_maximum": 12}, maximum_sessions=6, **NON_ASF).body()
+    body["queues"].insert(0, {**body["queues"][0], "name": "first"})
+    body["queues"][0]["settings"] = {**body["queues"][0]["settings"], "maximum_sessions": 10}
+    spec = parse(body)
+    metrics = seen(wait__destination=1.0, latency__mean=2.0, threads__busy=1.9).queues["orders"]
+    summary = empty_summary(queues={"first": metrics, "orders": metrics})
+    sentences = {claim.id: claim.sentence for claim in WEBSPHERE.explain(spec.system, summary)}
+    assert sentences["orders.pool_shortage"].endswith(
+        "of the 2 threads that 'orders' holds for 6 sessions are busy: the listener pool has 12 for 16 sessions."
+    )
+    assert "first.pool_shortage" not in sentences
+    most = WEBSPHERE.largest_throughputs(spec.system)
+    assert most["first"] / most["orders"] == 10 / 2
+    first, orders = (formulas.rate_per_session(spec.system, queue) for queue in spec.system.queues)
+    assert (first, orders) == (20 / 10, 20 / 2)
+    found = {item.queue: item for item in WEBSPHERE.derive(spec.system).findings if item.rule == "websphere.stable"}
+    assert (found["first"].status, found["orders"].status) == ("ok", "violated")
+    assert dict(found["orders"].fix) == {
+        "queues.orders.settings.maximum_sessions": 5,
+        "servers.payments.settings.listener_pool_maximum": 15,
+    }
 
 
 def test_an_unstable_queue_says_what_it_carries() -> None:
