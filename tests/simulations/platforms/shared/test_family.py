@@ -33,6 +33,13 @@ def test_costs_name_rules_of_the_family_and_metrics(family: Platform) -> None:
     assert {name for names in family.costs.values() for name in names} <= BY_NAME.keys()
 
 
+def test_a_limit_costs_the_wait_for_it_and_not_the_work_itself() -> None:
+    metrics = {name: Estimate(0.1, 0.1, 0.1, "s") for name in ("latency.p95", "cause.thread")}
+    finding = next(item for item in WEBLOGIC.derive(bean().system).findings if item.rule == "weblogic.limit-of-16")
+    found = WEBLOGIC.with_cost(finding, empty_summary(queues={"orders": metrics}))
+    assert dict(found.cost) == {"cause.thread": metrics["cause.thread"]}
+
+
 def test_answers_and_verdicts_make_the_derivation() -> None:
     system = bean().system
     derivation = WEBLOGIC.derive(system)
