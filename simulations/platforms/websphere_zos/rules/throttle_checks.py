@@ -114,8 +114,10 @@ def queue_bears(system: System, server: Server, settings: ServerSettings) -> Ver
         f"The throttles let {most} records wait on the WLM queue while all {threads} threads work, it bears "
         f"{capacity}. A flood of messages makes the server fail."
     )
-    one_port = len(queues) == 1 and is_port(queues[0])
-    fix = {f"{queues[0].path}.{SESSIONS}": capacity + threads} if one_port else {}
+    highs = {queue.path: formulas.thresholds(server, queue)[0] for queue in queues if is_port(queue)}
+    largest = max(highs, key=highs.__getitem__, default="")
+    fewer = highs.get(largest, 0) - (most - capacity)
+    fix = {f"{largest}.{SESSIONS}": fewer} if fewer > 0 else {}
     return judged(most <= capacity, good, problem, fix, {"queued_most": most, "capacity": capacity})
 
 

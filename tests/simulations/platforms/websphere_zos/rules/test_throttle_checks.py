@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from tests.simulations.platforms.samples import poisson, verdict
+from simulations.platforms.websphere_zos import WEBSPHERE_ZOS
+from simulations.scenario.spec import parse
+from tests.simulations.platforms.samples import poisson, scenario_body, verdict
 
 ADJUNCT = {"endpoint": "activation_spec"}
 TEN_THREADS = {"workload_profile": "CUSTOM", "custom_threads": 10}
@@ -91,3 +93,15 @@ def test_verdicts_and_cures_beside_each_limit(
     rule: str, changes: dict[str, Any], status: str, fix: dict[str, Any]
 ) -> None:
     assert verdict("websphere-zos", rule, changes) == (status, fix)
+
+
+def test_the_largest_of_several_throttles_is_narrowed_until_the_queue_bears_all() -> None:
+    body = scenario_body("websphere-zos", server={**TEN_THREADS, "wlm_queue_capacity": 30}, queue={})
+    body["queues"] = [
+        {**body["queues"][0], "name": name, "settings": {"maximum_sessions": sessions}}
+        for name, sessions in (("small", 20), ("large", 60))
+    ]
+    findings = WEBSPHERE_ZOS.derive(parse(body).system).findings
+    (found,) = [item for item in findings if item.rule == "websphere-zos.queue-bears-throttles"]
+    threads = 80 - int(found.details["queued_most"])
+    assert dict(found.fix) == {"queues.large.settings.maximum_sessions": 30 + threads - 20}
