@@ -54,7 +54,9 @@ def _ceiling(system: System, queue: Queue, summary: PointSummary) -> Iterator[Cl
         return
     why = f"work manager {mdb.work_manager!r} has no max-threads-constraint"
     if most is not None:
-        why = f"max-threads-constraint {most} of work manager {manager.name!r}"
+        others = [name for name in _limited_with(system, queue) if name != queue.name]
+        shared = f", shared with {' and '.join(others)}" if others else ""
+        why = f"max-threads-constraint {most} of work manager {manager.name!r}{shared}"
     busy = claims.estimate_of(summary, queue.name, "threads.busy")
     where = claims.members_text(server)
     sentence = f"At most {limit} of {beans} instances run at once{where}, on average {{n}}{where and ' in all'}: {why}."

@@ -38,6 +38,16 @@ def test_a_max_constraint_below_the_pool_of_beans_is_said(most: Any) -> None:
     )
 
 
+def test_a_max_constraint_that_others_use_too_is_said_to_be_shared() -> None:
+    spec = bean(server=managers(max_threads=16), work_manager="work", max_beans_in_free_pool=100)
+    body = spec.body()
+    body["queues"].append({**body["queues"][0], "name": "batch"})
+    waits = {"latency.mean": Estimate(0.3, 0.3, 0.3, "s"), "wait.prepared": Estimate(0.1, 0.1, 0.1, "s")}
+    waits["threads.busy"] = Estimate(6.0, 5.9, 6.1, "threads")
+    (claim,) = WEBLOGIC.explain(parse(body).system, empty_summary(queues={"orders": waits}))
+    assert claim.sentence.endswith("max-threads-constraint 16 of work manager 'work', shared with batch.")
+
+
 @pytest.mark.parametrize(
     ("server", "settings"),
     [
