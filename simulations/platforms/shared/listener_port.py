@@ -83,6 +83,11 @@ def stops_at(port: PortParameters) -> int | None:
     return port.failure_delivery_count + 1 if port.stop_if_delivery_fails else None
 
 
+def _what(port: PortParameters) -> str:
+    """What failed deliveries stop."""
+    return "endpoint" if port.activated else "port"
+
+
 def backs_out(port: PortParameters) -> bool:
     """Return whether IBM MQ takes a failing message away before the port or endpoint stops."""
     stop = stops_at(port)
@@ -106,12 +111,12 @@ def delivery_rules(family: str, times_out: Callable[[System, Server, Queue, floa
         late = times_out(system, server, queue, 1 - RARE ** (1 / (stop or math.inf)))
         fails = port.failure_rate + port.poison_rate > 0 or has_outage(queue)
         if backs_out(port):
-            return Verdict("ok", f"IBM MQ moves a message away after {threshold} failures; the port goes on.")
+            return Verdict("ok", f"IBM MQ moves a message away after {threshold} failures; the {_what(port)} goes on.")
         if stop is None:
             good = "No message is expected to fail for good; one that did would come back without end."
             message = "What keeps failing comes back without end: nothing stops the endpoint, no backout takes it."
             return judged(not (fails or late), good, message, {"settings.backout_threshold": 3})
-        stops = f"Failure {stop} of one message would stop the port"
+        stops = f"Failure {stop} of one message would stop the {_what(port)}"
         good = f"{stops}; by their onMessage alone none is expected to fail so often."
         most, what = max(3, stop), "the endpoint" if port.activated else "of one message the whole listener port"
         why = "" if fails else "A timeout is a failure too, and deliveries can run into one. "
@@ -130,11 +135,9 @@ def _backout_before_retries(port: PortParameters) -> Verdict | None:
     stop = stops_at(port)
     if port.backout_threshold == 0 or stop is None:
         return None
-    good = f"Backout at {port.backout_threshold} comes before the port stops at {stop}."
-    problem = (
-        f"The port stops after {stop} failed deliveries, before the backout threshold {port.backout_threshold} is "
-        f"reached: backout never happens."
-    )
+    good = f"Backout at {port.backout_threshold} comes before the {_what(port)} stops at {stop}."
+    stops = f"The {_what(port)} stops after {stop} failed deliveries"
+    problem = f"{stops}, before the backout threshold {port.backout_threshold} is reached: backout never happens."
     fix = {"settings.maximum_retries": port.backout_threshold}
     if port.activated:
         fix = {"settings.failure_delivery_count": port.backout_threshold - 1}

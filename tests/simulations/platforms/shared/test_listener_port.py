@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from simulations.engine.network.model import Exhausted
+from simulations.platforms.websphere import WEBSPHERE
 from simulations.platforms.websphere_zos import WEBSPHERE_ZOS
 from simulations.scenario.spec import parse
 from tests.simulations.platforms.samples import constant, scenario_body, surge, verdict
@@ -90,6 +91,16 @@ def test_timeouts_of_one_port_stop_others_whose_servant_they_end(action: str, st
     findings = WEBSPHERE_ZOS.derive(parse(body).system).findings
     stopped = {item.queue: item.status for item in findings if item.rule == "websphere-zos.retries-stop-port"}
     assert stopped == {"orders": status, "slow": "violated"}
+
+
+def test_what_stops_at_failures_of_an_activation_specification_is_its_endpoint() -> None:
+    spec = {**SPEC, "failure_delivery_count": 3}
+    for threshold in (4, 5):
+        body = scenario_body("websphere", queue={**spec, "backout_threshold": threshold})
+        findings = WEBSPHERE.derive(parse(body).system).findings
+        said = [item.message for item in findings if item.rule.endswith(("backout-before-retries", "stop-port"))]
+        assert len(said) == 2
+        assert all("endpoint" in message and "port" not in message.replace("endpoint", "") for message in said)
 
 
 @pytest.mark.parametrize(
