@@ -40,10 +40,8 @@ class TokenAuthentication(BaseAuthentication):
 
 
 class ScopePermission(BasePermission):
-    """Denies what a view's ``scopes`` do not allow: method -> the scope a token needs.
-
-    People with a session have every scope. A method without an entry is refused to everybody.
-    """
+    """Denies what a view's ``scopes`` do not allow: method -> the scope a token needs. People with a session have every
+    scope. A method without an entry is refused to everybody."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         """Whether the caller may use this method; methods that do not exist pass, to be answered with 405."""
@@ -60,10 +58,8 @@ class ScopePermission(BasePermission):
 
 
 class MetricsPermission(ScopePermission):
-    """Nobody but administrators, service accounts and the networks that the installation names.
-
-    A scope alone is not enough: people may give themselves any.
-    """
+    """Nobody but administrators, service accounts and the networks that the installation names. A scope alone is not
+    enough: people may give themselves any."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         """Whether the caller may read about the whole installation."""

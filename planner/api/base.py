@@ -47,10 +47,8 @@ Handler = Callable[..., Store]
 
 
 def forms(*media_types: str) -> tuple[type[BaseRenderer], ...]:
-    """Return the ``renderer_classes`` of a view that answers in these forms, the first by default.
-
-    The framework only chooses by them; views write their answers themselves.
-    """
+    """Return the ``renderer_classes`` of a view that answers in these forms, the first by default. The framework only
+    chooses by them; views write their answers themselves."""
     return tuple(
         type("Form", (BaseRenderer,), {"media_type": media_type, "format": media_type.rpartition("/")[2]})
         for media_type in media_types
@@ -93,9 +91,7 @@ class ApiView(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Check the caller, and that query and body hold only what the OpenAPI document names; raises InvalidInput.
-
-        ``planner.web.middleware`` has checked the path, and each view checks the body that it takes.
-        """
+        ``planner.web.middleware`` has checked the path, and each view checks the body that it takes."""
         super().initial(request, *args, **kwargs)
         query = request.query_params
         wrong = [name for name, value in query.items() if not storable(value)]

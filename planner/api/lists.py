@@ -105,10 +105,8 @@ MOST = 200
 
 
 class Pages(CursorPagination):
-    """The framework's cursors, signed for one list in one order; sorted as ``?sort=`` says.
-
-    The view's ``sorts`` are the fields that may be named, the first with its sign being the default.
-    """
+    """The framework's cursors, signed for one list in one order; sorted as ``?sort=`` says. The view's ``sorts`` are
+    the fields that may be named, the first with its sign being the default."""
 
     request: Request
 

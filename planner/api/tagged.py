@@ -39,10 +39,8 @@ class Tagged(Listed, Shown):
         return cast("HttpResponse", shown)
 
     def is_matched(self, row: Any) -> bool:
-        """Whether If-Match names the object as it is, False without one.
-
-        Raises Stale where it names another, InvalidInput where it names none.
-        """
+        """Whether If-Match names the object as it is, False without one. Raises Stale where it names another,
+        InvalidInput where it names none."""
         text = self.request.headers.get("If-Match", "*").strip()
         # What was sent compressed came with a weak tag.
         tags = [tag.removeprefix("W/") for tag in parse_etags(text)]

@@ -30,10 +30,8 @@ OF_THIS_PROCESS = "process"
 
 
 def database_settings(url: str, *, default: Path) -> dict[str, Any]:
-    """The `DATABASES["default"]` of a URL; an empty one means SQLite at `default`.
-
-    Raises ImproperlyConfigured when the scheme is not sqlite, postgres or postgresql, or the name is missing.
-    """
+    """The `DATABASES["default"]` of a URL; an empty one means SQLite at `default`. Raises ImproperlyConfigured when the
+    scheme is not sqlite, postgres or postgresql, or the name is missing."""
     if not url:
         return _sqlite(default)
     parts = urlsplit(url)

@@ -254,10 +254,8 @@ def kept_secret(path: Path) -> str:
 
 
 def load() -> Environment:
-    """Read the environment, and where the supervisor runs, the addresses of what it started.
-
-    Raises ImproperlyConfigured with one line per bad variable: its name and what it must be.
-    """
+    """Read the environment, and where the supervisor runs, the addresses of what it started. Raises
+    ImproperlyConfigured with one line per bad variable: its name and what it must be."""
     try:
         return Environment(_env_file=services_file(state_dir()))
     except ValidationError as error:

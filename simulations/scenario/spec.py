@@ -139,10 +139,8 @@ def parse(data: object) -> ScenarioSpec:
 def revised(
     spec: ScenarioSpec, changes: Iterable[tuple[problems.Location, Any]], body: Mapping[str, Any] | None = None
 ) -> ScenarioSpec:
-    """Return ``spec`` with values at locations; only they and what holds them are read again.
-
-    ``body``: that of ``spec``, if the caller has it. Raises InvalidInput as ``parse`` does.
-    """
+    """Return ``spec`` with values at locations; only they and what holds them are read again. ``body``: that of
+    ``spec``, if the caller has it. Raises InvalidInput as ``parse`` does."""
     whole, held = body or spec.body(), spec
     for location, value in changes:
         whole, held = with_value(whole, location, value), with_value(held, location, value)

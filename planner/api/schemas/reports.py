@@ -18,9 +18,7 @@ class ScenarioReportIn(In):
 
 class ReportIn(In):
     """A report to be frozen; without a title it gets the scenario's name. ``decider`` decides until ``decide_by``.
-
-    ``files`` beside these fields are those in use: the report says what they say differently from its version.
-    """
+    ``files`` beside these fields are those in use: the report says what they say differently from its version."""
 
     run: str
     title: Annotated[str, Field(max_length=200)] = ""

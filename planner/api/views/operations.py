@@ -71,10 +71,8 @@ class MetricsView(ApiView):
 
     @extend_schema(operation_id="metrics", responses={(200, METRICS): OpenApiTypes.STR})
     def get(self, request: Request) -> HttpResponse:
-        """Show the state of runs, workers, Spark and requests in Prometheus' text format; nothing about persons.
-
-        For administrators and service accounts with the scope ``admin``, and for the networks of ``METRICS_NETWORKS``.
-        """
+        """Show the state of runs, workers, Spark and requests in Prometheus' text format; nothing about persons. For
+        administrators and service accounts with the scope ``admin``, and for the networks of ``METRICS_NETWORKS``."""
         return HttpResponse(metrics_text(), content_type=CONTENT_TYPE_LATEST)
 
 

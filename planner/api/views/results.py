@@ -50,9 +50,7 @@ class ResultViewSet(ApiViewSet):
     @action(detail=True, renderer_classes=forms(JSON, CSV), sorts=BY_INDEX)
     def results(self, request: Request, run_id: str) -> HttpResponseBase:
         """Show the points' metrics with their intervals, page by page; while the run goes on, what is known so far.
-
-        With ``Accept: text/csv`` it is what ``results.csv`` is.
-        """
+        With ``Accept: text/csv`` it is what ``results.csv`` is."""
         if request.accepted_renderer.media_type == CSV:
             return self.as_file("csv")
         run = self.get_object()
@@ -110,10 +108,8 @@ class ResultViewSet(ApiViewSet):
     @extend_schema(operation_id="run_results_csv", parameters=[BY], responses={(200, CSV): OpenApiTypes.STR})
     @action(detail=True, **DOWNLOAD, url_path="results.csv", renderer_classes=forms(CSV))
     def csv(self, request: Request, run_id: str) -> HttpResponseBase:
-        """Download the metrics as CSV, one row for each point (or replication), queue or server, and metric.
-
-        With neither queue nor server it is the whole system. Rows by replication are those of a finished run.
-        """
+        """Download the metrics as CSV, one row for each point (or replication), queue or server, and metric. With
+        neither queue nor server it is the whole system. Rows by replication are those of a finished run."""
         run, by = self.get_object(), _by(request)
         headers = saved_as(f"{run.pk}{'' if by == 'point' else f'-by-{by}'}.csv")
         content_type = f"{CSV}; charset=utf-8"
@@ -127,10 +123,8 @@ class ResultViewSet(ApiViewSet):
     @extend_schema(operation_id="run_results_parquet", parameters=[BY], responses={(200, PARQUET): OpenApiTypes.BINARY})
     @action(detail=True, **DOWNLOAD, url_path="results.parquet", renderer_classes=forms(PARQUET))
     def parquet(self, request: Request, run_id: str) -> HttpResponseBase:
-        """Download the metrics of a finished run as Parquet; its metadata explain every column and metric.
-
-        One row for each point (estimates with intervals) or replication, queue or server, and metric.
-        """
+        """Download the metrics of a finished run as Parquet; its metadata explain every column and metric. One row for
+        each point (estimates with intervals) or replication, queue or server, and metric."""
         return _file(request, self.get_object(), TABLE_BY[_by(request)])
 
     @extend_schema(operation_id="run_table", parameters=[TABLE], responses={(200, PARQUET): OpenApiTypes.BINARY})

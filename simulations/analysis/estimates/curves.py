@@ -21,9 +21,7 @@ Curve = dict[str, list[float | None]]
 
 def tail(columns: Columns) -> Curve:
     """Return ``latency`` (s) and the ``survival`` (share of slower messages) with its 95 % band ``low`` and ``high``.
-
-    At most 200 points, evenly spread over the logarithm of the survival, down to the slowest message.
-    """
+    At most 200 points, evenly spread over the logarithm of the survival, down to the slowest message."""
     histogram, merged = columns.histogram, columns.histogram.merged
     whole = merged.survival(slice(None))[0]
     if not np.isfinite(whole).all():
@@ -77,9 +75,7 @@ def threads(stack: Stack, pool: int) -> Curve:
 
 def timeline(row: ReplicationRow, queue: int) -> Curve:
     """Return the sampled path of one replication: ``time`` (s) and one list per column of ``Timeline``, None = nothing.
-
-    At most 512 samples, every k-th of the engine's.
-    """
+    At most 512 samples, every k-th of the engine's."""
     step = max(1, -(-len(row.timeline_at) // TIMELINE_POINTS))
     columns = row.timeline[::step, queue].copy()
     columns[columns[:, Timeline.ADMITTED] < 0, Timeline.ADMITTED] = np.nan

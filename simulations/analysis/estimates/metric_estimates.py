@@ -21,10 +21,8 @@ NOTICEABLE_SHARE = 1e-3
 
 
 def of_system(sample: Sample, *, unstable: bool, only: Collection[str] | None = None) -> dict[str, Estimate]:
-    """Return the estimates over all queues together; without latencies when a queue is ``unstable``.
-
-    ``only``: names of the metrics that are wanted here and below; None wants all.
-    """
+    """Return the estimates over all queues together; without latencies when a queue is ``unstable``. ``only``: names of
+    the metrics that are wanted here and below; None wants all."""
     return _estimates(_wanted(only), sample.everywhere, unstable=unstable)
 
 
@@ -36,10 +34,8 @@ def of_queue(
     only: Collection[str] | None = None,
     system: Mapping[str, Estimate] | None = None,
 ) -> dict[str, Estimate]:
-    """Return the estimates of one queue.
-
-    ``system``: the answer of ``of_system``; the only queue takes from it everything that does not count threads.
-    """
+    """Return the estimates of one queue. ``system``: the answer of ``of_system``; the only queue takes from it
+    everything that does not count threads."""
     chosen = [metric for metric in _wanted(only) if metric.scope != "pool"]
     known = system if system is not None and sample.foreground == [index] else {}
     shared = {metric.name: known[metric.name] for metric in chosen if metric.scope == "queue" and metric.name in known}

@@ -28,9 +28,7 @@ GROWTH = 4
 @dataclass(frozen=True)
 class Point:
     """What is known about a point apart from its replications. ``servers``: names of the network's pools, in order.
-
-    ``carried``: queue name -> closed form of its largest throughput per second, where there is one.
-    """
+    ``carried``: queue name -> closed form of its largest throughput per second, where there is one."""
 
     index: int
     overrides: Mapping[str, Any]
@@ -164,10 +162,8 @@ def is_precise(metrics: Mapping[str, Estimate], precision: Precision) -> bool:
 
 
 def replications_for(summary: PointSummary, precision: Precision) -> int:
-    """Return how many replications in all the point should have next; its own number when it needs no more.
-
-    An unstable point needs no more: it is recognized, and its percentiles do not exist.
-    """
+    """Return how many replications in all the point should have next; its own number when it needs no more. An unstable
+    point needs no more: it is recognized, and its percentiles do not exist."""
     if summary.status != "not_converged":
         return summary.replications
     estimate = summary.metrics.get(precision.metric)

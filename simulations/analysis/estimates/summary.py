@@ -64,9 +64,7 @@ class Estimate:
 @dataclass(frozen=True)
 class Finding:
     """The verdict of one rule. ``message`` is the sentence shown; ``fix`` maps scenario paths to values that cure it.
-
-    ``details`` holds the rule's own numbers (for example ``worst_case_s``).
-    """
+    ``details`` holds the rule's own numbers (for example ``worst_case_s``)."""
 
     rule: str
     status: Literal["ok", "violated", "ignored", "not_applicable"]

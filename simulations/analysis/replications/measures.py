@@ -148,10 +148,8 @@ def percentile(share: float) -> Measure:
 
 
 def over_time(*summed: Column, of: Literal["cpus", "gates", "instances", ""] = "") -> Measure:
-    """Return the measure of events per second, of a time average or of the mean number of threads in a state.
-
-    Several columns are added up. ``of``: what each offers this time, so that the measure is a share of it.
-    """
+    """Return the measure of events per second, of a time average or of the mean number of threads in a state. Several
+    columns are added up. ``of``: what each offers this time, so that the measure is a share of it."""
 
     def measure(columns: Columns) -> Floats:
         return ratio(columns.total(summed), columns.seconds * (getattr(columns, of) if of else 1))
@@ -160,10 +158,8 @@ def over_time(*summed: Column, of: Literal["cpus", "gates", "instances", ""] = "
 
 
 def per_run(column: Count) -> Measure:
-    """Return the measure of events per replication, at the pace after the warm-up over its whole time.
-
-    So points whose warm-ups differ can be compared.
-    """
+    """Return the measure of events per replication, at the pace after the warm-up over its whole time. So points whose
+    warm-ups differ can be compared."""
     return lambda columns: ratio(columns[column], columns.runs)
 
 

@@ -29,10 +29,8 @@ def edges() -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class Histogram:
-    """N histograms over the bins ``first`` to ``first + W - 1``; all other bins are empty.
-
-    ``cumulative``: messages in each bin and all below, [N, W].
-    """
+    """N histograms over the bins ``first`` to ``first + W - 1``; all other bins are empty. ``cumulative``: messages in
+    each bin and all below, [N, W]."""
 
     first: int
     cumulative: NDArray[np.int64]
@@ -68,10 +66,8 @@ class Histogram:
         return Histogram(self.first, self.cumulative[chosen])
 
     def percentile(self, share: float) -> NDArray[np.float64]:
-        """Return the latency in seconds below which ``share`` (0 < share < 1) of the messages lie, [N].
-
-        Linear inside the bin that holds the rank; nan where a histogram is empty.
-        """
+        """Return the latency in seconds below which ``share`` (0 < share < 1) of the messages lie, [N]. Linear inside
+        the bin that holds the rank; nan where a histogram is empty."""
         lines, rank = self.cumulative, share * self.sizes
         whole = np.ceil(rank).astype(np.int64)
         at = np.array([line.searchsorted(least) for line, least in zip(lines, whole, strict=True)])
@@ -98,10 +94,8 @@ def combine(histograms: Sequence[Histogram]) -> Histogram:
 
 
 def align(parts: Sequence[tuple[int, NDArray[Whole]]]) -> tuple[int, NDArray[Whole]]:
-    """Stack trimmed count arrays ``(first bin, [..., W])`` on their common bins: first bin and [parts, ..., W].
-
-    There is at least one bin.
-    """
+    """Stack trimmed count arrays ``(first bin, [..., W])`` on their common bins: first bin and [parts, ..., W]. There
+    is at least one bin."""
     used = [(first, first + counts.shape[-1]) for first, counts in parts if counts.shape[-1]] or [(0, 1)]
     first, last = min(first for first, _ in used), max(last for _, last in used)
     out = np.zeros((len(parts), *parts[0][1].shape[:-1], last - first), parts[0][1].dtype)
@@ -111,10 +105,8 @@ def align(parts: Sequence[tuple[int, NDArray[Whole]]]) -> tuple[int, NDArray[Who
 
 
 def trim(counts: NDArray[np.int32]) -> tuple[int, NDArray[np.int32]]:
-    """Cut the bins at both ends of ``counts`` [..., BINS] that are empty everywhere: first bin kept and [..., W].
-
-    The rest is a copy: a view would keep all of ``counts`` in memory, about a megabyte for each queue.
-    """
+    """Cut the bins at both ends of ``counts`` [..., BINS] that are empty everywhere: first bin kept and [..., W]. The
+    rest is a copy: a view would keep all of ``counts`` in memory, about a megabyte for each queue."""
     used = np.flatnonzero(np.bitwise_or.reduce(counts.reshape(-1, BINS), axis=0))
     if not used.size:
         return 0, counts[..., :0]

@@ -24,10 +24,8 @@ MODES = ("Compatibility", "One-Copy-Per-Server", "One-Copy-Per-Application")
 
 
 def read_weblogic_ejb_jar(root: Element, found: Imported, account: Account) -> None:
-    """Read work managers and message-driven beans: those with a descriptor for them, or that an ejb-jar.xml calls so.
-
-    A bean that nothing tells apart is taken for one.
-    """
+    """Read work managers and message-driven beans: those with a descriptor for them, or that an ejb-jar.xml calls so. A
+    bean that nothing tells apart is taken for one."""
     for element in root.all("weblogic-enterprise-bean"):
         known = found.kinds.get(as_name(element.value("ejb-name")))
         is_other = known is False or (known is None and any(element.child(name) for name in OF_OTHER_BEANS))

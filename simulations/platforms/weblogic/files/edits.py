@@ -18,10 +18,8 @@ ATTRIBUTES = {declared.name: camel(path[-1]) for path, declared in addresses_of(
 
 
 def quota_values(change: Change, changes: tuple[Change, ...]) -> Iterator[tuple[str, Any]]:
-    """Yield what the change sets at the quota; nothing where the destination has none afterwards.
-
-    The first change of a quota that is new sets all its attributes, as nothing has set the others before.
-    """
+    """Yield what the change sets at the quota; nothing where the destination has none afterwards. The first change of a
+    quota that is new sets all its attributes, as nothing has set the others before."""
     if not is_limited(change, changes, made=True):
         return
     after = _limits(change, changes, made=True)
@@ -68,10 +66,8 @@ STORE = "JMSServer"
 
 @dataclass(frozen=True)
 class Edit:
-    """One attribute (``value`` None = unset), or with an empty attribute an object to create or delete.
-
-    ``target``: the server or cluster that an object is for when it has to be made, or the name of a quota of its own.
-    """
+    """One attribute (``value`` None = unset), or with an empty attribute an object to create or delete. ``target``: the
+    server or cluster that an object is for when it has to be made, or the name of a quota of its own."""
 
     path: Path
     attribute: str = ""

@@ -81,9 +81,7 @@ def domain_scripts(
     changes: tuple[Change, ...], scenario_hash: str, names: Names, refused: Mapping[str, str]
 ) -> tuple[Script, ...]:
     """Return the WLST script and the Deploy Tooling model; none when no change is in the domain's configuration.
-
-    ``names``: what the imported files call the objects in the domain. ``refused``: paths not to write, and why.
-    """
+    ``names``: what the imported files call the objects in the domain. ``refused``: paths not to write, and why."""
     mine = tuple(change for change in changes if change.path not in refused and edits_of(change, changes))
     if not mine:
         return ()

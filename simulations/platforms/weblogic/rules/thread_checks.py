@@ -219,10 +219,8 @@ def downstream_covers(system: System, server: Server, queue: Queue, mdb: MdbSett
 
 
 def limited(server: Server, queue: Queue, **limits: int | None) -> dict[str, object]:
-    """Return the fix that gives the bean's work manager these limits; None takes one away.
-
-    A bean without a declared work manager gets one of its own, so that nothing else shares the limit.
-    """
+    """Return the fix that gives the bean's work manager these limits; None takes one away. A bean without a declared
+    work manager gets one of its own, so that nothing else shares the limit."""
     managers = list(settings_of(server, ServerSettings).work_managers)
     policy = formulas.mdb_of(queue).work_manager
     declared = {item.name for item in managers}

@@ -17,10 +17,8 @@ PATH = "servers.server.instances"
 
 
 def take_servers(found: Imported, lines: list[Understood]) -> None:
-    """Count the servers that run the beans and read their sizes; say so where the files leave open which they are.
-
-    A server outside the cluster, such as the administration server, is left out beside one.
-    """
+    """Count the servers that run the beans and read their sizes; say so where the files leave open which they are. A
+    server outside the cluster, such as the administration server, is left out beside one."""
     chosen, others = _wanted(found) if found.choice else _chosen(found)
     if others:
         names = f"{_names(chosen)} or on {_names(others)}"

@@ -38,10 +38,8 @@ Places = dict[Key, dict[Key, str]]
 
 
 def read_module(module: Element, found: Imported, account: Account, home: str = "") -> None:
-    """Read the destinations with their templates, the quotas and the connection factories of one module.
-
-    ``home`` is what the module is called; a file that is one is called like the file.
-    """
+    """Read the destinations with their templates, the quotas and the connection factories of one module. ``home`` is
+    what the module is called; a file that is one is called like the file."""
     if not home:
         found.module_files.add(account.file)
     home = home or account.file
@@ -168,9 +166,7 @@ def by_reference(known: Mapping[Key, Draft]) -> Places:
 
 def resolved(link: Link, known: Places, names: Mapping[str, Key], what: str) -> Key | None:
     """Return what a bean's reference leads to: by JNDI name, else by name; the first of several counts, which is said.
-
-    None when no file describes it.
-    """
+    None when no file describes it."""
     if link.jndi in names and not link.module:
         return names[link.jndi]
     modules = (link.module, link.module.lower(), "")

@@ -76,10 +76,8 @@ class WorkFile:
         self._apply(Spot((), (Addition(self.file, parent.span[0], new, around),)), VALUE)
 
     def declare(self, kind: str, name: str, *children: New) -> None:
-        """Put a new object where the file declares such objects; in a domain with its target.
-
-        That is the target of those there are, else the only cluster or server.
-        """
+        """Put a new object where the file declares such objects; in a domain with its target. That is the target of
+        those there are, else the only cluster or server."""
         if self.is_inline:
             self.add(self.root(), New(kind, children=(New("name", name), *children)))
             return
