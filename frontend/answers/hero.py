@@ -29,7 +29,7 @@ class Scale:
 
 @dataclass(frozen=True)
 class Hero:
-    """``judgment`` is empty where nothing is judged; ``scale``: None without a target or a value."""
+    """``judgment`` is empty where nothing is judged, ``target`` without objectives; ``scale``: None without either."""
 
     title: str
     shown: Quantity
@@ -48,7 +48,7 @@ def heroes_of(spec: ScenarioSpec, summary: PointSummary | None) -> tuple[Hero, .
         return tuple(_judged(spec, summary))
     claims = () if summary.status == "invalid" else verdict_claims(spec, summary)
     judgment: Judgment = "missed" if growing else ""
-    target = "no growth" if growing else ""
+    target = "no growth" if growing and spec.objectives else ""
     known = [(claim.metric, claim.estimate) for claim in claims[:1] if claim.estimate]
     return tuple(Hero(metric_title(metric), estimate_quantity(item), target, judgment) for metric, item in known)
 

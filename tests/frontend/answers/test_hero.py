@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 
 from frontend.answers.hero import heroes_of
 from simulations.analysis.estimates.summary import Estimate, PointSummary, Status
@@ -73,3 +74,13 @@ def test_a_backlog_that_grows_misses_whatever_is_asked() -> None:
     assert (hero.target, hero.judgment) == ("no growth", "missed")
     assert str(hero.shown).startswith("7")
     assert heroes_of(asked(), answered("invalid")) == ()
+
+
+def test_what_piles_up_without_an_objective_misses_none() -> None:
+    growing = replace(answered("unstable"), growth={"orders": 7.0})
+    (hero,) = heroes_of(asked(), growing)
+    assert (hero.target, hero.judgment) == ("", "missed")
+    words = render_to_string("frontend/answers/hero.html", {"hero": hero})
+    assert "<strong>Unstable</strong>" in words
+    (other,) = heroes_of(asked({"metric": "latency.p95", "at_most": "1s"}), growing)
+    assert "<strong>Missed:</strong>" in render_to_string("frontend/answers/hero.html", {"hero": other})
