@@ -185,7 +185,8 @@ def _key_setting(platform: str, spec: Mapping[str, Any]) -> str:
     rows = [f"{place}.{key.declaration.quantity.names}{step(str(key.value))}" for key in keys]
     acting = [item for row in rows for item in _settings_at(platform, spec, row) if is_number(item.value)]
     shown = [(item.declaration, item.value) for item in acting or keys]
-    return ", ".join(f"{declared.title} {setting_text(value, declared.unit)}" for declared, value in shown)
+    # Symbols stay; a word would say once more what the title counts.
+    return ", ".join(f"{it.title} {setting_text(value, it.unit if len(it.unit) < 3 else '1')}" for it, value in shown)
 
 
 def _settings_at(platform: str, spec: Mapping[str, Any], path: str) -> list[Setting]:

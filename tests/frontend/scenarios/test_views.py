@@ -233,14 +233,14 @@ def test_without_a_sweep_the_first_setting_that_is_not_as_always_stands_in_the_r
     person: Client, owner: User, body: dict[str, Any]
 ) -> None:
     made = services.scenario_store(owner=owner, spec=parse({**body, "sweep": []}))
-    assert cell_of(row_of(person, made), "Setting") == "Maximum sessions 36 messages"
+    assert cell_of(row_of(person, made), "Setting") == "Maximum sessions 36"
 
 
 @pytest.mark.parametrize(
     ("changes", "setting"),
     [
-        ({"work_manager": "orders"}, "Fair share 80, Max threads constraint 24 threads"),
-        ({"work_manager": "default", "messages_maximum": 5}, "Messages maximum 5 messages"),
+        ({"work_manager": "orders"}, "Fair share 80, Max threads constraint 24"),
+        ({"work_manager": "default", "messages_maximum": 5}, "Messages maximum 5"),
         ({}, "Work manager default"),
     ],
 )
@@ -252,6 +252,13 @@ def test_the_numbers_of_a_work_manager_stand_in_the_row(
         owner=owner, spec=parse(scenario_body("weblogic", server={"work_managers": managers}, queue=changes))
     )
     assert cell_of(row_of(person, made), "Setting") == setting
+
+
+def test_a_time_in_the_row_has_its_unit(person: Client, owner: User, body: dict[str, Any]) -> None:
+    path = "queues.orders.settings.queue_agent_time"
+    spec = parse({**body, "sweep": [{"path": path, "values": [0.002, 0.004]}]})
+    made = services.scenario_store(owner=owner, spec=spec)
+    assert cell_of(row_of(person, made), "Setting").endswith(" ms")
 
 
 def test_a_swept_setting_of_the_server_stands_in_the_row(person: Client, owner: User) -> None:
