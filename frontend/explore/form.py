@@ -5,12 +5,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from frontend.answers.mechanism.lane import knobs_of
 from frontend.site.json_text import json_or_text, values_read, values_text
 from frontend.wording.numbers import is_number, swept_title
-from simulations.experiment import values_of
+from planner.answers.curves import values_around
+from simulations.experiment import expand, values_of
 from simulations.experiment.names import RESOURCES, setting_at, settings_in
 from simulations.experiment.words import plain, setting_title
-from simulations.scenario.spec import ScenarioSpec
+from simulations.scenario.runsettings import Axis
+from simulations.scenario.spec import ScenarioSpec, revised
 
 KNOBS, DRAWS = 2, 64
 _RANGE = re.compile(r"\s*([-+.\deE]+)\s*(?:to|\.\.|–)\s*([-+.\deE]+)\s*(?:in|,)\s*(\d+)\s*(log)?\s*(?:steps)?\s*")
@@ -64,16 +67,30 @@ def uncertain(text: str) -> dict[str, Any]:
 
 
 def default_question(spec: ScenarioSpec) -> dict[str, Any]:
-    """Return what ``Find best`` asks: the scenario's sweep; threads and servers are saved where objectives are kept."""
-    settings = [(axis, setting_at(spec, axis.path)) for axis in spec.sweep]
+    """Return what ``Find best`` asks: a sweep, the scenario's own if any; what costs is saved where objectives are."""
+    axes = spec.sweep or _first_limit(spec)
+    settings = [(axis, setting_at(spec, axis.path)) for axis in axes]
     costly = [axis for axis, item in settings if item and item.declaration.quantity.costs]
     saved = [axis.path for axis in costly if all(map(is_number, values_of(axis)))]
-    return {"type": "optimize", "minimize": saved if spec.objectives else []}
+    knobs = [axis.model_dump(by_alias=True) for axis in axes]
+    return {"type": "optimize", "minimize": saved if spec.objectives else [], "knobs": knobs}
 
 
 def searchable(spec: ScenarioSpec) -> dict[str, str]:
     """Return path and title of everything that can be a knob."""
     return {item.path: swept_title(item) for item in settings_in(spec) if item.can_be_swept}
+
+
+def _first_limit(spec: ScenarioSpec) -> tuple[Axis, ...]:
+    """The first limit on the way of the messages, those with an objective first, over its curve's allowed values."""
+    lanes = sorted(knobs_of(spec).items(), key=lambda lane: lane[0] not in {item.queue for item in spec.objectives})
+    knobs = [knob for _, lane in lanes for kind in ("limit", "threads", "cpu") for knob in lane.get(kind, ())]
+    for item in (setting_at(spec, knob.path) for knob in knobs):
+        if item and item.can_be_swept and item.declaration.typical:
+            values = sorted({*values_around(item.declaration, float(item.value)), item.value})
+            cells = expand(revised(spec, [(("sweep",), [{"path": item.path, "values": values}])]))
+            return (Axis(path=item.path, values=tuple(cell.overrides[item.path] for cell in cells)),)
+    return ()
 
 
 def _axis(text: str) -> dict[str, Any]:

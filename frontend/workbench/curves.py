@@ -7,12 +7,12 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonR
 from frontend.site.base import asked_version, post_page, reading, whole_number
 from frontend.site.json_text import json_or_text
 from frontend.wording.numbers import lowered, metric_title, setting_text
-from frontend.workbench.fields import FormField, Slider
+from frontend.workbench.fields import FormField
 from frontend.workbench.form import scenario_form
 from frontend.workbench.views import in_turn, typed
 from planner.answers.choice import asked_metric, verdict_word
 from planner.answers.cures import Trial, fix_key
-from planner.answers.curves import Curve, curve_of, gain_of
+from planner.answers.curves import Curve, curve_of, gain_of, values_around
 from planner.models import Scenario
 from simulations.analysis.estimates.summary import estimate_quantity, percent
 from simulations.declarations.problems import InvalidInput
@@ -20,9 +20,6 @@ from simulations.experiment.points import value_at
 from simulations.experiment.verdicts import STEADY
 from simulations.experiment.words import setting_title
 from simulations.scenario.spec import ScenarioSpec, parse
-
-VALUES, WIDE = 9, 20
-"""Values of a curve; a range whose ends differ by a larger factor than this is looked at in equal factors."""
 
 
 @post_page
@@ -40,20 +37,11 @@ def workbench_curve(request: HttpRequest, scenario: Scenario) -> HttpResponse:
                 trial = gain_of(spec, fix_key({field.path: (value := json_or_text(take))}))
                 return JsonResponse({"best": trial and _best(spec, value, trial, field)})
             present, cure = float(value_at(spec, field.path)), whole_number(request.POST.get("cure"))
-            curve = curve_of(spec, field.path, present, _values(field.slider, cure), present if cure is None else cure)
+            values = {*values_around(field.declaration, present), *([] if cure is None else [cure])}
+            curve = curve_of(spec, field.path, present, tuple(sorted(values)), present if cure is None else cure)
     except InvalidInput as error:
         return JsonResponse({"reason": error.problems[0].message})
     return JsonResponse(_curve_body(spec, curve, field))
-
-
-def _values(slider: Slider, cure: int | None) -> tuple[float, ...]:
-    """About nine values of the range, each once, and the one that the page offers as a cure."""
-    low, high = (10**end if slider.log else end for end in (slider.minimum, slider.maximum))
-    shares = [place / (VALUES - 1) for place in range(VALUES)]
-    factors = low > 0 and high > WIDE * low
-    values = [low * (high / low) ** share if factors else low + (high - low) * share for share in shares]
-    found = {round(value) if slider.whole else float(f"{value:.3g}") for value in values}
-    return tuple(sorted(found if cure is None else {*found, cure}))
 
 
 def _curve_body(spec: ScenarioSpec, curve: Curve, field: FormField) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from planner.answers.cures import Trial, judged, wanted
 from planner.answers.quick import paired_answers
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import PointSummary
+from simulations.declarations.parameters import Declaration
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment import Point, with_overrides
 from simulations.experiment.verdicts import least_lost, lost_more, objective_verdicts
@@ -28,6 +29,8 @@ COURSE_EVENTS = 8 * EVENTS
 """The same where bursts or a profile come over time: a shorter course would miss them."""
 CONFIRMED_WITH, COURSE_CONFIRMED_WITH = 4, 2
 """Times as many events for the value to take, and where bursts or a profile come over time."""
+VALUES, WIDE = 9, 20
+"""Values of a curve; a range whose ends differ by a larger factor than this is looked at in equal factors."""
 KEPT = 256
 """Curves that a process remembers: whoever opens the same scenario sees them at once."""
 
@@ -41,6 +44,16 @@ class Curve:
     metric: str
     points: tuple[tuple[float, PointSummary], ...]
     promising: tuple[Any, Trial] | None
+
+
+def values_around(declaration: Declaration, present: float) -> tuple[float, ...]:
+    """Return about nine different values of the range that people try, which reaches as far as the ``present`` one."""
+    ends = [end for end in (*(declaration.typical or ()), present) if end != declaration.quantity.unlimited]
+    low, high = min(ends), max(ends)
+    shares = [place / (VALUES - 1) for place in range(VALUES)]
+    factors = low > 0 and high > WIDE * low
+    values = [low * (high / low) ** share if factors else low + (high - low) * share for share in shares]
+    return tuple(sorted({round(value) if declaration.kind == "integer" else float(f"{value:.3g}") for value in values}))
 
 
 @lru_cache(maxsize=KEPT)

@@ -9,10 +9,13 @@ from django.contrib.auth.models import User
 from django.contrib.messages import get_messages
 from django.test import Client
 
-from planner import selectors
+from frontend.workbench.inventory import first_scenario
+from planner import selectors, services
 from planner.jobs.execute import run_points_save
 from planner.jobs.leases import job_end, job_touch
 from planner.models import Run, RunStatus, Scenario
+from simulations.platforms import PLATFORMS
+from simulations.scenario.spec import parse
 from tests.claims import taken
 from tests.frontend.charts.drawn import legend
 from tests.frontend.conftest import PATH
@@ -54,6 +57,18 @@ def test_find_best_saves_and_leads_to_the_page(person: Client, scenario: Scenari
     run = Run.objects.get(kind="optimize")
     assert f"experiment={run.pk}" in started.headers["Location"]
     assert "waiting for a worker" in person.get(started.headers["Location"]).content.decode()
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_find_best_of_a_scenario_from_nothing_asks(person: Client, owner: User, platform: str) -> None:
+    made = services.scenario_store(owner=owner, spec=parse(first_scenario(platform)))
+    text = person.get(f"/scenarios/{made.pk}/explore/").content.decode()
+    chosen = re.search(r'id="path0".*?<option value="([^"]+)" selected', text, re.S)
+    started = person.post(f"/scenarios/{made.pk}/explore/", {"tab": "map", "action": "find"})
+    run = Run.objects.get(kind="optimize")
+    assert f"experiment={run.pk}" in started.headers["Location"]
+    assert chosen
+    assert [knob["path"] for knob in run.question["knobs"]] == [chosen[1]]
 
 
 @pytest.mark.parametrize("tab", ["sensitivity", "headroom"])
