@@ -22,6 +22,7 @@ from planner.answers.quick import QuickAnswer, glance, quick_answer
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Derived, PointSummary, estimate_text, precision_text
 from simulations.analysis.replications.sample import LEAST_PERIODS
+from simulations.declarations.problems import InvalidInput
 from simulations.platforms.shared.claims import explained
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.spec import ScenarioSpec
@@ -163,13 +164,17 @@ def simulated_answer(
     brief: bool = False,
     timeline: bool = True,
     baseline: ScenarioSpec | None = None,
-) -> tuple[Answer, QuickAnswer]:
+) -> tuple[Answer, QuickAnswer | None]:
     """Return what a short simulation says, with the charts of ``queue`` (the first when there is no such queue).
 
     ``brief`` asks for the shortest one, while a slider moves: it tries no cures and is not compared with the
-    ``baseline``; without ``timeline`` C2 is left out. Raises InvalidInput when the scenario is beyond the live budget.
+    ``baseline``; without ``timeline`` C2 is left out. Beyond the live budget the formulas answer, and say so.
     """
-    quick = glance(spec) if brief else quick_answer(spec, baseline=baseline)
+    try:
+        quick = glance(spec) if brief else quick_answer(spec, baseline=baseline)
+    except InvalidInput as error:
+        answer, why = formula_answer(spec), error.problems[0].message.capitalize()
+        return replace(answer, status="too_long", sentences=(f"{why}.", *answer.sentences)), None
     names = [item.name for item in spec.queues]
     claims = explained(spec.family, spec.system, quick.summary)
     answer = point_answer(

@@ -102,8 +102,8 @@ def _panel(request: HttpRequest, scenario: Scenario) -> HttpResponse:
         return JsonResponse({"sequence": sequence, "problems": wrong, "other": other}, status=422)
     context = {"answer": answer, "scenario": scenario, "live": True}
     html = {name: render_to_string(f"frontend/answers/{name}.html", context, request) for name in PIECES}
-    if part == "simulated" and quick:
-        strip = {"versus": versus(scenario, baseline, quick.summary.differences)}
+    if part == "simulated":
+        strip = {"versus": versus(scenario, baseline, quick.summary.differences) if quick else None}
         html["versus"] = render_to_string("frontend/workbench/versus.html", strip, request)
     charts = base.painted(answer.charts, tables=part != "glance")
     response = JsonResponse({"sequence": sequence, "status": answer.status, "html": html, "charts": charts})

@@ -150,7 +150,8 @@ def _within(asked: Asked, events: int, replications: int) -> tuple[Asked, int]:
     if horizon.time is not None and not whole:
         return _until(asked, {"time": _whole(horizon.time * share, period)}), replications
     if count < FEWEST_REPLICATIONS:
-        message = f"one replication needs about {each:,.0f} events, too many for a quick answer; start a run instead"
+        about = f"one replication needs about {round(each, -3):,.0f} events"
+        message = f"{about}, too many for a quick answer; a full run simulates it"
         raise InvalidInput.at(("run", "horizon"), message, code="too_large")
     return asked, count
 

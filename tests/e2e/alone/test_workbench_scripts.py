@@ -237,6 +237,32 @@ def test_keys_of_actions_lead_to_their_pages_elsewhere(page: Page) -> None:
         page.wait_for_url(address)
 
 
+def test_what_is_too_long_for_a_live_answer_has_no_problem(page: Page) -> None:
+    open_preset(page, "A thousand messages at once (z/OS)")
+    enter(page, {"queues.0.arrivals.count": "1000000"})
+    verdict = page.locator("#live-verdict")
+    expect(verdict).to_contain_text("too many for a quick answer; a full run simulates it")
+    expect(page.locator("#live-problem")).to_be_hidden()
+    expect(page.locator("#wrong")).to_have_text("")
+    expect(page.locator("[aria-invalid=true]")).to_have_count(0)
+    expect(page.locator(".live figure[data-chart]:visible")).to_have_count(0)
+    expect(page.locator("#picture-player")).to_be_hidden()
+    enter(page, {"queues.0.arrivals.count": "1000"})
+    expect(page.locator('.live figure[data-chart="throttle"]')).to_be_visible()
+
+
+def test_marks_of_large_counts_do_not_run_together(page: Page) -> None:
+    page.goto("/scenarios/start/?platform=openmq")
+    page.get_by_role("button", name="Open the workbench").click()
+    page.goto(f"{page.url}?queues.0.settings.max_num_msgs=100000")
+    simulated(page)
+    marks = page.locator('.field[data-path$="max_num_msgs"] .ticks')
+    expect(marks).to_have_text("1001k10k100k10M")
+    boxes = [mark.bounding_box() for mark in marks.locator("span").all()]
+    ends = [(box["x"], box["x"] + box["width"]) for box in boxes if box]
+    assert all(end < start for (_, end), (start, _) in pairwise(ends))
+
+
 def test_a_field_with_the_focus_is_never_under_the_verdict(page: Page) -> None:
     page.set_viewport_size({"width": 1440, "height": 700})
     open_preset(page, PRESET)

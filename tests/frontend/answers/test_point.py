@@ -56,6 +56,7 @@ def test_the_first_hours_of_a_day_judge_nothing() -> None:
     body["queues"][0]["arrivals"] = day
     for brief in (True, False):
         answer, quick = simulated_answer(parse(body), brief=brief)
+        assert quick is not None
         assert quick.cycles < 0.1
         assert (answer.judgment, answer.missed) == ("unresolved", ())
         assert answer.sentences[1].startswith("This is the first ")

@@ -162,6 +162,23 @@ def test_a_surge_that_must_drain_is_never_cut(person: Client, owner: User, body:
     assert said == [["2 replications"], ["8 replications"]]
 
 
+@pytest.mark.parametrize("part", ["glance", "simulated"])
+def test_what_is_too_long_for_a_live_answer_is_not_wrong(
+    person: Client, owner: User, body: dict[str, Any], part: str
+) -> None:
+    queue = {**body["queues"][0], "arrivals": {"kind": "surge", "count": 1_000_000, "at": "0s"}}
+    run = {**body["run"], "horizon": {"until": "drained"}, "warmup": "0s"}
+    surge = services.scenario_store(owner=owner, spec=parse({**body, "queues": [queue], "run": run, "sweep": []}))
+    answer = ask(person, surge, part)
+    read = answer.json()
+    assert (answer.status_code, read["status"], read["charts"]) == (200, "too_long", [])
+    assert "events, too many for a quick answer; a full run simulates it." in read["html"]["verdict"]
+    assert "Run full simulates" in read["html"]["verdict"]
+    assert "the simulation follows" not in read["html"]["verdict"]
+    plain = person.post(address(surge), {"action": "show"})
+    assert (plain.status_code, plain.context["form"].wrong) == (200, 0)
+
+
 def test_of_several_queues_the_charts_of_one_are_shown(person: Client, owner: User, body: dict[str, Any]) -> None:
     second = {**body["queues"][0], "name": "bills", "service": {"kind": "constant", "mean": 0.05}}
     orders = {**body["queues"][0], "arrivals": {"kind": "poisson", "rate": 40.0}}

@@ -90,6 +90,11 @@ export function showSimulated(read, number, brief) {
     view.hidden = !shown.includes(view) && !later.includes(view);
   });
   const [first, ...others] = read.charts.map((chart, place) => ({ chart, view: shown[place], number }));
+  if (read.status === "too_long") {
+    // Nothing was simulated: there is no path to play.
+    document.dispatchEvent(new CustomEvent("sluice:play", { detail: "hold" }));
+    byId("picture-player").hidden = true;
+  }
   pending = others.filter((item) => !later.includes(item.view));
   if (first && !later.includes(first.view)) showChart(first);
   drawn();
