@@ -1,5 +1,7 @@
 """The workbench's scripts: one question per move, undo, drafts, keys, and a server that refuses."""
 
+from itertools import pairwise
+
 import pytest
 from playwright.sync_api import BrowserContext, Page, Request
 

@@ -61,6 +61,13 @@ export function picture(answer, slider) {
   return drawn;
 }
 
+// Counts of many digits would run into each other: 10k, 100k, 10M.
+function shortened(texts) {
+  if (!/^\d{5,}$/.test(texts.at(-1))) return texts;
+  const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
+  return texts.map((text) => compact.format(text).replace("K", "k"));
+}
+
 // The ends of the slider, and of one over decades the powers of ten between them.
 export function ticks(slider) {
   const [low, high] = [Number(slider.min), Number(slider.max)];
@@ -69,7 +76,8 @@ export function ticks(slider) {
   const places = [low, ...inner.filter((place) => place > low + room && place < high - 1.5 * room), high];
   const line = Object.assign(document.createElement("div"), { className: "ticks" });
   line.setAttribute("aria-hidden", "true");
-  line.append(...places.map((place) => Object.assign(document.createElement("span"), { textContent: textOf(slider, place) })));
+  const texts = shortened(places.map((place) => textOf(slider, place)));
+  line.append(...texts.map((textContent) => Object.assign(document.createElement("span"), { textContent })));
   [...line.children].forEach((text, at) => (text.style.left = `${(100 * (places[at] - low)) / (high - low || 1)}%`));
   return line;
 }
