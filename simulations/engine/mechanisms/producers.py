@@ -156,12 +156,12 @@ def send_held(model: Model, j: int) -> None:
 
 
 @inline
-def _may_resume(stream: Stream) -> bool:
-    """Say whether a paused producer is resumed: free room above one batch of every producer (Open MQ)."""
-    reserve = stream.producers * stream.producer_batch
-    if stream.quota_messages > 0 and stream.quota_messages - stream.inside <= reserve:
+def _may_resume(model: Model, stream: Stream) -> bool:
+    """Say whether a paused producer is resumed: free room above one batch of each that is not paused (Open MQ)."""
+    active = stream.producers - model.queues[stream.blocked].count
+    if stream.quota_messages > 0 and stream.quota_messages - stream.inside <= active * stream.producer_batch:
         return False
-    return stream.quota_bytes == 0.0 or stream.quota_bytes - stream.bytes > reserve * stream.length
+    return stream.quota_bytes == 0.0 or stream.quota_bytes - stream.bytes > active * stream.producer_bytes
 
 
 @compiled
@@ -173,7 +173,7 @@ def relieve(model: Model, q: int) -> None:
         producer = model.producers[j]
         following = producer.next
         if producer.blocked == Blocked.PAUSED:
-            if not _may_resume(stream):
+            if not _may_resume(model, stream):
                 return
             producer.granted = stream.producer_batch
             _leave_line(model, j)

@@ -71,13 +71,15 @@ class LimitBehaviour(IntEnum):
 
 @dataclass(frozen=True)
 class Quota:
-    """Bounds of a destination; 0 = none. ``producer_batch``: messages granted to a resumed producer (FLOW_CONTROL)."""
+    """Bounds of a destination; 0 = none. With FLOW_CONTROL, ``producer_batch`` messages are granted to a resumed producer,
+    and ``producer_bytes`` are kept free for each producer that is not paused."""
 
     messages: int = 0
     bytes: float = 0.0
     behaviour: LimitBehaviour = LimitBehaviour.REJECT_NEWEST
     send_timeout: float = 0.0
     producer_batch: int = 0
+    producer_bytes: float = 0.0
     one_way_window: int = 1
 
 

@@ -101,7 +101,8 @@ def _fill_producers(row: StreamRecord, spec: model.Stream) -> None:
     if spec.quota is not None:
         row.quota_messages, row.quota_bytes = spec.quota.messages, spec.quota.bytes
         row.behaviour, row.send_timeout = spec.quota.behaviour, spec.quota.send_timeout
-        row.producer_batch, row.one_way = max(spec.quota.producer_batch, 1), spec.quota.one_way_window
+        row.producer_batch, row.producer_bytes = max(spec.quota.producer_batch, 1), spec.quota.producer_bytes
+        row.one_way = spec.quota.one_way_window
     flow = spec.flow
     if flow is not None:
         row.flow_maximum, row.flow_minimum = flow.maximum, flow.minimum

@@ -210,7 +210,7 @@ def _of_producers(stream: model.Stream) -> Iterator[str]:
     controlled = quota is not None or flow is not None
     if quota is not None:
         counts = (quota.messages, quota.producer_batch, quota.one_way_window - 1)
-        if min(counts) < 0 or not _finite(quota.bytes, quota.send_timeout):
+        if min(counts) < 0 or not _finite(quota.bytes, quota.send_timeout, quota.producer_bytes):
             yield "a quota must not be negative, its one-way window at least 1"
     if flow is not None and not (
         0.0 < flow.minimum <= flow.maximum < math.inf and flow.steps >= 1 and _finite(flow.interval)

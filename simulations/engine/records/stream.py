@@ -83,6 +83,7 @@ class Stream(Measured):
     length: float
     send_timeout: float
     quota_bytes: float
+    producer_bytes: float
     bytes: float
     weight: float
     goal: float

@@ -119,5 +119,5 @@ def _of_failures(mdb: MdbSettings) -> Iterator[Derived]:
     formula = f"{mdb.redelivery_attempts} × {number(mdb.redelivery_interval)} s = {number(wait)} s"
     yield derived("redelivery_wait", "Wait of a failing message", wait, "s", formula, REDELIVERY)
     batch = formulas.producer_batch(mdb)
-    formula = f"⌊{mdb.max_num_msgs} / {mdb.max_num_producers}⌋ between 1 and 1000 = {batch}"
+    formula = f"⌊{mdb.max_num_msgs} / {formulas.sharing_producers(mdb)}⌋ between 1 and 1000 = {batch}"
     yield derived("producer_batch", "Messages of a resumed producer", batch, "messages", formula, BATCHES)

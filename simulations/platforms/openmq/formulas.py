@@ -17,6 +17,8 @@ NO_TIME = 0.005
 """Share of the time between two top-ups that a round trip may take and still count as nothing."""
 PRODUCER_BATCH = 1000
 """Most messages that a resumed producer may send at once."""
+PRODUCERS = 100
+"""Producers among which a destination divides its room where it lets any number connect."""
 
 
 def mdb_of(queue: Queue) -> MdbSettings:
@@ -115,11 +117,15 @@ def heap_bytes(server: Server, queue: Queue) -> float | None:
 
 
 def producer_batch(mdb: MdbSettings) -> int:
-    """Return the messages that a resumed producer may send: the room divided by the producers, 1 to 1000. Where one of
-    the two is unlimited, nothing is divided."""
-    if mdb.max_num_msgs < 0 or mdb.max_num_producers <= 0:
+    """Return the messages that a resumed producer may send: the room divided by the producers, 1 to 1000."""
+    if mdb.max_num_msgs <= 0:
         return PRODUCER_BATCH
-    return min(PRODUCER_BATCH, max(1, mdb.max_num_msgs // mdb.max_num_producers))
+    return min(PRODUCER_BATCH, max(1, mdb.max_num_msgs // sharing_producers(mdb)))
+
+
+def sharing_producers(mdb: MdbSettings) -> int:
+    """Return among how many producers a destination divides its room."""
+    return mdb.max_num_producers if mdb.max_num_producers > 0 else PRODUCERS
 
 
 def active_consumers(server: Server, queue: Queue) -> int:

@@ -72,6 +72,7 @@ def _quota(system: System, queue: Queue, mdb: MdbSettings) -> model.Quota | None
         bytes=size,
         behaviour=model.LimitBehaviour[behaviour],
         producer_batch=formulas.producer_batch(mdb) if behaviour == "FLOW_CONTROL" else 0,
+        producer_bytes=size // formulas.sharing_producers(mdb) if behaviour == "FLOW_CONTROL" else 0.0,
     )
 
 

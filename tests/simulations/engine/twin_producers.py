@@ -222,10 +222,12 @@ class Producers:
         return self.quota.bytes == 0 or self.bytes + producer.size <= self.quota.bytes
 
     def _may_resume(self) -> bool:
-        reserve = self.spec.producers * self.batch
-        if 0 < self.quota.messages <= self._inside + reserve:
+        active = sum(producer.blocked != "paused" for producer in self.producers)
+        free = self.quota.messages - self._inside
+        if self.quota.messages > 0 and (free <= 0 or free <= active * self.batch):
             return False
-        return self.quota.bytes == 0 or self.quota.bytes - self.bytes > reserve * self.spec.message_size
+        free_bytes = self.quota.bytes - self.bytes
+        return self.quota.bytes == 0 or (free_bytes > 0 and free_bytes > active * self.quota.producer_bytes)
 
     def _relieve(self) -> None:
         for producer in list(self.line):

@@ -162,6 +162,7 @@ quotas = st.builds(
     behaviour=st.sampled_from(LimitBehaviour),
     send_timeout=st.sampled_from([0.0, 0.15]),
     producer_batch=st.integers(0, 3),
+    producer_bytes=st.sampled_from([0.0, 300.0, 1000.0]),
     one_way_window=st.integers(1, 3),
 )
 flows = st.builds(

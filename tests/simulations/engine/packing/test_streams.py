@@ -113,7 +113,7 @@ def test_the_steps_of_flow_control_are_computed_once() -> None:
 
 
 def test_every_producer_of_a_bounded_destination_has_a_record() -> None:
-    quota = Quota(5, 6.0, LimitBehaviour.FLOW_CONTROL, 7.0, producer_batch=0, one_way_window=4)
+    quota = Quota(5, 6.0, LimitBehaviour.FLOW_CONTROL, 7.0, producer_batch=0, producer_bytes=3.0, one_way_window=4)
     tables = packed(stream(producers=9), stream(producers=2, quota=quota), stream(producers=3, quota=Quota(1)))
     assert tables.producers.stream.tolist() == [1, 1, 2, 2, 2]
     assert [row.first_producer for row in tables.streams] == [0, 0, 2]
@@ -121,6 +121,7 @@ def test_every_producer_of_a_bounded_destination_has_a_record() -> None:
     assert tables.producers.one_way.tolist() == [4, 4, 1, 1, 1]
     row = tables.streams[1]
     assert (row.quota_messages, row.quota_bytes, row.behaviour, row.send_timeout) == (5, 6.0, quota.behaviour, 7.0)
+    assert row.producer_bytes == 3.0
 
 
 def test_deliveries_are_packed() -> None:

@@ -68,6 +68,11 @@ def test_rollbacks_come_back_at_once_and_end_only_with_a_limit() -> None:
             Quota(500, 0.0, LimitBehaviour.FLOW_CONTROL, producer_batch=5),
         ),
         (
+            {"max_total_msg_bytes": 1e6, "max_num_producers": 40, "limit_behavior": "FLOW_CONTROL"},
+            {},
+            Quota(0, 1e6, LimitBehaviour.FLOW_CONTROL, producer_batch=1000, producer_bytes=25_000.0),
+        ),
+        (
             {"max_num_msgs": 500, "limit_behavior": "FLOW_CONTROL"},
             {"broker_max_count": 499},
             Quota(499, 0.0, LimitBehaviour.REJECT_NEWEST),

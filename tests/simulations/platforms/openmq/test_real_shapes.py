@@ -53,7 +53,7 @@ def test_commands_of_a_script_are_read_as_they_come() -> None:
 def test_any_number_of_producers_may_send() -> None:
     _, spec = read(setup_sh=b"imqcmd create dst -t q -n q -o maxNumProducers=-1 -o maxNumMsgs=500\n")
     assert {item.rule: item.status for item in OPENMQ.derive(spec.system).findings}["openmq.producers-connect"] == "ok"
-    assert producer_batch(MdbSettings.model_validate({"max_num_msgs": 500, "max_num_producers": -1})) == 1000
+    assert producer_batch(MdbSettings.model_validate({"max_num_msgs": 500, "max_num_producers": -1})) == 5
 
 
 OUTPUT = b"""Querying the destination where:
