@@ -60,10 +60,7 @@ def _redelivery(mdb: MdbSettings) -> model.Redelivery:
 
 def _quota(system: System, queue: Queue, mdb: MdbSettings) -> model.Quota | None:
     """A queue that is never empty has no producers to limit. The broker's own limit refuses whatever the queue does."""
-    broker = settings_of(system.server_of(queue), InstanceSettings)
-    alone = len(system.queues) == 1
-    messages, fewer = _lower(max(0, mdb.max_num_msgs), max(0, broker.broker_max_count) if alone else 0)
-    size, smaller = _lower(mdb.max_total_msg_bytes, broker.broker_max_size if alone else 0.0)
+    (messages, fewer), (size, smaller) = limits_of(system, queue)
     if is_saturated(queue) or (messages == 0 and size == 0):
         return None
     behaviour = "REJECT_NEWEST" if fewer or smaller else mdb.limit_behavior
@@ -74,6 +71,14 @@ def _quota(system: System, queue: Queue, mdb: MdbSettings) -> model.Quota | None
         producer_batch=formulas.producer_batch(mdb) if behaviour == "FLOW_CONTROL" else 0,
         producer_bytes=size // formulas.sharing_producers(mdb) if behaviour == "FLOW_CONTROL" else 0.0,
     )
+
+
+def limits_of(system: System, queue: Queue) -> tuple[tuple[float, bool], tuple[float, bool]]:
+    """Return the most messages and bytes that get in, 0 = no limit, each with whether it is the broker's limit."""
+    broker, mdb = settings_of(system.server_of(queue), InstanceSettings), formulas.mdb_of(queue)
+    alone = len(system.queues) == 1
+    messages = _lower(max(0, mdb.max_num_msgs), max(0, broker.broker_max_count) if alone else 0)
+    return messages, _lower(mdb.max_total_msg_bytes, broker.broker_max_size if alone else 0.0)
 
 
 def _lower(own: float, broker: float) -> tuple[float, bool]:
