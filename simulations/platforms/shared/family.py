@@ -10,7 +10,7 @@ from pydantic_core import to_jsonable_python
 from simulations.analysis.estimates.summary import Derivation, Derived, Estimate, Finding, PointSummary
 from simulations.declarations.parameters import PlatformParameters, changed
 from simulations.declarations.problems import InvalidInput, Problem, nearest, problems_of
-from simulations.declarations.system import Queue, Server, System
+from simulations.declarations.system import Outage, Queue, Server, System
 from simulations.declarations.texts import differing, keys_in, path_of
 from simulations.engine.network.model import Horizon, NetworkSpec
 from simulations.platforms.shared.queues import NoSettings, in_number
@@ -136,8 +136,11 @@ class Platform:
     """Id of a rule -> the metrics that say what its violation costs a queue."""
 
     def largest_throughputs(self, system: System) -> dict[str, float]:
-        """Return by queue what ``carried`` says, where there is a closed form."""
-        found = {queue.name: self.carried(system, queue) for queue in system.queues} if self.carried else {}
+        """Return by queue what ``carried`` says, where there is a closed form; outages, which lower it, left out."""
+        given = [(item, *pair) for item in (*system.servers, *system.queues) for pair in vars(item.settings).items()]
+        away = {f"{item.path}.settings.{name}": None for item, name, value in given if isinstance(value, Outage)}
+        whole = changed_system(system, changes_of(system, away))
+        found = {queue.name: self.carried(whole, queue) for queue in whole.queues} if self.carried else {}
         return {name: most for name, most in found.items() if most is not None}
 
     def derive(self, system: System) -> Derivation:

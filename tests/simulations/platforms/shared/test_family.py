@@ -10,7 +10,8 @@ from simulations.analysis.estimates.summary import Estimate
 from simulations.platforms import PLATFORMS
 from simulations.platforms.shared.family import Claim, Platform
 from simulations.platforms.weblogic import WEBLOGIC
-from tests.simulations.platforms.samples import bean, empty_summary
+from simulations.scenario.spec import parse
+from tests.simulations.platforms.samples import bean, empty_summary, scenario_body
 
 DROPPED = Estimate(7.0, 6.0, 8.0, "messages")
 
@@ -50,3 +51,11 @@ def test_answers_and_verdicts_make_the_derivation() -> None:
 
 def test_a_claim_counts_one_thing_in_the_singular() -> None:
     assert Claim("orders.x", "1 threads are busy.", {}).sentence == "1 thread is busy."
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_an_outage_never_raises_the_largest_throughput(platform: str) -> None:
+    away = {"start": 60, "duration": 90, "cause": "server"}
+    whole, broken = (parse(scenario_body(platform, server=server)).system for server in ({}, {"outage": away}))
+    family = PLATFORMS[platform]
+    assert family.largest_throughputs(broken) == family.largest_throughputs(whole) != {}
