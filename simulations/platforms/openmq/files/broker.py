@@ -140,7 +140,8 @@ def _commands(lines: list[tuple[int, str]], found: Imported, account: Account) -
 
 
 def _options(words: list[str], line: Element) -> Iterator[Element]:
-    """The attributes that a command sets, as elements below its line."""
+    """The attributes that a command sets, as elements below its line, which take the place of its text."""
+    line.text = ""
     for word, value in itertools.pairwise(words):
         if word == "-o":
             key, _, text = value.partition("=")

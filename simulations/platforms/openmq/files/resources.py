@@ -50,11 +50,9 @@ def read_resources(root: Element, found: Imported, account: Account) -> None:
             for item in pool.all("property"):
                 _factory_property(item, found, account)
             _factory_room(pool, found, account)
-    for item in root.all("admin-object-resource"):
+    for item in (*root.all("admin-object-resource"), *root.all("jms-resource")):
         if item.attributes.get("res-adapter", ADAPTER).startswith(ADAPTER):
             _destination(item, found, account)
-    for item in root.all("jms-resource"):
-        _destination(item, found, account)
 
 
 def _destination(item: Element, found: Imported, account: Account) -> None:

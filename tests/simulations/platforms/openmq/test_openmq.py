@@ -94,3 +94,9 @@ Consumer Flow Limit        100
         10240,
         100,
     )
+
+
+def test_what_a_command_sets_is_not_told_as_unread_text() -> None:
+    line = b"imqcmd create dst -t q -n orders -o maxNumMsgs=500 -o isLocalOnly=true\n"
+    ignored = [item.path for item in OPENMQ.read({"setup.sh": line}).account if item.status == "ignored"]
+    assert ignored == ["commands.line 1.isLocalOnly"]
