@@ -1,5 +1,6 @@
 """Files that were sent: they become a scenario, with an account of every element, or are compared with a version."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -76,9 +77,9 @@ def account_groups(account: Sequence[Mapping[str, Any]], spec: ScenarioSpec) -> 
 def _titled(line: Mapping[str, Any], setting: Setting | None) -> Mapping[str, Any]:
     if setting is None:
         return line
-    held, unlimited = repr(setting.value), setting.declaration.quantity.unlimited
-    shown = setting_text(setting.value, setting.declaration.unit, unlimited)
-    said = shown + line["message"].removeprefix(held) if line["message"].startswith(held) else line["message"]
+    held = re.match(rf"{re.escape(repr(setting.value).removesuffix('.0'))}(\.0)?(?!\.?\d)", line["message"])
+    shown = setting_text(setting.value, setting.declaration.unit, setting.declaration.quantity.unlimited)
+    said = shown + line["message"][held.end() :] if held else line["message"]
     return {**line, "title": setting.declaration.title, "message": said}
 
 

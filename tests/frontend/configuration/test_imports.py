@@ -7,12 +7,13 @@ from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from frontend.configuration.imports import account_sentences
+from frontend.configuration.imports import account_groups, account_sentences
 from planner import services
 from planner.api.examples import DESCRIPTOR
 from planner.configuration.importing import configuration_read
 from planner.configuration.uploads import files_named
 from planner.models import Import, Scenario
+from simulations.scenario.spec import parse
 
 
 @pytest.fixture
@@ -176,3 +177,13 @@ def test_who_may_compare(person: Client, stranger: Client, described: Scenario) 
     assert stranger.post(address, {"text": DESCRIPTOR}).status_code == 404
     assert person.put(address).status_code == 405
     assert person.get(address, {"version": 9}).status_code == 404
+
+
+@pytest.mark.parametrize(("size", "shown"), [("-1", "0 (unlimited)"), ("10m", "10.5 MB")])
+def test_sizes_have_their_unit_or_say_that_they_are_unlimited(size: str, shown: str) -> None:
+    command = f"imqcmd create dst -t q -n orders -o maxTotalMsgBytes={size} -o maxNumMsgs=-1\n"
+    reading = configuration_read({"setup.sh": command.encode()})
+    account = [vars(line) for line in reading.account]
+    lines = [line for group in account_groups(account, parse(reading.scenario)) for line in group["lines"]]
+    messages = {line["path"].rpartition(".")[2]: line["message"] for line in lines}
+    assert (messages["max_total_msg_bytes"], messages["max_num_msgs"]) == (shown, "-1 (unlimited)")
