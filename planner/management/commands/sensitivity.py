@@ -14,6 +14,7 @@ from planner.selectors import Experiment
 from simulations.analysis.estimates.summary import change_text
 from simulations.experiment.questions import SensitivityQuestion
 from simulations.experiment.sensitivities import End, effects_of
+from simulations.experiment.words import unit_of, value_words
 
 
 class Command(QuestionCommand):
@@ -37,15 +38,15 @@ class Command(QuestionCommand):
         question = experiment.question
         if not isinstance(question, SensitivityQuestion):
             raise TypeError(question)
-        rows = [
-            [effect.path, _end(effect.low), _end(effect.high), "" if effect.resolved else "cannot be told from none"]
-            for effect in effects_of(question, experiment.answers)
-        ]
+        rows = []
+        for effect in effects_of(question, experiment.answers):
+            ends = (_end(end, unit_of(experiment.spec, effect.path)) for end in (effect.low, effect.high))
+            rows.append([effect.path, *ends, "" if effect.resolved else "cannot be told from none"])
         table = text_table(["input", f"{question.kpi}, low end", "high end", ""], rows)
         joint = self.body(experiment)["joint"]
         return "\n".join([table, "", *joint["sentences"]]) if joint else table
 
 
-def _end(end: End) -> str:
+def _end(end: End, unit: str) -> str:
     change = end.status if end.difference is None else change_text(end.difference)
-    return f"{change} at {end.value:g}" if isinstance(end.value, int | float) else f"{change} at {end.value}"
+    return f"{change} at {value_words(end.value, unit)}"

@@ -21,7 +21,7 @@ def test_the_table_names_each_input(tmp_path: Path) -> None:
     code, text = asked(tmp_path, body(), "--input", f"{MEAN}=[0.1, 0.3]", command="sensitivity")
     assert code == 0
     assert MEAN in text
-    assert "at 0.1" in text
+    assert "at 100 ms" in text
 
 
 def test_what_is_not_known_exactly_gives_one_interval_and_what_matters_most(tmp_path: Path) -> None:
