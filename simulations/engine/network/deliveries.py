@@ -71,8 +71,7 @@ class LimitBehaviour(IntEnum):
 
 @dataclass(frozen=True)
 class Quota:
-    """Bounds of a destination; 0 = none. With FLOW_CONTROL, ``producer_batch`` messages are granted to a resumed producer,
-    and ``producer_bytes`` are kept free for each producer that is not paused."""
+    """Bounds of a destination; 0 = none. FLOW_CONTROL: ``producer_batch`` and ``producer_bytes`` of each producer."""
 
     messages: int = 0
     bytes: float = 0.0

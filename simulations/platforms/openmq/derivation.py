@@ -95,18 +95,14 @@ def _of_pool(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Derived
         return
     left, limit = formulas.narrower_window(server, queue)
     formula = f"window {left}..{limit} over {beans} beans = {number(mean)}"
-    title = "Mean parallel onMessage while the queue is never empty"
+    title = f"Mean parallel onMessage {formulas.ideal(server, queue)}"
     yield derived("mean_concurrency_saturated", title, mean, "beans", formula, WINDOW)
-    full = formulas.limit_for_full_pool(beans, percent)
-    if full is not None:
-        formula = f"smallest limit with limit × {number(percent)} % ≥ {beans}: {full}"
-        title = "Smallest limit for a full pool"
-        yield derived("min_limit_for_full_pool", title, full, "messages", formula, WINDOW)
     consumed = formulas.consumed_in_round_trip(server, queue)
-    safe = formulas.limit_for_full_pool(beans, percent, consumed)
-    if safe is not None:
-        formula = f"smallest limit with limit × {number(percent)} % ≥ {beans} + {number(consumed)}: {safe}"
-        title = "Smallest limit for a full pool with the round trip"
+    full, safe = (formulas.limit_for_full_pool(beans, percent, more) for more in (0.0, consumed))
+    if full is not None and safe is not None:
+        title, formula = "Smallest limit for a full pool", f"smallest limit with limit × {number(percent)} % ≥ {beans}"
+        yield derived("min_limit_for_full_pool", title, full, "messages", f"{formula}: {full}", WINDOW)
+        title, formula = f"{title} with the round trip", f"{formula} + {number(consumed)}: {safe}"
         yield derived("min_limit_with_round_trip", title, safe, "messages", formula, WINDOW)
 
 

@@ -17,8 +17,6 @@ NO_TIME = 0.005
 """Share of the time between two top-ups that a round trip may take and still count as nothing."""
 PRODUCER_BATCH = 1000
 """Most messages that a resumed producer may send at once."""
-PRODUCERS = 100
-"""Producers among which a destination divides its room where it lets any number connect."""
 
 
 def mdb_of(queue: Queue) -> MdbSettings:
@@ -124,8 +122,8 @@ def producer_batch(mdb: MdbSettings) -> int:
 
 
 def sharing_producers(mdb: MdbSettings) -> int:
-    """Return among how many producers a destination divides its room."""
-    return mdb.max_num_producers if mdb.max_num_producers > 0 else PRODUCERS
+    """Return among how many producers a destination divides its room: 100 where any number may connect."""
+    return mdb.max_num_producers if mdb.max_num_producers > 0 else 100
 
 
 def active_consumers(server: Server, queue: Queue) -> int:
@@ -170,6 +168,12 @@ def carried(system: System, queue: Queue) -> float | None:
     return working_instances(system, server) * each
 
 
+def most_carried(system: System, queue: Queue) -> float:
+    """Return the messages per second that all beans complete while they are always busy: no more is ever carried."""
+    server = system.server_of(queue)
+    return working_instances(system, server) * pool_size(server, queue) / mean_service(queue)
+
+
 def is_dry(server: Server, queue: Queue) -> bool:
     """True when beans run out of messages at top-ups although the queue is never empty."""
     covered = pool_size(server, queue) - 1 + consumed_in_round_trip(server, queue)
@@ -183,6 +187,12 @@ def is_exact(server: Server, queue: Queue) -> bool:
     cycle = (high - low) * mean_service(queue) / mean_concurrency(server, queue)
     alone = isinstance(queue.service, Exponential) and queue.service.cpu == 0 and connection_marks(server)[0] == MAX_INT
     return alone and mdb_of(queue).round_trip <= NO_TIME * cycle
+
+
+def ideal(server: Server, queue: Queue) -> str:
+    """Return for what ``mean_concurrency`` holds, as a phrase."""
+    full = "for a queue that is never empty"
+    return full if is_exact(server, queue) else f"{full}, exponential times and a broker that answers at once"
 
 
 def metered_rate(server: Server, queue: Queue) -> float:

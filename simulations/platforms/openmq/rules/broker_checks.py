@@ -86,8 +86,7 @@ def producers_slowed(mdb: MdbSettings) -> Verdict | None:
     """A full destination slows its producers."""
     if mdb.max_num_msgs < 0 and mdb.max_total_msg_bytes == 0:
         return None
-    batch = formulas.producer_batch(mdb)
-    good = f"A full destination slows its producers; each gets {batch} messages when it may go on."
+    good = f"A full destination slows its producers; each gets {formulas.producer_batch(mdb)} messages when it goes on."
     problem = f"A full destination does not slow its producers: {mdb.limit_behavior} refuses or drops messages."
     return judged(mdb.limit_behavior == "FLOW_CONTROL", good, problem, {"settings.limit_behavior": "FLOW_CONTROL"})
 
@@ -106,18 +105,17 @@ def behaviour_ignored(mdb: MdbSettings) -> Verdict | None:
 @per_queue("openmq.message-fits", "error", ADMIN, "maxBytesPerMsg")
 def message_fits(queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """Every message fits the destination."""
-    limit, share = mdb.max_bytes_per_msg, formulas.refused_share(queue)
+    limit, share, sizes = mdb.max_bytes_per_msg, formulas.refused_share(queue), formulas.sizes_of(queue)
     if limit == 0:
         return None
-    sizes, details = formulas.sizes_of(queue), {"refused_share": share}
-    if share == 0:
-        return Verdict("ok", f"No message is larger than {number(limit)} B.", details=details)
-    if share <= RARE and sizes.kind is not LawKind.EMPIRICAL:
-        return Verdict("ok", f"Hardly any message is larger than {number(limit)} B.", details=details)
-    largest = float(math.ceil(quantile_of(sizes, 1 if sizes.kind is LawKind.EMPIRICAL else 1 - RARE)))
+    rare, details = 0.0 if sizes.kind is LawKind.EMPIRICAL else RARE, {"refused_share": share}
+    if share <= rare:
+        few = "Hardly any" if share > 0 else "No"
+        return Verdict("ok", f"{few} message is larger than {number(limit)} B.", details=details)
+    largest, most = float(math.ceil(quantile_of(sizes, 1 - rare))), number(100 * (1 - rare))
     message = (
-        f"{number(100 * share)} % of the messages are larger than {number(limit)} B, up to {number(largest)} B: the "
-        f"broker refuses them. The simulation lets them in."
+        f"{number(100 * share)} % of the messages are larger than {number(limit)} B, {most} % are at most "
+        f"{number(largest)} B: the broker refuses the larger ones. The simulation lets them in."
     )
     return Verdict("violated", message, {"settings.max_bytes_per_msg": largest}, details)
 
@@ -129,8 +127,7 @@ def consumers_take_part(system: System, server: Server, queue: Queue, mdb: MdbSe
     idle = server.instances - active
     if mdb.max_active_consumers < 0 or queue.kind == "topic":
         return None
-    others = f"{backup} wait as backup, {idle - backup} are refused"
-    problem = f"{idle} of {server.instances} instances get no messages: {others}."
+    problem = f"No message reaches {idle} of {server.instances} instances (backup: {backup}, refused: {idle - backup})."
     if formulas.working_instances(system, server) != active:
         problem += " The simulation lets all take part, as other work shares the server."
     fix = {"settings.max_active_consumers": server.instances}

@@ -6,7 +6,7 @@ from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.openmq import formulas
 from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
 from simulations.platforms.openmq.sources import ADMIN, FLOW, OWN_MODEL
-from simulations.platforms.shared.queues import MAX_INT, number
+from simulations.platforms.shared.queues import MAX_INT, number, offered_rate
 from simulations.platforms.shared.rules import Verdict, carries, ignored, judged, more_members, per_queue, per_server
 
 THRESHOLD = "settings.consumer_flow_threshold"
@@ -34,8 +34,14 @@ def _covering(server: Server, queue: Queue, messages: int) -> dict[str, object]:
 
 
 @per_queue("openmq.stable", "error", OWN_MODEL, "capacity of one MDB", trust="assumed")
-def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
+def stable(system: System, server: Server, queue: Queue, settings: InstanceSettings) -> Verdict | None:
     """Fewer messages arrive than the window carries."""
+    rate, most = offered_rate(system, queue, formulas.carried, lambda _: False), formulas.most_carried(system, queue)
+    if rate is not None and rate >= most and formulas.carried(system, queue) is None:
+        needed = int(rate * formulas.pool_size(server, queue) / most) + 1
+        message = f"{number(rate)} messages per second arrive, all its beans together carry at most {number(most)}."
+        fits = needed <= settings.thread_pool_maximum
+        return Verdict("violated", message, {"settings.bean_pool_maximum": needed} if fits else {})
     wider = partial(more_members if formulas.mdb_of(queue).max_active_consumers < 0 else lambda *_: {}, server, queue)
     return carries(system, queue, formulas.carried, wider, copied=lambda _: False)
 
@@ -56,12 +62,12 @@ def threshold_covers_pool(server: Server, queue: Queue, mdb: MdbSettings) -> Ver
     """The messages left at a top-up cover the pool, and what it holds until its commits."""
     beans, left = formulas.pool_size(server, queue), formulas.threshold_of(server, queue)
     held, details = beans * mdb.messages_per_commit, {"top_up_threshold": float(left)}
-    good = f"{left} messages are left at each top-up: no bean runs dry."
+    good = f"{left} messages are left at each top-up: no bean runs dry if the broker answers at once."
     problem = f"{beans} beans can hold {held} messages until their commits, the broker tops up when {left} are left."
     if mdb.messages_per_commit == 1:
         mean = details["mean_concurrency"] = formulas.mean_concurrency(server, queue)
         problem = (
-            f"The broker tops up only when {left} messages are left: by formula, for a queue that is never empty, on "
+            f"The broker tops up only when {left} messages are left: by formula, {formulas.ideal(server, queue)}, on "
             f"average {number(round(mean, 2))} of {beans} beans work ({number(round(100 * mean / beans, 1))} %)."
         )
     return judged(left >= held - 1, good, problem, _covering(server, queue, held), details)
@@ -77,8 +83,8 @@ def round_trip_covered(server: Server, queue: Queue, mdb: MdbSettings) -> Verdic
     limit = formulas.effective_limit(server, queue)
     good = f"The limit covers {number(round(consumed))} messages consumed in a round trip."
     problem = (
-        f"{number(round(consumed))} messages are consumed while the broker answers: below a limit of {needed} the "
-        f"beans run dry at each top-up."
+        f"{number(round(consumed))} messages are consumed while the broker answers: with a queue that is never empty, "
+        f"below a limit of {needed} the beans run dry at top-ups."
     )
     return judged(limit >= needed, good, problem, _limits_fix(server, queue, needed))
 
@@ -124,8 +130,7 @@ def hoarding(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
         f"One instance can take {'any number of' if limit == MAX_INT else limit} messages for {beans} beans while "
         f"others idle: a limit of {full} keeps its beans busy and leaves the rest to others."
     )
-    fix: dict[str, object] = {"settings.consumer_flow_limit": full}
-    return Verdict("violated", message, fix, details)
+    return Verdict("violated", message, {"settings.consumer_flow_limit": full}, details)
 
 
 @per_queue("openmq.shared-topic-limit", "error", ADMIN, "sharedConsumerFlowLimit")

@@ -132,3 +132,9 @@ def test_memory_has_a_bound_only_where_all_messages_have_one_size(size: Any, mes
     spec = parse(scenario_body("openmq", message_size=size))
     findings = spec.family.derive(spec.system).findings
     assert [item.message for item in findings if item.rule == "openmq.client-memory"] == [message]
+
+
+def test_the_largest_size_is_told_as_that_of_nearly_all_messages_where_there_is_none() -> None:
+    spec = parse(scenario_body("openmq", message_size=LOGNORMAL, queue={"max_bytes_per_msg": 50_000}))
+    finding = next(item for item in spec.family.derive(spec.system).findings if item.rule == "openmq.message-fits")
+    assert " are larger than 50000 B, 99.9 % are at most " in finding.message

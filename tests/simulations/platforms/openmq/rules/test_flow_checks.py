@@ -4,12 +4,21 @@ from typing import Any
 
 import pytest
 
-from tests.simulations.platforms.samples import poisson, verdict
+from simulations.scenario.spec import parse
+from tests.simulations.platforms.samples import poisson, scenario_body, verdict
 
 CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
     ("stable", {"arrivals": poisson(159.0)}, "ok", {}),
     ("stable", {"arrivals": poisson(161.0)}, "violated", {"instances": 2}),
     ("stable", {"arrivals": poisson(161.0), "queue": {"max_active_consumers": 1}}, "violated", {}),
+    (
+        "stable",
+        {"arrivals": poisson(161.0), "queue": {"failure_rate": 0.1}},
+        "violated",
+        {"queue.bean_pool_maximum": 33},
+    ),
+    ("stable", {"arrivals": poisson(159.0), "queue": {"failure_rate": 0.1}}, "", {}),
+    ("stable", {"arrivals": poisson(1001.0), "queue": {"failure_rate": 0.1}}, "violated", {}),
     ("limit-covers-pool", {"queue": {"consumer_flow_limit": 32}}, "ok", {}),
     ("limit-covers-pool", {"queue": {"consumer_flow_limit": 31}}, "violated", {"queue.consumer_flow_limit": 32}),
     (
@@ -96,3 +105,16 @@ def test_verdicts_and_cures_beside_each_limit(
     rule: str, changes: dict[str, Any], status: str, fix: dict[str, Any]
 ) -> None:
     assert verdict("openmq", rule, changes) == (status, fix)
+
+
+@pytest.mark.parametrize(
+    ("round_trip", "case"), [(0.0, ""), (0.05, ", exponential times and a broker that answers at once")]
+)
+def test_a_mean_of_the_formula_says_for_what_it_holds(round_trip: float, case: str) -> None:
+    queue = {"consumer_flow_limit": 16, "round_trip": round_trip}
+    spec = parse(scenario_body("openmq", service={"kind": "exponential", "mean": 0.2}, queue=queue))
+    derivation = spec.family.derive(spec.system)
+    said = next(item.message for item in derivation.findings if item.rule == "openmq.threshold-covers-pool")
+    assert f"by formula, for a queue that is never empty{case}, on average 12.07 of 32 beans work" in said
+    (title,) = (item.title for item in derivation.values if item.name == "mean_concurrency_saturated")
+    assert title == f"Mean parallel onMessage for a queue that is never empty{case}"
