@@ -13,7 +13,6 @@ from planner.api.examples import DESCRIPTOR
 from planner.configuration.importing import configuration_read
 from planner.configuration.uploads import files_named
 from planner.models import Import, Scenario
-from simulations.scenario.spec import parse
 
 
 @pytest.fixture
@@ -184,6 +183,6 @@ def test_sizes_have_their_unit_or_say_that_they_are_unlimited(size: str, shown: 
     command = f"imqcmd create dst -t q -n orders -o maxTotalMsgBytes={size} -o maxNumMsgs=-1\n"
     reading = configuration_read({"setup.sh": command.encode()})
     account = [vars(line) for line in reading.account]
-    lines = [line for group in account_groups(account, parse(reading.scenario)) for line in group["lines"]]
+    lines = [line for group in account_groups(account, reading.spec) for line in group["lines"]]
     messages = {line["path"].rpartition(".")[2]: line["message"] for line in lines}
     assert (messages["max_total_msg_bytes"], messages["max_num_msgs"]) == (shown, "-1 (unlimited)")

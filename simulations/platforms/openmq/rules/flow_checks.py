@@ -38,10 +38,9 @@ def stable(system: System, server: Server, queue: Queue, settings: InstanceSetti
     """Fewer messages arrive than the window carries."""
     rate, most = offered_rate(system, queue, formulas.carried, lambda _: False), formulas.most_carried(system, queue)
     if rate is not None and rate >= most and formulas.carried(system, queue) is None:
-        needed = int(rate * formulas.pool_size(server, queue) / most) + 1
+        needed, threads = int(rate * formulas.pool_size(server, queue) / most) + 1, settings.thread_pool_maximum
         message = f"{number(rate)} messages per second arrive, all its beans together carry at most {number(most)}."
-        fits = needed <= settings.thread_pool_maximum
-        return Verdict("violated", message, {"settings.bean_pool_maximum": needed} if fits else {})
+        return Verdict("violated", message, {"settings.bean_pool_maximum": needed} if needed <= threads else {})
     wider = partial(more_members if formulas.mdb_of(queue).max_active_consumers < 0 else lambda *_: {}, server, queue)
     return carries(system, queue, formulas.carried, wider, copied=lambda _: False)
 
