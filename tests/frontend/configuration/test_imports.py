@@ -178,7 +178,7 @@ def test_who_may_compare(person: Client, stranger: Client, described: Scenario) 
     assert person.get(address, {"version": 9}).status_code == 404
 
 
-@pytest.mark.parametrize(("size", "shown"), [("-1", "0 (unlimited)"), ("10m", "10.5 MB")])
+@pytest.mark.parametrize(("size", "shown"), [("-1", "0 (unlimited)"), ("10m", "10.49 MB")])
 def test_sizes_have_their_unit_or_say_that_they_are_unlimited(size: str, shown: str) -> None:
     command = f"imqcmd create dst -t q -n orders -o maxTotalMsgBytes={size} -o maxNumMsgs=-1\n"
     reading = configuration_read({"setup.sh": command.encode()})
