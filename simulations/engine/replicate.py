@@ -46,10 +46,8 @@ def replicate(
 def replicate_traced(
     network: NetworkSpec, *, seed: int, replication: int, trace: int, most_events: int = UNLIMITED
 ) -> tuple[ReplicationResult, NDArray[Any]]:
-    """Simulate one replication and keep its first ``trace`` steps, as records of ``layout.TraceStep``.
-
-    Message k of a stream is its k-th arrival; ``inflight`` is the number at the message's port after the step.
-    """
+    """Simulate one replication and keep its first ``trace`` steps, as records of ``layout.TraceStep``. Message k of a
+    stream is its k-th arrival; ``inflight`` is the number at the message's port after the step."""
     result, tables = _simulated(network, seed, replication, trace=trace, most_events=most_events)
     steps: NDArray[Any] = tables.steps
     return result, steps[::-1][: trace - int(tables.head.steps_left)]

@@ -85,10 +85,8 @@ def is_urgent(stream: Stream, message: Message) -> bool:
 
 @inline
 def line_of(model: Model, m: int) -> Queue:
-    """Return the line of message ``m`` on its destination: of a topic with copies, that of the copy's instance.
-
-    Urgent messages stand in lines of their own.
-    """
+    """Return the line of message ``m`` on its destination: of a topic with copies, that of the copy's instance. Urgent
+    messages stand in lines of their own."""
     message = model.messages[m]
     stream = model.streams[message.stream]
     line = stream.destination + message.instance

@@ -72,10 +72,8 @@ def arrive(model: Model, ext: int | None) -> int:
 
 @inline
 def handle_first(model: Model, ext: int | None, time: float) -> int:
-    """Handle the first event of the agenda, which is due at ``time``; return the stream that may move on, or NONE.
-
-    The timers of the services come first: timer t is that of thread t.
-    """
+    """Handle the first event of the agenda, which is due at ``time``; return the stream that may move on, or NONE. The
+    timers of the services come first: timer t is that of thread t."""
     model.now = time
     model.events += 1
     t = take_first(model)
@@ -113,10 +111,8 @@ def resume(model: Model, ext: int | None) -> None:
 
 @compiled
 def loop(model: Model, ext: int | None) -> None:
-    """Handle events until the replication is done or needs more message slots; call again after growing.
-
-    One that has had ``most_events`` is stuck.
-    """
+    """Handle events until the replication is done or needs more message slots; call again after growing. One that has
+    had ``most_events`` is stuck."""
     resume(model, ext)
     while model.status == Status.RUNNING:
         if model.events >= model.most_events:

@@ -76,10 +76,8 @@ def _feed_others(model: Model, ext: int | None, q: int) -> None:
 
 @inline
 def move_on(model: Model, ext: int | None, p: int) -> int:
-    """Give the threads of the instance of port ``p``, from which a message left, their next ones.
-
-    Returns the stream whose messages may now move on from their destination, or NONE.
-    """
+    """Give the threads of the instance of port ``p``, from which a message left, their next ones. Returns the stream
+    whose messages may now move on from their destination, or NONE."""
     port = model.ports[p]
     dispatch(model, ext, port.member)
     note_release(model, p)

@@ -191,10 +191,8 @@ def _end_segment(model: Model) -> None:
 
 @apart
 def attend(model: Model, time: float) -> None:
-    """Do what is due before an event at ``time``: end a segment by messages, take samples, end a segment by time.
-
-    A replication without an end in time is done when no event is to come, and each sample checks whether it is stuck.
-    """
+    """Do what is due before an event at ``time``: end a segment by messages, take samples, end a segment by time. A
+    replication without an end in time is done when no event is to come, and each sample checks whether it is stuck."""
     if model.outcomes >= model.segment_outcomes:
         _end_segment(model)
     elif time == FOREVER and model.end_time == FOREVER:
@@ -235,10 +233,8 @@ def _idle_blocked(model: Model, stream: Stream) -> int:
 
 @compiled
 def sample(model: Model) -> None:
-    """Write one row of the timeline, for the state just before the events of the instant ``next_sample``.
-
-    The first record of a row holds the instant, in ``latency_total``.
-    """
+    """Write one row of the timeline, for the state just before the events of the instant ``next_sample``. The first
+    record of a row holds the instant, in ``latency_total``."""
     first = model.sample_count * (model.stream_count + 1)
     model.samples[first].latency_total = model.next_sample
     for q in range(model.stream_count):

@@ -72,9 +72,7 @@ def _is_full(model: Model, stream: Stream, port: Port) -> bool:
 @inline
 def at_capacity(model: Model, q: int) -> bool:
     """Say whether a capacity constraint of stream ``q`` refuses more work: its queued and running work is at the bound.
-
-    The bound is per instance; work that no instance has taken yet is counted against all of them together.
-    """
+    The bound is per instance; work that no instance has taken yet is counted against all of them together."""
     stream = model.streams[q]
     port = model.ports[stream.first_port]
     return port.links > 0 and _is_full(model, stream, port)

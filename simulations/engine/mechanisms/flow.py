@@ -82,9 +82,7 @@ def _watch_store(model: Model, h: int) -> None:
 @compiled
 def watch_thresholds(model: Model, q: int) -> None:
     """Arm flow control above a high threshold, disarm it below the low one; messages and bytes are independent.
-
-    Disarmed, a producer at the maximum is free at once.
-    """
+    Disarmed, a producer at the maximum is free at once."""
     stream = model.streams[q]
     if stream.own_thresholds != NONE and _judge(model, stream.own_thresholds, stream.inside, stream.bytes):
         _free_producers(model, q)

@@ -147,10 +147,8 @@ def _next_open(model: Model, q: int) -> int:
 
 @inline
 def admit(model: Model, q: int) -> bool:
-    """Let the agents of stream ``q`` take messages from the destination while gates are open and messages wait.
-
-    True when a message was prepared at once.
-    """
+    """Let the agents of stream ``q`` take messages from the destination while gates are open and messages wait. True
+    when a message was prepared at once."""
     prepared = False
     stream = model.streams[q]
     while stream.stopped == 0 and (stream.copies == 1 or waits(model, q, stream.destination)):

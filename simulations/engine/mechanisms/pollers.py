@@ -113,10 +113,8 @@ def has_message(model: Model, p: int) -> bool:
 
 @compiled
 def others_wait(model: Model, p: int) -> bool:
-    """Say whether a message that was just rolled back on port ``p`` goes to a poller already inside receive().
-
-    The thread that rolled it back has yet to call receive() again; ``returned`` is set until such messages move on.
-    """
+    """Say whether a message that was just rolled back on port ``p`` goes to a poller already inside receive(). The
+    thread that rolled it back has yet to call receive() again; ``returned`` is set until such messages move on."""
     port = model.ports[p]
     stream = model.streams[port.stream]
     if stream.returned == 0:

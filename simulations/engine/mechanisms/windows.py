@@ -151,9 +151,7 @@ def _fill(model: Model, q: int, p: int) -> bool:
 @inline
 def deliver(model: Model, q: int) -> bool:
     """Send the messages of stream ``q`` to its consumers: each in turn gets all its credit, first come first served.
-
-    Say whether any was sent.
-    """
+    Say whether any was sent."""
     stream = model.streams[q]
     sent = False
     first = stream.rotation

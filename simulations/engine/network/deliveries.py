@@ -32,9 +32,7 @@ class Exhausted(IntEnum):
 @dataclass(frozen=True)
 class Redelivery:
     """After a failed delivery: back to the destination after ``delay``; ``limit`` failed deliveries end it (0 = none).
-
-    ``in_place``: the retry keeps its thread during the delay.
-    """
+    ``in_place``: the retry keeps its thread during the delay."""
 
     delay: float = 0.0
     limit: int = 0
@@ -85,9 +83,7 @@ class Quota:
 @dataclass(frozen=True)
 class Thresholds:
     """What a store of several destinations holds at most before it arms flow control, and before it disarms it.
-
-    Messages and bytes of all streams that name the store count together; 0 = off.
-    """
+    Messages and bytes of all streams that name the store count together; 0 = off."""
 
     messages_high: int = 0
     messages_low: int = 0
@@ -138,10 +134,8 @@ class Constraint:
 
 @dataclass(frozen=True)
 class Send:
-    """What a committed message sends to the stream with the index ``stream``: the mean number of ``messages``.
-
-    Each sends the whole number below the mean, and one more with the probability of the rest.
-    """
+    """What a committed message sends to the stream with the index ``stream``: the mean number of ``messages``. Each
+    sends the whole number below the mean, and one more with the probability of the rest."""
 
     stream: int
     messages: float = 1.0

@@ -26,10 +26,8 @@ class Builder:
         self._values: list[float] = []
 
     def timer(self, kind: Kind, entity: int, *, used: bool = True, first: float = FOREVER) -> int:
-        """Return the number of a new timer, or NONE where none is ``used``: fewer timers are searched faster.
-
-        It goes off at ``first`` by itself.
-        """
+        """Return the number of a new timer, or NONE where none is ``used``: fewer timers are searched faster. It goes
+        off at ``first`` by itself."""
         if not used:
             return NONE
         self._kinds.append(kind)

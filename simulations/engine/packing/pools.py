@@ -150,10 +150,8 @@ def _number(row: Port, p: int, builder: Builder) -> None:
 def pack_ports(
     builder: Builder, streams: Table[StreamRecord], members: Table[Member]
 ) -> tuple[Table[Port], Table[Counter]]:
-    """Return ports and links; the ports of a member follow each other, in the order of the streams.
-
-    The links of a port are the constraints that its stream names.
-    """
+    """Return ports and links; the ports of a member follow each other, in the order of the streams. The links of a port
+    are the constraints that its stream names."""
     network = builder.network
     ports = records(Port, int(streams.instances.sum()))
     links: list[int] = []

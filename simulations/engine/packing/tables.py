@@ -25,10 +25,8 @@ _SAMPLES_EXPECTED = 700
 
 
 class Tables:
-    """The tables of one replication and the model record that holds their addresses.
-
-    All begin as copies of the given ones; a number stands for so many zeroed records.
-    """
+    """The tables of one replication and the model record that holds their addresses. All begin as copies of the given
+    ones; a number stands for so many zeroed records."""
 
     def __init__(self, model: Table[Model], tables: Mapping[str, Table[Any] | int]) -> None:
         self._model = copied(model)

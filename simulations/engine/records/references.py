@@ -142,10 +142,8 @@ copy_fields: Callable[[Record, Record], None] = (
 
 
 def opener(model: type[R], assumed: Assumed) -> Callable[[int, int | None], R]:
-    """Return ``open_model(address, special)``, which gives the model at ``address``.
-
-    When ``special`` is not None, what is ``assumed`` holds for that model.
-    """
+    """Return ``open_model(address, special)``, which gives the model at ``address``. When ``special`` is not None, what
+    is ``assumed`` holds for that model."""
     if INTERPRETED:
         return lambda address, _special: at(model, address)
 

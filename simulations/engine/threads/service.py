@@ -122,10 +122,8 @@ def _watch(model: Model, p: int, m: int) -> None:
 
 @inline
 def begin(model: Model, ext: int | None, t: int, p: int, s: int) -> bool:
-    """Let thread ``t`` begin with the next message of port ``p`` (of its session ``s``, unless NONE).
-
-    False when a saturated stream needs message slots first.
-    """
+    """Let thread ``t`` begin with the next message of port ``p`` (of its session ``s``, unless NONE). False when a
+    saturated stream needs message slots first."""
     port = model.ports[p]
     q = port.stream
     stream = model.streams[q]
