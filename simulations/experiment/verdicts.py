@@ -16,6 +16,8 @@ from simulations.scenario.runsettings import Objective
 Verdict = Literal["met", "missed", "unsure", "unstable"]
 STEADY = ("ok", "not_converged")
 """States of points that have an answer."""
+TO_HOLD = {"backlog", "buffer", "producer"}
+"""First words of metrics whose bounds ask for senders that are held back."""
 SURE = 0.975
 """Probability from which a point counts as decided: the one-sided end of the 95 % interval."""
 
@@ -112,8 +114,8 @@ def lost_more(
     """Return the metric of messages that are lost, or else of the wait of senders, that the point surely has more of.
 
     Empty where there is none, and where the other piles messages up or never ends. What an objective bounds does not
-    count, nor does less of one loss for more of another. ``times`` as many messages arrive, so ``times`` its losses are
-    not more; senders may wait longer then.
+    count, nor does less of one loss for more of another, nor the wait where the backlog is bounded. ``times`` as many
+    messages arrive, so ``times`` its losses are not more; senders may wait longer then.
     """
     if other is None or other.status not in STEADY:
         return ""
@@ -125,7 +127,8 @@ def lost_more(
     together = sum(mine.value - times * own.value for mine, own in known.values())
     if more and together > 0:
         return max(more, key=lambda name: more[name])
-    return HELD if times == 1.0 and HELD not in bounded and _holds_longer(summary, other) else ""
+    told_to = {name.partition(".")[0] for name in bounded} & TO_HOLD
+    return HELD if times == 1.0 and not told_to and _holds_longer(summary, other) else ""
 
 
 def _holds_longer(summary: PointSummary, other: PointSummary) -> bool:

@@ -81,4 +81,5 @@ def test_senders_that_wait_longer_are_a_reason_too() -> None:
     assert best(question, now, unsure).chosen is not None
     assert lost_more((), unsure, now) == ""
     assert lost_more((Objective(metric="producer.wait", at_most=9.0),), longer, now) == ""
+    assert lost_more((Objective(metric="backlog.max", at_most=9.0),), longer, now) == "", "that is what was asked for"
     assert lost_more((), longer, now, times=2.0) == "", "more load makes them wait longer"
