@@ -64,7 +64,7 @@ def _judge(sample: Sample, index: int, carried: Mapping[str, float]) -> Growth |
         if not stream.redelivery.limit and not lossy:
             poison = stream.poison_rate * (_endless_rate(stream.arrivals) or _arrivals(sample, index))
         grows = stopped > 0 or overload or poison > 0 or _drifts(sample, index, rate)
-    if rate.low < poison:
+    if poison > 0 and rate.low < poison:
         rate = Estimate(poison, poison, poison, "/s", "formula")
     return Growth(index, rate, stopped, endless=poison > 0) if grows else None
 

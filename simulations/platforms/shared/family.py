@@ -138,9 +138,9 @@ class Platform:
     def largest_throughputs(self, system: System) -> dict[str, float]:
         """Return by queue what ``carried`` says, where there is a closed form; outages, which lower it, left out."""
         entities: tuple[Server | Queue, ...] = (*system.servers, *system.queues)
-        given = [(f"{item.path}.settings.{name}", it) for item in entities for name, it in vars(item.settings).items()]
-        away = {path: None for path, value in given if isinstance(value, Outage)}
-        whole = changed_system(system, changes_of(system, away))
+        given = ((item.path, name, value) for item in entities for name, value in vars(item.settings).items())
+        away = {f"{path}.settings.{name}": None for path, name, value in given if isinstance(value, Outage)}
+        whole = changed_system(system, changes_of(system, away)) if away else system
         found = {queue.name: self.carried(whole, queue) for queue in whole.queues} if self.carried else {}
         return {name: most for name, most in found.items() if most is not None}
 
