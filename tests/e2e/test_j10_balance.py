@@ -65,7 +65,9 @@ def test_short_messages_need_a_larger_limit(page: Page) -> None:
     assert agrees(small, 2.34, also=0.08)
     assert listed(page, "Client memory for messages sent ahead") == "128"
     rule = page.locator('#live-findings [data-rule="openmq.round-trip-covered"]')
-    expect(rule).to_contain_text("32 messages are consumed while the broker answers: with a queue that is never empty, ")
+    expect(rule).to_contain_text(
+        "32 messages are consumed while the broker answers: with a queue that is never empty, "
+    )
     expect(rule).to_contain_text("below a limit of 128 the beans run dry")
     enter(page, {LIMIT: "250"})
     assert agrees(done_after(page), 1.65, also=0.05)

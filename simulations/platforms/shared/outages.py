@@ -27,7 +27,7 @@ class ServerOutage(Outage):
     find it back at their next try to connect, and stay down after the last one; messages that are sent meanwhile wait,
     and their latency counts."""
     members: Annotated[AtLeastZero, assumed("instances", OWN_MODEL, (0, 32), title="Members away")] = 0
-    """How many members go away; 0 = all. Without their broker all do."""
+    """How many members go away; 0, or more than there are: all. Without their broker all do."""
 
 
 def outage_of(server: Server) -> ServerOutage | None:
