@@ -134,7 +134,7 @@ def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tupl
     imqcmd = shell_script("imqcmd", changes, partial(_imqcmd, names), IMQCMD, scenario_hash, names.values)
     of_server = partial(_asadmin, system, changes, names)
     asadmin = shell_script("asadmin", changes, of_server, ASADMIN, scenario_hash, names.values)
-    return scripts_written(system, changes, scenario_hash, imqcmd, asadmin, _properties(changes, scenario_hash))
+    return scripts_written(system, changes, scenario_hash, imqcmd, asadmin, _properties(system, changes, scenario_hash))
 
 
 def _imqcmd(names: Names, changes: tuple[Change, ...]) -> list[Value]:
@@ -182,17 +182,25 @@ def _options(entity: Server | Queue, changes: tuple[Change, ...]) -> Iterator[st
             yield f"{key}={plain(value)}"
 
 
-def _properties(changes: tuple[Change, ...], scenario_hash: str) -> Script | None:
-    """The broker's properties, a file that is edited by hand: its lines. A bean's own belong into its descriptor."""
-    mine = [change for change in changes if change.setting in BROKER]
+def _properties(system: System, changes: tuple[Change, ...], scenario_hash: str) -> Script | None:
+    """The broker's properties, a file that is edited by hand: its lines. A bean's own belong into its descriptor. What
+    queues or servers would have differently is left out: the broker has each property once."""
+    mine = [item for item in changes if item.setting in BROKER and len(_wanted(system, changes, item)) == 1]
     if not mine:
         return None
     title = f"# Written by Sluice for the scenario {scenario_hash}"
-    undo = [change.reverse for change in reversed(mine)]
-    written = ([f"{BROKER[item.setting]}={plain(_limit(item))}" for item in each] for each in (mine, undo))
-    apply, back = ("\n".join([title, *lines, ""]) for lines in written)
+    undo = [change.reverse for change in mine]
+    written = ({BROKER[item.setting]: plain(_limit(item)) for item in each} for each in (mine, undo))
+    apply, back = ("\n".join([title, *(f"{key}={value}" for key, value in lines.items()), ""]) for lines in written)
     left_out = tuple(change.path for change in changes if change not in mine)
     return Script("properties", "config.properties", apply, back, left_out)
+
+
+def _wanted(system: System, changes: tuple[Change, ...], change: Change) -> set[Any]:
+    """The values that all queues, or all servers, want of a setting after all changes."""
+    new = {item.entity.path: item.after for item in changes if item.setting == change.setting}
+    entities = system.queues if isinstance(change.entity, Queue) else system.servers
+    return {new.get(item.path, getattr(item.settings, change.setting)) for item in entities}
 
 
 def patch(files: Mapping[str, bytes], system: System, chosen: Mapping[str, Any], scenario_hash: str) -> Patched:

@@ -160,3 +160,15 @@ def test_an_activation_property_is_no_property_of_the_broker() -> None:
     found = {item.format: item for item in PLATFORMS["openmq"].write(system, dict.fromkeys(paths, 3), "cafe")}
     assert "endpointException" not in found["properties"].apply
     assert found["properties"].left_out == (paths[0],)
+
+
+def test_queues_that_differ_leave_a_property_of_the_whole_broker_as_it_is() -> None:
+    body = scenario_body("openmq")
+    system = parse({**body, "queues": [body["queues"][0], {**body["queues"][0], "name": "second"}]}).system
+    paths = [f"queues.{name}.settings.max_consecutive_rollbacks" for name in ("orders", "second")]
+    for different in ({paths[0]: 7, paths[1]: 9}, {paths[0]: 7}):
+        found = {item.format for item in PLATFORMS["openmq"].write(system, different, "cafe")}
+        assert "properties" not in found
+    alike = {item.format: item for item in PLATFORMS["openmq"].write(system, dict.fromkeys(paths, 7), "cafe")}
+    assert alike["properties"].apply.count("maxConsecutiveRollbacks=7") == 1
+    assert alike["properties"].undo.count("maxConsecutiveRollbacks=0") == 1
