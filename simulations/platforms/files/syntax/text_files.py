@@ -211,14 +211,15 @@ def _value_place(content: bytes, line: tuple[int, int] | None, value: str) -> tu
 
 
 def _logical(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """Join lines that end in a backslash, and leave out blank lines and comments."""
+    """Join lines that end in an odd number of backslashes, and leave out blank lines and comments."""
     start, pending = 0, ""
     for line, text in lines:
         stripped = text.strip()
         if not pending and (not stripped or stripped[0] in "#!"):
             continue
         start = start if pending else line
-        if stripped.endswith("\\") and not stripped.endswith("\\\\"):
+        backslashes = len(stripped) - len(stripped.rstrip("\\"))
+        if backslashes % 2 == 1:
             pending += stripped[:-1]
             continue
         yield start, pending + stripped

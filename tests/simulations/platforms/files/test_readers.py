@@ -90,6 +90,12 @@ def test_properties_are_read_as_java_does() -> None:
     ]
 
 
+@pytest.mark.parametrize(("backslashes", "values"), [(1, ["xy"]), (2, ["x\\", ""]), (3, ["x\\y"])])
+def test_a_line_goes_on_after_an_odd_number_of_backslashes(backslashes: int, values: list[str]) -> None:
+    root = load_properties(b"long=x" + b"\\" * backslashes + b"\ny\n", "f")
+    assert [item.text for item in root.children] == values
+
+
 def test_the_account_covers_every_element_once() -> None:
     root = xml_file.load(b"<a><b x='1' y='2'>t</b><c><d/><e>1</e></c><f>2</f></a>", "f.xml")
     account = Account("f.xml")
