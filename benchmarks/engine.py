@@ -41,6 +41,7 @@ from simulations.engine.network.model import (
     Quota,
     Redelivery,
     Stream,
+    Thresholds,
     Timeouts,
     Transaction,
     Window,
@@ -94,7 +95,7 @@ def everything() -> NetworkSpec:
 def platforms() -> NetworkSpec:
     """Return six queues on three servers with mechanisms of all platforms, more than any one of them knows."""
     arrivals, quota = ArrivalSpec(ArrivalKind.POISSON, rate=20.0), Quota(messages=100_000)
-    slower = FlowControl(500.0, 50.0, interval=60.0, steps=10, messages_high=2000, messages_low=1000)
+    slower = FlowControl(500.0, 50.0, interval=60.0, steps=10, marks=Thresholds(2000, 1000))
     work, token = Constraint(2, 12, 5000), Poller(PollerKind.TOKEN, 8, receive_timeout=5.0)
     here = Pool(cpus=2, threads_per_servant=20, dispatch=Dispatch.THREAD_TIME, constraints=(work,))
     there = Pool(2, 2, threads_per_servant=10, dispatch=Dispatch.NEXT_THREAD, growth=PoolGrowth.HISTORY)

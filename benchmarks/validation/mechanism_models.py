@@ -26,13 +26,14 @@ from simulations.engine.network.model import (
     PollerKind,
     Pool,
     Stream,
+    Thresholds,
     Transaction,
 )
 from simulations.engine.network.results import Count, ReplicationResult, Sum, Timeline
 
 Reading = Callable[[ReplicationResult], float]
 """One number of a replication."""
-FLOW = FlowControl(500.0, 50.0, 60.0, 10, messages_high=1000, messages_low=100)
+FLOW = FlowControl(500.0, 50.0, 60.0, 10, Thresholds(1000, 100))
 """WebLogic's default limits, with thresholds that one filled queue crosses upwards and then downwards."""
 _KEPT = slice(4, None)
 """Segments after the first quarter of a run."""

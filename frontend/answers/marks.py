@@ -59,6 +59,9 @@ def _flow(stream: Stream) -> FlowMarks | None:
     if flow is None:
         return None
     size = stream.message_size
-    high, low = (flow.messages_high, flow.messages_low) if flow.messages_high else (flow.bytes_high, flow.bytes_low)
-    unit = 1.0 if flow.messages_high else size
+    marks = flow.marks
+    high, low = (
+        (marks.messages_high, marks.messages_low) if marks.messages_high else (marks.bytes_high, marks.bytes_low)
+    )
+    unit = 1.0 if marks.messages_high else size
     return FlowMarks(flow.maximum, flow.minimum, stream.producers, high / unit, low / unit)

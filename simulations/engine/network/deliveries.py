@@ -82,8 +82,8 @@ class Quota:
 
 @dataclass(frozen=True)
 class Thresholds:
-    """What a store of several destinations holds at most before it arms flow control, and before it disarms it.
-    Messages and bytes of all streams that name the store count together; 0 = off."""
+    """What a destination, or a store of several, holds at most before it arms flow control, and before it disarms it.
+    Messages and bytes of all streams that name a store count together; 0 = off."""
 
     messages_high: int = 0
     messages_low: int = 0
@@ -93,7 +93,7 @@ class Thresholds:
 
 @dataclass(frozen=True)
 class FlowControl:
-    """Producer flow control: armed above ``high``, disarmed below ``low`` (messages and bytes, 0 = off).
+    """Producer flow control: armed and disarmed by the destination's own ``marks``, and by those of its store.
 
     The limit of each producer decays geometrically from ``maximum`` to ``minimum`` (messages per second) in ``steps``
     evaluations over ``interval`` seconds while armed, and climbs linearly otherwise. A producer is closed after
@@ -104,10 +104,7 @@ class FlowControl:
     minimum: float
     interval: float
     steps: int
-    messages_high: int = 0
-    messages_low: int = 0
-    bytes_high: float = 0.0
-    bytes_low: float = 0.0
+    marks: Thresholds = Thresholds()
     messages_per_producer: int = 0
 
 

@@ -173,8 +173,7 @@ def pack_producers(builder: Builder, streams: Table[StreamRecord]) -> Table[Prod
 def pack_thresholds(network: model.NetworkSpec, streams: Table[StreamRecord]) -> Table[Threshold]:
     """Return the thresholds of the stores, and then those of the streams with flow control."""
     own = [q for q, spec in enumerate(network.streams) if spec.flow is not None]
-    flows = tuple(spec.flow for spec in network.streams if spec.flow is not None)
-    every: tuple[model.Thresholds | model.FlowControl, ...] = (*network.stores, *flows)
+    every = (*network.stores, *(spec.flow.marks for spec in network.streams if spec.flow is not None))
     table = records(Threshold, len(network.stores) + len(own))
     streams.own_thresholds = NONE
     streams.own_thresholds[own] = len(network.stores) + np.arange(len(own))

@@ -200,7 +200,7 @@ def _of_deliveries(stream: model.Stream) -> Iterator[str]:
         yield "failing messages of no duration would be redelivered for ever at one instant"
 
 
-def _is_crossed(thresholds: model.FlowControl | model.Thresholds) -> bool:
+def _is_crossed(thresholds: model.Thresholds) -> bool:
     """Say whether a low threshold is above its high one."""
     return thresholds.messages_low > thresholds.messages_high or thresholds.bytes_low > thresholds.bytes_high
 
@@ -216,7 +216,7 @@ def _of_producers(stream: model.Stream) -> Iterator[str]:
         0.0 < flow.minimum <= flow.maximum < math.inf and flow.steps >= 1 and _finite(flow.interval)
     ):
         yield "flow control needs 0 < minimum <= maximum, at least one step and an interval that is not negative"
-    if flow is not None and (_is_crossed(flow) or flow.messages_per_producer < 0):
+    if flow is not None and (_is_crossed(flow.marks) or flow.messages_per_producer < 0):
         yield "the low thresholds of flow control must not exceed the high ones, nor messages_per_producer be negative"
     if stream.store is not None and not controlled:
         yield "a store counts what producers send: its streams need flow control, or a quota if only one without bounds"

@@ -183,8 +183,8 @@ def _flow(queue: Queue, mdb: MdbSettings) -> model.FlowControl | None:
         minimum=float(mdb.flow_minimum),
         interval=mdb.flow_interval,
         steps=mdb.flow_steps,
+        marks=model.Thresholds() if mdb.jms_server else _thresholds(queue),
         messages_per_producer=mdb.messages_per_producer,
-        **({} if mdb.jms_server else vars(_thresholds(queue))),
     )
 
 

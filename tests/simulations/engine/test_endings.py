@@ -19,6 +19,7 @@ from simulations.engine.network.model import (
     PoolGrowth,
     Quota,
     Redelivery,
+    Thresholds,
     Timeouts,
     Transaction,
     Window,
@@ -46,7 +47,7 @@ def _never() -> dict[str, NetworkSpec]:
         arrivals=surge(60),
         poison_rate=0.05,
         window=Window(4, 2, 0.01),
-        flow=FlowControl(500.0, 50.0, 6.0, 10, messages_high=2, messages_low=1),
+        flow=FlowControl(500.0, 50.0, 6.0, 10, Thresholds(2, 1)),
         redelivery=Redelivery(0.0, 1, Exhausted.STOP_STREAM),
         producers=5,
     )

@@ -39,7 +39,7 @@ class Producer:
 class Marks:
     """The thresholds of a destination, or of a store that several share, and what is above them."""
 
-    def __init__(self, given: "FlowControl | Thresholds") -> None:
+    def __init__(self, given: Thresholds) -> None:
         self.given = given
         self.by_messages = self.by_bytes = False
 
@@ -76,7 +76,7 @@ class Producers:
         self.intents = 0
         self.watching = False
         self.bytes = 0
-        self.own = Marks(self.flow) if self.flow else None
+        self.own = Marks(self.flow.marks) if self.flow else None
         self.shared = None if self.spec.store is None else twin.marks[self.spec.store]
 
     @property

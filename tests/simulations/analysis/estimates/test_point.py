@@ -14,7 +14,16 @@ from simulations.analysis.estimates.summary import PointSummary
 from simulations.analysis.replications.rows import ReplicationRow, compact
 from simulations.analysis.replications.sample import gather
 from simulations.analysis.theory.queues import MMc
-from simulations.engine.network.model import ArrivalKind, ArrivalSpec, FlowControl, Gate, Horizon, NetworkSpec, Quota
+from simulations.engine.network.model import (
+    ArrivalKind,
+    ArrivalSpec,
+    FlowControl,
+    Gate,
+    Horizon,
+    NetworkSpec,
+    Quota,
+    Thresholds,
+)
 from simulations.engine.network.results import Check, Count, Sum
 from tests.simulations.analysis.synthetic import network, replication
 
@@ -211,7 +220,7 @@ def test_producers_are_told_by_what_they_sent_and_by_the_limit_while_there_was_o
         sums[:, 0, Sum.LIMIT], sums[:, 0, Sum.LIMITED] = 50.0 * seconds, 0.1 * seconds
         sums[:, 0, Sum.BLOCKED_SENDS] = 5.0
         made.append(replace(row, counts=counts, sums=sums))
-    flow = FlowControl(500.0, 50.0, 60.0, 10, messages_high=1000, messages_low=800)
+    flow = FlowControl(500.0, 50.0, 60.0, 10, Thresholds(1000, 800))
     found = summarize(point(_controlled(flow)), made).metrics
     assert found["producer.limit"].value == pytest.approx(500.0)
     assert found["producer.limited_fraction"].value == pytest.approx(0.1)

@@ -31,7 +31,7 @@ def _armed(seconds: float) -> NDArray[np.float64]:
             arrivals=ArrivalSpec(ArrivalKind.CONSTANT, rate=1000.0),
             service=constant(1e6),
             gate=Gate(1, 0),
-            flow=FlowControl(500.0, 50.0, 60.0, 10, messages_high=1, messages_low=1),
+            flow=FlowControl(500.0, 50.0, 60.0, 10, Thresholds(1, 1)),
         ),
         pool=Pool(),
         horizon=Horizon(time=seconds),
@@ -51,7 +51,7 @@ def test_job_9_the_first_minute_admits_13128_messages_instead_of_30000() -> None
         stream(
             arrivals=ArrivalSpec(ArrivalKind.CONSTANT, rate=500.0),
             service=constant(1e6),
-            flow=FlowControl(500.0, 50.0, 60.0, 10, messages_high=1, messages_low=1),
+            flow=FlowControl(500.0, 50.0, 60.0, 10, Thresholds(1, 1)),
         ),
         pool=Pool(),
         horizon=Horizon(time=60.0),
@@ -68,7 +68,7 @@ def test_messages_that_producers_kept_back_find_room_when_nothing_arrives_any_mo
             arrivals=ArrivalSpec(ArrivalKind.TRACE, instants=tuple(np.linspace(0.0, 10.0, 20_000))),
             service=constant(0.001),
             concurrency=1,
-            flow=FlowControl(1_500.0, 1_400.0, 60.0, 10, messages_high=1, messages_low=1),
+            flow=FlowControl(1_500.0, 1_400.0, 60.0, 10, Thresholds(1, 1)),
         ),
         pool=Pool(),
         horizon=Horizon(drained=True),
@@ -84,7 +84,7 @@ def _limits(instants: tuple[float, ...], high: int, low: int, at: NDArray[np.flo
         stream(
             arrivals=ArrivalSpec(ArrivalKind.TRACE, instants=instants),
             service=constant(1.18),
-            flow=FlowControl(500.0, 50.0, 60.0, 10, messages_high=high, messages_low=low),
+            flow=FlowControl(500.0, 50.0, 60.0, 10, Thresholds(high, low)),
         ),
         pool=Pool(),
         horizon=Horizon(time=float(at[-1]) + 1.0),
@@ -119,7 +119,7 @@ def _limited(limit_until_free: float) -> ReplicationResult:
         stream(
             arrivals=ArrivalSpec(ArrivalKind.TRACE, instants=(0.0, 0.001, 0.002)),
             service=constant(0.01),
-            flow=FlowControl(500.0, 50.0, limit_until_free, 10, messages_high=2, messages_low=2),
+            flow=FlowControl(500.0, 50.0, limit_until_free, 10, Thresholds(2, 2)),
         ),
         pool=Pool(),
         horizon=Horizon(time=100.0),
@@ -136,7 +136,7 @@ def test_the_limit_is_averaged_over_the_time_in_which_there_is_one() -> None:
         stream(
             arrivals=ArrivalSpec(ArrivalKind.CONSTANT, rate=10.0),
             service=constant(0.01),
-            flow=FlowControl(500.0, 50.0, 60.0, 10, messages_high=1, messages_low=1),
+            flow=FlowControl(500.0, 50.0, 60.0, 10, Thresholds(1, 1)),
         ),
         pool=Pool(),
         horizon=Horizon(time=100.0),
@@ -156,7 +156,7 @@ def test_sends_above_the_limit_wait_and_are_counted() -> None:
         stream(
             arrivals=ArrivalSpec(ArrivalKind.TRACE, instants=(0.0,) * 10),
             service=constant(1e6),
-            flow=FlowControl(10.0, 10.0, 60.0, 10, messages_high=1, messages_low=1),
+            flow=FlowControl(10.0, 10.0, 60.0, 10, Thresholds(1, 1)),
         ),
         pool=Pool(),
         horizon=Horizon(time=50.0),
@@ -173,7 +173,7 @@ def _course(producers: int, until: float, **flow: int) -> ReplicationResult:
             arrivals=ArrivalSpec(ArrivalKind.CONSTANT, rate=20.0),
             service=constant(1e6),
             producers=producers,
-            flow=FlowControl(100.0, 12.5, 30.0, 3, messages_high=1, messages_low=1, **flow),
+            flow=FlowControl(100.0, 12.5, 30.0, 3, Thresholds(1, 1), **flow),
         ),
         pool=Pool(),
         horizon=Horizon(time=until),
@@ -217,7 +217,7 @@ def test_a_new_producer_starts_free_and_is_limited_from_its_first_answer_on() ->
 
 def test_one_way_sends_have_no_answer_that_could_limit_them() -> None:
     """With a window of 4 the fourth message brings the first answer."""
-    flow = FlowControl(100.0, 12.5, 30.0, 3, messages_high=1, messages_low=1)
+    flow = FlowControl(100.0, 12.5, 30.0, 3, Thresholds(1, 1))
     one = stream(arrivals=ArrivalSpec(ArrivalKind.CONSTANT, rate=20.0), service=constant(1e6), flow=flow)
     spec = network(dataclasses.replace(one, quota=Quota(one_way_window=4)), pool=Pool(), horizon=Horizon(time=1.0))
     assert replicate(spec, seed=1, replication=0).sums[:, 0, Sum.LIMITED].sum() == pytest.approx(0.8)

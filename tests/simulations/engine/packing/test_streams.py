@@ -18,6 +18,7 @@ from simulations.engine.network.model import (
     Quota,
     Redelivery,
     Stream,
+    Thresholds,
     Timeouts,
     Transaction,
     Window,
@@ -102,7 +103,7 @@ def test_arrivals_and_sizes_of_a_log_are_values() -> None:
 
 
 def test_the_steps_of_flow_control_are_computed_once() -> None:
-    flow = FlowControl(400.0, 100.0, 60.0, 2, messages_high=9, messages_low=3, bytes_high=8.0, bytes_low=2.0)
+    flow = FlowControl(400.0, 100.0, 60.0, 2, Thresholds(9, 3, 8.0, 2.0))
     tables = packed(stream(flow=flow))
     row = tables.streams[0]
     assert (row.flow_maximum, row.flow_minimum, row.flow_step) == (400.0, 100.0, 30.0)

@@ -86,7 +86,7 @@ def refusal(spec: NetworkSpec) -> str:
         ({"quota": Quota(bytes=1e12), "message_size": 3e9}, "at most 2147483647 bytes"),
         ({"quota": Quota(1), "arrivals": SATURATED}, "producers of one destination"),
         ({"flow": FlowControl(1.0, 2.0, 1.0, 1)}, "0 < minimum <= maximum"),
-        ({"flow": FlowControl(2.0, 1.0, 1.0, 1, messages_high=1, messages_low=2)}, "low thresholds"),
+        ({"flow": FlowControl(2.0, 1.0, 1.0, 1, Thresholds(1, 2))}, "low thresholds"),
         ({"constraint": (0,)}, "a constraint is named"),
         ({"downstream": Downstream(0, 1.0)}, "an existing resource"),
         ({"arrivals": SATURATED, "copies": Copies.PER_INSTANCE}, "cannot be copied"),
@@ -143,7 +143,7 @@ def test_every_wrong_part_is_named() -> None:
 
 
 def test_a_store_is_known_and_counts_what_producers_send() -> None:
-    flow = FlowControl(20.0, 5.0, 1.0, 2, 5, 3)
+    flow = FlowControl(20.0, 5.0, 1.0, 2, Thresholds(5, 3))
 
     def said(store: int, marks: Thresholds, **settings: Any) -> str:
         spec = NetworkSpec((POOL,), (stream(store=store, **settings),), HORIZON, stores=(marks,))

@@ -139,7 +139,7 @@ def test_destinations_of_one_jms_server_share_its_thresholds() -> None:
     shared, counted, own, alone = network.streams
     assert shared.flow
     assert own.flow
-    assert (shared.flow.messages_high, shared.flow.messages_per_producer) == (0, 7)
-    assert (own.flow.messages_high, own.flow.messages_low) == (900, 300)
+    assert (shared.flow.marks.messages_high, shared.flow.messages_per_producer) == (0, 7)
+    assert (own.flow.marks.messages_high, own.flow.marks.messages_low) == (900, 300)
     assert (counted.flow, counted.quota is not None) == (None, True)
     assert (alone.flow, alone.quota) == (None, None)
