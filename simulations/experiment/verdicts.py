@@ -120,24 +120,20 @@ def lost_more(
     if other is None or other.status not in STEADY:
         return ""
     bounded = {item.metric for item in objectives}
-    names = [name for name in LOST if name not in bounded]
-    pairs = {name: (summary.metrics.get(name), other.metrics.get(name)) for name in names}
-    known = {name: (mine, own) for name, (mine, own) in pairs.items() if mine and own}
-    more = {name: mine.low - times * own.high for name, (mine, own) in known.items() if mine.low > times * own.high}
-    together = sum(mine.value - times * own.value for mine, own in known.values())
-    if more and together > 0:
-        return max(more, key=lambda name: more[name])
+    names = [name for name in LOST if name not in bounded and name in summary.metrics and name in other.metrics]
+    surplus = {name: _surplus(name, summary, other, times) for name in names}
+    most = max(names, key=lambda name: surplus[name].low, default="")
+    if most and surplus[most].low > 0 and sum(item.value for item in surplus.values()) > 0:
+        return most
     told_to = {name.partition(".")[0] for name in bounded} & TO_HOLD
-    return HELD if times == 1.0 and not told_to and _holds_longer(summary, other) else ""
+    asked = times == 1.0 and not told_to and HELD in summary.metrics
+    return HELD if asked and _surplus(HELD, summary, other, times).low > 0 else ""
 
 
-def _holds_longer(summary: PointSummary, other: PointSummary) -> bool:
-    """Whether senders surely wait longer than at the other point."""
-    mine, own = summary.metrics.get(HELD), other.metrics.get(HELD, Estimate(0.0, 0.0, 0.0, "s"))
-    if mine is None:
-        return False
-    paired = summary.differences.get(HELD) if other.index == 0 else None
-    return (paired or mine - own).low > 0
+def _surplus(metric: str, summary: PointSummary, other: PointSummary, times: float) -> Estimate:
+    """What the point has more of than ``times`` the other; paired where that is point 0."""
+    paired = summary.differences.get(metric) if other.index == 0 and times == 1.0 else None
+    return paired or summary.metrics[metric] - other.metrics.get(metric, Estimate(0.0, 0.0, 0.0, "s")) * times
 
 
 def paired_error(one: PointSummary, other: PointSummary, metric: str) -> float | None:

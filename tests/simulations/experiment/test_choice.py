@@ -120,6 +120,15 @@ def test_what_loses_more_messages_is_not_chosen_unless_an_objective_allows_it() 
     assert lost_more((), moved, now) == "", "as many are lost in another way"
 
 
+def test_losses_are_compared_in_pairs_where_bursts_make_their_intervals_overlap() -> None:
+    now = answer(0, {SESSIONS: 36}, 0.7, dropped=Estimate(17_412, 12_231, 22_318, "messages"))
+    losing = answer(1, {SESSIONS: 24}, 0.6, dropped=Estimate(23_259, 17_851, 28_412, "messages"))
+    assert lost_more((), losing, now) == ""
+    paired = replace(losing, differences={"dropped": Estimate(5847, 5717, 5977, "messages")})
+    assert lost_more((), paired, now) == "dropped"
+    assert lost_more((), paired, now, times=2.0) == "", "twice the load may lose twice as much"
+
+
 def test_where_the_present_settings_pile_up_the_point_that_loses_least_says_what_may_be_lost() -> None:
     few = Estimate(10, 8, 12, "messages")
     now = answer(0, {SESSIONS: 36}, None, dead_letters=NONE)
