@@ -159,7 +159,8 @@ def judged(spec: ScenarioSpec, before: PointSummary, after: PointSummary, promis
     # Messages that are no longer lost are worth what their latencies add to the means.
     counted = LOSSES if better & set(LOST) else {*headlines(spec), *LOSSES}
     worse = [change for change in changes if not change.better and change.metric in counted]
-    newly = any(now and not was for was, now, _ in met)
+    # Where a queue is never empty, a lower throughput is lost capacity, whatever the latencies say.
+    newly = any(now and not was for was, now, _ in met) and not (worse and spec.always_full)
     if newly and not lost_more(spec.objectives, after, before):
         return Trial("improves", changes)
     if worse:

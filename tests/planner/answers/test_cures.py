@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from planner.answers.cures import PILE_UP, Trial, cure_trials, fix_key
+from planner.answers.cures import PILE_UP, Trial, cure_trials, fix_key, judged
 from planner.answers.quick import paired_answers, quick_answer
 from planner.presets.files import presets
 from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary
@@ -51,6 +51,19 @@ def test_a_full_queue_asks_for_throughput_alone() -> None:
     (change,) = trial.changes
     assert (trial.offered, change.metric, change.better) == (True, "throughput", True)
     assert change.before.value * 1.2 < change.after.value
+
+
+def test_of_a_full_queue_a_lower_throughput_is_no_price_for_an_objective() -> None:
+    spec = preset("saturated", objectives=[{"metric": "latency.p95", "at_most": 0.8}])
+
+    def at(index: int, p95: float, rate: float) -> PointSummary:
+        known = {"latency.p95": (p95, "s"), "throughput": (rate, "/s")}
+        metrics = {name: Estimate(value, value, value, unit) for name, (value, unit) in known.items()}
+        return PointSummary(index, {}, "ok", metrics=metrics)
+
+    slower = judged(spec, at(0, 1.1, 119.4), at(1, 0.6, 80.0), {"latency.p95"})
+    assert (slower.effect, slower.offered) == ("harms", False)
+    assert judged(spec, at(0, 1.1, 119.4), at(1, 0.6, 119.4), {"latency.p95"}).offered
 
 
 def test_of_two_values_for_one_setting_only_the_one_that_suffices_is_offered() -> None:

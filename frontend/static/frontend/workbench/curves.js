@@ -12,6 +12,9 @@ const live = document.getElementById("live");
 const gains = document.getElementById("live-gains");
 const MOST = 16;
 const PAUSE = 2000;
+const CHOSEN = /\.(settings\.|cpus$|instances$)/;
+// Fields of the settings that describe what takes place, so nobody can choose them.
+const ASSUMED = /\.(queue_agent_time|servant_start_time|restart_time|selection_time|unsuitable_messages|round_trip)$/;
 let touched = null;
 let asking = null;
 let helpful = [];
@@ -108,7 +111,7 @@ function show(slider, answer) {
   known.set(nameOf(slider), { slider, answer });
   offer(known);
   // The work is as it is; what can be chosen is offered.
-  if (answer.best && /\.(settings\.|cpus$|instances$)/.test(nameOf(slider))) helpful.push({ ...answer.best, title: answer.title });
+  if (answer.best && CHOSEN.test(nameOf(slider)) && !ASSUMED.test(nameOf(slider))) helpful.push({ ...answer.best, title: answer.title });
   list(false);
 }
 
