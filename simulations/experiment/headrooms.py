@@ -53,13 +53,14 @@ class HeadroomPlan:
         return (start, *self._points(ladder(self.question.least, self.question.most)))
 
     def steer(self, answers: Answers) -> Steering:
-        """Settle what is clear and put the next ladder into the bracket."""
+        """Settle what is clear and put the next ladder into the bracket of the objectives, then of stability."""
         settled = {index for index, summary in answers.items() if verdict_of(self.spec.objectives, summary) != "unsure"}
         found = headroom_of(self.spec.objectives, answers)
-        narrow = found.missed is None or found.carried == 0 or found.missed <= found.carried * (1 + WITHIN)
-        if narrow or len(self.factors) + LADDER - 2 > MOST_POINTS:
+        brackets = (found.carried, found.missed), (found.stable, found.unstable)
+        wide = [(low, high) for low, high in brackets if low and high and high > low * (1 + WITHIN)]
+        if not wide or len(self.factors) + LADDER - 2 > MOST_POINTS:
             return Steering(frozenset(settled))
-        more = tuple(self._points(ladder(found.carried, found.missed or 1.0)))
+        more = tuple(self._points(ladder(*wide[0])))
         return Steering(frozenset(settled), more, upcoming=LADDER - 2)
 
     def _points(self, factors: Sequence[float]) -> Iterator[Point]:

@@ -31,6 +31,18 @@ def test_the_ladder_narrows_around_the_limit() -> None:
     assert ladder(1.0, 4.0)[::4] == [1.0, 2.0, 4.0]
 
 
+def test_the_end_of_stability_is_narrowed_too_where_today_misses() -> None:
+    def truth(point: Point) -> PointSummary:
+        factor = float(point.overrides["arrivals"])
+        return answer(point.index, point.overrides, 5.0 if factor < 1.35 else None)
+
+    added, answers = followed({"type": "headroom", "subject_to": LIMIT}, truth)
+    found = headroom_of(AT_MOST, answers)
+    assert (found.carried, sum(added) <= 33) == (0.0, True)
+    assert found.unstable is not None
+    assert found.stable < 1.35 <= found.unstable <= 1.02 * found.stable
+
+
 def test_the_true_limit_lies_between_what_surely_meets_and_what_surely_misses() -> None:
     tried = [(1.0, 0.5, 0.01), (2.0, 0.79, 0.1), (3.0, 0.81, 0.1), (4.0, 1.2, 0.01), (5.0, None, 0.0)]
     answers = {index: answer(index, {"arrivals": factor}, p95, half) for index, (factor, p95, half) in enumerate(tried)}
