@@ -6,7 +6,7 @@ from typing import Any
 
 from simulations.declarations.identity import UNKNOWN
 from simulations.declarations.parameters import Declaration, addresses_of
-from simulations.declarations.system import System
+from simulations.declarations.system import Queue, System
 from simulations.platforms.shared.family import Change, changed_system
 from simulations.platforms.weblogic.files.names import Label, camel
 from simulations.platforms.weblogic.files.work_managers.reading import CONSTRAINTS, KEYS, parts_of
@@ -199,16 +199,33 @@ def _values(item: WorkManager) -> dict[str, int | str | None]:
     return dict.fromkeys(PARTS) | {camel(part): value for part, value in parts_of(item)}
 
 
-def of_jms_servers(system: System, changes: tuple[Change, ...]) -> dict[str, str]:
-    """Return the changes of thresholds in which queues of one JMS server, which has them, would differ, and why not."""
-    queues = [vars(queue.settings) for queue in changed_system(system, changes).queues]
+def of_shared_objects(system: System, changes: tuple[Change, ...]) -> dict[str, str]:
+    """Return the changes of an object that several queues share and in which they would differ, and why not."""
+    queues = {queue.name: queue for queue in changed_system(system, changes).queues}
     refused = {}
     for change in changes:
-        server = getattr(change.made, "jms_server", "")
-        values = {settings.get(change.setting) for settings in queues if settings["jms_server"] == server}
-        if server and change.setting in THRESHOLD_NAMES and len(values) > 1:
-            refused[change.path] = f"the queues of JMS server {server!r} share it and would differ"
+        queue, key = queues.get(change.entity.name), change.setting
+        if not isinstance(change.made, MdbSettings) or queue is None or (mine := _object(queue, key)) is None:
+            continue
+        sharing = [other for other in queues.values() if other is not queue and _object(other, key) == mine]
+        others = [other.name for other in sharing if vars(other.settings)[key] != change.after]
+        if others:
+            refused[change.path] = f"{mine[0]} {mine[-1]!r} is also that of {' and '.join(others)}, which would differ"
     return refused
+
+
+def _object(queue: Queue, setting: str) -> tuple[str, ...] | None:
+    """What the domain calls the object with a setting of the queue; None where the files do not tell."""
+    holder = ADDRESSES.get(setting, ("quota" if setting in ATTRIBUTES else "",))[0]
+    known, server = queue.identity or UNKNOWN, vars(queue.settings)["jms_server"]
+    if setting in THRESHOLD_NAMES and server:
+        return ("JMS server", server)
+    own = known.part(holder)
+    if holder == "factory":
+        return ("connection factory", own.module, own.name) if own.name else None
+    if own.kind == QUOTA:
+        return (holder, known.module, own.name)
+    return ("destination", known.module, known.name) if holder and known.name else None
 
 
 def shared_classes(changes: tuple[Change, ...]) -> dict[str, str]:

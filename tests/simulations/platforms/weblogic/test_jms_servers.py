@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 import yaml
 
 from simulations.platforms.shared.family import Patched, Script
@@ -243,3 +244,23 @@ def test_queues_that_are_new_at_a_jms_server_set_its_thresholds() -> None:
     assert yaml.safe_load(model.undo)["resources"]["JMSServer"]["js1"] == dict.fromkeys(
         ("MessagesThresholdHigh", "MessagesThresholdLow"), -1
     )
+
+
+@pytest.mark.parametrize(
+    ("part", "setting"),
+    [("factory", "messages_maximum"), ("quota", "messages_quota"), ("destination", "redelivery_limit")],
+)
+def test_an_object_that_queues_share_is_not_changed_for_one_of_them(part: str, setting: str) -> None:
+    body = scenario_body("weblogic", queue={"messages_quota": 7})
+    first, name = body["queues"][0], {"name": "shared", "kind": {"quota": "Quota"}.get(part, ""), "module": "m"}
+    known = [
+        name if part == "destination" else {"name": f"D{number}", "module": "m", "parts": [{**name, "role": part}]}
+        for number in (1, 2)
+    ]
+    body["queues"] = [{**first, "identity": known[0]}, {**first, "name": "other", "identity": known[1]}]
+    system, paths = parse(body).system, [f"queues.{name}.settings.{setting}" for name in ("orders", "other")]
+    for values in ((4,), (4, 5)):
+        chosen = dict(zip(paths, values, strict=False)) | {"queues.orders.settings.max_beans_in_free_pool": 3}
+        assert not [item for item in WEBLOGIC.write(system, chosen, "cafe") if item.format in ("wlst", "wdt")]
+    for script in WEBLOGIC.write(system, dict.fromkeys(paths, 4), "cafe"):
+        assert not script.left_out or script.format not in ("wlst", "wdt")
