@@ -264,3 +264,21 @@ def test_an_object_that_queues_share_is_not_changed_for_one_of_them(part: str, s
         assert not [item for item in WEBLOGIC.write(system, chosen, "cafe") if item.format in ("wlst", "wdt")]
     for script in WEBLOGIC.write(system, dict.fromkeys(paths, 4), "cafe"):
         assert not script.left_out or script.format not in ("wlst", "wdt")
+
+
+@pytest.mark.parametrize("by_template", [False, True])
+def test_a_queue_with_a_quota_has_no_limits_of_its_jms_server(by_template: bool) -> None:  # noqa: FBT001
+    holder = b'<template name="T"><quota>Q</quota></template><queue name="QA"><template>T</template>'
+    start = holder if by_template else b'<queue name="QA"><quota>Q</quota>'
+    quota = b'<weblogic-jms><quota name="Q"><messages-maximum>500</messages-maximum></quota>'
+    module = DOMAIN["jms/mod-jms.xml"].replace(b"<weblogic-jms>", quota).replace(b'<queue name="QA">', start)
+    server = (
+        b"</messages-maximum><bytes-maximum>9000</bytes-maximum><blocking-send-policy>Preemptive</blocking-send-policy>"
+    )
+    config = DOMAIN["config.xml"].replace(b"</messages-maximum>", server)
+    scenario = parse(WEBLOGIC.read({"config.xml": config, "jms/mod-jms.xml": module}).scenario)
+    first, second = (queue.settings.model_dump() for queue in scenario.queues)
+    limits = ("messages_quota", "bytes_quota", "blocking_send_policy")
+    assert [first[limit] for limit in limits] == [500, -1, "FIFO"]
+    assert [second[limit] for limit in limits] == [5000, 9000, "Preemptive"]
+    assert first[HIGH] == second[HIGH] == 1000

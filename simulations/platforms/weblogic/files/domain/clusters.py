@@ -75,15 +75,23 @@ OPEN = "JMS servers differ; which one hosts the destination is open"
 def take_from_hosts(found: Imported, queues: Mapping[str, Draft], lines: list[Understood]) -> None:
     """Give each queue what all servers that may host its destination say alike; where they differ, say so."""
     own = {id(draft): key for key, draft in found.destinations.items()}
+    limited = {id(link.draft) for link in found.quota_links if link.key in found.quotas}
+    limited |= {id(link.draft) for link in found.template_links if id(found.templates.get(link.key)) in limited}
     for queue in queues.values():
-        hosts = _hosts(found.destination_of.get(queue.name, own.get(id(queue))), found)
+        key = found.destination_of.get(queue.name, own.get(id(queue)))
+        hosts = _hosts(key, found)
         if _differ(hosts):
             lines.append(Understood("unresolved", queue.path, OPEN))
         elif hosts:
             _share_thresholds(queue, hosts)
             if LIMITS & hosts[0].settings.keys() and not LIMITS & queue.settings.keys():
                 found.quota_hosts[queue.name] = hosts[0].name
-            queue.inherit(_together(hosts))
+            together = _together(hosts)
+            if key and id(found.destinations.get(key)) in limited:  # the server's limits are not those of its quota
+                for setting in (*LIMITS, "blocking_send_policy"):
+                    together.settings.pop(setting, None)
+                    together.lacking.pop(setting, None)
+            queue.inherit(together)
 
 
 def _share_thresholds(queue: Draft, hosts: list[Draft]) -> None:
