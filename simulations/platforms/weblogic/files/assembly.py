@@ -182,6 +182,8 @@ def _unused_managers(found: Imported, queues: dict[str, Draft], lines: list[Unde
             message = f"no file declares the work manager {policy.value!r}; the default one counts"
             lines.append(Understood("unresolved", path, message, policy.file, policy.line))
     used = {policy.value for policy in policies.values()}
+    if len(policies) < len(queues):
+        used.add(DEFAULT_WORK_MANAGER)
     for manager in found.managers.values():
         if manager.name not in used and not manager.name.startswith(OWN):
             path = manager_path(manager.name)

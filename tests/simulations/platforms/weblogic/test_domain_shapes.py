@@ -143,3 +143,13 @@ def test_an_error_destination_with_a_dot_gets_no_bean() -> None:
     )
     _, spec = read("m-jms.xml", module)
     assert [queue.name for queue in spec.queues] == ["shop.orders"]
+
+
+def test_the_default_work_manager_has_the_beans_without_a_dispatch_policy() -> None:
+    bean = "<weblogic-enterprise-bean><ejb-name>A</ejb-name></weblogic-enterprise-bean>"
+    for name, unused in (("default", False), ("other", True)):
+        manager = f"<work-manager><name>{name}</name></work-manager>"
+        reading = WEBLOGIC.read(
+            {"weblogic-ejb-jar.xml": f"<weblogic-ejb-jar>{bean}{manager}</weblogic-ejb-jar>".encode()}
+        )
+        assert any("dispatch-policy" in item.message for item in reading.account) == unused
