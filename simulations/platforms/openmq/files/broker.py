@@ -62,29 +62,26 @@ def _room(root: Element, found: Imported, account: Account) -> None:
     for key, setting in {**AUTOCREATE, TOPIC_LIMIT: "destination_consumer_flow_limit"}.items():
         if any(item.key == key for item in root.children):
             continue
-        for draft in _drafts(key, found):
-            draft.add(setting, account, root, New(key))
+        _draft(key, found, found.new_queues).add(setting, account, root, New(key))
     for key, setting in SYSTEM.items():
         if setting not in found.server.settings:
             found.server.add(setting, account, root, New(key))
 
 
-def _drafts(key: str, found: Imported) -> list[Draft]:
-    """What a property of the broker would say something about."""
-    if not key.startswith("imq.autocreate."):
-        return [found.broker]
-    if key.startswith("imq.autocreate.queue."):
-        return [found.new_queues]
-    return [found.new_topics] if key == TOPIC_LIMIT else [found.new_queues, found.new_topics]
+def _draft(key: str, found: Imported, queues: Draft) -> Draft:
+    """What a property of the broker says something about; ``queues`` is that of queues."""
+    kinds = {"destination": found.created, "queue": queues, "topic": found.new_topics}
+    return kinds.get(key.split(".")[2], found.broker)
 
 
 def _property(item: Element, found: Imported, account: Account) -> None:
     special = {
+        **{key: (_draft(key, found, found.queues), setting) for key, setting in AUTOCREATE.items()},
         TOPIC_LIMIT: (found.topics, "destination_consumer_flow_limit"),
         MADE_TOPIC_LIMIT: (found.made_topics, "shared_consumer_flow_limit"),
         **{key: (found.server, setting) for key, setting in SYSTEM.items()},
     }
-    draft, setting = special.get(item.key, (found.broker, AUTOCREATE.get(item.key, "")))
+    draft, setting = special.get(item.key, (found.broker, ""))
     if setting and item.text:
         draft.put(setting, limit_of(setting, item.text), account, item)
 

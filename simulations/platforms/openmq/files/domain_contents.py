@@ -47,8 +47,12 @@ class Imported:
     """Settings for all destinations that do not have their own."""
     topics: Draft = field(default_factory=lambda: Draft("queues", "*"))
     """The same for topics."""
+    queues: Draft = field(default_factory=lambda: Draft("queues", "*"))
+    """The same for queues."""
+    created: Draft = field(default_factory=lambda: Draft("queues", "*"))
+    """What the broker's file states, or would, for all that it creates by itself."""
     new_queues: Draft = field(default_factory=lambda: Draft("queues", "*"))
-    """Where the broker's file would state what counts for queues that it creates by itself."""
+    """The same for queues alone."""
     new_topics: Draft = field(default_factory=lambda: Draft("queues", "*"))
     made_topics: Draft = field(default_factory=lambda: Draft("queues", "*"))
     """What the broker says for topics that an administrator made."""
@@ -174,15 +178,14 @@ def _unused(found: Imported) -> Iterator[Understood]:
 def _from_broker(draft: Draft, found: Imported, *, is_described: bool) -> None:
     """Give a queue what counts for all; new properties of the broker change only what it creates by itself."""
     is_topic = draft.fields.get("kind") == "topic"
-    new = found.new_topics if is_topic else found.new_queues
-    if is_described:
-        draft.refused |= dict.fromkeys(new.lacking, CREATED)
-    else:
-        draft.inherit(new)
+    for new in (found.new_topics if is_topic else found.new_queues, found.created):
+        if is_described:
+            draft.refused |= dict.fromkeys((*new.lacking, *new.settings), CREATED)
+        else:
+            draft.inherit(new)
     if is_topic and is_described:
         draft.inherit(found.made_topics)
-    if is_topic:
-        draft.inherit(found.topics)
+    draft.inherit(found.topics if is_topic else found.queues)
     draft.inherit(found.broker)
 
 

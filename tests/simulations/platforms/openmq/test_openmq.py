@@ -70,7 +70,7 @@ def test_files_of_broker_and_server_make_one_scenario() -> None:
     )
     assert (queue["max_num_msgs"], queue["max_total_msg_bytes"], queue["max_consecutive_rollbacks"]) == (
         500,
-        10 * 2**20,
+        0.0,
         4,
     )
     assert queue["redelivery_attempts"] == 3
