@@ -12,6 +12,7 @@ from uuid import uuid4
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from planner.errors import Conflict
 from planner.models import Queue, Server
 from planner.services.rows import row_save
 from simulations.declarations import system
@@ -53,7 +54,13 @@ def queue_update(*, queue: Queue, body: Mapping[str, Any], actor: User | None = 
 
 @transaction.atomic
 def inventory_save(*, owner: User, spec: ScenarioSpec) -> tuple[Server, ...]:
-    """Keep a scenario's servers and queues in the inventory, replacing what the owner has under the same names."""
+    """Keep a scenario's servers and queues in the inventory, replacing what the owner has under the same names. Raises
+    Conflict where a name belongs to a server of another platform: the queues of that one would lose their settings."""
+    present = Server.objects.filter(owner=owner, team=None, archived_at=None)
+    other = present.filter(name__in=[part.name for part in spec.servers]).exclude(platform=spec.platform).first()
+    if other is not None:
+        kind = platform_named(other.platform).title
+        raise Conflict(f"the stored server {other.name!r} belongs to {kind}; rename it or the scenario's server")
     servers = []
     for part in spec.servers:
         stored = _server_columns(spec.platform, part)

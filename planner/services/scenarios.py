@@ -1,6 +1,7 @@
 """Scenarios: every change of the body makes a new version, nothing is lost; baselines; saved views; presets."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -181,13 +182,15 @@ def _view_query(text: str) -> str:
 
 @transaction.atomic
 def presets_load(*, owner: User) -> list[Scenario]:
-    """Store every preset that the owner does not have yet, archived ones included; return the new scenarios."""
+    """Store every preset that the owner does not have yet, archived ones included; return the new scenarios. Where the
+    owner has a server of that name on another platform, that one stays and the preset's is not stored."""
     present = set(Scenario.objects.filter(owner=owner).exclude(preset="").values_list("preset", flat=True))
     created = []
     for preset in presets():
         if preset.card.key in present:
             continue
-        inventory_save(owner=owner, spec=preset.spec)
+        with suppress(Conflict):
+            inventory_save(owner=owner, spec=preset.spec)
         card, spec = preset.card, preset.spec
         created.append(scenario_store(owner=owner, spec=spec, tags=card.tags, note=card.question, preset=card.key))
     return created

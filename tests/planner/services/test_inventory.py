@@ -11,6 +11,7 @@ from planner.errors import Conflict
 from planner.models import Server
 from planner.services.inventory import queue_read, server_body, server_read
 from simulations.declarations.problems import InvalidInput
+from simulations.scenario.spec import parse, revised
 
 SERVER = {"name": "payments", "cpus": 2, "settings": {"min_servants": 1, "max_servants": 3}}
 QUEUE = {
@@ -18,6 +19,20 @@ QUEUE = {
     "arrivals": {"kind": "poisson", "rate": "81/s"},
     "service": {"kind": "exponential", "mean": "200ms"},
     "settings": {"maximum_sessions": 36},
+}
+OTHER = {
+    "sluice": 1,
+    "name": "Jobs",
+    "platform": "openmq",
+    "servers": [{"name": "payments", "cpus": 2}],
+    "queues": [
+        {
+            "name": "jobs",
+            "server": "payments",
+            "arrivals": {"kind": "saturated"},
+            "service": {"kind": "constant", "mean": 1},
+        }
+    ],
 }
 
 
@@ -156,3 +171,14 @@ def test_what_a_stored_queue_sends_is_checked_like_that_of_a_scenario(
     with pytest.raises(InvalidInput) as error:
         queue_read(server, {**QUEUE, "sends": sends})
     assert pointers(error) == {pointer}
+
+
+def test_storing_a_scenario_leaves_servers_of_other_platforms_as_they_are(server: Server, owner: User) -> None:
+    queue = services.queue_store(owner=owner, server=server, read=queue_read(server, QUEUE))
+    other = parse(OTHER)
+    with pytest.raises(Conflict, match=r"server 'payments' belongs to WebSphere.*rename"):
+        services.inventory_save(owner=owner, spec=other)
+    assert list(Server.objects.values_list("platform", flat=True)) == ["websphere-zos"]
+    assert services.scenario_composed(name="x", queues=[queue]).platform == "websphere-zos"
+    renamed = revised(other, [(("servers", 0, "name"), "jobs"), (("queues", 0, "server"), "jobs")])
+    assert [stored.platform for stored in services.inventory_save(owner=owner, spec=renamed)] == ["openmq"]
