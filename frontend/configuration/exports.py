@@ -102,6 +102,8 @@ def _written(
 def _file(request: HttpRequest, version: ScenarioVersion, run: Run | None, asked: Asked) -> HttpResponse:
     """Store the export and hand out one of its files: ``part`` is ``apply`` or ``undo`` and the script's number."""
     part, _, index = request.POST.get("part", "").partition(":")
+    if part not in ("apply", "undo"):
+        raise Http404("a script has the parts apply and undo")
     written, _ = _written(version, run, asked, asked.only)
     try:
         script = scripts_of(written, asked.format)[int(index or "0")]
@@ -110,8 +112,6 @@ def _file(request: HttpRequest, version: ScenarioVersion, run: Run | None, asked
         )
     except (InvalidInput, ValueError, IndexError) as error:
         raise Http404("there is no such script") from error
-    if part not in ("apply", "undo"):
-        raise Http404("a script has the parts apply and undo")
     own = PurePosixPath(script.filename).name
     name = own if part == "apply" else f"undo-{own}"
     content = script_bytes(asdict(script), part)

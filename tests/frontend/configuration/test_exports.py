@@ -124,6 +124,7 @@ def test_ticks_choose_what_is_written(person: Client, opened: Scenario) -> None:
 def test_what_cannot_be_handed_out_is_not_found(person: Client, opened: Scenario, change: dict[str, Any]) -> None:
     asked = {"format": "xml", "part": "apply:0", **change}
     assert person.post(f"/scenarios/{opened.pk}/export/", asked).status_code == 404
+    assert not Export.objects.exists()
     assert person.get(f"/scenarios/{opened.pk}/export/", {"since": 9}).status_code == 404
 
 
