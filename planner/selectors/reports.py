@@ -7,11 +7,10 @@ from django.utils import timezone
 from planner.models import Membership, Report, ReportComment, ReportState, Role, ScenarioVersion, ShareLink
 from planner.models.report import REVIEW, SIGN, secret_digest
 from planner.models.team import team_of
-from planner.selectors.owned import Person, first_of, may, owned, owned_by, visible
+from planner.selectors.owned import Person, Row, first_of, may, owned, owned_by, visible
 from planner.selectors.scenarios import IN_REVIEW
 
 link_get = owned_by(ShareLink.objects.select_related("report__run__version__scenario"), "link_id")
-comment_get = owned_by(ReportComment.objects.select_related("report__run__version__scenario", "author"), "comment_id")
 NO_TEAM = Q(**{f"{Report.held_by}__team": None})
 
 
@@ -30,9 +29,19 @@ def reports_in_review(*, user: Person) -> QuerySet[Report]:
 
 def report_get(*, user: Person, report_id: str) -> Report:
     """One report: the user's, their team's, or one sent to review without a team, if they sign; raises NotFound."""
-    rows = Report.objects.select_related("run__version__scenario", "supersedes")
-    sent = rows.filter(NO_TEAM, pk=report_id, state__in=(*IN_REVIEW, ReportState.SIGNED))
-    return (sent.first() if _signs(user) else None) or owned(rows, user=user, key=report_id)
+    return _readable(Report.objects.select_related("run__version__scenario", "supersedes"), user=user, key=report_id)
+
+
+def comment_get(*, user: Person, comment_id: str) -> ReportComment:
+    """One comment at a report that ``report_get`` shows the user; raises NotFound."""
+    rows = ReportComment.objects.select_related("report__run__version__scenario", "author")
+    return _readable(rows, "report__", user=user, key=comment_id)
+
+
+def _readable(rows: QuerySet[Row], report: str = "", *, user: Person, key: str) -> Row:
+    """The report, or the row whose report is at the path ``report``; raises NotFound."""
+    sent = {f"{report}state__in": (*IN_REVIEW, ReportState.SIGNED), f"{report}{Report.held_by}__team": None}
+    return (rows.filter(pk=key, **sent).first() if _signs(user) else None) or owned(rows, user=user, key=key)
 
 
 def versions_since(*, report: Report) -> QuerySet[ScenarioVersion]:

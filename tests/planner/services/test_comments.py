@@ -3,13 +3,14 @@
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
 from django.test import Client
 from rest_framework.test import APIClient
 
 from planner import services
 from planner.errors import Forbidden
 from planner.models import AuditEvent, Report, ReportComment, ReportState, Run, Team
+from planner.models.report import SIGN
 from tests.planner.computing import compute
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -107,3 +108,20 @@ def test_programs_comment_too(report: Report, owner: User, stranger: User) -> No
     assert {item["pointer"] for item in wrong["errors"]} == {"/section", "/text"}
     assert api_of(owner).delete(made.headers["Location"]).status_code == 204
     assert client.get(address).json()["items"] == []
+
+
+def test_who_reads_a_report_by_permission_deletes_what_they_wrote(run: Run, owner: User, stranger: User) -> None:
+    compute(run)
+    report = services.report_create(run=run, owner=owner)
+    services.report_step(report=report, actor=owner, to=ReportState.IN_REVIEW)
+    stranger.user_permissions.add(Permission.objects.get(codename=SIGN.partition(".")[2]))
+    said = {"section": "results", "text": "Which week?"}
+    made = api_of(stranger).post(f"/api/v1/reports/{report.pk}/comments", said)
+    assert api_of(stranger).delete(made.headers["Location"]).status_code == 204
+    browser_of(stranger).post(f"/reports/{report.pk}/comments/", said)
+    (own,) = ReportComment.objects.all()
+    theirs = services.comment_create(report=report, author=owner, section="results", text="May.")
+    assert browser_of(stranger).post(f"/comments/{own.pk}/delete/").status_code == 302
+    assert browser_of(stranger).post(f"/comments/{theirs.pk}/delete/").status_code == 403
+    assert browser_of(User.objects.create_user("mallory")).post(f"/comments/{theirs.pk}/delete/").status_code == 404
+    assert list(ReportComment.objects.all()) == [theirs]
