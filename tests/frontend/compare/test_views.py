@@ -5,8 +5,9 @@ import re
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
-from django.test import Client
+from django.test import Client, override_settings
 
 from planner import services
 from planner.jobs import execute
@@ -188,7 +189,19 @@ def test_a_plan_that_is_refused_is_told(person: Client, stable: Run, monkeypatch
     fresh = services.scenario_store(owner=stable.owner, spec=services.scenario_copied(scenario=stable.version.scenario))
     changed = {**fresh.version.spec, "name": "another"}
     services.scenario_replace(scenario=fresh, author=stable.owner, spec=parse({**changed, "sweep": []}))
-    monkeypatch.setattr(services, "run_start", refuse)
+    monkeypatch.setattr(services, "runs_prepare", refuse)
     key = {"id": [stable.pk, fresh.pk]}
     page = person.post("/compare/run/", key, headers={"referer": "/compare/"}, follow=True).content.decode()
     assert "sweep: too many points." in page
+
+
+def test_all_missing_runs_start_or_none(person: Client, owner: User, body: dict[str, Any]) -> None:
+    specs = [parse({**body, "sweep": [], "run": {**body["run"], "seed": seed}}) for seed in range(2)]
+    keys = [services.scenario_store(owner=owner, spec=spec).pk for spec in specs]
+    one = settings.ENVIRONMENT.model_copy(update={"max_person_runs": 1})
+    with override_settings(ENVIRONMENT=one):
+        refused = person.post("/compare/run/", {"id": keys}, headers={"referer": "/compare/"}, follow=True)
+    assert "MAX_PERSON_RUNS" in refused.content.decode()
+    assert not Run.objects.exists()
+    person.post("/compare/run/", {"id": keys})
+    assert Run.objects.count() == 2
