@@ -33,6 +33,8 @@ SOURCES: dict[RunStatus, frozenset[RunStatus]] = {
     RunStatus.CANCELLED: frozenset({RunStatus.QUEUED, RunStatus.PAUSED, RunStatus.CANCELLING}),
 }
 """Target status -> the statuses it may follow."""
+RETRIED = (RunStatus.FAILED, RunStatus.CANCELLED)
+"""What can be tried again."""
 UNTOUCHED, CLAIMED = Q(spark_session=""), ~Q(claim_token="")
 J = TypeVar("J", bound=Job)
 
@@ -79,9 +81,8 @@ def job_retry(job: J, *, actor: User | None) -> J:
     """Send a failed or cancelled job again: same row, same numbers. Raises Conflict for any other status."""
     fresh: dict[str, Any] = {"attempt": 0, "error": None, "progress": {}, "task_id": ""}
     fresh |= {"sent_at": None, "finished_at": None}
-    sources = (RunStatus.FAILED, RunStatus.CANCELLED)
     with conflict_where_taken(f"a {job_word(job)} of the same content is under way; wait for it or cancel it"):
-        again = job_transition(job, to=RunStatus.QUEUED, sources=sources, changes=fresh)
+        again = job_transition(job, to=RunStatus.QUEUED, sources=RETRIED, changes=fresh)
     job.refresh_from_db()
     if not again:
         raise Conflict(f"only failed and canceled {job_word(job)}s can be tried again; this one is {job.status_word}")

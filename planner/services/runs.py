@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from planner.errors import Conflict, QuotaReached
 from planner.jobs.dispatch import job_send
 from planner.jobs.plans import most_replications, plan_points, plan_work
-from planner.jobs.transitions import job_resume, job_retry
+from planner.jobs.transitions import RETRIED, job_resume, job_retry
 from planner.jobs.turns import shares
 from planner.models import ACTIVE, Run, RunStatus, ScenarioVersion, audit
 from planner.models.identity import public_id
@@ -106,7 +106,8 @@ def _answering(same: QuerySet[Run], owner: User) -> Started | None:
 
 
 def _check_quota(version: ScenarioVersion, owner: User, cpu_s: float) -> None:
-    """Raise QuotaReached where this run and those under way of the person or the team are too many, or too much."""
+    """Raise QuotaReached where this run and those under way of the person or the team are too many, or too much.
+    It locks nothing: of two that start at the same moment both may pass."""
     team = version.scenario.team
     holder = owner.get_username(), team.name if team else None
     for share in shares(holder)[holder]:
@@ -139,9 +140,11 @@ def _created(version: ScenarioVersion, owner: User, spec: ScenarioSpec, fields: 
     return run
 
 
+@transaction.atomic
 def run_retry(run: Run, *, actor: User | None) -> Run:
-    """``job_retry`` of a run; raises QuotaReached too."""
-    _check_quota(run.version, run.owner, run.plan.get("work", {}).get("cpu_s", 0.0))
+    """``job_retry`` of a run; raises QuotaReached too, where the run's status allows another try."""
+    if run.status in RETRIED:
+        _check_quota(run.version, run.owner, run.plan.get("work", {}).get("cpu_s", 0.0))
     return job_retry(run, actor=actor)
 
 

@@ -81,6 +81,12 @@ def test_a_retry_waits_for_the_run_that_took_its_place(owner: User, scenario: Sc
         services.run_retry(first, actor=owner)
 
 
+def test_a_run_that_cannot_be_tried_again_is_refused_for_that_whatever_the_quota(run: Run) -> None:
+    one = settings.ENVIRONMENT.model_copy(update={"max_person_runs": 1})
+    with override_settings(ENVIRONMENT=one), pytest.raises(Conflict, match="only failed and canceled runs"):
+        services.run_retry(run, actor=run.owner)
+
+
 def test_cancelling_a_run_that_is_over_changes_nothing(owner: User, run: Run) -> None:
     services.job_cancel(run, actor=owner)
     events = AuditEvent.objects.filter(action="run.cancel").count()
