@@ -189,5 +189,5 @@ def measured_text(value: Mapping[str, Any] | None) -> str:
 
 
 def _rows(*columns: Numbers) -> tuple[tuple[str, ...], ...]:
-    picked = range(0, len(columns[0]), max(1, len(columns[0]) // TABLE_ROWS))
+    picked = range(0, len(columns[0]), -(-len(columns[0]) // TABLE_ROWS) or 1)
     return tuple(tuple("–" if (v := column[at]) is None else f"{v:.4g}" for column in columns) for at in picked)

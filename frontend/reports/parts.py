@@ -27,7 +27,6 @@ RISKS, NOT_MODELED = TEXTS["risks"], TEXTS["not_modeled"]
 """Metric -> how bad it is above 0, and what the model leaves out -> what would show that it matters."""
 MISSING = TEXTS["experiments_missing"]
 """Kind of an experiment -> what is not known because nobody asked, with what to do."""
-"""Kind -> what is not known without it, and what to do to know it."""
 
 
 @dataclass(frozen=True)

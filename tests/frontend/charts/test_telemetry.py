@@ -3,6 +3,7 @@
 from typing import Any
 
 from frontend.charts.telemetry import (
+    TABLE_ROWS,
     checks_chart,
     course_chart,
     dispersion_chart,
@@ -93,3 +94,10 @@ def test_predictions_are_compared_with_what_was_observed() -> None:
     assert chart.rows == (("orders, last fifth: p95", "0.9", "0.8", "1.1", "1"),)
     assert chart.sentence.startswith("1 of 2 predictions lie within 10 %")
     assert checks_chart([check(observed=None)]) is None
+
+
+def test_a_table_is_thinned_to_its_most_rows() -> None:
+    arrivals = {"steady": True, "local": 1.0, "rate": 1.0}
+    for count, shown in ((1, 1), (TABLE_ROWS, TABLE_ROWS), (2 * TABLE_ROWS - 1, TABLE_ROWS)):
+        minutes = [[60.0 * at, 1.0] for at in range(count)]
+        assert len(rate_chart({"name": "orders", "arrivals": {**arrivals, "minutes": minutes}}).rows) == shown
