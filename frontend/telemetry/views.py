@@ -79,7 +79,10 @@ def _started(request: HttpRequest) -> Calibration:
         every_hours=EVERY.get(request.POST.get("every", ""), 0),
         base=selectors.scenario_get(user=user, scenario_id=base).version if base else None,
     )
-    return services.calibration_store(draft=draft)
+    try:
+        return services.calibration_store(draft=draft)
+    finally:
+        services.calibration_discard(draft=draft)
 
 
 def _form(request: HttpRequest, problems: Sequence[Problem]) -> HttpResponse:

@@ -106,8 +106,7 @@ def _answering(same: QuerySet[Run], owner: User) -> Started | None:
 
 
 def _check_quota(version: ScenarioVersion, owner: User, cpu_s: float) -> None:
-    """Raise QuotaReached where this run and those under way of the person or the team are too many, or too much.
-    It locks nothing: of two that start at the same moment both may pass."""
+    """Raise QuotaReached where this run and those under way of the person or the team are too many, or too much."""
     team = version.scenario.team
     holder = owner.get_username(), team.name if team else None
     for share in shares(holder)[holder]:

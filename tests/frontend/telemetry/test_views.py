@@ -11,6 +11,8 @@ from django.test import Client, override_settings
 
 from frontend.charts.telemetry import measured_text
 from planner import services
+from planner.errors import Unavailable
+from planner.jobs.calibrate import calibration_folder
 from planner.models import Calibration, Run, Scenario
 from simulations.pipeline.telemetry.reading.layouts import LAYOUTS
 from tests.calibrations import completed, waiting
@@ -39,6 +41,23 @@ def test_a_file_is_sent_and_its_page_opens(client: Client, owner: User) -> None:
     page = answer.content.decode()
     assert "Waiting for a worker" in page
     assert f"/telemetry/{made.pk}/progress/" in page
+
+
+def test_an_upload_that_cannot_be_stored_is_not_kept(
+    client: Client, owner: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folders = []
+
+    def refuse(*, draft: Calibration) -> None:
+        folders.append(calibration_folder(calibration=draft))
+        assert folders[0].exists()
+        raise Unavailable("the database has no room")
+
+    monkeypatch.setattr(services, "calibration_store", refuse)
+    client.force_login(owner)
+    file = SimpleUploadedFile("orders.csv", b"arrival,start,end,queue\n1,2,3,q\n")
+    assert client.post("/telemetry/", {"file": file}).status_code == 503
+    assert [folder.exists() for folder in folders] == [False]
 
 
 @pytest.mark.parametrize(
