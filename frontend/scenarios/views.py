@@ -134,7 +134,7 @@ def scenarios_undo(request: HttpRequest) -> HttpResponse:
             left = [item for item in scenario.tags if item != tag]
             services.scenario_tag(scenario=scenario, actor=user, tags=left)
         else:
-            services.scenario_restore(scenario=scenario, actor=user)
+            services.scenario_archive(scenario=scenario, actor=user, archived=False)
     text = f"“{tag}” is removed from {len(changed)}." if tag else f"{len(changed)} restored."
     return done(request, text, "scenarios")
 
@@ -165,7 +165,7 @@ def scenario_copy(request: HttpRequest, scenario: Scenario) -> HttpResponse:
 def scenario_step(request: HttpRequest, scenario: Scenario, step: str) -> HttpResponse:
     """Archive a scenario, which the page then offers to undo, or restore it."""
     archived = step == "archive"
-    (services.scenario_archive if archived else services.scenario_restore)(scenario=scenario, actor=person(request))
+    services.scenario_archive(scenario=scenario, actor=person(request), archived=archived)
     undo = reverse("scenario-restore", args=[scenario.pk]) if archived else ""
     tell_done(request, f"{scenario.name} is {'archived' if archived else 'back'}.", undo=undo)
     return back_to_list(request)

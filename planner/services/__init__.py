@@ -16,7 +16,7 @@ from planner.services.rows import row_archive, row_restore
 from planner.services.runs import Started, experiment_prepare, experiment_start, run_prepare, run_retry, run_start
 from planner.services.runs import runs_prepare
 from planner.services.scenarios import baseline_pin, baseline_unpin, presets_load, scenario_archive, scenario_copied
-from planner.services.scenarios import scenario_replace, scenario_restore, scenario_store, scenario_tag, view_create
+from planner.services.scenarios import scenario_locked, scenario_replace, scenario_store, scenario_tag, view_create
 from planner.services.scenarios import view_update
 from planner.services.teams import hand_over, invitation_accept, invitation_read, invitation_withdraw, member_invite
 from planner.services.teams import member_remove, member_set, person_close, team_create

@@ -32,7 +32,7 @@ def scenario_replace(
 ) -> Scenario:
     """Make ``spec`` the current version; an equal one changes nothing. ``revision`` is the one the author has read:
     Stale is raised when it is no longer the present one."""
-    locked = _locked(scenario, revision)
+    locked = scenario_locked(scenario=scenario, revision=revision)
     parent = locked.version
     if parent.spec == spec.body():
         return locked
@@ -41,27 +41,23 @@ def scenario_replace(
 
 
 @transaction.atomic
-def scenario_tag(*, scenario: Scenario, actor: User, tags: Sequence[str], revision: int | None = None) -> Scenario:
-    """Replace the tags."""
-    locked = _locked(scenario, revision)
-    locked.tags = _clean_tags(tags)
+def scenario_tag(*, scenario: Scenario, actor: User, tags: Sequence[str]) -> Scenario:
+    """Replace the tags; equal ones change nothing."""
+    locked, wanted = scenario_locked(scenario=scenario), _clean_tags(tags)
+    if locked.tags == wanted:
+        return locked
+    locked.tags = wanted
     return _saved(locked, actor, "scenario.tag")
 
 
 @transaction.atomic
-def scenario_archive(*, scenario: Scenario, actor: User, revision: int | None = None) -> Scenario:
-    """Take the scenario out of the lists; its versions, runs and reports stay."""
-    locked = _locked(scenario, revision)
-    locked.archived_at = locked.archived_at or timezone.now()
-    return _saved(locked, actor, "scenario.archive")
-
-
-@transaction.atomic
-def scenario_restore(*, scenario: Scenario, actor: User, revision: int | None = None) -> Scenario:
-    """Undo ``scenario_archive``."""
-    locked = _locked(scenario, revision)
-    locked.archived_at = None
-    return _saved(locked, actor, "scenario.restore")
+def scenario_archive(*, scenario: Scenario, actor: User, archived: bool = True) -> Scenario:
+    """Take the scenario out of the lists, where its versions, runs and reports stay, or put it back into them."""
+    locked = scenario_locked(scenario=scenario)
+    if archived == (locked.archived_at is not None):
+        return locked
+    locked.archived_at = timezone.now() if archived else None
+    return _saved(locked, actor, "scenario.archive" if archived else "scenario.restore")
 
 
 def scenario_copied(*, scenario: Scenario, name: str = "") -> ScenarioSpec:
@@ -99,8 +95,9 @@ def _add_version(
         scenario_judge(scenario_id=scenario.pk)
 
 
-def _locked(scenario: Scenario, revision: int | None) -> Scenario:
-    """The row, locked until the end of the transaction, so that revisions and version numbers have no gaps."""
+def scenario_locked(*, scenario: Scenario, revision: int | None = None) -> Scenario:
+    """Return the row, locked until the end of the transaction, so that revisions and version numbers have no gaps.
+    Raises Stale where ``revision``, the one that the caller has read, is no longer the present one."""
     locked = Scenario.objects.select_for_update().get(pk=scenario.pk)
     if revision is not None and revision != locked.revision:
         raise Stale(locked.revision)

@@ -180,15 +180,11 @@ def _changed(
     spec: ScenarioSpec | None = None,
 ) -> Scenario:
     """All parts of the patch or none; the revision is compared once, before the first."""
+    scenario = services.scenario_locked(scenario=scenario, revision=revision)
     if spec is not None:
-        scenario = services.scenario_replace(
-            scenario=scenario, author=view.caller, spec=spec, revision=revision, note=change.note
-        )
-        revision = None
+        scenario = services.scenario_replace(scenario=scenario, author=view.caller, spec=spec, note=change.note)
     if change.tags is not None:
-        scenario = services.scenario_tag(scenario=scenario, actor=view.caller, tags=change.tags, revision=revision)
-        revision = None
+        scenario = services.scenario_tag(scenario=scenario, actor=view.caller, tags=change.tags)
     if change.archived is not None:
-        act = services.scenario_archive if change.archived else services.scenario_restore
-        scenario = act(scenario=scenario, actor=view.caller, revision=revision)
+        scenario = services.scenario_archive(scenario=scenario, actor=view.caller, archived=change.archived)
     return scenario
