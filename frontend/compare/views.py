@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -78,13 +79,15 @@ def compare_progress(request: HttpRequest) -> HttpResponse:
 
 
 @base.post_page
+@transaction.atomic
 def compare_run(request: HttpRequest) -> HttpResponse:
     """Start all runs that are missing, or none, and come back to the same comparison: its address is in the form."""
     keys = request.POST.getlist("id")[:MOST]
-    subjects = [selectors.subject_get(user=base.person(request), key=key) for key in keys]
-    missing = [subject.version for subject in subjects if subject.run is None]
-    base.role_checks(request, *(version.scenario for version in missing))
-    services.runs_prepare(versions=missing, owner=base.person(request))()
+    for key in keys:
+        subject = selectors.subject_get(user=base.person(request), key=key)
+        if subject.run is None:
+            base.role_checks(request, subject.version.scenario)
+            services.run_start(version=subject.version, owner=base.person(request))
     kept = {name: request.POST[name] for name in ("baseline", "queue", "all") if name in request.POST}
     return redirect(_address(keys, **kept))
 

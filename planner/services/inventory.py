@@ -12,7 +12,7 @@ from uuid import uuid4
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from planner.errors import Conflict
+from planner.errors import conflict_where_taken
 from planner.models import Queue, Server
 from planner.services.rows import row_save
 from simulations.declarations import system
@@ -56,17 +56,13 @@ def queue_update(*, queue: Queue, body: Mapping[str, Any], actor: User | None = 
 def inventory_save(*, owner: User, spec: ScenarioSpec) -> tuple[Server, ...]:
     """Keep a scenario's servers and queues in the inventory, replacing what the owner has under the same names. Raises
     Conflict where a name belongs to a server of another platform: the queues of that one would lose their settings."""
-    present = Server.objects.filter(owner=owner, team=None, archived_at=None)
-    other = present.filter(name__in=[part.name for part in spec.servers]).exclude(platform=spec.platform).first()
-    if other is not None:
-        kind = platform_named(other.platform).title
-        raise Conflict(f"the stored server {other.name!r} belongs to {kind}; rename it or the scenario's server")
     servers = []
     for part in spec.servers:
         stored = _server_columns(spec.platform, part)
-        server, _ = Server.objects.update_or_create(
-            owner=owner, team=None, name=part.name, archived_at=None, defaults=stored
-        )
+        named = {"owner": owner, "team": None, "name": part.name, "archived_at": None, "platform": spec.platform}
+        other = f"the stored server {part.name!r} belongs to another platform; rename it or the scenario's server"
+        with conflict_where_taken(other):
+            server, _ = Server.objects.update_or_create(**named, defaults=stored)
         for queue in spec.system.queues_of(part):
             values = {**_queue_columns(queue), "owner": owner}
             Queue.objects.update_or_create(server=server, name=queue.name, archived_at=None, defaults=values)

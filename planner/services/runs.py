@@ -66,18 +66,6 @@ def run_prepare(
     return partial(_begun, version, owner, spec, force=force, content_hash=spec.content_hash(), plan=plan)
 
 
-def runs_prepare(*, versions: Iterable[ScenarioVersion], owner: User) -> Callable[[], None]:
-    """``run_prepare`` of several versions; calling the result starts all of them, or none where one is refused."""
-    starts = [run_prepare(version=version, owner=owner) for version in versions]
-
-    @transaction.atomic
-    def start_all() -> None:
-        for start in starts:
-            start()
-
-    return start_all
-
-
 def _begun(
     version: ScenarioVersion, owner: User, spec: ScenarioSpec, *, force: bool, content_hash: str, **about: Any
 ) -> Started:

@@ -47,12 +47,13 @@ class ComparisonViewSet(ApiViewSet):
         missing = [subject.version for subject in _subjects(request, body) if subject.run is None]
         for version in missing:
             self.allowed(version.scenario)
-        start = services.runs_prepare(versions=missing, owner=self.caller)
+        starts = [services.run_prepare(version=version, owner=self.caller) for version in missing]
         keys = [("subject", key) for key in body.subjects]
         query = urlencode([*keys, ("baseline", body.baseline), ("queue", body.queue)])
 
         def store() -> HttpResponse:
-            start()
+            for start in starts:
+                start()
             return under_way(_comparison(request, body), f"/api/v1/comparisons?{query}")
 
         return store

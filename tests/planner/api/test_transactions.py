@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
@@ -130,7 +131,7 @@ def test_a_patch_of_a_revision_that_goes_while_it_is_read_is_refused(
 
 
 def _tagged(scenario: Scenario, owner: User) -> None:
-    services.scenario_tag(scenario=scenario, actor=owner, tags=["theirs"])
+    services.scenario_tag(scenario=scenario, actor=owner, tags=[uuid4().hex])
 
 
 def _without_server(queue: dict[str, Any]) -> dict[str, Any]:
