@@ -192,7 +192,7 @@ def filled(sizes: Sizes) -> dict[str, str]:
     run = services.run_start(version=scenario.version, owner=member).run
     execute.run_compute(run_id=run.pk, worker="benchmark", executor_of=lambda run: InlineExecutor())
     run.refresh_from_db()
-    asked = services.experiment_start(version=scenario.version, owner=member, question={"type": "headroom"}).run
+    asked = services.experiment_prepare(version=scenario.version, owner=member, question={"type": "headroom"})().run
     report = services.report_create(run=run, owner=member)
     server = services.inventory_save(owner=member, spec=scenario.version.parsed)[0]
     services.hand_over(row=server, actor=member, team=team)

@@ -134,22 +134,14 @@ def _instances_figure(
 
 def _traces(row: str, x: parts.Numbers, course: Sequence[parts.Numbers]) -> list[Figure]:
     where, words, unit = ROWS[row]
-    shown = {"yaxis": where, "line": {"shape": "hv", "width": 1.5}}
+    shown: Figure = {"yaxis": where, "line": {"shape": "hv", "width": 1.5}}
     if len(course) > len(COLORS):
         low, high = ([end(value or 0.0 for value in now) for now in zip(*course, strict=True)] for end in (min, max))
         edges = parts.band(x, low, high, name=words, color="blue", yaxis=where)
         return [*edges, parts.line(x, high, name=f"most {words}", color="blue", unit=unit, **shown)]
+    shown |= {"unit": f"{unit} {words}", "showlegend": row == "buffered"}
     return [
-        parts.line(
-            x,
-            values,
-            name=f"instance {place + 1}",
-            color=COLORS[place],
-            unit=f"{unit} {words}",
-            legendgroup=str(place),
-            showlegend=row == "buffered",
-            **shown,
-        )
+        parts.line(x, values, name=f"instance {place + 1}", color=COLORS[place], legendgroup=str(place), **shown)
         for place, values in enumerate(course)
     ]
 

@@ -83,7 +83,7 @@ def experiment_adopt(request: HttpRequest, run: Run) -> HttpResponse:
 def _asked(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, tab: str) -> HttpResponse:
     question = _question(request, version, str(TABS[tab][1]))
     try:
-        started = services.experiment_start(version=version, owner=base.person(request), question=question)
+        started = services.experiment_prepare(version=version, owner=base.person(request), question=question)()
     except InvalidInput as error:
         problems = tuple(f"{item.path}: {item.message}" for item in error.problems)
         context = _context(request, scenario, version, tab, question=question, problems=problems)

@@ -59,8 +59,7 @@ def tags(request: HttpRequest, scenario: Scenario) -> HttpResponse:
 @post_page
 @reading
 def store(request: HttpRequest, scenario: Scenario) -> HttpResponse:
-    """Keep the current version's servers and queues for other scenarios; the same names are replaced,
-    but for one of another platform."""
+    """Keep the current version's servers and queues for other scenarios; the same names are replaced."""
     servers = services.inventory_save(owner=person(request), spec=scenario.version.parsed)
     text = f"{' and '.join(server.name for server in servers)} and the queues are stored under Servers and queues."
     return done(request, text, "workbench", scenario_id=scenario.pk)

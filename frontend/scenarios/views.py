@@ -190,10 +190,9 @@ def view_change(request: HttpRequest, view: SavedView) -> HttpResponse:
 @post_page
 def view_step(request: HttpRequest, view: SavedView, step: str) -> HttpResponse:
     """Delete the view, which the page then offers to undo, or bring it back."""
+    services.row_archive(row=view, archived=step == "archive")
     if step == "restore":
-        services.row_restore(row=view)
         return done(request, f"The view “{view.name}” is back.", view_address(f"view={view.pk}"))
-    services.row_archive(row=view)
     undo = reverse("view-restore", args=[view.pk])
     return done(request, f"The view “{view.name}” is deleted.", "scenarios", undo=undo)
 

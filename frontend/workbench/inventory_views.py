@@ -106,7 +106,7 @@ def stored_step(request: HttpRequest, step: str, **named: Server | Queue) -> Htt
     """Archive the server with its queues, or the queue, that the address names; or restore it."""
     (stored,) = named.values()
     archived = step == "archive"
-    (services.row_archive if archived else services.row_restore)(row=stored, actor=person(request))
+    services.row_archive(row=stored, actor=person(request), archived=archived)
     undo = reverse(f"{type(stored).__name__.lower()}-restore", args=[stored.pk]) if archived else ""
     return done(request, f"{stored.name} is {'archived' if archived else 'back'}.", "inventory", undo=undo)
 

@@ -151,18 +151,12 @@ class Heartbeat:
 
     def __init__(self, job: Job) -> None:
         self._job = job
-        self._stop_work = Event()
-        self._pause_work = Event()
-        self._over = Event()
-        self._thread = Thread(target=self._beat, name=f"heartbeat-{job.pk}", daemon=True)
-
-    def must_stop(self) -> bool:
+        self._stop_work, self._pause_work, self._over = Event(), Event(), Event()
+        self.must_stop = self._stop_work.is_set
         """Whether the work must stop: the owner cancelled, or the claim is lost."""
-        return self._stop_work.is_set()
-
-    def must_pause(self) -> bool:
+        self.must_pause = self._pause_work.is_set
         """Whether the work must stop after its present round; the owner may change their mind before."""
-        return self._pause_work.is_set()
+        self._thread = Thread(target=self._beat, name=f"heartbeat-{job.pk}", daemon=True)
 
     def look(self) -> None:
         """Raise Cancelled or Paused where that was asked for: for work that has not begun, and loses nothing."""

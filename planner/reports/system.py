@@ -74,16 +74,11 @@ def _declared(entity: Server | Queue) -> list[dict[str, Any]]:
         {
             "path": f"{entity.path}.settings.{item.name}",
             "entity": entity.name,
-            "title": item.title,
-            "native": item.quantity.native,
-            "meaning": item.meaning,
+            **{name: getattr(item, name) for name in ("title", "meaning", "unit")},
+            **{name: getattr(item.quantity, name) for name in ("native", "unlimited", "source", "trust")},
             "value": values[item.name],
             "default": to_jsonable_python(item.default),
             "changed": not item.required and values[item.name] != to_jsonable_python(item.default),
-            "unit": item.unit,
-            "unlimited": item.quantity.unlimited,
-            "source": item.quantity.source,
-            "trust": item.quantity.trust,
         }
         for item in parameters_of(type(entity.settings))
     ]

@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from functools import partial, reduce
+from functools import reduce
 from operator import or_
 
 from django.db.models import Count, Min, Q, QuerySet
@@ -30,7 +30,6 @@ RUNS = models.Run.objects.select_related("version__scenario", "repeats")
 run_get = owned_by(RUNS, "run_id")
 _KEY = re.compile(r"((?:run|scn)_[a-z0-9]+)(?::(\d{1,9}))?")
 _UNDER_WAY = (*models.ACTIVE, models.RunStatus.CANCELLING)
-NO_ANSWER = 3
 """Rank of a run that does not answer for a version."""
 
 
@@ -168,21 +167,18 @@ def newest_runs(*, versions: Collection[models.ScenarioVersion]) -> dict[str, mo
     mine = models.Run.objects.filter(reduce(or_, beside_them, Q()), kind=models.RunKind.RUN)
     rows = mine.filter(Q(content_hash__in=hashes.values()) | Q(version__in=versions)).order_by("-created_at", "-pk")
     lines = list(rows.values_list("pk", "version_id", "content_hash", "status"))
-    chosen = {pk: min(lines, key=partial(_rank, pk, content), default=None) for pk, content in hashes.items()}
-    answering = {pk: line[0] for pk, line in chosen.items() if line and _rank(pk, hashes[pk], line) < NO_ANSWER}
-    runs = mine.select_related("version__scenario").in_bulk(answering.values())
-    return {pk: runs[run_id] for pk, run_id in answering.items()}
+    answering = {pk: _answering(pk, content, lines) for pk, content in hashes.items()}
+    runs = mine.select_related("version__scenario").in_bulk(filter(None, answering.values()))
+    return {pk: runs[run_id] for pk, run_id in answering.items() if run_id}
 
 
-def _rank(version_id: str, content_hash: str, line: tuple[str, str, str, str]) -> int:
-    _, of_version, content, status = line
-    finished = status == models.RunStatus.SUCCEEDED
-    ranks = (
-        finished and content == content_hash,
-        finished and of_version == version_id,
-        status in _UNDER_WAY and content == content_hash,
-    )
-    return ranks.index(True) if any(ranks) else NO_ANSWER
+def _answering(version_id: str, content_hash: str, lines: Sequence[tuple[str, str, str, str]]) -> str:
+    """The newest finished run of equal content, else of the version, else the one of equal content under way."""
+    finished = [line for line in lines if line[3] == models.RunStatus.SUCCEEDED]
+    same = [pk for pk, _, content, _ in finished if content == content_hash]
+    own = [pk for pk, of_version, _, _ in finished if of_version == version_id]
+    begun = [pk for pk, _, content, status in lines if status in _UNDER_WAY and content == content_hash]
+    return next(iter((*same, *own, *begun)), "")
 
 
 def _subject(key: str, version: models.ScenarioVersion, run: models.Run | None, index: int | None) -> Subject:

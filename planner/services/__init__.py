@@ -12,8 +12,8 @@ from planner.services.inventory import inventory_save, queue_store, queue_update
 from planner.services.inventory import server_update
 from planner.services.reports import comment_create, comment_delete, report_create, report_html, report_pdf, report_step
 from planner.services.reports import share_create, share_read, share_revoke
-from planner.services.rows import row_archive, row_restore
-from planner.services.runs import Started, experiment_prepare, experiment_start, run_prepare, run_retry, run_start
+from planner.services.rows import row_archive
+from planner.services.runs import Started, experiment_prepare, run_prepare, run_retry, run_start
 from planner.services.scenarios import baseline_pin, baseline_unpin, presets_load, scenario_archive, scenario_copied
 from planner.services.scenarios import scenario_locked, scenario_replace, scenario_store, scenario_tag, view_create
 from planner.services.scenarios import view_update

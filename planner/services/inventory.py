@@ -59,10 +59,10 @@ def inventory_save(*, owner: User, spec: ScenarioSpec) -> tuple[Server, ...]:
     servers = []
     for part in spec.servers:
         stored = _server_columns(spec.platform, part)
-        named = {"owner": owner, "team": None, "name": part.name, "archived_at": None, "platform": spec.platform}
+        held: dict[str, Any] = {"owner": owner, "team": None, "archived_at": None, "platform": spec.platform}
         other = f"the stored server {part.name!r} belongs to another platform; rename it or the scenario's server"
         with conflict_where_taken(other):
-            server, _ = Server.objects.update_or_create(**named, defaults=stored)
+            server, _ = Server.objects.update_or_create(**held, name=part.name, defaults=stored)
         for queue in spec.system.queues_of(part):
             values = {**_queue_columns(queue), "owner": owner}
             Queue.objects.update_or_create(server=server, name=queue.name, archived_at=None, defaults=values)

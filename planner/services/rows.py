@@ -39,14 +39,11 @@ def row_save(row: Row, values: Mapping[str, Any], action: str, actor: User | Non
     return row
 
 
-def row_archive(*, row: Row, actor: User | None = None) -> Row:
-    """Take the row out of the lists, a server with its queues; scenarios hold copies and keep theirs."""
-    return row_save(row, {"archived_at": row.archived_at or timezone.now()}, f"{WORDS[type(row)]}.archive", actor)
-
-
-def row_restore(*, row: Row, actor: User | None = None) -> Row:
-    """Undo ``row_archive``. Raises Conflict when another row has taken the name."""
-    return row_save(row, {"archived_at": None}, f"{WORDS[type(row)]}.restore", actor)
+def row_archive(*, row: Row, actor: User | None = None, archived: bool = True) -> Row:
+    """Take the row out of the lists, a server with its queues, or put it back. Scenarios hold copies and keep theirs.
+    Raises Conflict when another row has taken the name meanwhile."""
+    at = (row.archived_at or timezone.now()) if archived else None
+    return row_save(row, {"archived_at": at}, f"{WORDS[type(row)]}.{'archive' if archived else 'restore'}", actor)
 
 
 @dataclass(frozen=True)

@@ -157,18 +157,11 @@ def _plan(points: int, axes: Iterable[Axis], work: dict[str, Any]) -> dict[str, 
     return {"points": points, "axes": [{"path": axis.path, "values": axis.length} for axis in axes], "work": work}
 
 
-def experiment_start(
-    *, version: ScenarioVersion, owner: User, question: Mapping[str, Any], force: bool = False
-) -> Started:
-    """Ask ``question`` of ``version``, or answer with the experiment that asked the same of the same content. Raises
-    InvalidInput with every problem of the question, its size among them."""
-    return experiment_prepare(version=version, owner=owner, question=question, force=force)()
-
-
 def experiment_prepare(
-    *, version: ScenarioVersion, owner: User, question: Mapping[str, Any], force: bool
+    *, version: ScenarioVersion, owner: User, question: Mapping[str, Any], force: bool = False
 ) -> Callable[[], Started]:
-    """Do the part of ``experiment_start`` before its transaction; calling the result does the rest."""
+    """Read ``question`` of ``version``; calling the result asks it in one transaction, or answers with the experiment
+    that asked the same of the same content. Raises InvalidInput with every problem, the question's size among them."""
     spec = version.parsed
     most = settings.ENVIRONMENT.max_sweep_points
     complete = read_question(question, spec, most)
@@ -180,15 +173,7 @@ def experiment_prepare(
         complete = _within_memory(complete, most_replications(spec, points=points))
     asked, body = asked_spec(complete, spec), complete.model_dump(mode="json", by_alias=True)
     work = plan_work([asked], points=points, place=("effort", "replications", "max"))
-    return partial(
-        _begun,
-        version,
-        owner,
-        spec,
-        force=force,
-        content_hash=payload_digest([asked.content_hash(), body]),
-        id=public_id("exp"),
-        kind=complete.type,
-        question=body,
-        plan=_plan(points, getattr(complete, "knobs", ()), work),
-    )
+    about = {"id": public_id("exp"), "kind": complete.type, "question": body}
+    about["plan"] = _plan(points, getattr(complete, "knobs", ()), work)
+    content_hash = payload_digest([asked.content_hash(), body])
+    return partial(_begun, version, owner, spec, force=force, content_hash=content_hash, **about)

@@ -18,4 +18,4 @@ def computed(run: Run) -> Run:
 
 
 def asked(scenario: Scenario, **question: Any) -> Run:
-    return services.experiment_start(version=scenario.version, owner=scenario.owner, question=question).run
+    return services.experiment_prepare(version=scenario.version, owner=scenario.owner, question=question)().run

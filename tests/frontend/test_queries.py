@@ -120,7 +120,7 @@ def of_one(owner: User, finished: Run, number: int) -> dict[str, object]:
     ]
     limit = {"kpi": "latency.p95", "op": "<=", "value": f"{number + 1}s"}
     headroom = {"type": "headroom", "subject_to": [limit], "least": 0.8, "most": 1.4}
-    asked = services.experiment_start(version=finished.version, owner=owner, question=headroom)
+    asked = services.experiment_prepare(version=finished.version, owner=owner, question=headroom)()
     named = {"report_id": report.pk, "link_id": link.row.pk, "secret": link.secret}
     return {**named, "comment_id": comments[-1].pk, "experiment_id": asked.run.pk}
 

@@ -87,7 +87,7 @@ def things(run: Run, scenario: Scenario, owner: User, body: dict[str, Any]) -> d
     made = {
         "scenario_id": scenario,
         "run_id": run,
-        "experiment_id": services.experiment_start(version=version, owner=owner, question=question).run,
+        "experiment_id": services.experiment_prepare(version=version, owner=owner, question=question)().run,
         "report_id": report,
         "link_id": shared.row,
         "comment_id": services.comment_create(report=report, author=owner, section="results", text="Hm."),

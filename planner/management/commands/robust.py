@@ -60,8 +60,10 @@ class Command(ScenarioCommand):
             for name, weight, spec in zip(names, weights, specs, strict=True)
         ]
         settings = robust_of(workloads, metric)
-        body = _body(settings, metric) | {"elapsed_s": round(time.perf_counter() - started, 3)}
-        self.stdout.write(told(options, body, _text(settings, specs[0], names), *specs))
+        good = able(settings)
+        chosen = {name: min(good, key=attrgetter(by)) for name, by in CHOICES.items()} if good else {}
+        body = _body(settings, chosen, metric) | {"elapsed_s": round(time.perf_counter() - started, 3)}
+        self.stdout.write(told(options, body, _text(settings, chosen, specs[0], names), *specs))
         if body["status"] != "found":
             sys.exit(EXIT_OBJECTIVE_MISSED)
 
@@ -84,13 +86,7 @@ def _workload(name: str, weight: float, spec: ScenarioSpec, asked: Mapping[str, 
     return Workload(name, weight, tuple(experiment.spec.objectives), tuple(found[cell] for cell in cells))
 
 
-def _chosen(settings: Sequence[Robust]) -> dict[str, Robust]:
-    good = able(settings)
-    return {name: min(good, key=attrgetter(by)) for name, by in CHOICES.items()} if good else {}
-
-
-def _body(settings: Sequence[Robust], metric: str) -> dict[str, Any]:
-    chosen = _chosen(settings)
+def _body(settings: Sequence[Robust], chosen: Mapping[str, Robust], metric: str) -> dict[str, Any]:
     return {
         "status": "found" if chosen else "infeasible",
         "metric": metric,
@@ -107,7 +103,7 @@ def _body(settings: Sequence[Robust], metric: str) -> dict[str, Any]:
     }
 
 
-def _text(settings: Sequence[Robust], spec: ScenarioSpec, names: Sequence[str]) -> str:
+def _text(settings: Sequence[Robust], chosen: Mapping[str, Robust], spec: ScenarioSpec, names: Sequence[str]) -> str:
     rows = [
         [
             settings_text(spec, item.overrides),
@@ -118,7 +114,6 @@ def _text(settings: Sequence[Robust], spec: ScenarioSpec, names: Sequence[str]) 
         for item in settings
     ]
     table = text_table(["setting", *names, "largest regret", "meets objectives"], rows)
-    chosen = _chosen(settings)
     if not chosen:
         return f"{table}\n\nNo setting meets the objectives of all workloads."
     words = {"least_worst": "Least worst case", "least_regret": "Least regret", "least_weighted": "Best weighted mean"}

@@ -29,6 +29,7 @@ def collect(tables: Tables, replication: int, *, overflow: bool) -> results.Repl
     if head.status != Status.ENDED:
         durations[head.segment] = head.now - head.segment_start
     stuck, over = _stuck(tables), _over(streams)
+    series = np.stack([tables.series.messages, tables.series.seconds], axis=-1)
     at, timeline = _timeline(tables.samples, int(head.sample_count), count)
     return results.ReplicationResult(
         replication=replication,
@@ -39,9 +40,7 @@ def collect(tables: Tables, replication: int, *, overflow: bool) -> results.Repl
         durations=durations,
         extremes=_extremes(streams, stuck),
         histograms=tables.bins.count.reshape(results.SEGMENTS, -1, results.BINS),
-        series=np.stack([tables.series.messages, tables.series.seconds], axis=-1).reshape(
-            count, results.SERIES_BINS, 2
-        ),
+        series=series.reshape(count, results.SERIES_BINS, 2),
         per_instance=tables.per_instance.count.reshape(count, -1).copy(),
         timeline_at=at,
         timeline=timeline,

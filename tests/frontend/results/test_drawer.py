@@ -37,7 +37,7 @@ def test_a_failed_run_can_be_tried_again_from_both(person: Client, queued: Run) 
 def test_searches_are_told_from_runs(person: Client, queued: Run) -> None:
     for headers in (FRAGMENT, {}):
         assert ">sensitivity to the inputs</span>" not in person.get("/runs/", headers=headers).content.decode()
-    services.experiment_start(version=queued.version, owner=queued.owner, question={"type": "sensitivity"})
+    services.experiment_prepare(version=queued.version, owner=queued.owner, question={"type": "sensitivity"})()
     for headers in (FRAGMENT, {}):
         assert ">sensitivity to the inputs</span>" in person.get("/runs/", headers=headers).content.decode()
 

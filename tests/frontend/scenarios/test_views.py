@@ -214,7 +214,7 @@ def test_the_headroom_that_was_searched_stands_in_the_row(
         "least": 0.8,
         "most": 1.4,
     }
-    asked = services.experiment_start(version=scenario.version, owner=owner, question=question).run
+    asked = services.experiment_prepare(version=scenario.version, owner=owner, question=question)().run
     execute.run_compute(run_id=asked.pk, worker="test", executor_of=lambda run: InlineExecutor(2))
     asked.refresh_from_db()
     text = row_of(person, finished)

@@ -15,7 +15,7 @@ SWEEP = {"type": "sweep", "knobs": {SESSIONS: [18, 36]}, "kpi": "latency.p95"}
 
 
 def asked(scenario: Scenario, question: dict[str, Any]) -> Run:
-    return services.experiment_start(version=scenario.version, owner=scenario.owner, question=question).run
+    return services.experiment_prepare(version=scenario.version, owner=scenario.owner, question=question)().run
 
 
 def answered(run: Run, *, partial: bool = False) -> Experiment:

@@ -93,7 +93,7 @@ def test_every_end_is_told_once(run: Run, issued: Issued[Webhook], how: str) -> 
 def test_experiments_and_signed_reports_are_told(
     owner: User, stranger: User, scenario: Scenario, run: Run, issued: Issued[Webhook]
 ) -> None:
-    asked = services.experiment_start(version=scenario.version, owner=owner, question={"type": "headroom"}).run
+    asked = services.experiment_prepare(version=scenario.version, owner=owner, question={"type": "headroom"})().run
     services.job_cancel(asked, actor=owner)
     assert Delivery.objects.get().event == "experiment.cancelled"
     run_compute(run_id=run.pk, worker="w1", executor_of=lambda _: InlineExecutor())

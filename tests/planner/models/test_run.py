@@ -44,6 +44,6 @@ def test_points_of_a_run_start_from_the_scenario_without_its_sweep(run: Run) -> 
 
 
 def test_points_of_an_experiment_follow_from_its_answers(scenario: Scenario) -> None:
-    run = services.experiment_start(version=scenario.version, owner=scenario.owner, question=FEWEST_SESSIONS).run
+    run = services.experiment_prepare(version=scenario.version, owner=scenario.owner, question=FEWEST_SESSIONS)().run
     assert (run.kind, run.expansion.points) == (RunKind.OPTIMIZE, ())
     assert run.asked.sweep == ()

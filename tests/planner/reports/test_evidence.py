@@ -124,7 +124,7 @@ def test_without_a_calibration_there_is_none(scenario: Scenario) -> None:
 def test_the_newest_experiment_of_each_kind_comes_without_curves(finished: Run) -> None:
     assert experiments_evidence(finished) == []
     for question in ({"type": "headroom"}, {"type": "headroom", "most": 3.0}):
-        asked = services.experiment_start(version=finished.version, owner=finished.owner, question=question).run
+        asked = services.experiment_prepare(version=finished.version, owner=finished.owner, question=question)().run
         claimed = taken(asked)
         answer = replace(summary_of(0), overrides={"arrivals": 1.0})
         run_points_save(run=claimed, summaries=[answer], partial=False)

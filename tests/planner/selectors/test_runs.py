@@ -16,7 +16,7 @@ from tests.scenarios import FEWEST_SESSIONS
 @pytest.fixture
 def experiment(scenario: Scenario) -> Run:
     """A queued experiment."""
-    return services.experiment_start(version=scenario.version, owner=scenario.owner, question=FEWEST_SESSIONS).run
+    return services.experiment_prepare(version=scenario.version, owner=scenario.owner, question=FEWEST_SESSIONS)().run
 
 
 def test_runs_and_experiments_are_told_apart(run: Run, experiment: Run, scenario: Scenario) -> None:
@@ -28,9 +28,9 @@ def test_runs_and_experiments_are_told_apart(run: Run, experiment: Run, scenario
 
 
 def test_the_newest_experiment_of_each_kind_counts(experiment: Run, scenario: Scenario) -> None:
-    later = services.experiment_start(
+    later = services.experiment_prepare(
         version=scenario.version, owner=scenario.owner, question=FEWEST_SESSIONS, force=True
-    ).run
+    )().run
     assert selectors.experiments_newest(version=scenario.version) == {"optimize": later}
     first, owner = scenario.version.parsed, scenario.owner
     for other in (revised(first, [(("run", "seed"), 7)]), first):  # away, and back to the same content

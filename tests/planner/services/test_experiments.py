@@ -10,7 +10,7 @@ from planner import services
 from planner.jobs.execute import run_compute
 from planner.models import Run, RunKind, RunStatus, Scenario
 from planner.selectors.runs import experiment_read
-from planner.services.runs import experiment_start
+from planner.services.runs import experiment_prepare
 from planner.settings.environment import Environment
 from simulations.declarations.problems import InvalidInput
 from simulations.pipeline.spark.executors import InlineExecutor
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def started(scenario: Scenario, question: dict[str, Any] = FEWEST_SESSIONS, **more: Any) -> Run:
-    return experiment_start(version=scenario.version, owner=scenario.owner, question=question, **more).run
+    return experiment_prepare(version=scenario.version, owner=scenario.owner, question=question, **more)().run
 
 
 def compute(run: Run) -> Run:
@@ -47,7 +47,7 @@ def test_the_same_question_is_asked_once_and_its_answer_is_known_then(scenario: 
     other = started(scenario, {**FEWEST_SESSIONS, "knobs": {"max_sessions": [18, 36]}})
     assert other.pk != run.pk
     compute(run)
-    again = experiment_start(version=scenario.version, owner=scenario.owner, question=FEWEST_SESSIONS)
+    again = experiment_prepare(version=scenario.version, owner=scenario.owner, question=FEWEST_SESSIONS)()
     assert (again.run, again.cached) == (run, True)
 
 

@@ -95,7 +95,7 @@ def test_archiving_a_server_hides_its_queues_until_it_is_back(owner: User, serve
     services.row_archive(row=server)
     assert not selectors.servers_list(user=owner)
     assert not selectors.queues_list(user=owner)
-    services.row_restore(row=server)
+    services.row_archive(row=server, archived=False)
     assert list(selectors.queues_list(user=owner)) == [queue]
 
 
@@ -103,14 +103,14 @@ def test_an_archived_name_is_free_and_its_first_owner_cannot_come_back_to_it(own
     services.row_archive(row=server)
     services.server_store(owner=owner, platform="websphere-zos", read=server_read("websphere-zos", SERVER))
     with pytest.raises(Conflict, match="'payments'"):
-        services.row_restore(row=server)
+        services.row_archive(row=server, archived=False)
 
 
 def test_an_archived_queue_comes_back(owner: User, server: Server) -> None:
     queue = services.queue_store(owner=owner, server=server, read=queue_read(server, QUEUE))
     services.row_archive(row=queue)
     assert list(selectors.queues_list(user=owner, archived=True)) == [queue]
-    services.row_restore(row=queue)
+    services.row_archive(row=queue, archived=False)
     assert list(selectors.queues_list(user=owner)) == [queue]
 
 
