@@ -22,7 +22,7 @@ UNTESTED = {
     "simulations/platforms/files/patching": "patched_files",
     "simulations/platforms/files/syntax": "text_files tree xml_file yaml_insertion",
     "simulations/platforms/files/websphere": "resources server",
-    "simulations/platforms/openmq/files": "broker descriptors domain_contents glassfish",
+    "simulations/platforms/openmq/files": "descriptors domain_contents glassfish",
     "simulations/platforms/weblogic/files": "assembly descriptors",
     "simulations/platforms/weblogic/files/domain": "configuration contents removed_names",
     "simulations/platforms/weblogic/files/work_managers": "reading",
