@@ -79,15 +79,16 @@ def compare_progress(request: HttpRequest) -> HttpResponse:
 
 
 @base.post_page
-@transaction.atomic
 def compare_run(request: HttpRequest) -> HttpResponse:
     """Start all runs that are missing, or none, and come back to the same comparison: its address is in the form."""
     keys = request.POST.getlist("id")[:MOST]
-    for key in keys:
-        subject = selectors.subject_get(user=base.person(request), key=key)
-        if subject.run is None:
-            base.role_checks(request, subject.version.scenario)
-            services.run_start(version=subject.version, owner=base.person(request))
+    subjects = [selectors.subject_get(user=base.person(request), key=key) for key in keys]
+    missing = [subject.version for subject in subjects if subject.run is None]
+    base.role_checks(request, *(version.scenario for version in missing))
+    starts = [services.run_prepare(version=version, owner=base.person(request)) for version in missing]
+    with transaction.atomic():
+        for start in starts:
+            start()
     kept = {name: request.POST[name] for name in ("baseline", "queue", "all") if name in request.POST}
     return redirect(_address(keys, **kept))
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, NoReturn, TypeVar, cast
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ImproperlyConfigured
+from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
@@ -262,14 +263,14 @@ def idempotent(handler: Handler) -> Callable[..., HttpResponse]:
     """Give a creating POST the meaning of Idempotency-Key: the same request again gets the same answer.
 
     The handler reads and checks, which may take seconds, before any transaction begins. The function that it returns
-    stores and answers, in one transaction with the key.
+    stores and answers, in one transaction, with the key where there is one.
     """
 
     @wraps(handler)
     def once(view: ApiView, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
         key = request.headers.get("Idempotency-Key", "")
         if not key:
-            return handler(view, request, *args, **kwargs)()
+            return transaction.atomic(handler(view, request, *args, **kwargs))()
         if len(key) > MAX_KEY_LENGTH:
             raise InvalidInput.at(("Idempotency-Key",), f"longer than {MAX_KEY_LENGTH} characters")
 

@@ -189,7 +189,7 @@ def test_a_plan_that_is_refused_is_told(person: Client, stable: Run, monkeypatch
     fresh = services.scenario_store(owner=stable.owner, spec=services.scenario_copied(scenario=stable.version.scenario))
     changed = {**fresh.version.spec, "name": "another"}
     services.scenario_replace(scenario=fresh, author=stable.owner, spec=parse({**changed, "sweep": []}))
-    monkeypatch.setattr(services, "run_start", refuse)
+    monkeypatch.setattr(services, "run_prepare", refuse)
     key = {"id": [stable.pk, fresh.pk]}
     page = person.post("/compare/run/", key, headers={"referer": "/compare/"}, follow=True).content.decode()
     assert "sweep: too many points." in page

@@ -3,7 +3,9 @@
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
+from django.test import override_settings
 from rest_framework.test import APIClient
 
 from planner import services
@@ -44,6 +46,18 @@ def test_missing_runs_are_started_once(client: APIClient, finished: Run, fresh: 
     again = client.post(ADDRESS, body, format="json")
     assert again.json()["subjects"][1]["run"] == made.json()["subjects"][1]["run"]
     assert client.get(made["Location"]).json() == again.json()
+
+
+def test_all_missing_runs_start_or_none(client: APIClient, fresh: Scenario, body: dict[str, Any]) -> None:
+    changed = {**body, "sweep": [], "run": {**body["run"], "seed": 2}}
+    other = services.scenario_store(owner=fresh.owner, spec=parse(changed))
+    asked = {"subjects": [fresh.pk, other.pk]}
+    one = settings.ENVIRONMENT.model_copy(update={"max_person_runs": 1})
+    with override_settings(ENVIRONMENT=one):
+        assert client.post(ADDRESS, asked, format="json").status_code == 429
+    assert not Run.objects.exists()
+    assert client.post(ADDRESS, asked, format="json").status_code == 202
+    assert Run.objects.count() == 2
 
 
 def test_reading_starts_nothing(client: APIClient, finished: Run, fresh: Scenario) -> None:
