@@ -58,10 +58,8 @@ def _flow(stream: Stream) -> FlowMarks | None:
     flow = stream.flow
     if flow is None:
         return None
-    size = stream.message_size
-    marks = flow.marks
-    high, low = (
-        (marks.messages_high, marks.messages_low) if marks.messages_high else (marks.bytes_high, marks.bytes_low)
-    )
-    unit = 1.0 if marks.messages_high else size
-    return FlowMarks(flow.maximum, flow.minimum, stream.producers, high / unit, low / unit)
+    marks, size = flow.marks, stream.message_size
+    high, low = float(marks.messages_high), float(marks.messages_low)
+    if not marks.messages_high:
+        high, low = marks.bytes_high / size, marks.bytes_low / size
+    return FlowMarks(flow.maximum, flow.minimum, stream.producers, high, low)

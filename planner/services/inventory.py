@@ -60,8 +60,7 @@ def inventory_save(*, owner: User, spec: ScenarioSpec) -> tuple[Server, ...]:
     for part in spec.servers:
         stored = _server_columns(spec.platform, part)
         held: dict[str, Any] = {"owner": owner, "team": None, "archived_at": None, "platform": spec.platform}
-        other = f"the stored server {part.name!r} belongs to another platform; rename it or the scenario's server"
-        with conflict_where_taken(other):
+        with conflict_where_taken(f"the stored server {part.name!r} belongs to another platform; rename one of them"):
             server, _ = Server.objects.update_or_create(**held, name=part.name, defaults=stored)
         for queue in spec.system.queues_of(part):
             values = {**_queue_columns(queue), "owner": owner}

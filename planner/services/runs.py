@@ -160,8 +160,8 @@ def _plan(points: int, axes: Iterable[Axis], work: dict[str, Any]) -> dict[str, 
 def experiment_prepare(
     *, version: ScenarioVersion, owner: User, question: Mapping[str, Any], force: bool = False
 ) -> Callable[[], Started]:
-    """Read ``question`` of ``version``; calling the result asks it in one transaction, or answers with the experiment
-    that asked the same of the same content. Raises InvalidInput with every problem, the question's size among them."""
+    """Read ``question`` of ``version``, which may take seconds; calling the result asks it, or answers with what asked
+    the same of the same content. Raises InvalidInput with every problem of the question, its size among them."""
     spec = version.parsed
     most = settings.ENVIRONMENT.max_sweep_points
     complete = read_question(question, spec, most)
@@ -174,6 +174,6 @@ def experiment_prepare(
     asked, body = asked_spec(complete, spec), complete.model_dump(mode="json", by_alias=True)
     work = plan_work([asked], points=points, place=("effort", "replications", "max"))
     about = {"id": public_id("exp"), "kind": complete.type, "question": body}
-    about["plan"] = _plan(points, getattr(complete, "knobs", ()), work)
+    plan = _plan(points, getattr(complete, "knobs", ()), work)
     content_hash = payload_digest([asked.content_hash(), body])
-    return partial(_begun, version, owner, spec, force=force, content_hash=content_hash, **about)
+    return partial(_begun, version, owner, spec, force=force, content_hash=content_hash, plan=plan, **about)
