@@ -161,6 +161,7 @@ BROKEN: dict[str, dict[str, Any]] = {
     "openmq.connection-covers-pool": {"server": {"connection_flow_limit_enabled": True, "connection_flow_limit": 8}},
     "openmq.connection-limit-ignored": {"server": {"connection_flow_limit": 8}},
     "openmq.cluster-hoarding": {"instances": 2},
+    "openmq.urgent-overtake": {"queue": {"urgent_share": 0.1}},
     "openmq.shared-topic-limit": {"instances": 2, "kind": "topic"},
     "openmq.shared-limit-ignored": {"queue": {"shared_consumer_flow_limit": 9}},
     "openmq.lower-limit-counts": {"queue": {"consumer_flow_limit": 64}},

@@ -132,6 +132,23 @@ def hoarding(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     return Verdict("violated", message, {"settings.consumer_flow_limit": full}, details)
 
 
+@per_queue("openmq.urgent-overtake", "info", FLOW, "messages sent ahead wait in the client")
+def urgent_overtake(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
+    """Urgent messages overtake nearly all that wait."""
+    beans, consumed = formulas.pool_size(server, queue), formulas.consumed_in_round_trip(server, queue)
+    full = formulas.limit_for_full_pool(beans, mdb.consumer_flow_threshold, consumed)
+    limit = min(formulas.effective_limit(server, queue), formulas.connection_marks(server)[0])
+    if not 0 < mdb.urgent_share < 1 or full is None:
+        return None
+    good = f"At most {limit} messages are sent ahead to an instance; urgent ones overtake all others that wait."
+    most = "Any number of" if limit == MAX_INT else f"Up to {limit}"
+    problem = (
+        f"{most} messages are sent ahead to an instance, where urgent ones do not overtake; a limit of {full} keeps "
+        f"its {beans} beans busy and lets them overtake the rest."
+    )
+    return judged(limit <= full, good, problem, {"settings.consumer_flow_limit": full})
+
+
 @per_queue("openmq.shared-topic-limit", "error", ADMIN, "sharedConsumerFlowLimit")
 def shared_topic_limit(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """The shared limit of a topic in a cluster is not below the pool."""

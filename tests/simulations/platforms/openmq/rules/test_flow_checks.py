@@ -69,6 +69,14 @@ CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
         "violated",
         {"queue.consumer_flow_limit": 64},
     ),
+    ("urgent-overtake", {"queue": {"consumer_flow_limit": 64, "round_trip": 0.0, "urgent_share": 0.1}}, "ok", {}),
+    (
+        "urgent-overtake",
+        {"queue": {"consumer_flow_limit": 65, "round_trip": 0.0, "urgent_share": 0.1}},
+        "violated",
+        {"queue.consumer_flow_limit": 64},
+    ),
+    ("urgent-overtake", {"queue": {"urgent_share": 1.0}}, "", {}),
     ("shared-topic-limit", {"kind": "topic", "instances": 2, "queue": {"shared_consumer_flow_limit": 32}}, "ok", {}),
     (
         "shared-topic-limit",
