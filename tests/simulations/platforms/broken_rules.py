@@ -141,6 +141,7 @@ BROKEN: dict[str, dict[str, Any]] = {
     "weblogic.polling-ignored": {"queue": {"use_81_style_polling": True}},
     "weblogic.polling-pins-threads": {"queue": {"use_81_style_polling": True, "destination": "foreign"}},
     "weblogic.pipeline-hoards": {},
+    "weblogic.urgent-overtake": {"queue": {"urgent_share": 0.1}},
     "weblogic.redelivery-ends": {"queue": {"poison_rate": 0.01}},
     "weblogic.error-destination": {"queue": {"redelivery_limit": 3}},
     "weblogic.flow-control-acts": {},

@@ -132,6 +132,19 @@ def pipeline_hoards(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict |
     return judged(slow < 1, good, problem, {"settings.messages_maximum": 1}, {"pipeline": held})
 
 
+@per_queue("weblogic.urgent-overtake", "info", JMS, "messages-maximum")
+def urgent_overtake(queue: Queue, mdb: MdbSettings) -> Verdict | None:
+    """Urgent messages overtake nearly all that wait."""
+    if not 0 < mdb.urgent_share < 1 or not formulas.is_asynchronous(queue):
+        return None
+    most = mdb.messages_maximum
+    problem = (
+        f"Up to {most} messages wait for each instance in the order in which they were sent to it: urgent ones too."
+    )
+    good = "An instance has one message sent ahead: urgent ones overtake all others that wait."
+    return judged(most == 1, good, problem, {"settings.messages_maximum": 1})
+
+
 @per_queue("weblogic.redelivery-ends", "warning", BEANS, "redelivery-limit and redelivery-delay")
 def redelivery_ends(mdb: MdbSettings) -> Verdict | None:
     """A failing message does not come back at once for ever."""

@@ -104,6 +104,9 @@ CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
         {"queue.messages_maximum": 1},
     ),
     ("pipeline-hoards", {"service": constant(0.1)}, "violated", {"queue.messages_maximum": 1}),
+    ("urgent-overtake", {"queue": {"urgent_share": 0.1, "messages_maximum": 1}}, "ok", {}),
+    ("urgent-overtake", {"queue": {"urgent_share": 0.1}}, "violated", {"queue.messages_maximum": 1}),
+    ("urgent-overtake", {"queue": {"urgent_share": 0.1, "destination": "foreign"}}, "", {}),
     ("redelivery-ends", {"queue": {"failure_rate": 0.1, "redelivery_limit": 0}}, "ok", {}),
     (
         "redelivery-ends",
