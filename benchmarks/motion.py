@@ -35,7 +35,17 @@ COUNT = """() => {
   window.counted = { frames: [], dots: [] };
   const frame = (now) => window.counted.frames.push(now) && requestAnimationFrame(frame);
   requestAnimationFrame(frame);
-  setInterval(() => window.counted.dots.push(document.querySelectorAll('.messages circle:not([r="0"])').length), 100);
+  const { arc, clearRect } = CanvasRenderingContext2D.prototype;
+  let dots = 0;
+  CanvasRenderingContext2D.prototype.clearRect = function (...where) {
+    window.counted.dots.push(dots);
+    dots = 0;
+    return clearRect.apply(this, where);
+  };
+  CanvasRenderingContext2D.prototype.arc = function (...dot) {
+    dots += 1;
+    return arc.apply(this, dot);
+  };
 }"""
 WATCH = """() => {
   const live = document.getElementById("live");

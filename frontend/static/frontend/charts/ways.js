@@ -5,7 +5,6 @@ export const BACK = [4, 5, 6];
 const AFTER = ["destination", "prepared", "threads", "outcomes", "destination", "destination", "destination", "outcomes", "outcomes"];
 const SECONDS = 0.5;
 const MOST_DOTS = 200;
-const SVG = "http://www.w3.org/2000/svg";
 const number = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 const moves = new WeakMap();
 const slowest = new WeakMap();
@@ -69,45 +68,62 @@ function movesOf(ways, lane) {
   return list;
 }
 
+// A canvas over the lane, in pixels of the page: to move 200 elements costs the browser more than all else of a frame.
 function layerOf(lane) {
   const known = layers.get(lane);
   if (known?.width === innerWidth) return known;
-  const svg = known?.svg ?? lane.appendChild(document.createElementNS(SVG, "svg"));
-  svg.setAttribute("class", "messages");
-  svg.setAttribute("aria-hidden", "true");
-  const { left, top } = lane.getBoundingClientRect();
+  const canvas = known?.brush.canvas ?? lane.appendChild(document.createElement("canvas"));
+  canvas.className = "messages";
+  canvas.ariaHidden = "true";
+  const { left, top, width, height } = lane.getBoundingClientRect();
+  Object.assign(canvas, { width: width * devicePixelRatio, height: height * devicePixelRatio });
+  Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });
+  const brush = canvas.getContext("2d");
+  brush.scale(devicePixelRatio, devicePixelRatio);
   const centers = new Map([...lane.querySelectorAll(".station")].map((station) => {
     const box = station.querySelector(".box").getBoundingClientRect();
     return [station.classList[1], [box.left + box.width / 2 - left, box.top + box.height / 2 - top]];
   }));
-  const layer = { width: innerWidth, svg, centers, dots: known?.dots ?? [] };
+  const layer = { width: innerWidth, brush, centers };
   layers.set(lane, layer);
   return layer;
 }
 
 export function drawMessages(lane, { at: now, pace, ways, unit }) {
   if (!ways) return "";
-  const { svg, centers, dots } = layerOf(lane);
+  const { brush, centers } = layerOf(lane);
   const lasts = SECONDS * pace;
   const { moves: all, legend: told } = thinned(ways, lane, lasts, unit);
   const moving = all.filter((move) => move.at <= now && move.at > now - lasts && move.from !== move.to);
   const slow = all.findLast((move) => move.slow && move.at <= now);
   const shown = slow && slow.to !== "outcomes" && !moving.includes(slow) ? [...moving, { ...slow, from: slow.to, back: false }] : moving;
-  let used = 0;
+  const looks = looksOf(brush.canvas);
+  brush.clearRect(0, 0, brush.canvas.width, brush.canvas.height);
   for (const move of shown) {
     const [from, to] = [centers.get(move.from), centers.get(move.to)];
     if (!from || !to) continue;
     const share = Math.min(1, (now - move.at) / lasts);
-    const aside = (((move.number * 7) % 5) - 2) * 5;
-    const dot = (dots[used] ??= svg.appendChild(document.createElementNS(SVG, "circle")));
-    put(dot, "class", move.slow ? "slowest" : move.back ? "back" : "");
-    put(dot, "r", move.slow ? "7" : "4");
-    const [x, y] = [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1]) + (move.slow ? 0 : aside)];
-    dot.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
-    used += 1;
+    const aside = move.slow ? 0 : (((move.number * 7) % 5) - 2) * 5;
+    const [x, y] = [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1]) + aside];
+    dot(brush, x, y, move.slow ? looks.slowest : move.back ? looks.back : looks.plain);
   }
-  dots.slice(used).forEach((dot) => put(dot, "r", "0"));
   return told;
+}
+
+// How a dot looks in the theme of the page: its style sheet says it (mechanism.css).
+function looksOf(canvas) {
+  const { fill, stroke, color, accentColor } = getComputedStyle(canvas);
+  const plain = { fillStyle: fill, strokeStyle: stroke, lineWidth: 1, radius: 4 };
+  const slowest = { fillStyle: accentColor, strokeStyle: fill, lineWidth: 2, radius: 7 };
+  return { plain, back: { ...plain, fillStyle: color }, slowest };
+}
+
+function dot(brush, x, y, { radius, ...look }) {
+  Object.assign(brush, look);
+  brush.beginPath();
+  brush.arc(x, y, radius, 0, 2 * Math.PI);
+  brush.fill();
+  brush.stroke();
 }
 
 // An attribute that stays costs the browser nothing, one that is set does.
