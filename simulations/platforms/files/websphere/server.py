@@ -17,8 +17,10 @@ OF_ZOS = (
     b"enableMultipleServerInstances",
 )
 """What only the server.xml of a server on z/OS holds."""
-
-
+UNUSED_TIMEOUT = "SERVER.SESSION.POOL.UNUSED.TIMEOUT"
+"""The one property that can name a port behind its own name."""
+REAPERS = ("SERVER.SESSION.POOL.REAP.TIME", "SERVER.SESSION.POOL.REAP")
+"""Both spellings of one property; the first counts, and is written where none is there."""
 BINDINGS = ("ejb-jar-bnd", "EJBJarBinding", "ejb-jar-ext", "EJBJarExtension", "application-bnd", "ApplicationBinding")
 """Roots of files that say which activation specification or listener port a bean has."""
 SET_ASIDE = "set aside: every listener port and activation specification becomes a queue, whichever bean has it"

@@ -9,6 +9,7 @@ from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.tables import part
 from simulations.platforms.files.patching.jython import Step, jython_script, literal
 from simulations.platforms.files.patching.shell import plain
+from simulations.platforms.files.websphere.server import REAPERS, UNUSED_TIMEOUT
 from simulations.platforms.shared.family import Change, Script, change_lines
 
 HELPERS = "\n\n" + part(__file__, "wsadmin.jy") + "\n"
@@ -64,18 +65,21 @@ def _writer(declared: Quantity, *, of_port: bool, made: Collection[str]) -> Writ
         own = vendor_name(entity)
         match kind:
             case "MessageListenerService":
-                return "Child", (server, kind, "", "Property", ("name", key), "value", ("properties",))
+                names = (f"{key}.{own}",) if key == UNUSED_TIMEOUT else REAPERS if key in REAPERS else (key,)
+                return "Child", (server, kind, "", "Property", ("name", *names), key, "value", ("properties",))
             case "VariableMap":
-                return "Child", (server, kind, "", "VariableSubstitutionEntry", ("symbolicName", key), "value", ())
+                entry = ("VariableSubstitutionEntry", ("symbolicName", key), key)
+                return "Child", (server, kind, "", *entry, "value", ())
             case "StateManageable":
-                return "Child", (server, "ListenerPort", own, kind, (), key, ())
+                return "Child", (server, "ListenerPort", own, kind, (), "", key, ())
             case "J2CActivationSpec":
                 provider = "SIBJMS" if key in OF_SIB else "WMQ"
                 return None if entity.name in made else ("Spec", (provider, own, flag_of(key)))
             case _:
                 return "Attribute", (server, kind, own if of_port else name, key)
 
-    return Writer(found_by, declared.factor, of_service=of_port and kind == "MessageListenerService")
+    of_service = of_port and kind == "MessageListenerService" and key != UNUSED_TIMEOUT
+    return Writer(found_by, declared.factor, of_service=of_service)
 
 
 def flag_of(key: str) -> str:

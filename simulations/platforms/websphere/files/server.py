@@ -11,7 +11,14 @@ from simulations.platforms.files.importing.drafts import Draft, Queues, number_o
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.websphere.reading import Cell
 from simulations.platforms.files.websphere.resources import SIB
-from simulations.platforms.files.websphere.server import port_draft, properties_of, read_properties, read_property
+from simulations.platforms.files.websphere.server import (
+    REAPERS,
+    UNUSED_TIMEOUT,
+    port_draft,
+    properties_of,
+    read_properties,
+    read_property,
+)
 from simulations.platforms.shared.spots import New
 from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
 
@@ -27,16 +34,14 @@ OF_ADAPTER = addresses_of(ServerSettings, f"ThreadPool/{ADAPTER_POOL}")
 PORT = addresses_of(ListenerPort, "ListenerPort")
 STATE = addresses_of(ListenerPort, "StateManageable")
 RECEIVE_TIMEOUT = "NON.ASF.RECEIVE.TIMEOUT"
-UNUSED_TIMEOUT = "SERVER.SESSION.POOL.UNUSED.TIMEOUT"
-ASF_ONLY = ("SERVER.SESSION.POOL.REAP", "SERVER.SESSION.POOL.REAP.TIME", UNUSED_TIMEOUT)
+ASF_ONLY = (*REAPERS, UNUSED_TIMEOUT)
 SERVER = addresses_of(ServerSettings, "MessageListenerService")
 _OF_PORTS = addresses_of(ListenerPort, "MessageListenerService")
 WAIT = _OF_PORTS[RECEIVE_TIMEOUT,]
 PORTS = {
     **{path: declared for path, declared in _OF_PORTS.items() if declared is not WAIT},
-    ("SERVER.SESSION.POOL.REAP",): _OF_PORTS["SERVER.SESSION.POOL.REAP.TIME",],
+    REAPERS[1:]: _OF_PORTS[REAPERS[:1]],
 }
-"""Of the two spellings of the reaper's property the first one is written where none is there."""
 
 
 def _pools(root: Element, draft: Draft, account: Account) -> None:
@@ -66,7 +71,7 @@ def _listener(element: Element, server: Draft, queues: Queues, account: Account)
         read_attributes(draft, port, PORT, account)
         read_attributes(draft, port, STATE, account, "stateManagement")
         own = f"{UNUSED_TIMEOUT}.{port.attributes.get('name', '')}"
-        if own in items:  # the one property that can name a port behind its own name
+        if own in items:
             read_property(draft, PORTS[UNUSED_TIMEOUT,], items[own], account)
         draft.inherit(service)
 

@@ -17,8 +17,8 @@ def test_the_wsadmin_script_changes_the_chosen_settings_only() -> None:
         "('queues.orders.settings.maximum_sessions', Attribute,"
         " ('payments', 'ListenerPort', 'orders', 'maxSessions',), ('18',), '36'),",
         "('servers.payments.settings.workload_profile', Child, ('payments', 'VariableMap', '',"
-        " 'VariableSubstitutionEntry', ('symbolicName', 'server_region_workload_profile',), 'value', (),),"
-        " ('IOBOUND', None,), 'LONGWAIT'),",
+        " 'VariableSubstitutionEntry', ('symbolicName', 'server_region_workload_profile',),"
+        " 'server_region_workload_profile', 'value', (),), ('IOBOUND', None,), 'LONGWAIT'),",
     ]
     assert (
         "Not written, not a setting of the application server: queues.orders.settings.queue_agent_time"

@@ -97,3 +97,59 @@ def test_a_failure_of_any_statement_changes_all_or_nothing() -> None:
     """The console itself refuses changes that are left in the session."""
     console, script = started()
     all_or_nothing(console, script)
+
+
+def changed_values(console: Wsadmin, platform: str, installed: dict[str, Any], chosen: dict[str, Any]) -> set[str]:
+    """What the script for these changes makes of a console, as name=value; its undo then takes all of it back."""
+    body = scenario_body(platform)
+    for path, value in installed.items():
+        kind, name, _, setting = path.split(".")
+        next(item for item in body[kind] if item["name"] == name).setdefault("settings", {})[setting] = value
+    script = written(platform, body, chosen)["wsadmin"]
+    assert not set(script.left_out) & set(chosen)
+    before = console.snapshot()
+    assert "DIFFERS" not in console.run(script.apply)
+    held = [item for item in console.attributes.values() if "value" in item]
+    found = {f"{item.get('name', item.get('symbolicName'))}={item['value']}" for item in held}
+    assert "DIFFERS" not in console.run(script.undo)
+    assert console.snapshot() == console.snapshot() | before
+    return found
+
+
+def object_of(console: Wsadmin, kind: str) -> str:
+    """The first object of a kind."""
+    return next(key for key, held in console.kinds.items() if held == kind)
+
+
+def test_the_timeout_of_one_port_is_found_under_its_name_and_changed_for_that_port_alone() -> None:
+    console, key = Wsadmin(), "SERVER.SESSION.POOL.UNUSED.TIMEOUT"
+    console.server("payments", "orders")
+    console.add("Property", object_of(console, "MessageListenerService"), name=key, value="90")
+    path = "queues.orders.settings.session_unused_timeout"
+    assert changed_values(console, "websphere", {path: 90.0}, {path: 60.0}) == {f"{key}=90", f"{key}.orders=60"}
+    assert changed_values(console, "websphere", {path: 90.0}, {path: 30.0}) == {f"{key}=90", f"{key}.orders=30"}
+
+
+def test_the_reaper_s_property_is_found_by_either_spelling() -> None:
+    console = Wsadmin()
+    console.server("payments", "orders")
+    console.add("Property", object_of(console, "MessageListenerService"), name="SERVER.SESSION.POOL.REAP", value="50")
+    path = "queues.orders.settings.session_reap_time"
+    assert changed_values(console, "websphere", {path: 50.0}, {path: 20.0}) == {"SERVER.SESSION.POOL.REAP=20"}
+
+
+@pytest.mark.parametrize("place", ["cells/cell", "cells/cell/nodes/node", "cells/cell/clusters/C"])
+def test_a_variable_of_a_wider_place_is_found_and_the_server_gets_its_own(place: str) -> None:
+    console, key = Wsadmin(), "control_region_mdb_request_timeout"
+    for server in ("payments", "second"):
+        console.server(server, "orders")
+    console.attributes[object_of(console, "Server")]["clusterName"] = "C"
+    for folder, value in {place: "200", "cells/cell/nodes/other": "7", "cells/cell/clusters/D": "8"}.items():
+        console.place = folder
+        wide = console.add("VariableMap")
+        console.add("VariableSubstitutionEntry", wide, symbolicName=key, value=value)
+    path = "servers.payments.settings.mdb_request_timeout"
+    own = {f"{key}=100"} | {f"{key}={value}" for value in (200, 7, 8)}
+    assert changed_values(console, "websphere-zos", {path: 200.0}, {path: 100.0}) == own
+    maps = [console.parents[item] for item, held in console.attributes.items() if held.get("value") == "200"]
+    assert [("servers/payments" in item) for item in maps] == [False, True], "the undo leaves the server its own"

@@ -138,8 +138,7 @@ def test_properties_that_a_file_lacks_are_added() -> None:
 
 def test_new_settings_are_written_for_wsadmin() -> None:
     system = parse(WEBSPHERE.read({"server.xml": SERVICE_XML}).scenario).system
-    chosen = {path: value for path, value in CHANGED.items() if not path.endswith("unused_timeout")}
-    script = next(item for item in WEBSPHERE.write(system, chosen, "0123abcd") if item.format == "wsadmin")
+    script = next(item for item in WEBSPHERE.write(system, CHANGED, "0123abcd") if item.format == "wsadmin")
     assert not script.left_out
     console = Wsadmin()
     console.server("server1", "Orders", "Bills")
@@ -150,6 +149,9 @@ def test_new_settings_are_written_for_wsadmin() -> None:
     assert ("inactivityTimeout", "9000") in values
     assert {"name": "MQJMS.POOLING.TIMEOUT", "value": "90000"} in console.snapshot().values()
     assert {"name": "DYNAMIC.CONFIGURATION.ENABLED", "value": "false"} in console.snapshot().values()
+    unused = {held["name"]: held["value"] for held in console.snapshot().values() if "UNUSED" in str(held)}
+    own = "SERVER.SESSION.POOL.UNUSED.TIMEOUT"
+    assert unused == {f"{own}.Orders": "70", f"{own}.Bills": "80"}, "each port has its own"
 
 
 def test_a_mode_that_one_port_alone_would_have_is_not_written() -> None:
