@@ -56,6 +56,8 @@ class Draft:
     """Its JNDI name, where it has one."""
     adapter: str = ""
     """The resource adapter of another provider that it listens through."""
+    scope: dict[str, str] = field(default_factory=dict)
+    """Names of the cell, the cluster, the node and the server that it is in; empty where no file says them."""
     described: dict[str, tuple[str, int, int]] = field(default_factory=dict)
     """Kind of descriptor -> file, line and first byte of the one that counts."""
 

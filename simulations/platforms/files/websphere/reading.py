@@ -1,6 +1,6 @@
 """The files of a cell as one scenario: what is read alike on z/OS and elsewhere, and where the two part."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from simulations.declarations.parameters import PlatformParameters, addresses_of
@@ -16,10 +16,8 @@ from simulations.platforms.files.syntax.tree import Account, Element, refuse
 from simulations.platforms.files.syntax.xml_file import load
 from simulations.platforms.files.websphere.admin_config import is_printed, printed_tree
 from simulations.platforms.files.websphere.resources import IBM_MQ, OTHER_ADAPTER, ROOT, adapters_of, spec_draft
-from simulations.platforms.files.websphere.server import BINDINGS, SET_ASIDE, chosen_servers, server_draft, services_of
+from simulations.platforms.files.websphere.server import BINDINGS, by_scope, chosen_servers, server_draft, services_of
 from simulations.platforms.shared.family import Reading, Understood
-
-Servers = dict[str, Draft]
 
 
 @dataclass(frozen=True)
@@ -39,8 +37,8 @@ class Cell:
     """Reads the message listener service of a server, with its ports."""
     spec: Callable[[str, Element, Draft, Account], bool] | None = None
     """Gets the kind of resource adapter of an activation specification; True where it knows that adapter."""
-    variables: Callable[[Element, Servers, Account], None] | None = None
-    """Reads a map of variables or was.env; None where they say nothing."""
+    variables: Callable[[Element, list[Draft], Account], None] | None = None
+    """Reads a map of variables or was.env for servers; None where they say nothing."""
 
 
 def read_cell(files: Mapping[str, bytes], cell: Cell) -> Reading:
@@ -48,7 +46,7 @@ def read_cell(files: Mapping[str, bytes], cell: Cell) -> Reading:
     Raises InvalidInput for a file that is hostile or none of those that the family reads."""
     if alone := scenario_alone(files, cell.platform):
         return alone
-    servers, queues, lines = Servers(), Queues(), list[Understood]()
+    servers, queues, lines = dict[str, Draft](), Queues(), list[Understood]()
     roots = [(Account(file), _root(file, content, cell)) for file, content in without_choice(files).items()]
     for account, server in chosen_servers(roots, chosen_in(files)):
         _server(server, servers, queues, account, cell)
@@ -56,13 +54,11 @@ def read_cell(files: Mapping[str, bytes], cell: Cell) -> Reading:
         lines.append(Understood("defaulted", "servers.server", "no server.xml was given; one server is assumed"))
         servers["server"] = Draft("servers", "server")
         servers["server"].identify({"kind": "Server"})
-    for account, root in roots:
+    for account, root, concerned in by_scope(roots, servers.values()):
         if root.name == ROOT:
-            _resources(root, servers, queues, account, cell)
-        elif root.name in BINDINGS:
-            account.note("ignored", root, root.name, SET_ASIDE)
+            _resources(root, concerned, queues, account, cell)
         elif root.name != "Server" and cell.variables is not None:
-            cell.variables(root, servers, account)
+            cell.variables(root, concerned, account)
     lines += [line for account, root in roots for line in account.finish(root)]
     if not queues:
         message = "no listener port and no activation specification was found; a port is assumed"
@@ -86,7 +82,7 @@ def _root(file: str, content: bytes, cell: Cell) -> Element:
     return root
 
 
-def _server(root: Element, servers: Servers, queues: Queues, account: Account, cell: Cell) -> None:
+def _server(root: Element, servers: dict[str, Draft], queues: Queues, account: Account, cell: Cell) -> None:
     draft = server_draft(root, servers, account)
     for kind, service in services_of(root):
         if kind == "TransactionService":
@@ -98,9 +94,9 @@ def _server(root: Element, servers: Servers, queues: Queues, account: Account, c
     cell.server(root, draft, account)
 
 
-def _resources(root: Element, servers: Iterable[str], queues: Queues, account: Account, cell: Cell) -> None:
-    """Activation specifications belong to the first server that is read: their file names none."""
-    server, *others = servers
+def _resources(root: Element, servers: list[Draft], queues: Queues, account: Account, cell: Cell) -> None:
+    """Activation specifications belong to the first of the servers for which their file counts."""
+    server, *others = [item.name for item in servers]
     if others:
         said = "no file says on which server its activation specifications run"
         message = f"{said}: {server} counts, not {', '.join(others)}"

@@ -23,6 +23,7 @@ REAPERS = ("SERVER.SESSION.POOL.REAP.TIME", "SERVER.SESSION.POOL.REAP")
 """Both spellings of one property; the first counts, and is written where none is there."""
 BINDINGS = ("ejb-jar-bnd", "EJBJarBinding", "ejb-jar-ext", "EJBJarExtension", "application-bnd", "ApplicationBinding")
 """Roots of files that say which activation specification or listener port a bean has."""
+ELSEWHERE = "its folder is that of no server that is imported"
 SET_ASIDE = "set aside: every listener port and activation specification becomes a queue, whichever bean has it"
 
 
@@ -48,17 +49,38 @@ def services_of(root: Element) -> Iterator[tuple[str, Element]]:
             yield element.attributes["type"].rsplit(":", 1)[-1], element
 
 
+def folders_of(file: str) -> dict[str, str]:
+    """Return the names of the cell, the cluster, the node and the server that a file is of, as its folders say."""
+    return dict(re.findall(r"(?<![^/])(cells|clusters|nodes|servers)/([^/]+)/", file))
+
+
+def by_scope(
+    roots: Iterable[tuple[Account, Element]], servers: Iterable[Draft]
+) -> Iterator[tuple[Account, Element, list[Draft]]]:
+    """Yield every file with the servers for which it counts, those of few servers first. Servers whose own folders are
+    not known are among them. What is for no server is noted."""
+    for account, root in sorted(roots, key=lambda item: -len(folders_of(item[0].file))):
+        folders = folders_of(account.file).items()
+        concerned = [item for item in servers if not item.scope or folders <= item.scope.items()]
+        if root.name in BINDINGS or not concerned:
+            account.note("ignored", root, root.name, SET_ASIDE if root.name in BINDINGS else ELSEWHERE)
+        else:
+            yield account, root, concerned
+
+
 def server_draft(root: Element, servers: dict[str, Draft], account: Account) -> Draft:
     """Return the draft of a server; the folders of its file, where it has some, say its cell and node. Servers of two
     nodes may have the same name; the second is called after its node, too."""
-    found = re.search(r"cells/([^/]+)/nodes/([^/]+)/", account.file)
+    folders = folders_of(account.file)
     known = {"name": root.attributes.get("name", ""), "kind": "Server", "file": account.file}
-    known["parent"] = f"{found[1]}/{found[2]}" if found else ""
+    known["parent"] = "/".join(folders[kind] for kind in ("cells", "nodes") if kind in folders)
     name = as_name(known["name"] or "server")
-    if found and name in servers and servers[name].fields["identity"].get("parent", "") != known["parent"]:
-        name = as_name(f"{name} {found[2]}")
+    if "nodes" in folders and name in servers and servers[name].fields["identity"].get("parent", "") != known["parent"]:
+        name = as_name(f"{name} {folders['nodes']}")
     draft = servers.setdefault(name, Draft("servers", name))
+    draft.scope = {**folders, "clusters": root.attributes.get("clusterName", "")} if folders else {}
     account.note("understood", root, draft.path, "an application server", "name")
+    account.take(root, "clusterName")
     draft.identify(known)
     return draft
 

@@ -14,7 +14,7 @@ from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.websphere import server, wsadmin, wsadmin_specs
 from simulations.platforms.files.websphere.admin_config import is_printed
 from simulations.platforms.files.websphere.mqsc import backout_script
-from simulations.platforms.files.websphere.reading import Cell, Servers, read_cell
+from simulations.platforms.files.websphere.reading import Cell, read_cell
 from simulations.platforms.files.websphere.resources import holds_specs
 from simulations.platforms.shared.activation import SETTINGS
 from simulations.platforms.shared.family import Change, Script, changed_system, changes_of
@@ -47,14 +47,19 @@ def _listener(service: Element, host: Draft, queues: Queues, account: Account) -
         draft.inherit(ports)
 
 
-def _variables(root: Element, servers: Servers, account: Account) -> None:
+def _variables(root: Element, servers: list[Draft], account: Account) -> None:
     in_map = root.name == "VariableMap"
     for item in root.all("entries") if in_map else root.children:
         declared = VARIABLES.get(item.attributes.get("symbolicName", "") if in_map else item.key)
         if declared is not None and (not in_map or "value" in item.attributes):
             account.take(item, "symbolicName")
-            for draft in servers.values():
-                read_value(draft, declared, account, item, "value" if in_map else "")
+            for draft in servers:
+                held = draft.settings.get(declared.name)
+                if held and 0 < len(server.folders_of(account.file)) < len(server.folders_of(held.file)):
+                    message = f"{held.value!r} of {held.file}:{held.line}, for fewer servers, counts"
+                    account.note("ignored", item, f"{draft.path}.settings.{declared.name}", message, "value")
+                else:
+                    read_value(draft, declared, account, item, "value" if in_map else "")
 
 
 CELL = Cell(

@@ -53,3 +53,14 @@ def test_of_several_servers_the_one_that_gets_the_activation_specifications_is_n
     account = PLATFORMS["websphere"].read({**files, "resources.xml": specs}).account
     (line,) = [item for item in account if item.path == "servers.s1" and item.status == "unresolved"]
     assert line.message.endswith("activation specifications run: s1 counts, not s2")
+
+
+def test_activation_specifications_belong_to_the_server_of_their_folder() -> None:
+    files = {f"servers/{name}/server.xml": (PORTS % "").replace("s1", name).encode() for name in ("s1", "s2")}
+    specs = b'<xmi:XMI xmlns:xmi="http://www.omg.org/XMI"><j2cActivationSpec name="A"/></xmi:XMI>'
+    reading = PLATFORMS["websphere"].read({**files, "servers/s2/resources.xml": specs})
+    assert {queue["name"]: queue["server"] for queue in reading.scenario["queues"]}["A"] == "s2"
+    assert not [item for item in reading.account if item.status == "unresolved"]
+    elsewhere = PLATFORMS["websphere"].read({**files, "servers/s3/resources.xml": specs})
+    assert "A" not in {queue["name"] for queue in elsewhere.scenario["queues"]}
+    assert "its folder is that of no server that is imported" in {item.message for item in elsewhere.account}

@@ -84,3 +84,35 @@ def test_only_marks_of_zos_make_a_server_file_one_of_zos() -> None:
 def test_another_document_is_refused_with_its_root() -> None:
     with pytest.raises(InvalidInput, match="the root is <beans>"):
         configuration_read({"x.xml": b"<beans/>"}, platform="websphere-zos")
+
+
+TIMEOUT = '<variables:VariableMap xmlns:variables="v"><entries symbolicName="{}" value="{}"/></variables:VariableMap>'
+NODE = "cells/c/nodes/n"
+
+
+def test_a_variable_counts_for_the_servers_of_its_folder_and_a_narrow_one_before_a_wide_one() -> None:
+    servers = {"a": b"", "b": b' clusterName="k"', "d": b""}
+    values = {
+        "cells/c": 200,
+        "cells/c/clusters/k": 90,
+        "cells/c/clusters/other": 91,
+        f"{NODE}/servers/a": 60,
+        f"{NODE}/servers/gone": 61,
+    }
+    files = {
+        f"{NODE}/servers/{name}/server.xml": SERVER.replace(b' name="SRV1"', b' name="%s"%s' % (name.encode(), more))
+        for name, more in servers.items()
+    }
+    files |= {
+        f"{folder}/variables.xml": TIMEOUT.format("control_region_mdb_request_timeout", value).encode()
+        for folder, value in values.items()
+    }
+    for order in (files, dict(reversed(files.items()))):
+        reading = configuration_read(order)
+        found = {item.name: item.settings.model_dump()["mdb_request_timeout"] for item in reading.spec.servers}
+        assert found == {"a": 60.0, "b": 90.0, "d": 200.0}
+        assert not [line for line in reading.account if line.status in ("contradictory", "unresolved")]
+        said = {(line.file, line.message) for line in reading.account if line.status == "ignored"}
+        assert ("cells/c/variables.xml", f"60 of {NODE}/servers/a/variables.xml:1, for fewer servers, counts") in said
+        for folder in ("cells/c/clusters/other", f"{NODE}/servers/gone"):
+            assert (f"{folder}/variables.xml", "its folder is that of no server that is imported") in said
