@@ -38,11 +38,12 @@ class Quantity:
     vendor's spelling in configuration. title: the vendor's name on screen. sweep: may be an axis even where it is no
     number or not given. trust: ``source`` when documented, ``assumed`` when we chose the default, ``unverified`` when
     the fact is not confirmed. typical: lowest and highest value that people try, which a slider spans; None where the
-    limits say it. unlimited: the value that means no limit; it may lie outside the typical range. costs: a search saves
-    it. start: what the field holds when its part is chosen in a form. where: the vendor's object or file that has
-    ``native``, from which readers and writers take it; parts of it stand behind slashes. factor: the vendor's number
-    per number of the setting, 1000 for milliseconds. names: the list whose items the value may name: ``servers``, or
-    one of the settings of the same server.
+    limits say it. unlimited: the value that means no limit; it may lie outside the typical range. no_limit: the number
+    by which files say no limit, where the setting has no value for it. costs: a search saves it. start: what the field
+    holds when its part is chosen in a form. where: the vendor's object or file that has ``native``, from which readers
+    and writers take it; parts of it stand behind slashes. factor: the vendor's number per number of the setting, 1000
+    for milliseconds. names: the list whose items the value may name: ``servers``, or one of the settings of the same
+    server.
     """
 
     unit: str
@@ -53,6 +54,7 @@ class Quantity:
     trust: Verification = "source"
     typical: Range | None = None
     unlimited: float | None = None
+    no_limit: float | None = None
     costs: bool = False
     start: Any = None
     where: str = ""

@@ -21,20 +21,23 @@ MQ_BACKOUT = "Handling poison messages in IBM MQ classes for JMS"
 SERVICE = "Message listener service custom properties"
 TRANSACTIONS = "Transaction service settings"
 POOLS = "Connection factory: connection pool and session pool"
+MAXIMUM_TIMEOUT = "propogatedOrBMTTranLifetimeTimeout"
 RARE = 1e-9
 """Share of the messages for which their port is not expected to stop."""
 at_pools = held_by(POOLS, "")
 at_port = held_by(PORT, "ListenerPort", labeled)
 at_service = held_by(SERVICE, "MessageListenerService")
-at_transactions = held_by(TRANSACTIONS, "TransactionService", labeled)
-at_maximum = held_by(TRANSACTIONS, "TransactionService", labeled, doubt="the name of its attribute", sweep=False)
+at_transactions = held_by(TRANSACTIONS, "TransactionService", labeled, no_limit=0)
+at_maximum = held_by(
+    TRANSACTIONS, "TransactionService", labeled, doubt="the name of its attribute", sweep=False, no_limit=0
+)
 
 
 class ServiceParameters(PlatformParameters):
     """What the message listener service and the transaction service of a server say, on z/OS and elsewhere."""
 
     maximum_transaction_timeout: Annotated[
-        PositiveDuration, at_maximum("s", "propogatedOrBMTTranLifetimeTimeout", (1, 600), "Maximum transaction timeout")
+        PositiveDuration, at_maximum("s", MAXIMUM_TIMEOUT, (1, 600), "Maximum transaction timeout")
     ] = 300.0
     """Longest timeout that any transaction of the server can be given. Rules compare it; the simulation does not."""
     recovery_retries: Annotated[

@@ -8,6 +8,7 @@ from simulations.platforms.files.importing.drafts import Draft, is_filled_in, is
 from simulations.platforms.files.syntax.tree import Account, Element
 
 EMPTY = "empty: the default counts"
+NO_LIMIT = "no limit, for which the setting has no value; enter the number that bounds it"
 LARGEST = 2**63 - 1
 """The largest number that files hold: no limit."""
 Addresses = Mapping[tuple[str, ...], Declaration]
@@ -21,7 +22,10 @@ def read_value(draft: Draft, declared: Declaration, account: Account, element: E
     path, text = f"{draft.path}.settings.{declared.name}", element.attributes[attribute] if attribute else element.text
     if declared.is_number:
         number = number_of(element, account, path, attribute)
-        if number is not None:
+        if number is not None and number == declared.quantity.no_limit:
+            draft.refused[declared.name] = f"the file says {number}: no limit"
+            account.note("unresolved", element, path, f"{number}: {NO_LIMIT}", attribute)
+        elif number is not None:
             draft.put(declared.name, _in_unit(declared, number), account, element, attribute)
     elif text.strip():
         draft.put(declared.name, _word(declared, text), account, element, attribute)

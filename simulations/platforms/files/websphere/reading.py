@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from simulations.declarations.parameters import PlatformParameters, addresses_of
 from simulations.declarations.texts import path_of
 from simulations.platforms.files.foreign_files import stranger
-from simulations.platforms.files.importing.declared import read_attributes
+from simulations.platforms.files.importing.declared import Addresses, read_attributes
 from simulations.platforms.files.importing.drafts import Draft, Queues, chosen_in, unpatched, without_choice
 from simulations.platforms.files.importing.scenario_body import assemble
 from simulations.platforms.files.importing.vendor_files import scenario_alone
@@ -18,6 +18,7 @@ from simulations.platforms.files.websphere.admin_config import is_printed, print
 from simulations.platforms.files.websphere.resources import IBM_MQ, OTHER_ADAPTER, ROOT, adapters_of, spec_draft
 from simulations.platforms.files.websphere.server import BINDINGS, by_scope, chosen_servers, server_draft, services_of
 from simulations.platforms.shared.family import Reading, Understood
+from simulations.platforms.shared.listener_port import MAXIMUM_TIMEOUT
 
 
 @dataclass(frozen=True)
@@ -86,12 +87,22 @@ def _server(root: Element, servers: dict[str, Draft], queues: Queues, account: A
     draft = server_draft(root, servers, account)
     for kind, service in services_of(root):
         if kind == "TransactionService":
-            read_attributes(draft, service, addresses_of(cell.server_model, kind), account)
+            _transactions(service, draft, account, addresses_of(cell.server_model, kind))
             account.take(service, "type")
         elif kind == "MessageListenerService":
             account.take(service, "type")
             cell.listener(service, draft, queues, account)
     cell.server(root, draft, account)
+
+
+def _transactions(service: Element, draft: Draft, account: Account, addresses: Addresses) -> None:
+    """Read the timeouts; where the total is 0 and the maximum is not, the maximum counts for both."""
+    for (attribute,), declared in addresses.items():
+        source = attribute
+        if service.attributes.get(attribute) == "0" != service.attributes.get(MAXIMUM_TIMEOUT, "0"):
+            source, path = MAXIMUM_TIMEOUT, f"{draft.path}.settings.{declared.name}"
+            account.note("understood", service, path, "0: the maximum transaction timeout counts", attribute)
+        read_attributes(draft, service, {(source,): declared}, account)
 
 
 def _resources(root: Element, servers: list[Draft], queues: Queues, account: Account, cell: Cell) -> None:

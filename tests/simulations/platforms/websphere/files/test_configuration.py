@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from simulations.platforms.shared.family import Patched
 from simulations.platforms.websphere import WEBSPHERE
 from simulations.platforms.websphere.parameters import ServerSettings
@@ -167,3 +169,38 @@ def test_a_mode_that_one_port_alone_would_have_is_not_written() -> None:
     assert set(alone.left_out) == set(one)
     assert all(f"they differ: {path}" in alone.apply for path in one)
     assert together.left_out == ()
+
+
+@pytest.mark.parametrize(
+    ("total", "most", "expected"),
+    [
+        ("0", "200", {"total_transaction_timeout": 200, "maximum_transaction_timeout": 200}),
+        ("0", "0", {}),
+        ("90", "0", {"total_transaction_timeout": 90}),
+        ("90", "200", {"total_transaction_timeout": 90, "maximum_transaction_timeout": 200}),
+    ],
+)
+def test_a_transaction_timeout_of_0_is_the_maximum_or_none(total: str, most: str, expected: dict[str, int]) -> None:
+    old = b'propogatedOrBMTTranLifetimeTimeout="200"'
+    new = b'totalTranLifetimeTimeout="%s" propogatedOrBMTTranLifetimeTimeout="%s"' % (total.encode(), most.encode())
+    files = {"server.xml": SERVICE_XML.replace(old, new)}
+    reading = WEBSPHERE.read(files)
+    found = reading.scenario["servers"][0]["settings"]
+    assert {key: value for key, value in found.items() if "transaction_timeout" in key} == expected
+    assert not [line for line in reading.account if line.status == "contradictory"]
+    open_ends = {line.path for line in reading.account if line.status == "unresolved"}
+    assert len(open_ends) == 2 - len(expected)
+    chosen = {
+        f"servers.server1.settings.{key}": 400.0 for key in ("total_transaction_timeout", "maximum_transaction_timeout")
+    }
+    system = parse(reading.scenario).system
+    assert WEBSPHERE.patch
+    refused = WEBSPHERE.patch(files, system, chosen, "cafe").refused
+    assert refused == dict.fromkeys(open_ends, "the file says 0: no limit")
+    console = Wsadmin()
+    console.server("server1", "Orders", "Bills")
+    service = next(key for key, kind in console.kinds.items() if kind == "TransactionService")
+    console.attributes[service] = {"totalTranLifetimeTimeout": total, "propogatedOrBMTTranLifetimeTimeout": most}
+    script = next(item for item in WEBSPHERE.write(system, chosen, "cafe") if item.format == "wsadmin")
+    assert "DIFFERS" not in console.run(script.apply)
+    assert set(console.attributes[service].values()) == {"400"}
