@@ -33,7 +33,9 @@ class Servants(PlatformParameters):
     max_servants: Annotated[
         int,
         Field(ge=1, le=1000),
-        at_instances("servants", "maximumNumberOfInstances", (1, 20), "Maximum number of instances", costs=True),
+        at_instances(
+            "servants", "maximumNumberOfInstances", (1, 20), "Maximum number of instances", costs=True, no_limit=0
+        ),
     ] = 1
     """Most servants that workload management may start. The vendor's 0, no limit, must be given as a number here."""
     workload_profile: Annotated[Profile, at_profile("1", "server_region_workload_profile")] = "IOBOUND"

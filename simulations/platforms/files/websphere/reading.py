@@ -40,6 +40,8 @@ class Cell:
     """Gets the kind of resource adapter of an activation specification; True where it knows that adapter."""
     variables: Callable[[Element, list[Draft], Account], None] | None = None
     """Reads a map of variables or was.env for servers; None where they say nothing."""
+    complete: Callable[[Draft], None] = lambda server: None
+    """Adds to a server what follows from all files together."""
 
 
 def read_cell(files: Mapping[str, bytes], cell: Cell) -> Reading:
@@ -60,6 +62,8 @@ def read_cell(files: Mapping[str, bytes], cell: Cell) -> Reading:
             _resources(root, concerned, queues, account, cell)
         elif root.name != "Server" and cell.variables is not None:
             cell.variables(root, concerned, account)
+    for draft in servers.values():
+        cell.complete(draft)
     lines += [line for account, root in roots for line in account.finish(root)]
     if not queues:
         message = "no listener port and no activation specification was found; a port is assumed"

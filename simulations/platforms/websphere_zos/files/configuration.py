@@ -1,6 +1,7 @@
 """Configuration of WebSphere for z/OS: scenario and vendor files in; scenario files, wsadmin and MQSC scripts out."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -62,6 +63,12 @@ def _variables(root: Element, servers: list[Draft], account: Account) -> None:
                     read_value(draft, declared, account, item, "value" if in_map else "")
 
 
+def _complete(draft: Draft) -> None:
+    """Without a most, as many servants as run from the start may run."""
+    if "min_servants" in draft.settings:
+        draft.settings.setdefault("max_servants", replace(draft.settings["min_servants"], places=()))
+
+
 CELL = Cell(
     platform="websphere-zos",
     server_model=ServerSettings,
@@ -71,6 +78,7 @@ CELL = Cell(
     server=_instances,
     listener=_listener,
     variables=_variables,
+    complete=_complete,
 )
 
 

@@ -116,3 +116,16 @@ def test_a_variable_counts_for_the_servers_of_its_folder_and_a_narrow_one_before
         assert ("cells/c/variables.xml", f"60 of {NODE}/servers/a/variables.xml:1, for fewer servers, counts") in said
         for folder in ("cells/c/clusters/other", f"{NODE}/servers/gone"):
             assert (f"{folder}/variables.xml", "its folder is that of no server that is imported") in said
+
+
+@pytest.mark.parametrize(
+    ("environment", "most"), [(b"", 2), (b"wlm_maximumSRCount=0", 2), (b"wlm_maximumSRCount=4", 4)]
+)
+def test_no_limit_of_instances_is_left_to_be_entered_and_keeps_the_minimum(environment: bytes, most: int) -> None:
+    server = SERVER.replace(b'maximumNumberOfInstances="3"', b'maximumNumberOfInstances="0"')
+    reading = configuration_read({"server.xml": server, "was.env": b"wlm_minimumSRCount=2\n" + environment})
+    found = reading.spec.servers[0].settings.model_dump()
+    assert (found["min_servants"], found["max_servants"]) == (2, most)
+    (line, *_) = [line for line in reading.account if line.status in ("contradictory", "unresolved")]
+    assert (line.status, line.path, line.line) == ("unresolved", "servers.SRV1.settings.max_servants", 11)
+    assert "no limit" in line.message
