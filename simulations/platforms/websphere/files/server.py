@@ -34,7 +34,6 @@ OF_ADAPTER = addresses_of(ServerSettings, f"ThreadPool/{ADAPTER_POOL}")
 PORT = addresses_of(ListenerPort, "ListenerPort")
 STATE = addresses_of(ListenerPort, "StateManageable")
 RECEIVE_TIMEOUT = "NON.ASF.RECEIVE.TIMEOUT"
-ASF_ONLY = (*REAPERS, UNUSED_TIMEOUT)
 SERVER = addresses_of(ServerSettings, "MessageListenerService")
 _OF_PORTS = addresses_of(ListenerPort, "MessageListenerService")
 WAIT = _OF_PORTS[RECEIVE_TIMEOUT,]
@@ -85,11 +84,6 @@ def _service_properties(element: Element, items: dict[str, Element], server: Dra
             if known.name not in draft.settings and known.name not in draft.lacking:
                 draft.add(known.name, account, element, _new(element, name, known.name))
     _receive_timeout(items, ports, element, account)
-    if ports.settings.get("mode") and ports.settings["mode"].value == "non_asf":
-        for name, item in items.items():
-            if name.startswith(ASF_ONLY):
-                account.note("ignored", item, name, "does nothing in non-ASF mode", "name")
-                account.take(item, "value")
     return ports
 
 

@@ -18,7 +18,8 @@ SERVER_XML = b"""<?xml version="1.0" encoding="UTF-8"?>
   <services xmi:type="l:MessageListenerService">
    <threadPool maximumSize="30" name="Message.Listener.Pool"/>
    <properties name="NON.ASF.RECEIVE.TIMEOUT" value="60000"/>
-   <properties name="SERVER.SESSION.POOL.REAP.TIME" value="240"/>
+   <properties name="SERVER.SESSION.POOL.REAP.TIME" value="250"/>
+   <properties name="SERVER.SESSION.POOL.UNUSED.TIMEOUT.Orders" value="30"/>
    <listenerPorts name="Orders" maxSessions="5" maxRetries="x" maxMessages="2" destinationJNDIName="jms/orders"/>
   </services>
  </components>
@@ -35,8 +36,11 @@ def test_server_xml_becomes_a_server_and_its_ports() -> None:
     assert (settings["mode"], settings["receive_timeout"], settings["maximum_sessions"]) == ("non_asf", 60.0, 5)
     lines = {(item.status, item.line) for item in reading.account if item.file}
     assert ("understood", 5) in lines
-    assert ("ignored", 9) in lines, "a property that does nothing in this mode says so"
-    assert ("contradictory", 10) in lines, "a number that is none is named"
+    assert ("contradictory", 11) in lines, "a number that is none is named"
+    assert (settings["session_reap_time"], settings["session_unused_timeout"]) == (250.0, 30.0)
+    assert not {("ignored", 9), ("ignored", 10)} & lines, "what is kept is not called ignored"
+    verdicts = {item.rule: item.status for item in spec.family.derive(spec.system).findings}
+    assert verdicts["websphere.session-pool-properties-ignored"] == "ignored", "a rule says that it does nothing"
 
 
 SERVICE_XML = b"""<?xml version="1.0" encoding="UTF-8"?>
