@@ -16,6 +16,8 @@ HELPERS = "\n\n" + part(__file__, "wsadmin.jy") + "\n"
 """What finds, reads and writes objects, in Jython 2.1."""
 HEAD = "# Where several objects have one name: the cell and the node of those that are meant."
 DIFFER = "one value for all listener ports of the server, and they differ"
+OF_FACTORY = "an attribute of the connection factory, which no script changes"
+POOLED = ("connection_pool_maximum", "session_pool_maximum")
 OF_SIB = ("maxConcurrency",)
 """Properties that only activation specifications of the default messaging provider have."""
 Found = tuple[str, tuple[Any, ...]]
@@ -119,7 +121,7 @@ def refusal(system: System, changes: tuple[Change, ...], change: Change, writers
     """Return why the change cannot be written; empty when it can."""
     writer = writers.get(change.setting)
     if writer is None:
-        return "not a setting of the application server"
+        return OF_FACTORY if change.setting in POOLED else "not a setting of the application server"
     if not writer.of_service:
         return ""
     new = {item.entity.name: item.after for item in changes if item.setting == change.setting}

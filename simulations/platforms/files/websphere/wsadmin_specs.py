@@ -13,7 +13,7 @@ NO_EFFECT = "without effect in this mode"
 NO_PORT = "no script makes the listener port that would take the place of the activation specification"
 CUSTOM = "MaxInFlight"
 """How custom properties begin; the others have flags of their own."""
-BY_HAND = "an activation specification of the default messaging provider is made by hand"
+BY_HAND = "done by hand for an activation specification of the default messaging provider"
 
 
 def spec_switch(after: System) -> Writer:

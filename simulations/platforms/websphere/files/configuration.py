@@ -1,10 +1,9 @@
 """Configuration of WebSphere: scenario files in and out, wsadmin and MQSC scripts out."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Any
 
-from simulations.declarations.parameters import addresses_of
 from simulations.declarations.system import Queue, System
 from simulations.platforms.files.foreign_files import stranger
 from simulations.platforms.files.importing.scenario_body import is_scenario_of, scripts_written
@@ -17,17 +16,15 @@ from simulations.platforms.files.websphere.mqsc import backout_script
 from simulations.platforms.files.websphere.reading import read_cell
 from simulations.platforms.files.websphere.resources import holds_specs
 from simulations.platforms.files.websphere.server import BINDINGS, holds_server, is_of_zos
-from simulations.platforms.shared.activation import SETTINGS, SPEC, is_spec
+from simulations.platforms.shared.activation import SETTINGS, is_spec
 from simulations.platforms.shared.family import Change, Patched, Script, changed_system, changes_of
 from simulations.platforms.shared.queues import settings_of
 from simulations.platforms.websphere.files.server import CELL, ORDER, mode_of
 from simulations.platforms.websphere.parameters import SPEC_ONLY, ListenerPort, ServerSettings
-from simulations.platforms.websphere.rules.activation_checks import OF_PORTS
+from simulations.platforms.websphere.rules.activation_checks import OF_ENDPOINTS, OF_PORTS, OF_SESSIONS
 
 NAME = CELL.platform
 SWITCH = ("mode", "receive_timeout")
-OF_IBM_MQ = [item.name for (key,), item in addresses_of(ListenerPort, SPEC).items() if key not in wsadmin.OF_SIB]
-"""Settings of activation specifications of IBM MQ."""
 OF_SPECS = (*SETTINGS, *SPEC_ONLY)
 FILES_DIFFER = "listener ports and activation specifications stand in different files; a script makes the change"
 NO_SCRIPT = {
@@ -62,7 +59,7 @@ def _wsadmin(system: System, changes: tuple[Change, ...], scenario_hash: str) ->
     made = wsadmin_specs.becoming(system, after)
     moved = [change for change in changes if change.setting == "mode" and change.entity.name in made]
     others = [change for change in changes if change.setting not in SWITCH]
-    unwritten |= wsadmin_specs.refusals(changes, system, after, OF_PORTS, OF_SPECS) | _by_hand(changes, after)
+    unwritten |= wsadmin_specs.refusals(changes, system, after, OF_PORTS, OF_SPECS) | _by_hand(changes, after, made)
     writers = {**wsadmin.writers_of(ServerSettings, ListenerPort, made), "mode": wsadmin_specs.spec_switch(after)}
     waits = tuple(Change(queue, "receive_timeout", None, _wait(queue)) for queue in system.queues)
     ports = wsadmin_specs.ports_alone(changed_system(system, waits))  # 0 in ASF mode, as the vendor writes it
@@ -71,15 +68,16 @@ def _wsadmin(system: System, changes: tuple[Change, ...], scenario_hash: str) ->
     return wsadmin.script(ports, (*moved, *others, *switched), writers, scenario_hash, unwritten=unwritten)
 
 
-def _by_hand(changes: tuple[Change, ...], after: System) -> dict[str, str]:
+def _by_hand(changes: tuple[Change, ...], after: System, made: Collection[str]) -> dict[str, str]:
     """What no command writes, and what only the other messaging provider reads."""
     found = {change.path: NO_SCRIPT[change.setting] for change in changes if change.setting in NO_SCRIPT}
     for queue in after.queues:
         on_bus = settings_of(queue, ListenerPort).provider == "default_messaging"
-        unread = (*OF_IBM_MQ, "mode") if on_bus else ("maximum_concurrent_endpoints",)
+        by_hand = (*SETTINGS, "mode", *(OF_ENDPOINTS[:1] if queue.name in made else ())) if on_bus else ()
+        reasons = dict.fromkeys(by_hand, wsadmin_specs.BY_HAND)
+        reasons |= dict.fromkeys(OF_SESSIONS if on_bus else OF_ENDPOINTS, wsadmin_specs.NO_EFFECT)
         mine = [change for change in changes if change.entity.name == queue.name and is_spec(queue)]
-        reason = wsadmin_specs.BY_HAND if on_bus else wsadmin_specs.NO_EFFECT
-        found |= {change.path: reason for change in mine if change.setting in unread}
+        found |= {change.path: reasons[change.setting] for change in mine if change.setting in reasons}
     return found
 
 

@@ -68,6 +68,36 @@ def test_a_script_names_what_belongs_to_the_other_endpoint() -> None:
         wsadmin("websphere", SPEC, {"mode": "asf", "maximum_sessions": 20})
 
 
+@pytest.mark.parametrize(
+    ("queue", "chosen", "expected"),
+    [
+        ({"session_pool_maximum": 10}, {"session_pool_maximum": 9}, {"session_pool_maximum": "connection factory"}),
+        (
+            {**SPEC, "provider": "default_messaging"},
+            {"maximum_server_sessions": 5, "failure_delivery_count": 2, "maximum_concurrent_endpoints": 7},
+            {"maximum_server_sessions": "without effect", "failure_delivery_count": "by hand"},
+        ),
+        (
+            {"provider": "default_messaging"},
+            {**SPEC, "maximum_concurrent_endpoints": 7},
+            {"mode": "by hand", "maximum_concurrent_endpoints": "by hand"},
+        ),
+        (SPEC, {"mdb_pool_maximum": 9}, {"mdb_pool_maximum": "without effect"}),
+    ],
+)
+def test_a_script_says_why_it_leaves_something_out(
+    queue: dict[str, Any], chosen: dict[str, Any], expected: dict[str, str]
+) -> None:
+    body = scenario_body("websphere", queue=queue)
+    paths = {f"queues.orders.settings.{name}": value for name, value in chosen.items()}
+    paths["servers.payments.settings.recovery_retries"] = 9
+    script = next(item for item in WAS.write(parse(body).system, paths, "cafe") if item.format == "wsadmin")
+    told = [line.partition(": queues.orders.settings.") for line in script.apply.splitlines() if "# Not" in line]
+    found = {name: reason for reason, _, name in told}
+    assert found.keys() == expected.keys()
+    assert all(reason in found[name] for name, reason in expected.items())
+
+
 RESOURCES = """<xmi:XMI xmlns:xmi="http://www.omg.org/XMI" xmlns:resources.j2c="j2c">
 <resources.j2c:J2CResourceAdapter name="IBM MQ Resource Adapter">
 <j2cActivationSpec name="orders" jndiName="eis/orders" destinationJndiName="jms/orders">
