@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Annotated
 
 from pydantic import Field
@@ -28,9 +29,7 @@ at_pools = held_by(POOLS, "")
 at_port = held_by(PORT, "ListenerPort", labeled)
 at_service = held_by(SERVICE, "MessageListenerService")
 at_transactions = held_by(TRANSACTIONS, "TransactionService", labeled, no_limit=0)
-at_maximum = held_by(
-    TRANSACTIONS, "TransactionService", labeled, doubt="the name of its attribute", sweep=False, no_limit=0
-)
+at_maximum = partial(at_transactions, doubt="the name of its attribute", sweep=False)
 
 
 class ServiceParameters(PlatformParameters):

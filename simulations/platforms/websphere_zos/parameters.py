@@ -11,7 +11,7 @@ from simulations.platforms.shared.listener_port import PortParameters, ServicePa
 from simulations.platforms.shared.queues import MAX_INT, AtLeastOne, AtLeastZero, Percent
 from simulations.platforms.websphere_zos import sources
 
-at_instances = held_by(sources.INSTANCES, "ServerInstance", labeled)
+at_instances = held_by(sources.INSTANCES, "ServerInstance", labeled, costs=True)
 at_switch = held_by(sources.INSTANCES, "ServerInstance", labeled, doubt="the name of its attribute")
 at_variables, at_limit = held_by(sources.TIMEOUTS, "VariableMap"), held_by(sources.TIMEOUTS, "VariableMap", unlimited=0)
 at_profile = held_by(f"{sources.ORB}, Workload profile", "VariableMap", doubt="the name of its variable")
@@ -27,15 +27,13 @@ class Servants(PlatformParameters):
     min_servants: Annotated[
         int,
         Field(ge=1, le=20),
-        at_instances("servants", "minimumNumOfInstances", title="Minimum number of instances", costs=True),
+        at_instances("servants", "minimumNumOfInstances", title="Minimum number of instances"),
     ] = 1
     """Servants that run from the start; workload management keeps at least this many."""
     max_servants: Annotated[
         int,
         Field(ge=1, le=1000),
-        at_instances(
-            "servants", "maximumNumberOfInstances", (1, 20), "Maximum number of instances", costs=True, no_limit=0
-        ),
+        at_instances("servants", "maximumNumberOfInstances", (1, 20), "Maximum number of instances", no_limit=0),
     ] = 1
     """Most servants that workload management may start. The vendor's 0, no limit, must be given as a number here."""
     workload_profile: Annotated[Profile, at_profile("1", "server_region_workload_profile")] = "IOBOUND"

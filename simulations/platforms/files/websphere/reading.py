@@ -36,11 +36,11 @@ class Cell:
     """Reads the rest of a server."""
     listener: Callable[[Element, Draft, Queues, Account], None]
     """Reads the message listener service of a server, with its ports."""
-    spec: Callable[[str, Element, Draft, Account], bool] | None = None
+    spec: Callable[[str, Element, Draft, Account], bool] = lambda *_: False
     """Gets the kind of resource adapter of an activation specification; True where it knows that adapter."""
     variables: Callable[[Element, list[Draft], Account], None] | None = None
     """Reads a map of variables or was.env for servers; None where they say nothing."""
-    complete: Callable[[Draft], None] = lambda server: None
+    complete: Callable[[Draft], None] = lambda _: None
     """Adds to a server what follows from all files together."""
 
 
@@ -118,6 +118,5 @@ def _resources(root: Element, servers: list[Draft], queues: Queues, account: Acc
         account.note("unresolved", root, path_of("servers", server), message)
     for adapter, element in adapters_of(root):
         draft = spec_draft(element, server, queues, account, cell.switch, cell.port_model)
-        is_known = cell.spec is not None and cell.spec(adapter, element, draft, account)
-        if not is_known and adapter not in ("", IBM_MQ):
+        if not cell.spec(adapter, element, draft, account) and adapter not in ("", IBM_MQ):
             account.note("unresolved", element, draft.path, f"{adapter}: {OTHER_ADAPTER}")

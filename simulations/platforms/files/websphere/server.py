@@ -10,6 +10,7 @@ from simulations.platforms.files.importing.drafts import Draft, Queues, check_ch
 from simulations.platforms.files.importing.scenario_body import check_number
 from simulations.platforms.files.syntax.tree import Account, Element
 
+Roots = Iterable[tuple[Account, Element]]
 OF_ZOS = (
     b"MDB.THROTTLE.THRESHOLD",
     b"ENABLE.ZOS.LP.RECOVERY",
@@ -32,7 +33,7 @@ def holds_server(root: str, content: bytes) -> bool:
     return root == "Server" or (root == "XMI" and b":Server " in content)
 
 
-def chosen_servers(roots: Iterable[tuple[Account, Element]], choice: str) -> list[tuple[Account, Element]]:
+def chosen_servers(roots: Roots, choice: str) -> list[tuple[Account, Element]]:
     """Return the servers of all files, or the one that was chosen; raises InvalidInput where there is none."""
     held = ((account, [root] if root.name == "Server" else root.all("Server")) for account, root in roots)
     found = [(account, server) for account, servers in held for server in servers]
@@ -54,9 +55,7 @@ def folders_of(file: str) -> dict[str, str]:
     return dict(re.findall(r"(?<![^/])(cells|clusters|nodes|servers)/([^/]+)/", file))
 
 
-def by_scope(
-    roots: Iterable[tuple[Account, Element]], servers: Iterable[Draft]
-) -> Iterator[tuple[Account, Element, list[Draft]]]:
+def by_scope(roots: Roots, servers: Iterable[Draft]) -> Iterator[tuple[Account, Element, list[Draft]]]:
     """Yield every file with the servers for which it counts, those of few servers first. Servers whose own folders are
     not known are among them. What is for no server is noted."""
     for account, root in sorted(roots, key=lambda item: -len(folders_of(item[0].file))):

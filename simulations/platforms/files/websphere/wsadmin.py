@@ -34,18 +34,12 @@ class Writer:
     """How one setting becomes a step: ``found_by`` gets the server's name and whose setting it is; None = no step."""
 
     found_by: Callable[[str, Server | Queue], Found | None]
-    factor: float = 1.0
-    """The vendor's number per number of the setting."""
+    value: Callable[[object, str], str | None]
+    """The setting's value and the entity's name -> the vendor's value."""
     no_limit: tuple[str, ...] = ()
     """What the vendor may say where a number of the setting stands for no limit."""
     of_service: bool = False
     """True: one value for all listener ports of the server."""
-    spoken: Callable[[object, str], str | None] | None = None
-    """The setting's value and the entity's name -> the vendor's value; None = its text."""
-
-    def value(self, value: object, name: str) -> str | None:
-        """Return the vendor's value."""
-        return plain(value, self.factor) if self.spoken is None else self.spoken(value, name)
 
 
 def writers_of(
@@ -84,7 +78,7 @@ def _writer(declared: Quantity, *, of_port: bool, made: Collection[str]) -> Writ
 
     no_limit = () if declared.no_limit is None else (plain(declared.no_limit),)
     of_service = of_port and kind == "MessageListenerService" and key != UNUSED_TIMEOUT
-    return Writer(found_by, declared.factor, of_service=of_service, no_limit=no_limit)
+    return Writer(found_by, lambda value, name: plain(value, declared.factor), no_limit, of_service)
 
 
 def flag_of(key: str) -> str:

@@ -33,7 +33,7 @@ def spec_switch(after: System) -> Writer:
                 said += [f"-{flag_of(key)}", value]
         return "NewSpec", (server, vendor_name(queue), tuple(said), tuple(given))
 
-    return Writer(found_by, spoken=lambda value, name: name if value == "activation_spec" else None)
+    return Writer(found_by, lambda value, name: name if value == "activation_spec" else None)
 
 
 def becoming(before: System, after: System) -> frozenset[str]:
@@ -49,8 +49,6 @@ def refusals(
     specs, gone = {queue.name for queue in after.queues if is_spec(queue)}, becoming(after, before)
     found = {}
     for change in changes:
-        if not isinstance(change.entity, Queue):
-            continue
         name = change.entity.name
         if name in gone and change.setting in (*of_ports, "mode", "endpoint"):
             found[change.path] = NO_PORT

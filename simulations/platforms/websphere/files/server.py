@@ -9,16 +9,9 @@ from simulations.declarations.parameters import addresses_of
 from simulations.platforms.files.importing.declared import read_attributes
 from simulations.platforms.files.importing.drafts import Draft, Queues, number_of
 from simulations.platforms.files.syntax.tree import Account, Element
+from simulations.platforms.files.websphere import server as server_xml
 from simulations.platforms.files.websphere.reading import Cell
 from simulations.platforms.files.websphere.resources import SIB
-from simulations.platforms.files.websphere.server import (
-    REAPERS,
-    UNUSED_TIMEOUT,
-    port_draft,
-    properties_of,
-    read_properties,
-    read_property,
-)
 from simulations.platforms.shared.spots import New
 from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
 
@@ -36,11 +29,9 @@ STATE = addresses_of(ListenerPort, "StateManageable")
 RECEIVE_TIMEOUT = "NON.ASF.RECEIVE.TIMEOUT"
 SERVER = addresses_of(ServerSettings, "MessageListenerService")
 _OF_PORTS = addresses_of(ListenerPort, "MessageListenerService")
-WAIT = _OF_PORTS[RECEIVE_TIMEOUT,]
-PORTS = {
-    **{path: declared for path, declared in _OF_PORTS.items() if declared is not WAIT},
-    REAPERS[1:]: _OF_PORTS[REAPERS[:1]],
-}
+WAIT = _OF_PORTS.pop((RECEIVE_TIMEOUT,))
+REAPER, OTHER_SPELLING = server_xml.REAPERS
+PORTS = {**_OF_PORTS, (OTHER_SPELLING,): _OF_PORTS[REAPER,]}
 
 
 def _pools(root: Element, draft: Draft, account: Account) -> None:
@@ -63,15 +54,15 @@ def _listener(element: Element, server: Draft, queues: Queues, account: Account)
         server.refused |= {declared.name: NO_POOL for declared in POOL.values()}
     else:
         read_attributes(server, pool, POOL, account)
-    items = properties_of(element)
+    items = server_xml.properties_of(element)
     service = _service_properties(element, items, server, account)
     for port in element.all("listenerPorts"):
-        draft = port_draft(port, server, queues, account)
+        draft = server_xml.port_draft(port, server, queues, account)
         read_attributes(draft, port, PORT, account)
         read_attributes(draft, port, STATE, account, "stateManagement")
-        own = f"{UNUSED_TIMEOUT}.{port.attributes.get('name', '')}"
+        own = f"{server_xml.UNUSED_TIMEOUT}.{port.attributes.get('name', '')}"
         if own in items:
-            read_property(draft, PORTS[UNUSED_TIMEOUT,], items[own], account)
+            server_xml.read_property(draft, PORTS[server_xml.UNUSED_TIMEOUT,], items[own], account)
         draft.inherit(service)
 
 
@@ -79,7 +70,7 @@ def _service_properties(element: Element, items: dict[str, Element], server: Dra
     """Read the properties of a service; return what they say for all its ports."""
     ports = Draft("queues", "*", implied={"mode"})
     for names, draft in ((SERVER, server), (PORTS, ports)):
-        read_properties(draft, items, names, account)
+        server_xml.read_properties(draft, items, names, account)
         for (name,), known in names.items():
             if known.name not in draft.settings and known.name not in draft.lacking:
                 draft.add(known.name, account, element, _new(element, name, known.name))
