@@ -37,10 +37,9 @@ def chosen_servers(roots: Roots, choice: str) -> list[tuple[Account, Element]]:
     """Return the servers of all files, or the one that was chosen; raises InvalidInput where there is none."""
     held = ((account, [root] if root.name == "Server" else root.all("Server")) for account, root in roots)
     found = [(account, server) for account, servers in held for server in servers]
-    if not choice:
-        return found
-    check_choice(choice, (server.attributes.get("name", "") for _, server in found))
-    return [(account, server) for account, server in found if server.attributes.get("name") == choice]
+    if choice:
+        check_choice(choice, (server.attributes.get("name", "") for _, server in found))
+    return [(account, server) for account, server in found if choice in ("", server.attributes.get("name"))]
 
 
 def services_of(root: Element) -> Iterator[tuple[str, Element]]:

@@ -110,9 +110,8 @@ def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tupl
 def _wsadmin(system: System, changes: tuple[Change, ...], scenario_hash: str) -> Script | None:
     after = changed_system(system, changes)
     made = wsadmin_specs.becoming(system, after)
-    moved = [change for change in changes if change.setting == "endpoint" and change.entity.name in made]
-    others = [change for change in changes if change not in moved]
+    in_order = sorted(changes, key=lambda change: change.setting != "endpoint")
     unwritten = wsadmin_specs.refusals(changes, system, after, OF_PORTS, (*SETTINGS, *SPEC_ONLY))
     writers = {**wsadmin.writers_of(ServerSettings, ListenerPort, made), "endpoint": wsadmin_specs.spec_switch(after)}
     ports = wsadmin_specs.ports_alone(system)
-    return wsadmin.script(ports, (*moved, *others), writers, scenario_hash, unwritten=unwritten)
+    return wsadmin.script(ports, tuple(in_order), writers, scenario_hash, unwritten=unwritten)
