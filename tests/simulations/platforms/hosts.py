@@ -31,7 +31,8 @@ if tool == "imqcmd":
     pair = words[7] if words[0] == "update" else ""
 elif tool == "asadmin":
     held, name = state["asadmin"], re.sub(r"\\\\(.)", r"\\1", words[1].split("=")[0])
-    known, text = name in held, words[1] + "=" + held.get(name, "") + "\\n"
+    asked = [key for key in held if key == name or name[-2:] == ".*" and key.startswith(name[:-1])]
+    known, text = bool(asked), "".join(key + "=" + held[key] + "\\n" for key in asked)
     pair = name + "=" + words[1].partition("=")[2] if words[0] == "set" else ""
     owners = [key[:-4] for key in held if key.endswith(".name")]
     known = known or bool(pair) and ".property." in name and name.startswith(tuple(owners))
@@ -45,6 +46,8 @@ else:
 if pair and known and manner in ("", "done", "ended"):
     key, _, value = pair.partition("=")
     held[key] = value
+    if not value:
+        del held[key]
     if tool == "imqcmd":
         state.setdefault("commands", []).append(" ".join([tool, *words]))
 with open(place, "w") as file:

@@ -1,6 +1,6 @@
 """Configuration of Open MQ and GlassFish: vendor files in; imqcmd, asadmin and properties out."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from shlex import quote
 from typing import Any
@@ -123,8 +123,10 @@ READERS: dict[str, Callable[[Element, Imported, Account], None]] = {
 WORDS = "\n".join(f"    {key}) echo '{label}' ;;" for label, key in LABELS.items())
 IMQCMD = part(__file__, "imqcmd.sh").replace("    # LABELS", WORDS)
 """What asks the broker for a value and sets it; a query prints a number behind its words, in parentheses."""
-OF_PROPERTIES = [item for item in parameters_of(InstanceSettings) if item.quantity.where.endswith(".property")]
-DEFAULTS = "\n".join(f"    {INSTANCE[item.name]}) echo {plain(item.default)} ;;" for item in OF_PROPERTIES)
+SET = {**INSTANCE, **{setting: f"property.options.{key}" for setting, key in FACTORY.items()}}
+"""Setting -> its key in asadmin's script; the options of a pool stand in one property."""
+PARAMETERS = (item for model in SETTINGS for item in parameters_of(model) if item.name in SET)
+DEFAULTS = "\n".join(f"    {SET[item.name]}) echo {plain(item.default)} ;;" for item in PARAMETERS)
 ASADMIN = part(__file__, "asadmin.sh").replace("    # DEFAULTS", DEFAULTS)
 
 
@@ -151,41 +153,32 @@ def _limit(change: Change) -> Any:
 
 
 def _asadmin(system: System, every: tuple[Change, ...], names: Names, changes: tuple[Change, ...]) -> list[Value]:
-    """What asadmin sets: the instance's settings by dotted name, those of a factory in one property of its pool. A pool
-    is left as it is where ``every`` change together asks for other options at another of its queues."""
+    """What asadmin sets: the instance's settings by dotted name, and each option of a factory beside the others of its
+    pool. One is left as it is where ``every`` change together asks for another value at another queue of the pool."""
     values = [
         (item.path, names.config(item.entity), INSTANCE[item.setting], plain(item.after))
         for item in changes
         if item.setting in INSTANCE and isinstance(item.entity, Server)
     ]
-    pools: dict[str, list[Queue]] = {}
+    pools: dict[str, list[Server | Queue]] = {}
     for queue in system.queues:
-        pools.setdefault(names.pool(queue), []).append(queue)
-    for pool, queues in pools.items():
-        server = system.server_of(queues[0])
-        paths = [item.path for item in changes if item.setting in FACTORY and item.entity in (server, *queues)]
-        if paths and len({tuple(_options(queue, every)) for queue in queues}) == 1:
-            options = ",".join((*_options(server, changes), *_options(queues[0], changes)))
-            name = f'"resources.connector-connection-pool.$(dotted "${pool}")"'
-            values.append((min(paths), name, "property.options", options))
+        pools.setdefault(names.pool(queue), []).extend((queue, system.server_of(queue)))
+    for pool, entities in pools.items():
+        name = f'"resources.connector-connection-pool.$(dotted "${pool}")"'
+        options: dict[str, Value] = {}
+        for item in changes:
+            if item.setting in FACTORY and item.entity in entities and len(_wanted(entities, every, item)) == 1:
+                key = SET[item.setting]
+                options.setdefault(key, (item.path, name, key, plain(item.after)))
+        values += options.values()
     return values
-
-
-def _options(entity: Server | Queue, changes: tuple[Change, ...]) -> Iterator[str]:
-    """The property holds all options at once: those that are not chosen stay in it; the default is not written."""
-    settings = entity.settings
-    new = {change.setting: change.after for change in changes if change.entity == entity}
-    for setting, key in FACTORY.items():
-        field = type(settings).model_fields.get(setting)
-        value = new.get(setting, getattr(settings, setting, None))
-        if field is not None and value != field.default:
-            yield f"{key}={plain(value)}"
 
 
 def _properties(system: System, changes: tuple[Change, ...], scenario_hash: str) -> Script | None:
     """The broker's properties, a file that is edited by hand: its lines. A bean's own belong into its descriptor. What
     queues or servers would have differently is left out: the broker has each property once."""
-    mine = [item for item in changes if item.setting in BROKER and len(_wanted(system, changes, item)) == 1]
+    every: tuple[Server | Queue, ...] = (*system.servers, *system.queues)
+    mine = [item for item in changes if item.setting in BROKER and len(_wanted(every, changes, item)) == 1]
     if not mine:
         return None
     title = f"# Written by Sluice for the scenario {scenario_hash}"
@@ -196,11 +189,11 @@ def _properties(system: System, changes: tuple[Change, ...], scenario_hash: str)
     return Script("properties", "config.properties", apply, back, left_out)
 
 
-def _wanted(system: System, changes: tuple[Change, ...], change: Change) -> set[Any]:
-    """The values that all queues, or all servers, want of a setting after all changes."""
+def _wanted(entities: Iterable[Server | Queue], changes: tuple[Change, ...], change: Change) -> set[Any]:
+    """The values that all these queues, or all these servers, want of a setting after all changes."""
     new = {item.entity.path: item.after for item in changes if item.setting == change.setting}
-    entities = system.queues if isinstance(change.entity, Queue) else system.servers
-    return {new.get(item.path, getattr(item.settings, change.setting)) for item in entities}
+    alike = (item for item in entities if isinstance(item, type(change.entity)))
+    return {new.get(item.path, getattr(item.settings, change.setting)) for item in alike}
 
 
 def patch(files: Mapping[str, bytes], system: System, chosen: Mapping[str, Any], scenario_hash: str) -> Patched:

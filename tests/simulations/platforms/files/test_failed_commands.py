@@ -47,7 +47,9 @@ def state_of(tool: str, script: Script) -> dict[str, dict[str, str]]:
     state: dict[str, dict[str, str]] = {"asadmin": {}}
     for _, entity, key, before, _ in commands(script.apply):
         if tool == "asadmin":
-            state["asadmin"] |= {f"{entity}.{key}": before, f"{entity}.name": "x"}
+            owner, _, option = key.rpartition("options.")
+            held = (f"{owner}options", f"a=b,{option}={before}") if owner else (key, before)
+            state["asadmin"] |= {f"{entity}.{held[0]}": held[1], f"{entity}.name": "x"}
         else:
             state.setdefault(entity, {})[key] = before
     return state

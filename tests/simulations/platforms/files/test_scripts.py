@@ -178,14 +178,6 @@ def test_a_property_of_the_service_is_left_out_while_its_ports_differ() -> None:
     assert "LOW.EQUALS.HIGH" in written("websphere-zos", body, both)["wsadmin"].apply
 
 
-def test_options_of_a_factory_that_are_not_chosen_stay() -> None:
-    body = scenario_body("openmq", queue={"consumer_flow_threshold": 70})
-    script = written("openmq", body, {"queues.orders.settings.consumer_flow_limit": 64})["asadmin"]
-    old, new = "imqConsumerFlowThreshold=70", "imqConsumerFlowLimit=64,imqConsumerFlowThreshold=70"
-    assert f"options {old} {new}\n" in script.apply
-    assert f"options {new} {old}\n" in script.undo
-
-
 def test_a_script_for_a_domain_without_the_server_ends_before_it_changes_anything() -> None:
     chosen = {"servers.payments.settings.work_managers": [{"name": "work", "max_threads": 40}]}
     script = written("weblogic", scenario_body("weblogic"), chosen)["wlst"]

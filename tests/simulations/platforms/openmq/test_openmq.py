@@ -46,9 +46,9 @@ def test_commands_follow_the_grammar_of_the_tools() -> None:
     )
     assert "q:orders consumerFlowLimit 64 1000\n" in scripts["imqcmd"].undo
     assert '"configs.config.$(dotted "$CONFIG")" mdb-container.max-pool-size 32 48\n' in scripts["asadmin"].apply
-    options = "imqConsumerFlowLimit=64,imqConsumerFlowThreshold=75"
-    assert 'connector-connection-pool.$(dotted "$POOL")" property.options' in scripts["asadmin"].apply
-    assert f" {options}\n" in scripts["asadmin"].apply
+    for option in ("Limit 1000 64", "Threshold 50 75"):
+        step = f'connector-connection-pool.$(dotted "$POOL")" property.options.imqConsumerFlow{option}\n'
+        assert step in scripts["asadmin"].apply
     assert "properties" not in scripts, "an activation property of a bean is none of the broker's"
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from simulations.declarations.identity import without_identities
+from simulations.declarations.system import System
 from simulations.declarations.texts import path_of
 from simulations.platforms import PLATFORMS
 from simulations.platforms.shared.family import Script
@@ -137,7 +138,7 @@ def test_a_pool_that_queues_share_gets_one_list_of_options(host: Host) -> None:
     found = {item.format: item for item in PLATFORMS["openmq"].write(spec.system, dict.fromkeys(paths, 64), "cafe")}
     steps = [line for line in found["asadmin"].apply.splitlines() if line.startswith("    step ")]
     assert len(steps) == 1
-    assert "imqConsumerFlowLimit=64" in steps[0]
+    assert steps[0].endswith(" property.options.imqConsumerFlowLimit 1000 64")
     pool = "resources.connector-connection-pool.jms/My.Factory"
     option = f"{pool}.property.options"
     code, printed = host.run(found["asadmin"].apply, {**FILLED, "APPLY": "1", "ANYWAY": "1"})
@@ -148,6 +149,59 @@ def test_a_pool_that_queues_share_gets_one_list_of_options(host: Host) -> None:
     assert host.state["asadmin"][option] == "imqConsumerFlowLimit=64"
     alone = {item.format: item for item in PLATFORMS["openmq"].write(spec.system, {paths[0]: 64}, "cafe")}
     assert "asadmin" not in alone
+
+
+def with_options(options: str, **own: str) -> tuple[System, dict[str, str]]:
+    """A system with one pool, imported, and what the pool holds there."""
+    given = {"options": options, **own}
+    properties = "".join(f'<property name="{name}" value="{value}"/>' for name, value in given.items())
+    text = DOMAIN.replace(b'"jmsra"/>', f'"jmsra">{properties}</connector-connection-pool>'.encode())
+    pool = "resources.connector-connection-pool.jms/Factory"
+    held = {f"{pool}.name": "jms/Factory", **{f"{pool}.property.{name}": value for name, value in given.items()}}
+    return parse(PLATFORMS["openmq"].read({"domain.xml": text}).scenario).system, held
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("imqReconnectEnabled=true,imqConsumerFlowLimit=200", "imqReconnectEnabled=true,imqConsumerFlowLimit=64"),
+        ("imqConsumerFlowThreshold=50, imqConsumerFlowLimit =200,b=c\\,d", None),
+        ("imqAddressListBehavior=PRIORITY", "imqAddressListBehavior=PRIORITY,imqConsumerFlowLimit=64"),
+        ("", "imqConsumerFlowLimit=64"),
+    ],
+)
+def test_other_options_of_a_pool_stay_and_its_own_properties_too(host: Host, before: str, after: str | None) -> None:
+    system, held = with_options(before, imqConnectionFlowCount="70")
+    option = "resources.connector-connection-pool.jms/Factory.property.options"
+    own = option.replace("options", "imqConnectionFlowCount")
+    if not before:
+        del held[option]
+    host.state["asadmin"] = dict(held)
+    chosen = {
+        "queues.queue.settings.consumer_flow_limit": 64,
+        "servers.server.settings.connection_flow_count": 7,
+    }
+    script = next(it for it in PLATFORMS["openmq"].write(system, chosen, "cafe") if it.format == "asadmin")
+    code, printed = host.run(script.apply, {"APPLY": "1"})
+    assert (code, "DIFFERS" in printed) == (0, False), printed
+    expected = after or "imqConsumerFlowThreshold=50,imqConsumerFlowLimit=64,b=c\\,d"
+    assert (host.state["asadmin"][option], host.state["asadmin"][own]) == (expected, "7")
+    host.run(printed.partition("run the undo script or:\n")[2], {})
+    assert host.state["asadmin"].get(option, "").replace(" ", "") == before.replace(" ", "")
+    assert host.state["asadmin"][own] == "70"
+
+
+def test_commands_that_take_back_several_options_of_a_pool_take_back_all(host: Host) -> None:
+    system, held = with_options("a=b,imqConsumerFlowLimit=200,imqConsumerFlowThreshold=30")
+    host.state["asadmin"] = dict(held)
+    names = ("consumer_flow_limit", "consumer_flow_threshold")
+    chosen = dict.fromkeys((f"queues.queue.settings.{name}" for name in names), 64)
+    script = next(it for it in PLATFORMS["openmq"].write(system, chosen, "cafe") if it.format == "asadmin")
+    _, printed = host.run(script.apply, {"APPLY": "1"})
+    option = "resources.connector-connection-pool.jms/Factory.property.options"
+    assert host.state["asadmin"][option] == "a=b,imqConsumerFlowLimit=64,imqConsumerFlowThreshold=64", printed
+    host.run(printed.partition("run the undo script or:\n")[2], {})
+    assert host.state["asadmin"] == held
 
 
 TWO_QUEUES = DOMAIN.replace(b"jms/Factory", b"jms/My.Factory")
