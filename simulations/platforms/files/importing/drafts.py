@@ -75,8 +75,8 @@ class Draft:
         attribute: str = "",
         place: Place | None = None,
     ) -> None:
-        """Set a setting; a second, different value is noted as contradictory and does not count. Models are the
-        exception: they are laid one over the other, and the later one counts."""
+        """Set a setting; a second, different value is noted as contradictory and does not count. Models and commands
+        are the exception: they are laid one over the other, and the later one counts."""
         path = f"{self.path}.settings.{setting}"
         if is_filled_in(value):
             account.note("unresolved", element, path, f"{value!r} {FILLED_IN}", attribute)
@@ -84,10 +84,11 @@ class Draft:
         known, message = self.settings.get(setting), f"{value!r}"
         if known is not None and known.value != value:
             said = f"{known.value!r} of {known.file}:{known.line}"
-            if account.file == known.file or not (is_yaml(account.file) and is_yaml(known.file)):
+            models = is_yaml(account.file) and is_yaml(known.file)
+            if not (account.in_order if account.file == known.file else models):
                 account.note("contradictory", element, path, f"{value!r} contradicts {said}, which counts", attribute)
                 return
-            known, message = None, f"{value!r} in place of {said}: the later model counts"
+            known, message = None, f"{value!r} in place of {said}: the later one counts"
         known = known or Sourced(value, account.file, element.line)
         place = place or place_of(account.file, element, attribute)
         self.settings[setting] = known if place is None else replace(known, places=(*known.places, place))

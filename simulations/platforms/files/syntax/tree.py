@@ -99,6 +99,8 @@ class Account:
         self.file = file
         self.printed = False
         """Whether a command printed or wrote the file, which is then not changed."""
+        self.in_order = False
+        """Whether the line that is read takes the place of what the file said before."""
         self.lines: list[Understood] = []
         self._taken: set[int] = set()
         self._attributes: set[tuple[int, str]] = set()

@@ -1,4 +1,4 @@
-"""What the broker's side says: config.properties, imqcmd command lines, and the output of ``imqcmd query dst``."""
+"""What the broker's side says: config.properties, command lines, and the output of ``imqcmd query dst``."""
 
 import itertools
 import re
@@ -29,14 +29,18 @@ MADE_TOPIC_LIMIT = "imq.admincreate.topic.sharedConsumerFlowLimit"
 SYSTEM = natives_of(InstanceSettings, "broker")
 """Limits of the broker as a whole."""
 LABELS: Mapping[str, str] = table_beside(__file__, "names.yaml")["labels"]
-CHANGES = (("create", "dst"), ("update", "dst"), ("update", "bkr"))
+CHANGES = (("create", "dst"), ("update", "dst"), ("destroy", "dst"), ("update", "bkr"))
 LONGEST_COMMAND = 10_000
 """Characters; longer lines are no commands that somebody wrote."""
 CONTINUED = ("\\", "^")
 """How a line ends that goes on, in a shell and on Windows."""
-IMQCMD = re.compile(r"(?:^|/)imqcmd(?:\.exe|\.bat)?$")
+TOOLS = re.compile(r"(?:^|/)(?:imqcmd|asadmin)(?:\.exe|\.bat)?$")
+MAKES = "create-jmsdest"
+"""How asadmin makes a destination."""
 _PATH = re.compile(r"\\(?=[\w.])")
 """The backslash of a path on Windows."""
+_STREAM = re.compile(r"(?<=\s)\d(?=>)")
+"""The number of a stream that is led elsewhere."""
 _COLUMNS = re.compile(r"\s{2,}")
 
 
@@ -101,21 +105,33 @@ def _joined(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 
 
 def _command(text: str) -> list[str] | None:
-    """The words of an ``imqcmd`` line that makes or changes something, its subcommand first; else None."""
-    if "imqcmd" not in text or len(text) > LONGEST_COMMAND:
+    """The words of a line that makes or changes something, as ``imqcmd`` has them, its subcommand first; else None."""
+    if ("imqcmd" not in text and MAKES not in text) or len(text) > LONGEST_COMMAND:
         return None
     try:
-        scanned = shlex.shlex(_PATH.sub("/", text), posix=True, punctuation_chars=True)
+        scanned = shlex.shlex(_STREAM.sub("", _PATH.sub("/", text)), posix=True, punctuation_chars=True)
         scanned.whitespace_split = True
         words = list(scanned)
     except ValueError:
         return None
-    first = next((i for i, word in enumerate(words) if IMQCMD.search(word)), len(words))
+    first = next((i for i, word in enumerate(words) if TOOLS.search(word)), len(words))
     if "echo" in words[:first]:
         return None
     words = list(itertools.takewhile(lambda word: not set(word) <= set("();<>|&"), words[first:]))
+    if MAKES in words:
+        return _as_of_imqcmd(words)
     subcommand = next((pair for pair in itertools.pairwise(words) if pair in CHANGES), None)
     return None if subcommand is None else [*subcommand, *words]
+
+
+def _as_of_imqcmd(words: list[str]) -> list[str]:
+    """The command of asadmin that makes a destination: the name is its last word, attributes begin with a capital."""
+    parts = [part for word in words for part in (word.split("=", 1) if word.startswith("--") else [word])]
+    given = dict(itertools.pairwise(parts))
+    kind = given.get("--desttype", given.get("-T", ""))[:1]
+    attributes = filter(None, re.split(r"(?<!\\):", given.get("--property", "")))
+    options = (word for item in attributes for word in ("-o", item[0].lower() + item[1:]))
+    return ["create", "dst", "-n", words[-1], "-t", kind, *options]
 
 
 def _commands(lines: list[tuple[int, str]], found: Imported, account: Account) -> Element:
@@ -127,6 +143,7 @@ def _commands(lines: list[tuple[int, str]], found: Imported, account: Account) -
             root.children.append(line)
         if words is None:
             continue
+        account.in_order = words[0] == "update"
         if words[1] == "bkr":
             account.take(line)
             for part in _options(words, line):
@@ -150,6 +167,12 @@ def _destination(words: list[str], line: Element, found: Imported, account: Acco
     given = {word: value for word, value in itertools.pairwise(words) if word in ("-n", "-t")}
     if "-n" not in given:
         account.note("contradictory", line, "commands", "no destination is named with -n")
+        return
+    if words[0] == "destroy":
+        made = found.destinations.get(given["-n"])
+        if made and made.file == account.file:
+            account.note("understood", line, made.path, "destroyed: not part of the scenario")
+            del found.destinations[given["-n"]]
         return
     draft = found.destination(given["-n"])
     if is_filled_in(given["-n"]):

@@ -20,7 +20,7 @@ from simulations.platforms.files.patching.shell import Value, plain, shell_scrip
 from simulations.platforms.files.syntax.signatures import ANNOTATED, has_line, root_of
 from simulations.platforms.files.syntax.splices import Order
 from simulations.platforms.files.syntax.tree import Account, Element
-from simulations.platforms.openmq.files.broker import LABELS, read_text
+from simulations.platforms.openmq.files.broker import LABELS, MAKES, read_text
 from simulations.platforms.openmq.files.descriptors import GENERIC, read_ejb_jar, read_standard
 from simulations.platforms.openmq.files.domain_contents import NAME, SIZES, Imported, assembled
 from simulations.platforms.openmq.files.glassfish import read_domain
@@ -88,15 +88,16 @@ def recognises(file: str, content: bytes) -> bool:
     root, attributes = root_of(content)
     if root:
         return root in READERS and "weblogic" not in attributes and not stranger(content)
-    printed = is_dotted(content) or is_list(content)
-    return is_scenario_of(content, NAME) or printed or b"imqcmd" in content or has_line(content, b"imq.", *TABLE)
+    printed = is_dotted(content) or is_list(content) or has_line(content, b"imq.", *TABLE)
+    return is_scenario_of(content, NAME) or printed or b"imqcmd" in content or MAKES.encode() in content
 
 
 def read(files: Mapping[str, bytes]) -> Reading:
     """Read a scenario file, or all files of broker and server together.
 
     XML: domain.xml, glassfish-resources.xml, glassfish-ejb-jar.xml, sun-ejb-jar.xml, and an ejb-jar.xml beside them.
-    Text: config.properties, imqcmd lines, outputs of imqcmd query dst and list dst, and of asadmin get.
+    Text: config.properties, lines of imqcmd and of asadmin create-jmsdest, outputs of imqcmd query dst and list dst,
+    and of asadmin get.
     Raises InvalidInput for a file that is hostile or belongs to none of the known formats.
     """
     alone = scenario_alone(files, NAME)

@@ -35,16 +35,10 @@ def test_the_sentence_is_the_same_when_the_platform_is_chosen(platform: str) -> 
 
 
 @pytest.mark.parametrize("platform", ["", "openmq"])
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Orders queue {}\nCommand list-jmsdest executed successfully.\n",
-        "asadmin create-jmsdest -T queue Orders\n",
-    ],
-)
-def test_destinations_of_asadmin_are_refused_with_what_to_give_instead(text: str, platform: str) -> None:
+def test_destinations_that_asadmin_lists_are_refused_with_what_to_give_instead(platform: str) -> None:
+    text = b"Orders queue {}\nCommand list-jmsdest executed successfully.\n"
     with pytest.raises(InvalidInput, match="give what imqcmd list dst and, for each destination, imqcmd query"):
-        configuration_read({"out.txt": text.encode()}, platform=platform)
+        configuration_read({"out.txt": text}, platform=platform)
 
 
 @pytest.mark.parametrize("platform", ["", "websphere", "websphere-zos"])

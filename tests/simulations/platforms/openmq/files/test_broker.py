@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from simulations.platforms import PLATFORMS
 from simulations.scenario.spec import parse
 
@@ -31,3 +33,38 @@ def test_limits_of_what_the_broker_creates_are_not_given_to_what_an_administrato
 def test_what_the_broker_creates_by_itself_has_them_by_kind() -> None:
     found = limits(broker_properties=PROPERTIES, resources_xml=NAMED)
     assert found == [("orders", 777, 5, 1), ("news", 777, 9, -1)]
+
+
+def test_commands_for_one_destination_run_in_order() -> None:
+    made = b"imqcmd create dst -t q -n a -o maxNumMsgs=10\n"
+    changed = b"imqcmd update dst -t q -n a -o maxNumMsgs=20\n"
+    assert limits(dst_sh=made + changed) == [("a", 20, 5, -1)]
+    assert limits(dst_sh=made, more_sh=changed) == [("a", 10, 5, -1)], "of two files nothing says which runs first"
+    account = PLATFORMS["openmq"].read({"dst.sh": made + changed}).account
+    assert not [line for line in account if line.status == "contradictory"]
+
+
+def test_what_is_destroyed_is_no_queue_until_it_is_made_again() -> None:
+    other = b"imqcmd create dst -t q -n b\nimqcmd destroy dst -t q -n b -f\n"
+    gone = b"imqcmd create dst -t q -n a -o maxNumMsgs=10\nimqcmd destroy dst -t q -n a -f\n"
+    assert [name for name, *_ in limits(dst_sh=MADE + gone)] == ["orders", "news"]
+    assert [name for name, *_ in limits(dst_sh=MADE, more_sh=other)] == ["orders", "news"]
+    assert limits(dst_sh=gone + b"imqcmd create dst -t q -n a\n") == [("a", -1, 5, -1)]
+    unknown = b"imqcmd destroy dst -t q -n news\nimqcmd destroy dst -t q -n c\n"
+    assert [name for name, *_ in limits(dst_sh=MADE, more_sh=unknown)] == ["orders", "news"]
+
+
+@pytest.mark.parametrize(
+    ("options", "found"),
+    [
+        ("--desttype queue --property MaxNumMsgs=7:MaxNumActiveConsumers=3 a", ("a", 7, 5, 3)),
+        ("-T topic --property=MaxNumMsgs=7 a 2>/dev/null", ("a", 7, 5, -1)),
+        ("a", ("a", -1, 5, -1)),
+    ],
+)
+def test_a_destination_that_asadmin_makes_is_read(options: str, found: tuple[Any, ...]) -> None:
+    text = f"/opt/gf/bin/asadmin --user admin create-jmsdest {options}\n".encode()
+    assert PLATFORMS["openmq"].recognises("a.sh", text)
+    assert limits(a_sh=text) == [found]
+    kind = parse(PLATFORMS["openmq"].read({"a.sh": text}).scenario).queues[0].kind
+    assert kind == ("topic" if "topic" in options else "queue")
