@@ -16,16 +16,21 @@ from simulations.platforms.openmq.parameters import InstanceSettings, MdbSetting
 from simulations.platforms.shared.spots import New
 
 TOPIC_LIMIT = "imq.autocreate.topic.consumerFlowLimit"
-OF_QUEUES = ("maxNumActiveConsumers", "maxNumBackupConsumers", "consumerFlowLimit")
-"""What the broker states for queues alone."""
-AUTOCREATE = {
+MADE_TOPIC_LIMIT = "imq.admincreate.topic.sharedConsumerFlowLimit"
+QUEUES_ALONE = ("maxNumActiveConsumers", "maxNumBackupConsumers")
+"""What topics do not have."""
+OF_QUEUES = (*QUEUES_ALONE, "consumerFlowLimit")
+"""What the broker states for queues and topics apart."""
+STATED = {
     **{
         f"imq.autocreate.{'queue' if key in OF_QUEUES else 'destination'}.{key}": setting
         for key, setting in DESTINATION.items()
     },
     **natives_of(MdbSettings, "broker"),
+    TOPIC_LIMIT: "destination_consumer_flow_limit",
+    MADE_TOPIC_LIMIT: "shared_consumer_flow_limit",
 }
-MADE_TOPIC_LIMIT = "imq.admincreate.topic.sharedConsumerFlowLimit"
+"""Property of the broker -> the setting of a queue or topic."""
 SYSTEM = natives_of(InstanceSettings, "broker")
 """Limits of the broker as a whole."""
 LABELS: Mapping[str, str] = table_beside(__file__, "names.yaml")["labels"]
@@ -63,30 +68,26 @@ def read_text(content: bytes, file: str, found: Imported, account: Account) -> E
 
 def _room(root: Element, found: Imported, account: Account) -> None:
     """Properties that the file leaves out would be further lines."""
-    for key, setting in {**AUTOCREATE, TOPIC_LIMIT: "destination_consumer_flow_limit"}.items():
+    for key, setting in STATED.items():
         if any(item.key == key for item in root.children):
             continue
-        _draft(key, found, found.new_queues).add(setting, account, root, New(key))
+        _draft(key, found, found.new_queues, found.new_topics).add(setting, account, root, New(key))
     for key, setting in SYSTEM.items():
         if setting not in found.server.settings:
             found.server.add(setting, account, root, New(key))
 
 
-def _draft(key: str, found: Imported, queues: Draft) -> Draft:
-    """What a property of the broker says something about; ``queues`` is that of queues."""
+def _draft(key: str, found: Imported, queues: Draft, topics: Draft) -> Draft:
+    """What a property of the broker says something about; ``queues`` and ``topics`` have a consumer flow limit."""
     kinds = {"destination": found.created, "queue": queues, "topic": found.new_topics}
-    return kinds.get(key.split(".")[2], found.broker)
+    of_topics = {TOPIC_LIMIT: topics, MADE_TOPIC_LIMIT: found.made_topics}
+    return of_topics.get(key) or kinds.get(key.split(".")[2], found.broker)
 
 
 def _property(item: Element, found: Imported, account: Account) -> None:
-    special = {
-        **{key: (_draft(key, found, found.queues), setting) for key, setting in AUTOCREATE.items()},
-        TOPIC_LIMIT: (found.topics, "destination_consumer_flow_limit"),
-        MADE_TOPIC_LIMIT: (found.made_topics, "shared_consumer_flow_limit"),
-        **{key: (found.server, setting) for key, setting in SYSTEM.items()},
-    }
-    draft, setting = special.get(item.key, (found.broker, ""))
+    setting = STATED.get(item.key) or SYSTEM.get(item.key)
     if setting and item.text:
+        draft = _draft(item.key, found, found.queues, found.topics) if item.key in STATED else found.server
         draft.put(setting, limit_of(setting, item.text), account, item)
 
 

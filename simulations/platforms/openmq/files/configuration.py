@@ -20,7 +20,7 @@ from simulations.platforms.files.patching.shell import Value, plain, shell_scrip
 from simulations.platforms.files.syntax.signatures import ANNOTATED, has_line, root_of
 from simulations.platforms.files.syntax.splices import Order
 from simulations.platforms.files.syntax.tree import Account, Element
-from simulations.platforms.openmq.files.broker import LABELS, MAKES, read_text
+from simulations.platforms.openmq.files.broker import LABELS, MADE_TOPIC_LIMIT, MAKES, STATED, read_text
 from simulations.platforms.openmq.files.descriptors import GENERIC, read_ejb_jar, read_standard
 from simulations.platforms.openmq.files.domain_contents import NAME, SIZES, Imported, assembled
 from simulations.platforms.openmq.files.glassfish import read_domain
@@ -178,16 +178,31 @@ def _asadmin(system: System, every: tuple[Change, ...], names: Names, changes: t
 def _properties(system: System, changes: tuple[Change, ...], scenario_hash: str) -> Script | None:
     """The broker's properties, a file that is edited by hand: its lines. A bean's own belong into its descriptor. What
     queues or servers would have differently is left out: the broker has each property once."""
-    every: tuple[Server | Queue, ...] = (*system.servers, *system.queues)
-    mine = [item for item in changes if item.setting in BROKER and len(_wanted(every, changes, item)) == 1]
-    if not mine:
+    entities: tuple[Server | Queue, ...] = (*system.servers, *system.queues)
+    apply, undo, left_out = dict[str, Any](), dict[str, Any](), list[str]()
+    for item in changes:
+        key = _property(item.entity, item.setting)
+        alike = (entity for entity in entities if _property(entity, item.setting) == key)
+        if key and len(_wanted(alike, changes, item)) == 1:
+            apply[key], undo[key] = _limit(item), _limit(item.reverse)
+        else:
+            left_out.append(item.path)
+    if not apply:
         return None
     title = f"# Written by Sluice for the scenario {scenario_hash}"
-    undo = [change.reverse for change in mine]
-    written = ({BROKER[item.setting]: plain(_limit(item)) for item in each} for each in (mine, undo))
-    apply, back = ("\n".join([title, *(f"{key}={value}" for key, value in lines.items()), ""]) for lines in written)
-    left_out = tuple(change.path for change in changes if change not in mine)
-    return Script("properties", "config.properties", apply, back, left_out)
+    lines = ((f"{key}={plain(value)}" for key, value in values.items()) for values in (apply, undo))
+    new, old = ("\n".join([title, *each, ""]) for each in lines)
+    return Script("properties", "config.properties", new, old, tuple(left_out))
+
+
+def _property(entity: Server | Queue, setting: str) -> str:
+    """The broker's property for a setting, empty where there is none. A topic that a file describes is one that an
+    administrator made; the limit of its shared subscriptions is another property than that of new ones."""
+    if setting != STATED[MADE_TOPIC_LIMIT] or not isinstance(entity, Queue):
+        return BROKER.get(setting, "")
+    if entity.kind == "queue":
+        return ""
+    return MADE_TOPIC_LIMIT if entity.identity and entity.identity.file else BROKER[setting]
 
 
 def _wanted(entities: Iterable[Server | Queue], changes: tuple[Change, ...], change: Change) -> set[Any]:

@@ -155,10 +155,12 @@ def _identify(found: Imported, queues: dict[str, Draft]) -> None:
     jndi = {bean: jndi for bean, jndi, _, _ in reversed(found.links)}
     for queue in queues.values():
         name = own.get(id(queue), _named(jndi.get(queue.name, ""), found))
-        known = name in found.destinations or name in {name for name, _ in found.names.values()}
+        described = found.destinations.get(name)
+        known = described or name in {name for name, _ in found.names.values()}
         bean = [{"role": "bean", "name": queue.name, "scope": "application"}] if queue.name in found.beans else []
         kind = queue.fields.get("kind", "queue")
-        queue.identify({"name": name, "kind": kind, "scope": "domain"} if known else {}, [*bean, *factory])
+        identity = {"name": name, "kind": kind, "scope": "domain", "file": described.file if described else ""}
+        queue.identify(identity if known else {}, [*bean, *factory])
 
 
 def _named(jndi: str, found: Imported) -> str:

@@ -226,3 +226,26 @@ def test_queues_that_differ_leave_a_property_of_the_whole_broker_as_it_is() -> N
     alike = {item.format: item for item in PLATFORMS["openmq"].write(system, dict.fromkeys(paths, 7), "cafe")}
     assert alike["properties"].apply.count("maxConsecutiveRollbacks=7") == 1
     assert alike["properties"].undo.count("maxConsecutiveRollbacks=0") == 1
+
+
+def test_the_limit_of_a_topic_is_the_property_that_counts_for_it() -> None:
+    """What an administrator made has another one than what the broker creates; queues have none and do not object."""
+    files = {"broker.properties": b"imq.autocreate.topic.sharedConsumerFlowLimit=9\n", "dst.sh": QUEUE_AND_TOPIC}
+    limits = [b"imq.admincreate.topic.sharedConsumerFlowLimit=20"]
+    for given, key in ((files, "admincreate"), ({"domain.xml": NAMED_TOPIC}, "autocreate")):
+        spec = parse(PLATFORMS["openmq"].read(given).scenario)
+        chosen = {"queues.news.settings.shared_consumer_flow_limit": 20}
+        found = {item.format: item for item in PLATFORMS["openmq"].write(spec.system, chosen, "cafe")}
+        assert f"\nimq.{key}.topic.sharedConsumerFlowLimit=20\n" in found["properties"].apply
+        assert f"\nimq.{key}.topic.sharedConsumerFlowLimit=5\n" in found["properties"].undo
+    assert PLATFORMS["openmq"].patch
+    system = parse(PLATFORMS["openmq"].read(files).scenario).system
+    patched = PLATFORMS["openmq"].patch(files, system, chosen, "cafe")
+    assert (patched.refused, len(patched.scripts)) == ({}, 1)
+    assert patched.scripts[0].apply.encode().splitlines()[2:] == limits
+
+
+QUEUE_AND_TOPIC = b"imqcmd create dst -t q -n orders\nimqcmd create dst -t t -n news\n"
+NAMED_TOPIC = b"""<domain><resources>
+<admin-object-resource jndi-name="jms/n" res-type="javax.jms.Topic" res-adapter="jmsra">
+<property name="Name" value="news"/></admin-object-resource></resources></domain>"""
