@@ -20,7 +20,7 @@ from simulations.platforms.files.patching.shell import Value, plain, shell_scrip
 from simulations.platforms.files.syntax.signatures import ANNOTATED, has_line, root_of
 from simulations.platforms.files.syntax.splices import Order
 from simulations.platforms.files.syntax.tree import Account, Element
-from simulations.platforms.openmq.files.broker import LABELS, MADE_TOPIC_LIMIT, MAKES, STATED, read_text
+from simulations.platforms.openmq.files.broker import LABELS, MADE_TOPIC_LIMIT, MAKES, QUEUES_ALONE, STATED, read_text
 from simulations.platforms.openmq.files.descriptors import GENERIC, read_ejb_jar, read_standard
 from simulations.platforms.openmq.files.domain_contents import NAME, SIZES, Imported, assembled
 from simulations.platforms.openmq.files.glassfish import read_domain
@@ -145,6 +145,7 @@ def _imqcmd(names: Names, changes: tuple[Change, ...]) -> list[Value]:
         (item.path, names.destination(item.entity), DESTINATION[item.setting], plain(_limit(item)))
         for item in changes
         if item.setting in DESTINATION and isinstance(item.entity, Queue)
+        if item.entity.kind == "queue" or DESTINATION[item.setting] not in QUEUES_ALONE
     ]
 
 

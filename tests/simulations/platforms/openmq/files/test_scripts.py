@@ -245,6 +245,16 @@ def test_the_limit_of_a_topic_is_the_property_that_counts_for_it() -> None:
     assert patched.scripts[0].apply.encode().splitlines()[2:] == limits
 
 
+def test_a_topic_has_no_active_consumers_that_imqcmd_could_change() -> None:
+    system = parse(PLATFORMS["openmq"].read({"dst.sh": QUEUE_AND_TOPIC}).scenario).system
+    names = ("max_active_consumers", "max_backup_consumers", "max_num_msgs")
+    chosen = {f"queues.{queue}.settings.{name}": 7 for queue in ("orders", "news") for name in names}
+    script = next(it for it in PLATFORMS["openmq"].write(system, chosen, "cafe") if it.format == "imqcmd")
+    assert script.left_out == tuple(f"queues.news.settings.{name}" for name in names[:2])
+    steps = [line.split()[1] for line in script.apply.splitlines() if line.startswith("    step ")]
+    assert steps == [path for path in chosen if path not in script.left_out]
+
+
 QUEUE_AND_TOPIC = b"imqcmd create dst -t q -n orders\nimqcmd create dst -t t -n news\n"
 NAMED_TOPIC = b"""<domain><resources>
 <admin-object-resource jndi-name="jms/n" res-type="javax.jms.Topic" res-adapter="jmsra">
