@@ -71,6 +71,10 @@ def _bean(element: Element, draft: Draft, found: Imported, account: Account) -> 
     if jndi is not None:
         account.take(jndi)
         found.links.append((draft.name, jndi.text, jndi, account))
+    factory = element.child("mdb-connection-factory", "jndi-name")
+    if factory is not None:
+        account.take(factory)
+        found.factory_of[draft.name] = factory.text
     adapter = element.child("mdb-resource-adapter")
     if adapter is not None:
         _adapter(adapter, draft, account)

@@ -61,8 +61,12 @@ class Imported:
     """Destinations of which the files say the name alone, made where no file describes a bean."""
     config: dict[str, str] = field(default_factory=dict)
     """Identity of GlassFish's configuration that counts."""
-    pools: dict[str, str] = field(default_factory=dict)
-    """Connection pool of Open MQ's adapter -> its file."""
+    pools: dict[str, Draft] = field(default_factory=dict)
+    """Connection pool of Open MQ's adapter -> what it says for the queues behind it."""
+    factories: dict[str, str] = field(default_factory=dict)
+    """JNDI name of a connection factory -> its pool."""
+    factory_of: dict[str, str] = field(default_factory=dict)
+    """Bean -> JNDI name of its connection factory."""
 
     def destination(self, name: str) -> Draft:
         """Return the draft of a destination, made when it is first named."""
@@ -139,18 +143,29 @@ def assembled(found: Imported) -> Reading:
     own = {id(draft) for draft in found.destinations.values()}
     for draft in queues.values():
         take_from_adapter(draft, found.adapters)
+        pool = _pool_of(draft, found)
+        if pool in found.pools:
+            draft.inherit(found.pools[pool])
+        elif len(found.pools) > 1:
+            message = f"no file says which connection pool its factory has, of {', '.join(found.pools)}: none counts"
+            lines.append(Understood("unresolved", draft.path, message))
         _from_broker(draft, found, is_described=draft.name in described or id(draft) in own)
     return assemble(NAME, InstanceSettings, MdbSettings, {"server": found.server}, queues, lines)
 
 
+def _pool_of(queue: Draft, found: Imported) -> str:
+    """The connection pool of a queue's factory: the one that the files link it to, else the only one."""
+    linked = found.factories.get(found.factory_of.get(queue.name, ""))
+    return next(iter(found.pools)) if linked is None and len(found.pools) == 1 else linked or ""
+
+
 def _identify(found: Imported, queues: dict[str, Draft]) -> None:
     """Note what the broker calls each destination, and which connection pool and configuration the server has."""
-    pools = [
-        {"role": "factory", "name": name, "kind": "connector-connection-pool", "file": file}
-        for name, file in found.pools.items()
-    ]
-    factory = pools if len(pools) == 1 else []
-    found.server.identify(found.config, factory)
+    pools = {
+        name: {"role": "factory", "name": name, "kind": "connector-connection-pool", "file": draft.file}
+        for name, draft in found.pools.items()
+    }
+    found.server.identify(found.config, pools.values() if len(pools) == 1 else ())
     own = {id(draft): name for name, draft in (*found.named.items(), *found.destinations.items())}
     jndi = {bean: jndi for bean, jndi, _, _ in reversed(found.links)}
     for queue in queues.values():
@@ -160,7 +175,7 @@ def _identify(found: Imported, queues: dict[str, Draft]) -> None:
         bean = [{"role": "bean", "name": queue.name, "scope": "application"}] if queue.name in found.beans else []
         kind = queue.fields.get("kind", "queue")
         identity = {"name": name, "kind": kind, "scope": "domain", "file": described.file if described else ""}
-        queue.identify(identity if known else {}, [*bean, *factory])
+        queue.identify(identity if known else {}, [*bean, pools.get(_pool_of(queue, found), {})])
 
 
 def _named(jndi: str, found: Imported) -> str:

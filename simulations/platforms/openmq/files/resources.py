@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from simulations.platforms.files.importing.drafts import place_of
+from simulations.platforms.files.importing.drafts import Draft, place_of
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.domain_contents import FACTORY_QUEUE, FACTORY_SERVER, Imported, put_factory
 from simulations.platforms.shared.spots import VALUE, Addition, New, Place, Raw
@@ -46,10 +46,15 @@ def read_resources(root: Element, found: Imported, account: Account) -> None:
     for pool in root.all("connector-connection-pool"):
         if pool.attributes.get("resource-adapter-name", "").startswith(ADAPTER):
             account.take(pool, "resource-adapter-name")
-            found.pools[pool.attributes.get("name", "")] = account.file
+            name = pool.attributes.get("name", "")
+            draft = found.pools.setdefault(name, Draft("queues", "*", file=account.file))
             for item in pool.all("property"):
-                _factory_property(item, found, account)
-            _factory_room(pool, found, account)
+                _factory_property(item, draft, found, account)
+            _factory_room(pool, draft, found, account)
+    for item in root.all("connector-resource"):
+        found.factories[item.attributes.get("jndi-name", "")] = item.attributes.get("pool-name", "")
+        account.take(item, "jndi-name")
+        account.take(item, "pool-name")
     for item in (*root.all("admin-object-resource"), *root.all("jms-resource")):
         if item.attributes.get("res-adapter", ADAPTER).startswith(ADAPTER):
             _destination(item, found, account)
@@ -69,12 +74,12 @@ def _destination(item: Element, found: Imported, account: Account) -> None:
         account.take(element, attribute)
 
 
-def _factory_property(item: Element, found: Imported, account: Account) -> None:
+def _factory_property(item: Element, draft: Draft, found: Imported, account: Account) -> None:
     """A property of the factory, or its list of options."""
     name, value = item.attributes.get("name", ""), item.attributes.get("value", "")
-    known = put_factory(found, found.broker, name, value, account, item, place_of(account.file, item, "value"))
+    known = put_factory(found, draft, name, value, account, item, place_of(account.file, item, "value"))
     for key, text, place in _options(item, account).pairs() if name == OPTIONS else ():
-        known |= put_factory(found, found.broker, key, text, account, item, place)
+        known |= put_factory(found, draft, key, text, account, item, place)
     if known:
         account.take(item, "name")
         account.take(item, "value")
@@ -85,10 +90,10 @@ def _options(item: Element, account: Account) -> OptionList:
     return OptionList(item.attributes.get("value", ""), account.file, start + 1, end - 1)
 
 
-def _factory_room(pool: Element, found: Imported, account: Account) -> None:
+def _factory_room(pool: Element, of_queues: Draft, found: Imported, account: Account) -> None:
     """Options that are left out are put behind those that are there, or into a new list of options."""
     options = next((item for item in pool.all("property") if item.attributes.get("name") == OPTIONS), None)
-    for draft, names in ((found.server, FACTORY_SERVER), (found.broker, FACTORY_QUEUE)):
+    for draft, names in ((found.server, FACTORY_SERVER), (of_queues, FACTORY_QUEUE)):
         for key, setting in names.items():
             if setting in draft.settings:
                 continue
