@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from simulations.declarations.parameters import natives_of
 from simulations.declarations.tables import table_beside
-from simulations.platforms.files.importing.drafts import Draft, is_filled_in
+from simulations.platforms.files.importing.drafts import is_filled_in
 from simulations.platforms.files.syntax.text_files import lines_of, load_properties
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.domain_contents import DESTINATION, Imported, limit_of, put_destination
@@ -17,6 +17,7 @@ from simulations.platforms.shared.spots import New
 
 TOPIC_LIMIT = "imq.autocreate.topic.consumerFlowLimit"
 MADE_TOPIC_LIMIT = "imq.admincreate.topic.sharedConsumerFlowLimit"
+OF_TOPICS = {TOPIC_LIMIT: "topic", MADE_TOPIC_LIMIT: "made topic"}
 QUEUES_ALONE = ("maxNumActiveConsumers", "maxNumBackupConsumers")
 """What topics do not have."""
 OF_QUEUES = (*QUEUES_ALONE, "consumerFlowLimit")
@@ -67,27 +68,28 @@ def read_text(content: bytes, file: str, found: Imported, account: Account) -> E
 
 
 def _room(root: Element, found: Imported, account: Account) -> None:
-    """Properties that the file leaves out would be further lines."""
+    """Properties that the file leaves out would be further lines, and change only what the broker creates by itself."""
     for key, setting in STATED.items():
         if any(item.key == key for item in root.children):
             continue
-        _draft(key, found, found.new_queues, found.new_topics).add(setting, account, root, New(key))
+        kind = _kind(key)
+        draft = found.common[f"new {kind}" if kind in ("queue", "topic") else kind]
+        draft.add(setting, account, root, New(key))
     for key, setting in SYSTEM.items():
         if setting not in found.server.settings:
             found.server.add(setting, account, root, New(key))
 
 
-def _draft(key: str, found: Imported, queues: Draft, topics: Draft) -> Draft:
-    """What a property of the broker says something about; ``queues`` and ``topics`` have a consumer flow limit."""
-    kinds = {"destination": found.created, "queue": queues, "topic": found.new_topics}
-    of_topics = {TOPIC_LIMIT: topics, MADE_TOPIC_LIMIT: found.made_topics}
-    return of_topics.get(key) or kinds.get(key.split(".")[2], found.broker)
+def _kind(key: str) -> str:
+    """The destinations that a property of the broker says something about."""
+    kinds = {"destination": "new", "queue": "queue", "topic": "new topic"}
+    return OF_TOPICS.get(key) or kinds.get(key.split(".")[2], "all")
 
 
 def _property(item: Element, found: Imported, account: Account) -> None:
     setting = STATED.get(item.key) or SYSTEM.get(item.key)
     if setting and item.text:
-        draft = _draft(item.key, found, found.queues, found.topics) if item.key in STATED else found.server
+        draft = found.common[_kind(item.key)] if item.key in STATED else found.server
         draft.put(setting, limit_of(setting, item.text), account, item)
 
 

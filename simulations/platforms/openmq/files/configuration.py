@@ -71,15 +71,14 @@ TABLE = (b"Destination Name ", b"Destination Name\t", b"Destination Name:")
 ORDER: Order = table_beside(__file__, "schema.yaml")
 """The schemas' order of children, as far as new elements need it."""
 SETTINGS = (InstanceSettings, MdbSettings)
-DESTINATION = {setting: key for key, setting in natives_of(MdbSettings, "destination").items()}
 INSTANCE = {
     item.name: f"{item.quantity.where}.{item.quantity.native}"
     for item in parameters_of(InstanceSettings)
     if item.quantity.where not in ("", "factory", "broker")
 }
-FACTORY, BROKER = (
+DESTINATION, FACTORY, BROKER = (
     {setting: key for model in SETTINGS for key, setting in natives_of(model, where).items()}
-    for where in ("factory", "broker")
+    for where in ("destination", "factory", "broker")
 )
 
 

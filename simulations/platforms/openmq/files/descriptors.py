@@ -45,9 +45,8 @@ def read_ejb_jar(root: Element, found: Imported, account: Account) -> None:
         if not is_mdb:
             continue
         draft = found.beans.setdefault(as_name(name.text), Draft("queues", as_name(name.text)))
-        if not draft.describe(root.name, name, account, "a message-driven bean"):
-            continue
-        _bean(element, draft, found, account)
+        if draft.describe(root.name, name, account, "a message-driven bean"):
+            _bean(element, draft, found, account)
 
 
 def _is_message_driven(element: Element, found: Imported) -> bool | None:

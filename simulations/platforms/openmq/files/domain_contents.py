@@ -1,8 +1,10 @@
 """What the files of Open MQ and GlassFish say, collected until all of them are read."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from simulations.declarations.parameters import natives_of
 from simulations.declarations.texts import as_name
@@ -43,19 +45,10 @@ class Imported:
     """Bean, name or JNDI name of its destination, and where it is said."""
     names: dict[str, tuple[str, str]] = field(default_factory=dict)
     """JNDI name of a destination -> its name in the broker and its kind."""
-    broker: Draft = field(default_factory=lambda: Draft("queues", "*"))
-    """Settings for all destinations that do not have their own."""
-    topics: Draft = field(default_factory=lambda: Draft("queues", "*"))
-    """The same for topics."""
-    queues: Draft = field(default_factory=lambda: Draft("queues", "*"))
-    """The same for queues."""
-    created: Draft = field(default_factory=lambda: Draft("queues", "*"))
-    """What the broker's file states, or would, for all that it creates by itself."""
-    new_queues: Draft = field(default_factory=lambda: Draft("queues", "*"))
-    """The same for queues alone."""
-    new_topics: Draft = field(default_factory=lambda: Draft("queues", "*"))
-    made_topics: Draft = field(default_factory=lambda: Draft("queues", "*"))
-    """What the broker says for topics that an administrator made."""
+    common: dict[str, Draft] = field(default_factory=lambda: defaultdict(partial(Draft, "queues", "*")))
+    """Destinations -> what counts for them where they have nothing of their own: ``all``, each ``queue`` or ``topic``,
+    what the broker creates by itself (``new``, ``new queue``, ``new topic``), and what administrators (``made topic``).
+    """
     server: Draft = field(default_factory=lambda: Draft("servers", "server"))
     named: dict[str, Draft] = field(default_factory=dict)
     """Destinations of which the files say the name alone, made where no file describes a bean."""
@@ -107,13 +100,11 @@ def put_factory(
     found: Imported, draft: Draft, key: str, text: str, account: Account, element: Element, place: Place | None = None
 ) -> bool:
     """Set a setting of the connection factory: of the connection at the server, of the consumer at the queue."""
-    if key in FACTORY_SERVER:
-        found.server.put(FACTORY_SERVER[key], value_of(text), account, element, place=place)
-    elif key in FACTORY_QUEUE:
-        draft.put(FACTORY_QUEUE[key], value_of(text), account, element, place=place)
-    else:
-        return False
-    return True
+    setting = FACTORY_SERVER.get(key) or FACTORY_QUEUE.get(key)
+    if setting is not None:
+        holder = found.server if key in FACTORY_SERVER else draft
+        holder.put(setting, value_of(text), account, element, place=place)
+    return setting is not None
 
 
 def assembled(found: Imported) -> Reading:
@@ -121,8 +112,11 @@ def assembled(found: Imported) -> Reading:
     lines: list[Understood] = []
     queues = found.beans or _without_beans(found, lines)
     check_number(queues)
+    known = {} if found.beans else {**found.named, **found.destinations}
+    names = {draft.name: name for name, draft in known.items()}
     for bean, jndi, element, account in found.links:
         name, kind = found.names.get(jndi, (jndi, ""))
+        names.setdefault(bean, name)
         target = found.destinations.get(name)
         queue, also = queues[bean], f" ({jndi})" if name != jndi else ""
         if queue.adapter:
@@ -138,54 +132,40 @@ def assembled(found: Imported) -> Reading:
         queue.inherit(target)
         account.note("understood", element, queue.path, f"destination {name}{also}")
     lines += _unused(found) if found.beans else ()
-    _identify(found, queues)
-    described = {bean for bean, jndi, _, _ in found.links if _named(jndi, found) in found.destinations}
-    own = {id(draft) for draft in found.destinations.values()}
+    only = [draft.fields["identity"] for draft in found.pools.values()] if len(found.pools) == 1 else []
+    found.server.identify(found.config, only)
     for draft in queues.values():
+        name, pool = names.get(draft.name, ""), _pool_of(draft, found)
+        _identify(draft, name, pool, found)
         take_from_adapter(draft, found.adapters)
-        pool = _pool_of(draft, found)
-        if pool in found.pools:
-            draft.inherit(found.pools[pool])
+        if pool is not None:
+            draft.inherit(pool)
         elif len(found.pools) > 1:
             message = f"no file says which connection pool its factory has, of {', '.join(found.pools)}: none counts"
             lines.append(Understood("unresolved", draft.path, message))
-        _from_broker(draft, found, is_described=draft.name in described or id(draft) in own)
+        _from_broker(draft, found, is_described=name in found.destinations)
     return assemble(NAME, InstanceSettings, MdbSettings, {"server": found.server}, queues, lines)
 
 
-def _pool_of(queue: Draft, found: Imported) -> str:
+def _pool_of(queue: Draft, found: Imported) -> Draft | None:
     """The connection pool of a queue's factory: the one that the files link it to, else the only one."""
-    linked = found.factories.get(found.factory_of.get(queue.name, ""))
-    return next(iter(found.pools)) if linked is None and len(found.pools) == 1 else linked or ""
+    only = next(iter(found.pools)) if len(found.pools) == 1 else ""
+    return found.pools.get(found.factories.get(found.factory_of.get(queue.name, ""), only))
 
 
-def _identify(found: Imported, queues: dict[str, Draft]) -> None:
-    """Note what the broker calls each destination, and which connection pool and configuration the server has."""
-    pools = {
-        name: {"role": "factory", "name": name, "kind": "connector-connection-pool", "file": draft.file}
-        for name, draft in found.pools.items()
-    }
-    found.server.identify(found.config, pools.values() if len(pools) == 1 else ())
-    own = {id(draft): name for name, draft in (*found.named.items(), *found.destinations.items())}
-    jndi = {bean: jndi for bean, jndi, _, _ in reversed(found.links)}
-    for queue in queues.values():
-        name = own.get(id(queue), _named(jndi.get(queue.name, ""), found))
-        described = found.destinations.get(name)
-        known = described or name in {name for name, _ in found.names.values()}
-        bean = [{"role": "bean", "name": queue.name, "scope": "application"}] if queue.name in found.beans else []
-        kind = queue.fields.get("kind", "queue")
-        identity = {"name": name, "kind": kind, "scope": "domain", "file": described.file if described else ""}
-        queue.identify(identity if known else {}, [*bean, pools.get(_pool_of(queue, found), {})])
-
-
-def _named(jndi: str, found: Imported) -> str:
-    """The broker's name of a destination that a bean names."""
-    return found.names.get(jndi, (jndi, ""))[0]
+def _identify(queue: Draft, name: str, pool: Draft | None, found: Imported) -> None:
+    """Note what the broker calls a queue's destination, and the bean and the connection pool that have settings."""
+    described = found.destinations.get(name)
+    known = described or name in {name for name, _ in found.names.values()}
+    kind, file = queue.fields.get("kind", "queue"), described.file if described else ""
+    bean = {"role": "bean", "name": queue.name if queue.name in found.beans else "", "scope": "application"}
+    identity = {"name": name, "kind": kind, "scope": "domain", "file": file} if known else {}
+    queue.identify(identity, [bean, pool.fields["identity"] if pool else {}])
 
 
 def _unused(found: Imported) -> Iterator[Understood]:
     """Destinations that no bean refers to: their settings are understood, but not part of the scenario."""
-    used = {_named(jndi, found) for _, jndi, _, _ in found.links}
+    used = {found.names.get(jndi, (jndi, ""))[0] for _, jndi, _, _ in found.links}
     for name, draft in found.destinations.items():
         if name not in used:
             message = f"no bean refers to the destination {name!r}: it is not part of the scenario"
@@ -194,16 +174,16 @@ def _unused(found: Imported) -> Iterator[Understood]:
 
 def _from_broker(draft: Draft, found: Imported, *, is_described: bool) -> None:
     """Give a queue what counts for all; new properties of the broker change only what it creates by itself."""
-    is_topic = draft.fields.get("kind") == "topic"
-    for new in (found.new_topics if is_topic else found.new_queues, found.created):
+    kind = draft.fields.get("kind", "queue")
+    for new in (found.common[f"new {kind}"], found.common["new"]):
         if is_described:
             draft.refused |= dict.fromkeys((*new.lacking, *new.settings), CREATED)
         else:
             draft.inherit(new)
-    if is_topic and is_described:
-        draft.inherit(found.made_topics)
-    draft.inherit(found.topics if is_topic else found.queues)
-    draft.inherit(found.broker)
+    if is_described:
+        draft.inherit(found.common[f"made {kind}"])
+    draft.inherit(found.common[kind])
+    draft.inherit(found.common["all"])
 
 
 def _without_beans(found: Imported, lines: list[Understood]) -> dict[str, Draft]:

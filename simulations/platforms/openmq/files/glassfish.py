@@ -61,7 +61,7 @@ def read_domain(root: Element, found: Imported, account: Account) -> None:
 def _config(config: Element, found: Imported, account: Account) -> None:
     read_attributes(found.server, config, POOL, account, "mdb-container")
     stated = {name: (found.server, setting) for name, setting in RECONNECT.items()}
-    stated["cmt-max-runtime-exceptions"] = (found.broker, "redelivery_attempts")
+    stated["cmt-max-runtime-exceptions"] = (found.common["all"], "redelivery_attempts")
     for item in config.all("mdb-container", "property"):
         if item.attributes.get("name", "") in stated:
             draft, setting = stated[item.attributes["name"]]

@@ -47,7 +47,8 @@ def read_resources(root: Element, found: Imported, account: Account) -> None:
         if pool.attributes.get("resource-adapter-name", "").startswith(ADAPTER):
             account.take(pool, "resource-adapter-name")
             name = pool.attributes.get("name", "")
-            draft = found.pools.setdefault(name, Draft("queues", "*", file=account.file))
+            draft = found.pools.setdefault(name, Draft("queues", "*"))
+            draft.identify({"role": "factory", "name": name, "kind": pool.name, "file": account.file})
             for item in pool.all("property"):
                 _factory_property(item, draft, found, account)
             _factory_room(pool, draft, found, account)
