@@ -16,6 +16,9 @@ _NAME = re.compile(rf"\b(name|mappedName)\s*=\s*({_TEXT})")
 _PROPERTY = re.compile(rf"@(?:\w+\.)*ActivationConfigProperty\s*\(((?:{_TEXT}|[^\")])*+)\)")
 _PART = re.compile(rf"\b(propertyName|propertyValue)\s*=\s*((?:{_TEXT}|[^\",])*+)")
 _OWN_TRANSACTIONS = re.compile(r"@(?:\w+\.)*TransactionManagement\s*\([^)]*\bBEAN\b")
+_TRANSACTION = re.compile(
+    r"@(?:\w+\.)*TransactionAttribute\s*\([\w.\s=]*\b(NOT_SUPPORTED|REQUIRED)\b[^;]{0,2000}?\b(?:class|onMessage)\b"
+)
 
 
 def annotated_tree(content: bytes, file: str) -> Element:
@@ -29,6 +32,9 @@ def annotated_tree(content: bytes, file: str) -> Element:
     beans = [_bean(text, start, end, file) for start, end in pairwise([*starts, len(text)])]
     if len(beans) == 1 and _OWN_TRANSACTIONS.search(text):
         beans[0].children.append(Element("transaction-type", beans[0].line, text="Bean"))
+    for found in _TRANSACTION.finditer(text) if len(beans) == 1 else ():
+        attribute, line = found[1].title().replace("_", ""), text.count("\n", 0, found.start()) + 1
+        beans[0].children.insert(0, Element("trans-attribute", line, text=attribute))
     return Element("ejb-jar", 1, key=ANNOTATED, children=[Element("enterprise-beans", 1, children=beans)])
 
 

@@ -71,15 +71,29 @@ def read_ejb_jar(root: Element, found: Imported, account: Account) -> None:
         draft = found.bean(element.value("ejb-name") or "bean")
         if not draft.describe(root.key or root.name, name or element, account, "a message-driven bean"):
             continue
-        kind = element.child("transaction-type")
-        if kind is not None:
-            draft.put("transactional", kind.text == "Container", account, kind)
+        kind, attribute = element.child("transaction-type"), _attribute(element, root, account)
+        account.take(kind)
+        said = attribute if kind is None or kind.text == "Container" else kind
+        if said is not None and said.text in ("Required", "NotSupported", "Bean"):
+            draft.put("transactional", said.text == "Required", account, said)
         take_kind(element, draft, account)
         for key, item, value in activation_of(element):
             if _property(key.lower(), value, draft, found, account):
                 account.take(item)
         if "topic_messages_distribution_mode" not in draft.settings and not root.key:
             draft.add("topic_messages_distribution_mode", account, element, MODE, ("activation-config",))
+
+
+def _attribute(bean: Element, root: Element, account: Account) -> Element | None:
+    """The transaction attribute of a bean's onMessage; one that names it counts before one for all methods."""
+    found = {"": bean.child("trans-attribute")}
+    for transaction in root.all("assembly-descriptor", "container-transaction"):
+        for method in transaction.all("method"):
+            if method.value("ejb-name") == bean.value("ejb-name"):
+                found[method.value("method-name")] = transaction.child("trans-attribute")
+                for name in method.children:
+                    account.take(name)
+    return found.get("onMessage") or found.get("*") or found[""]
 
 
 ADAPTER = adapter_properties(MdbSettings, "max_beans_in_free_pool", "redelivery_limit", "redelivery_delay")

@@ -140,3 +140,32 @@ def test_links_of_an_application_lead_into_its_module() -> None:
     )
     _, spec = read(w=beans(f"<message-driven-descriptor>{link}</message-driven-descriptor>"), module=module)
     assert spec.queues[0].settings.model_dump()["redelivery_limit"] == 2
+
+
+def transactions(kind: str, *attributes: tuple[str, str]) -> bytes:
+    text = "".join(
+        f"<container-transaction><method><ejb-name>B0</ejb-name><method-name>{method}</method-name></method>"
+        f"<trans-attribute>{attribute}</trans-attribute></container-transaction>"
+        for method, attribute in attributes
+    )
+    bean = f"<message-driven><ejb-name>B0</ejb-name><transaction-type>{kind}</transaction-type></message-driven>"
+    parts = f"<enterprise-beans>{bean}</enterprise-beans><assembly-descriptor>{text}</assembly-descriptor>"
+    return f"<ejb-jar>{parts}</ejb-jar>".encode()
+
+
+@pytest.mark.parametrize(
+    ("jar", "source", "expected"),
+    [
+        (transactions("Container"), "REQUIRED", True),
+        (transactions("Container"), "NOT_SUPPORTED", False),
+        (transactions("Container", ("*", "NotSupported")), "", False),
+        (transactions("Container", ("*", "NotSupported"), ("onMessage", "Required")), "", True),
+        (transactions("Container", ("onMessage", "Required")), "", True),
+        (transactions("Bean", ("*", "Required")), "", False),
+    ],
+)
+def test_the_transaction_attribute_decides_for_a_container_s_bean(jar: bytes, source: str, *, expected: bool) -> None:
+    java = f'@MessageDriven(name = "B0")\n@TransactionAttribute(TransactionAttributeType.{source})\nclass B0 {{}}'
+    reading = WEBLOGIC.read({"a.xml": jar, "w.xml": beans(MDB), **({"B0.java": java.encode()} if source else {})})
+    assert parse(reading.scenario).queues[0].settings.model_dump()["transactional"] is expected
+    assert not [line for line in reading.account if line.status == "contradictory"]

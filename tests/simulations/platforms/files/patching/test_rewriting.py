@@ -100,10 +100,10 @@ def test_a_word_that_only_means_the_value_is_left_alone() -> None:
     assert family.patch
     files = {
         "ejb-jar.xml": b"<ejb-jar><enterprise-beans><message-driven><ejb-name>A</ejb-name>"
-        b"<transaction-type>Container</transaction-type></message-driven></enterprise-beans></ejb-jar>"
+        b"<transaction-type>Bean</transaction-type></message-driven></enterprise-beans></ejb-jar>"
     }
     system = parse(family.read(files).scenario).system
-    refused = family.patch(files, system, {"queues.A.settings.transactional": False}, "cafe")
+    refused = family.patch(files, system, {"queues.A.settings.transactional": True}, "cafe")
     assert (refused.scripts, refused.refused) == ((), {"queues.A.settings.transactional": WORD})
 
 

@@ -53,6 +53,21 @@ def test_a_destination_that_is_named_counts_before_the_mapped_name() -> None:
     assert [(key, value.text) for key, _, value in activation_of(bean)] == [("Destination", "one")]
 
 
+@pytest.mark.parametrize(
+    ("before", "inside", "found"),
+    [
+        ("@TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED) ", "", "NotSupported"),
+        ("", "@javax.ejb.TransactionAttribute(value = REQUIRED) @Override public void onMessage(", "Required"),
+        ("@TransactionAttribute(REQUIRED) ", "@TransactionAttribute(NOT_SUPPORTED) void onMessage(", "NotSupported"),
+        ("", "@TransactionAttribute(NOT_SUPPORTED) void store() { a(); } void onMessage(", ""),
+        ("@TransactionAttribute(REQUIRES_NEW) ", "", ""),
+    ],
+)
+def test_the_attribute_of_on_message_counts_before_that_of_the_class(before: str, inside: str, found: str) -> None:
+    (bean,) = beans(f"{before}\n@MessageDriven()\npublic class B {{ {inside} }}")
+    assert bean.value("trans-attribute") == found
+
+
 def test_what_is_commented_out_is_refused() -> None:
     with pytest.raises(InvalidInput, match="every bean in it is commented out"):
         annotated_tree(b"/*\n@MessageDriven\nclass B {}\n*/", "B.java")
