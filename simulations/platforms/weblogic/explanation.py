@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator
 
+import numpy as np
+from numpy.typing import NDArray
+
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared import claims
 from simulations.platforms.shared.family import Claim
 from simulations.platforms.shared.queues import settings_of
 from simulations.platforms.weblogic import formulas
-from simulations.platforms.weblogic.parameters.server import WorkSettings
+from simulations.platforms.weblogic.parameters.server import ServerSettings, WorkSettings
 
 
 def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
@@ -19,7 +22,7 @@ def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
 
 def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     yield from claims.unstable_claim(queue, formulas.carried(system, queue), summary)
-    yield from _ceiling(system, queue, summary)
+    yield from _pool(system, queue, summary) or _ceiling(system, queue, summary)
     size = formulas.batch_size(queue)
     if size > 1:
         batches = f"A transaction holds {{n}} messages on average, at most {size}."
@@ -39,6 +42,33 @@ def _refused(server: Server, queue: Queue) -> str:
     by = f"by the capacity {capacity} of work manager {mdb.work_manager!r}" if counts else ""
     full = "" if by and max(mdb.messages_quota, mdb.bytes_quota) < 0 else "for want of room within the send timeout"
     return f"{{n}} messages per replication were refused {' or '.join(filter(None, (by, full)))}."
+
+
+def _pool(system: System, queue: Queue, summary: PointSummary) -> tuple[Claim, ...]:
+    """What keeps most messages of a bean waiting, as far as the course over time shows, where that is the pool: all its
+    threads are taken, or it has not grown to what the bean alone may use."""
+    server, busy = system.server_of(queue), claims.estimate_of(summary, queue.name, "threads.busy")
+    if busy is None or formulas.own_threads(server, queue) or not claims.waited(queue, summary):
+        return ()
+    size, grows = formulas.threads_of(server), settings_of(server, ServerSettings).thread_growth == "history"
+    most = dict.fromkeys((work.name for work in server.background), size)
+    most |= {item.name: formulas.concurrency(server, item).maximum for item in formulas.pooled(system, server)}
+    used = sum(np.minimum(_course(summary, name, "running"), most[name] * server.instances) for name in most)
+    left, usable = _course(summary, queue.name, "backlog"), min(most[queue.name], size)
+    waiting = left + _course(summary, queue.name, "prepared")
+    if 2 * waiting[used >= size * server.instances].sum() > waiting.sum():
+        why = f"all {size} threads of the pool{claims.members_text(server)} are taken, on average {{n}} by this bean"
+    elif grows and 2 * left[used < usable].sum() > left.sum():
+        why = f"the pool, which grows by its history, has fewer than {usable} threads; on average {{n}} are busy"
+    else:
+        return ()
+    sentence, about = f"Most messages wait while {why}.", {"queue": queue.name}
+    return (claims.stated(f"{queue.name}.pool", sentence, "threads.busy", busy, about=about),)
+
+
+def _course(summary: PointSummary, name: str, column: str) -> NDArray[np.float64]:
+    """A column of the course over time of one queue or other work; 0 where there is nothing."""
+    return np.nan_to_num(np.array(summary.timeline.get(name, {}).get(column, []), np.float64))
 
 
 def _ceiling(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:

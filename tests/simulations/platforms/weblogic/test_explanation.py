@@ -49,6 +49,44 @@ def test_a_max_constraint_that_others_use_too_is_said_to_be_shared() -> None:
 
 
 @pytest.mark.parametrize(
+    ("settings", "running", "backlog", "claim", "words"),
+    [
+        (
+            {"thread_pool_maximum": 24},
+            [12, 16, 8],
+            [90, 9, 9],
+            "pool",
+            "all 24 threads of the pool are taken, on average 9",
+        ),
+        ({"thread_pool_maximum": 24}, [8, 16, 8], [90, 200, 9], "max_threads", "max-threads-constraint 16"),
+        (
+            {"thread_growth": "history"},
+            [9, 16, 15],
+            [90, 9, 9],
+            "pool",
+            "has fewer than 16 threads; on average 9.0 ± 1.0",
+        ),
+        ({"thread_growth": "history"}, [9, 16, 15], [9, 90, 9], "max_threads", "max-threads-constraint 16"),
+    ],
+)
+def test_the_pool_of_threads_is_named_where_most_messages_wait_for_it(
+    settings: dict[str, Any], running: list[float | None], backlog: list[float | None], claim: str, words: str
+) -> None:
+    """Where the pool is small, another bean has 12, 4 and 4 of its threads."""
+    body = bean(server=managers(max_threads=16) | settings, work_manager="work").body()
+    body["queues"].append({**body["queues"][0], "name": "batch", "settings": {}})
+    waits = {"latency.mean": Estimate(0.3, 0.3, 0.3, "s"), "wait.destination": Estimate(0.1, 0.1, 0.1, "s")}
+    waits["threads.busy"] = Estimate(9.0, 8.0, 10.0, "threads")
+    others: list[float | None] = [0.0] * 3 if "thread_growth" in settings else [12.0, 4.0, 4.0]
+    course: dict[str, dict[str, list[float | None]]] = {"batch": {"running": others}}
+    course["orders"] = {"running": running, "backlog": backlog, "prepared": [None] * 3}
+    summary = replace(empty_summary(queues={"orders": waits}), timeline=course)
+    found = {item.id: item.sentence for item in WEBLOGIC.explain(parse(body).system, summary)}
+    assert list(found) == [f"orders.{claim}"]
+    assert words in found[f"orders.{claim}"]
+
+
+@pytest.mark.parametrize(
     ("server", "settings"),
     [
         (managers(max_threads=16), {"max_beans_in_free_pool": 16}),
