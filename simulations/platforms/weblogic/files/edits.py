@@ -80,7 +80,7 @@ def edits_of(change: Change, changes: tuple[Change, ...]) -> tuple[Edit, ...]:
     """Return the edits of one of the changes; empty when the setting is not part of the domain's configuration."""
     name, key = change.entity.name, change.setting
     if key == "self_tuning":  # the vendor's attribute says the opposite
-        return (Edit(_server(name), "Use81StyleExecuteQueues", not change.after),)
+        return tuple(Edit(path, "Use81StyleExecuteQueues", not change.after) for path in _servers(change))
     if key in ("work_managers", "constraints"):
         return tuple(replace(edit, target=Label(f"target of {name}")) for edit in _objects(change.before, change.after))
     if key in ADDRESSES:
@@ -89,8 +89,9 @@ def edits_of(change: Change, changes: tuple[Change, ...]) -> tuple[Edit, ...]:
             # What the scenario has one name for may be several servers that state the same.
             paths = [("resources", STORE, server) for server in servers.split("+")]
             return tuple(Edit(path, camel(key.replace("_", "-")), change.after) for path in paths)
-        path = (*_holder(holder, change), *map(camel, folders))
-        return (Edit(path, camel(attribute), _as_written(declared, change.after)),)
+        holders = _servers(change) if holder == "server" else [_holder(holder, change)]
+        below, value = tuple(map(camel, folders)), _as_written(declared, change.after)
+        return tuple(Edit((*path, *below), camel(attribute), value) for path in holders)
     return tuple(_quota(change, changes)) if key in ATTRIBUTES else ()
 
 
@@ -103,15 +104,16 @@ def _quota(change: Change, changes: tuple[Change, ...]) -> Iterator[Edit]:
         yield Edit(path, attribute, value, target=own)
 
 
-def _server(name: str) -> Path:
-    return ("topology", "Server", Label(f"server of {name}"))
+def _servers(change: Change) -> list[Path]:
+    """The servers that have a setting alike: the members of a cluster, or the template of those that it makes."""
+    parts = (change.entity.identity or UNKNOWN).parts
+    members: list[Path] = [("topology", item.kind, item.name) for item in parts if item.role == "member"]
+    return members or [("topology", "Server", Label(f"server of {change.entity.name}"))]
 
 
 def _holder(holder: str, change: Change) -> Path:
     """The object of the domain that has the setting."""
     name = change.entity.name
-    if holder == "server":
-        return _server(name)
     if holder == "factory":
         return (*_module(f"factory of {name}"), "ConnectionFactory", Label(f"factory of {name}"))
     kind = "Topic" if getattr(change.entity, "kind", "queue") == "topic" else "Queue"

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
+from simulations.declarations.identity import MOST_PARTS
 from simulations.platforms.files.importing.drafts import Draft
 from simulations.platforms.shared.family import Change
 from simulations.platforms.weblogic.files.domain.contents import Imported, Key
@@ -15,7 +16,12 @@ OF_APPLICATION = "the application's descriptor holds it, which the domain's self
 def identify(found: Imported, queues: Mapping[str, Draft]) -> None:
     """Give the server and each queue the identity that the files tell; what they leave open stays empty."""
     targets = [{"role": "target", "name": name, "scope": "domain"} for name in found.work_targets]
-    found.server.identify(_server(found), targets if len(targets) == 1 else ())
+    known = targets if len(targets) == 1 else []
+    members = [
+        {"role": "member", "name": item.template or item.name, "kind": "ServerTemplate" if item.template else "Server"}
+        for item in found.chosen
+    ]
+    found.server.identify(_server(found), [*known, *(members if len(members) < MOST_PARTS else ())])
     own = {draft.name: key for key, draft in found.destinations.items()}
     alone = next(iter(found.factories)) if len(found.factories) == 1 and not found.beans else None
     for name, queue in queues.items():

@@ -14,7 +14,8 @@ from simulations.platforms.weblogic.parameters.mdb import MAX_LONG
 
 HELPERS = "\n\n" + part(__file__, "wlst.jy") + "\n"
 """What finds, reads and writes objects, in Jython 2.1."""
-HEAD = "# Names in the domain: fill in what is empty; a module may stay empty where only one has the object."
+HEAD = """# Names in the domain: fill in what is empty; a module may stay empty where only one has the object.
+# Where a name is a server's and it has a cluster, repeat the server's settings for each other member."""
 NO_QUOTA = (None, MAX_LONG)
 """What a destination has when nothing limits it."""
 
@@ -74,7 +75,7 @@ def _found_by(edit: Edit, names: Mapping[Label, str]) -> tuple[str, tuple[Any, .
 
 
 Names = Mapping[Label, str]
-FILL_IN = "Names that the imported files do not tell are variables: the tool takes them from -variable_file"
+FILL_IN = "Names that no file tells are variables (-variable_file); repeat a server's settings for each other member"
 
 
 def domain_scripts(

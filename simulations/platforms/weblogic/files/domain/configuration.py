@@ -115,12 +115,13 @@ def _dynamic(topology: Element, found: Imported, account: Account) -> dict[str, 
         count = None if not size else number_of(size, account, "servers.server.instances")
         if servers is None or not size or not count:
             continue
-        found.running[name] = Running(name, name, int(count), size.line, account.file)
+        template = servers.child("server-template")
+        of_all = template.text if template else ""
+        found.running[name] = Running(name, name, int(count), size.line, account.file, of_all)
         account.note("understood", size, "servers.server.instances", f"{count:g} servers that {name} makes itself")
         account.take(cluster.child("name"))
-        template = servers.child("server-template")
-        if template is not None and template.text in templates:
+        if template is not None and of_all in templates:
             account.take(template)
-            account.take(templates[template.text].child("name"))
-            used[name] = templates[template.text]
+            account.take(templates[of_all].child("name"))
+            used[name] = templates[of_all]
     return used

@@ -44,6 +44,8 @@ class Running:
     count: int
     line: int
     file: str
+    template: str = ""
+    """Of servers that a cluster makes itself."""
 
     @property
     def title(self) -> str:

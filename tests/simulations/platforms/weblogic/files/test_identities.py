@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 import yaml
 
 from simulations.declarations.identity import without_identities
@@ -66,6 +67,30 @@ def test_a_script_looks_up_what_the_files_declare() -> None:
     head = script.partition("NAMES = {")[2].partition("}")[0]
     assert [line.rpartition(": ")[2].strip(" ',") for line in head.strip().splitlines()] == names
     assert "('UniformDistributedQueue',)" in script
+
+
+CLUSTER = b"""<domain xmlns="http://xmlns.oracle.com/weblogic/domain"><name>d</name>
+<server><name>ms1</name><cluster>c</cluster></server><server><name>ms2</name><cluster>c</cluster></server>
+<cluster><name>c</name></cluster></domain>"""
+DYNAMIC = b"""<domain xmlns="http://xmlns.oracle.com/weblogic/domain"><name>d</name>
+<server-template><name>tpl</name><cluster>c</cluster></server-template><cluster><name>c</name><dynamic-servers>
+<server-template>tpl</server-template><dynamic-cluster-size>3</dynamic-cluster-size></dynamic-servers></cluster>
+</domain>"""
+
+
+@pytest.mark.parametrize(
+    ("config", "expected"), [(CLUSTER, {"Server": {"ms1", "ms2"}}), (DYNAMIC, {"ServerTemplate": {"tpl"}})]
+)
+def test_a_setting_of_a_cluster_s_servers_is_written_to_each(config: bytes, expected: dict[str, set[str]]) -> None:
+    files, path = {**FILES, "config.xml": config}, "servers.server.settings.thread_pool_maximum"
+    body = WEBLOGIC.read(files).scenario
+    found = {item.format: item for item in WEBLOGIC.write(parse(body).system, {path: 50}, "cafe")}
+    model = yaml.safe_load(found["wdt"].apply)["topology"]
+    assert {kind: set(names) for kind, names in model.items()} == expected
+    assert all(f"'{kind}', '{name}'" in found["wlst"].apply for kind, names in expected.items() for name in names)
+    unknown = WEBLOGIC.write(parse(without_identities(body)).system, {path: 50}, "cafe")
+    for script in (text for item in unknown if item.format in ("wlst", "wdt") for text in (item.apply, item.undo)):
+        assert "for each other member" in script
 
 
 def test_without_identities_a_model_asks_for_every_name() -> None:
