@@ -3,6 +3,7 @@
 A module's names are its own, JNDI names count everywhere: which object a reference means follows.
 """
 
+from collections import Counter
 from collections.abc import Container, Mapping
 from itertools import islice
 from pathlib import PurePosixPath
@@ -10,7 +11,7 @@ from pathlib import PurePosixPath
 from simulations.declarations.parameters import addresses_of
 from simulations.declarations.texts import as_name, path_of
 from simulations.platforms.files.importing.declared import Addresses, read_elements, read_value
-from simulations.platforms.files.importing.drafts import Draft
+from simulations.platforms.files.importing.drafts import Draft, is_on
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.spots import New
 from simulations.platforms.weblogic.files.domain.contents import Imported, Key, Link, Shared
@@ -43,9 +44,14 @@ def read_module(module: Element, found: Imported, account: Account, home: str = 
     if not home:
         found.module_files.add(account.file)
     home = home or account.file
+    users = Counter(item.text for item in module.walk() if item.name == "quota")
     for name, element in module.named("quota"):
         account.take(element, "name")
         read_elements(found.quotas.setdefault((home, name), Draft("quota", name)), element, QUOTA, account)
+        account.take(element.child("shared"))
+        if users[name] > 1 and is_on(element.value("shared") or "true"):
+            message = f"{users[name]} destinations or templates share it; the scenario gives each destination all of it"
+            account.note("unresolved", element, f"quota {name}", message, "name")
     for name, element in module.named("template"):
         account.take(element, "name")
         _stated(element, found.templates.setdefault((home, name), Draft("template", name)), home, found, account)

@@ -39,6 +39,21 @@ def test_a_destination_of_minus_1_leaves_the_redelivery_delay_to_the_factory(wri
     assert stated == [("understood", 2)]
 
 
+@pytest.mark.parametrize(
+    ("shared", "names", "told"),
+    [(b"", b"QQ", True), (b"true", b"QQ", True), (b"false", b"QQ", False), (b"", b"QR", False)],
+)
+def test_a_quota_that_destinations_share_is_unresolved(*, shared: bytes, names: bytes, told: bool) -> None:
+    stated = b"<shared>%s</shared>" % shared if shared else b""
+    quotas = b"".join(
+        b'<quota name="%c">%s<messages-maximum>5</messages-maximum></quota>' % (name, stated) for name in b"QR"
+    )
+    queues = b"".join(b'<queue name="%d"><quota>%c</quota></queue>' % item for item in enumerate(names))
+    account = PLATFORMS["weblogic"].read({"m-jms.xml": b"<weblogic-jms>%s%s</weblogic-jms>" % (quotas, queues)}).account
+    assert [item.path for item in account if "share it" in item.message] == (["quota Q"] if told else [])
+    assert not [item for item in account if item.path.endswith("shared")]
+
+
 WEBLOGIC = PLATFORMS["weblogic"]
 TWIN = b"""<weblogic-jms>
 <quota name="Q"><messages-maximum>%d</messages-maximum></quota>
