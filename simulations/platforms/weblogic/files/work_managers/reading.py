@@ -46,7 +46,7 @@ def read_work(parent: Element, found: Imported, account: Account) -> None:
                     message = f"{count} counts, in place of {known[1]} that was said before"
                     account.note(status, element, f"constraint {name}", message)
                 found.constraints[name] = (kind, count)
-                found.constraint_identities.setdefault(name, _declared(name, element, parent, account))
+                found.constraint_identities.setdefault(name, _declared(name, element_name, parent, account))
                 account.take(element.child("name"))
     for element_name, (key, value_name, factor) in CLASSES.items():
         for name, element in parent.named(element_name):
@@ -73,9 +73,9 @@ def scope_of(parent: Element) -> str:
     return "domain" if parent.name == "self-tuning" else "application"
 
 
-def _declared(name: str, element: Element, parent: Element, account: Account) -> dict[str, str]:
+def _declared(name: str, kind: str, parent: Element, account: Account) -> dict[str, str]:
     """The identity of a constraint."""
-    return {"name": name, "kind": camel(element.name), "file": account.file, "scope": scope_of(parent)}
+    return {"name": name, "kind": camel(kind), "file": account.file, "scope": scope_of(parent)}
 
 
 def _manager(name: str, element: Element, found: Imported, account: Account) -> None:
@@ -88,7 +88,7 @@ def _manager(name: str, element: Element, found: Imported, account: Account) -> 
             _constraint(manager, CONSTRAINTS[base], item, account, found)
             inline = item.value("name")
             if inline in found.constraints:
-                found.constraint_identities.setdefault(inline, _declared(inline, item, element, account))
+                found.constraint_identities.setdefault(inline, _declared(inline, base, element, account))
         elif base in CLASSES:
             _request_class(manager, base, item, account)
         elif item.name == "request-class-name":

@@ -93,6 +93,13 @@ def test_a_setting_of_a_cluster_s_servers_is_written_to_each(config: bytes, expe
         assert "for each other member" in script
 
 
+def test_a_constraint_of_a_model_is_of_the_kind_that_it_stands_under() -> None:
+    model = b"resources:\n  SelfTuning:\n    MaxThreadsConstraint:\n      threeMax: {Count: 3}\n    WorkManager:\n"
+    files = {"m.yaml": model + b"      wm: {MaxThreadsConstraint: threeMax}\n"}
+    (constraint,) = WEBLOGIC.read(files).scenario["servers"][0]["settings"]["constraints"]
+    assert (constraint["identity"]["name"], constraint["identity"]["kind"]) == ("threeMax", "MaxThreadsConstraint")
+
+
 def test_without_identities_a_model_asks_for_every_name() -> None:
     system = parse(without_identities(WEBLOGIC.read(FILES).scenario)).system
     found = {item.format: item for item in WEBLOGIC.write(system, CHOSEN, "cafe")}
