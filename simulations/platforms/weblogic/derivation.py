@@ -88,7 +88,7 @@ def _of_concurrency(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[
     total = concurrency.maximum * server.instances
     formula = f"{server.instances} × {concurrency.maximum} = {total}"
     yield derived("cluster_concurrency", "Most parallel onMessage", total, "beans", formula, table)
-    manager = formulas.manager_of(server, mdb.work_manager)
+    manager = formulas.work_of(server, queue)
     most = formulas.count_of(server, manager, "max_threads")
     if most is not None:
         formula = f"max-threads-constraint of {manager.name} = {most}"

@@ -11,7 +11,7 @@ from simulations.platforms.shared import claims
 from simulations.platforms.shared.family import Claim
 from simulations.platforms.shared.queues import settings_of
 from simulations.platforms.weblogic import formulas
-from simulations.platforms.weblogic.parameters.server import ServerSettings, WorkSettings
+from simulations.platforms.weblogic.parameters.server import ServerSettings
 
 
 def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
@@ -22,7 +22,7 @@ def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
 
 def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     yield from claims.unstable_claim(queue, formulas.carried(system, queue), summary)
-    yield from _pool(system, queue, summary) or _ceiling(system, queue, summary)
+    yield from _held_up(system, queue, summary)
     size = formulas.batch_size(queue)
     if size > 1:
         batches = f"A transaction holds {{n}} messages on average, at most {size}."
@@ -37,33 +37,39 @@ def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
 def _refused(server: Server, queue: Queue) -> str:
     """Who refuses messages: the work manager, the destination, or one of the two."""
     mdb = formulas.mdb_of(queue)
-    capacity = formulas.count_of(server, formulas.manager_of(server, mdb.work_manager), "capacity")
+    capacity = formulas.count_of(server, formulas.work_of(server, queue), "capacity")
     counts = capacity is not None and not formulas.own_threads(server, queue)
     by = f"by the capacity {capacity} of work manager {mdb.work_manager!r}" if counts else ""
     full = "" if by and max(mdb.messages_quota, mdb.bytes_quota) < 0 else "for want of room within the send timeout"
     return f"{{n}} messages per replication were refused {' or '.join(filter(None, (by, full)))}."
 
 
-def _pool(system: System, queue: Queue, summary: PointSummary) -> tuple[Claim, ...]:
+def _held_up(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
+    """What messages of a bean waited for: the pool of threads, or else what limits its instances."""
+    busy, about = claims.estimate_of(summary, queue.name, "threads.busy"), {"queue": queue.name}
+    if busy is not None and claims.waited(queue, summary):
+        for name, sentence in list(_pool(system, queue, summary)) or _ceiling(system, queue, summary):
+            yield claims.stated(f"{queue.name}.{name}", sentence, "threads.busy", busy, about=about)
+
+
+def _pool(system: System, queue: Queue, summary: PointSummary) -> Iterator[tuple[str, str]]:
     """What keeps most messages of a bean waiting, as far as the course over time shows, where that is the pool: all its
     threads are taken, or it has not grown to what the bean alone may use."""
-    server, busy = system.server_of(queue), claims.estimate_of(summary, queue.name, "threads.busy")
-    if busy is None or formulas.own_threads(server, queue) or not claims.waited(queue, summary):
-        return ()
+    server = system.server_of(queue)
     size, grows = formulas.threads_of(server), settings_of(server, ServerSettings).thread_growth == "history"
-    most = dict.fromkeys((work.name for work in server.background), size)
-    most |= {item.name: formulas.concurrency(server, item).maximum for item in formulas.pooled(system, server)}
+    most = {item.name: size for item in formulas.pooled(system, server)}
+    most |= {
+        item.name: formulas.concurrency(server, item).maximum for item in system.queues_of(server) if item.name in most
+    }
     used = sum(np.minimum(_course(summary, name, "running"), most[name] * server.instances) for name in most)
-    left, usable = _course(summary, queue.name, "backlog"), min(most[queue.name], size)
+    left, usable = _course(summary, queue.name, "backlog"), min(most.get(queue.name, 0), size)
     waiting = left + _course(summary, queue.name, "prepared")
-    if 2 * waiting[used >= size * server.instances].sum() > waiting.sum():
-        why = f"all {size} threads of the pool{claims.members_text(server)} are taken, on average {{n}} by this bean"
+    if usable and 2 * waiting[used >= size * server.instances].sum() > waiting.sum():
+        taken = f"all {size} threads of the pool{claims.members_text(server)} are taken"
+        yield "pool", f"Most messages wait while {taken}, on average {{n}} by this bean."
     elif grows and 2 * left[used < usable].sum() > left.sum():
-        why = f"the pool, which grows by its history, has fewer than {usable} threads; on average {{n}} are busy"
-    else:
-        return ()
-    sentence, about = f"Most messages wait while {why}.", {"queue": queue.name}
-    return (claims.stated(f"{queue.name}.pool", sentence, "threads.busy", busy, about=about),)
+        few = f"the pool, which grows by its history, has fewer than {usable} threads"
+        yield "pool", f"Most messages wait while {few}; on average {{n}} are busy."
 
 
 def _course(summary: PointSummary, name: str, column: str) -> NDArray[np.float64]:
@@ -71,41 +77,34 @@ def _course(summary: PointSummary, name: str, column: str) -> NDArray[np.float64
     return np.nan_to_num(np.array(summary.timeline.get(name, {}).get(column, []), np.float64))
 
 
-def _ceiling(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
+def _ceiling(system: System, queue: Queue, summary: PointSummary) -> Iterator[tuple[str, str]]:
     """What kept fewer instances running than the pool of beans promises: the ceiling of 16 or a constraint."""
     server, mdb = system.server_of(queue), formulas.mdb_of(queue)
-    beans, manager = mdb.max_beans_in_free_pool, formulas.manager_of(server, mdb.work_manager)
+    beans, manager = mdb.max_beans_in_free_pool, formulas.work_of(server, queue)
     most, possible = formulas.count_of(server, manager, "max_threads"), min(beans, formulas.threads_of(server))
     limit = most or formulas.SELF_TUNED_LIMIT
     bound = formulas.is_self_tuned(server, queue) and formulas.concurrency(server, queue).maximum == limit
-    if not bound or possible <= limit:
-        return
-    if not claims.waited(queue, summary) or not claims.reached(_limited_with(system, queue), limit, summary):
+    if not bound or possible <= limit or not claims.reached(_limited_with(system, queue), limit, summary):
         return
     why = f"work manager {mdb.work_manager!r} has no max-threads-constraint"
     if most is not None:
         others = [name for name in _limited_with(system, queue) if name != queue.name]
         shared = f", shared with {' and '.join(others)}" if others else ""
         why = f"max-threads-constraint {most} of work manager {manager.name!r}{shared}"
-    busy = claims.estimate_of(summary, queue.name, "threads.busy")
     where = claims.members_text(server)
     sentence = f"At most {limit} of {beans} instances run at once{where}, on average {{n}}{where and ' in all'}: {why}."
-    name = "limit_of_16" if most is None else "max_threads"
-    if busy is not None:
-        yield claims.stated(f"{queue.name}.{name}", sentence, "threads.busy", busy, about={"queue": queue.name})
+    yield "limit_of_16" if most is None else "max_threads", sentence
 
 
 def _limited_with(system: System, queue: Queue) -> list[str]:
     """Names of the queues and other work that share the queue's max-threads-constraint; of the queue, without one."""
     server = system.server_of(queue)
-    own = formulas.manager_of(server, formulas.mdb_of(queue).work_manager)
+    own = formulas.work_of(server, queue)
     if own.max_threads is None or formulas.own_threads(server, queue):
         return [queue.name]
-    users = [(item.name, formulas.mdb_of(item).work_manager) for item in formulas.pooled(system, server)]
-    users += [(item.name, settings_of(item, WorkSettings).work_manager) for item in server.background]
-    sharing = own.max_threads if isinstance(own.max_threads, str) else None
-    limits = {manager: formulas.manager_of(server, manager).max_threads for _, manager in users}
-    return [name for name, manager in users if manager == own.name or (sharing and limits[manager] == sharing)]
+    shared = isinstance(own.max_threads, str) and own.max_threads
+    users = [(item.name, formulas.work_of(server, item)) for item in formulas.pooled(system, server)]
+    return [name for name, manager in users if manager == own or manager.max_threads == shared]
 
 
 def _beside(server: Server, summary: PointSummary) -> Iterator[Claim]:

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from simulations.analysis.theory.mechanisms import admitted, ascent, batch_capacity, descent
 from simulations.declarations.parameters import Verification
-from simulations.declarations.system import Queue, Server, System
+from simulations.declarations.system import Background, Queue, Server, System
 from simulations.platforms.shared.laws import quantile_of_sum
 from simulations.platforms.shared.queues import is_simple, mean_service, offered_rate, service_of, settings_of
-from simulations.platforms.weblogic.parameters import Kind, MdbSettings, ServerSettings, WorkManager, WorkSettings
+from simulations.platforms.weblogic.parameters import Kind, MdbSettings, ServerSettings, WorkManager
 from simulations.platforms.weblogic.parameters.server import DEFAULT_FAIR_SHARE
 
 SELF_TUNED_LIMIT = 16
@@ -48,6 +48,11 @@ def manager_of(server: Server, name: str) -> WorkManager:
     declared = settings_of(server, ServerSettings).work_managers
     manager = next((item for item in declared if item.name == name), None)
     return manager or WorkManager(name=name)
+
+
+def work_of(server: Server, item: Queue | Background) -> WorkManager:
+    """Return the work manager whose threads run a bean or other work."""
+    return manager_of(server, vars(item.settings)["work_manager"])
 
 
 def count_of(server: Server, manager: WorkManager, kind: Kind) -> int | None:
@@ -100,7 +105,7 @@ def is_self_tuned(server: Server, queue: Queue) -> bool:
 def _of_pool(server: Server, queue: Queue) -> Concurrency:
     """Return the row of the vendor's table that applies, with its numbers."""
     mdb, settings = mdb_of(queue), settings_of(server, ServerSettings)
-    beans, manager = mdb.max_beans_in_free_pool, manager_of(server, mdb.work_manager)
+    beans, manager = mdb.max_beans_in_free_pool, work_of(server, queue)
     most = count_of(server, manager, "max_threads")
     least = min(count_of(server, manager, "min_threads") or 0, beans)
     if is_single_threaded_topic(queue):
@@ -181,15 +186,14 @@ def threads_of(server: Server) -> int:
     return settings.thread_pool_maximum if settings.self_tuning else settings.default_thread_pool_size
 
 
-def pooled(system: System, server: Server) -> list[Queue]:
-    """Return the queues whose beans run on threads of the pool."""
-    return [queue for queue in system.queues_of(server) if not own_threads(server, queue)]
+def pooled(system: System, server: Server) -> list[Queue | Background]:
+    """Return the queues whose beans run on threads of the pool, and the server's other work."""
+    return [*(queue for queue in system.queues_of(server) if not own_threads(server, queue)), *server.background]
 
 
 def users(system: System, server: Server) -> Counter[str]:
     """Return how many beans and other work of the server get threads of the pool by each work manager."""
-    names = [mdb_of(queue).work_manager for queue in pooled(system, server)]
-    return Counter(names + [settings_of(work, WorkSettings).work_manager for work in server.background])
+    return Counter(vars(item.settings)["work_manager"] for item in pooled(system, server))
 
 
 def weights(system: System, server: Server) -> dict[str, float]:

@@ -10,7 +10,7 @@ from simulations.platforms.shared.networks import network_of
 from simulations.platforms.shared.outages import absence_of
 from simulations.platforms.shared.queues import copies_of, is_saturated, settings_of
 from simulations.platforms.weblogic import formulas
-from simulations.platforms.weblogic.parameters import Kind, MdbSettings, ServerSettings, WorkManager, WorkSettings
+from simulations.platforms.weblogic.parameters import Kind, MdbSettings, ServerSettings, WorkManager
 
 FIELDS: Mapping[Kind, str] = {"min_threads": "minimum", "max_threads": "maximum", "capacity": "capacity"}
 """What a constraint of a work manager is to the engine."""
@@ -59,17 +59,12 @@ def _thresholds(queue: Queue) -> model.Thresholds:
     )
 
 
-def _manager_of(server: Server, work: Background) -> WorkManager:
-    return formulas.manager_of(server, settings_of(work, WorkSettings).work_manager)
-
-
 def _constraints(system: System, server: Server) -> Constraints:
     """All constraints of a server: a shared one once, an inline one per work manager."""
     constraints: Constraints = {}
-    for queue in system.queues_of(server):
-        constraints.update(_of_manager(server, formulas.manager_of(server, formulas.mdb_of(queue).work_manager)))
-    for work in server.background:
-        constraints.update(_of_manager(server, _manager_of(server, work)))
+    users: list[Queue | Background] = [*system.queues_of(server), *server.background]
+    for item in users:
+        constraints.update(_of_manager(server, formulas.work_of(server, item)))
     return constraints
 
 
@@ -111,7 +106,7 @@ def _pool(system: System, server: Server) -> model.Pool:
 
 
 def _background(system: System, server: Server, work: Background, plain: model.Stream) -> model.Stream:
-    manager = _manager_of(server, work)
+    manager = formulas.work_of(server, work)
     return replace(
         plain,
         weight=_weight(system, server, manager.name),
@@ -127,8 +122,8 @@ def _stream(system: System, queue: Queue, plain: model.Stream) -> model.Stream:
         plain,
         concurrency=formulas.concurrency(server, queue).maximum,
         weight=_weight(system, server, mdb.work_manager),
-        goal=_goal(server, formulas.manager_of(server, mdb.work_manager)),
-        constraint=_numbers(system, server, _of_manager(server, formulas.manager_of(server, mdb.work_manager))),
+        goal=_goal(server, formulas.work_of(server, queue)),
+        constraint=_numbers(system, server, _of_manager(server, formulas.work_of(server, queue))),
         poller=_poller(server, queue, mdb),
         pipeline=mdb.messages_maximum if formulas.is_asynchronous(queue) else 0,
         transaction=transaction if mdb.transactional else None,

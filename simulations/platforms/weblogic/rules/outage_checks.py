@@ -167,7 +167,7 @@ def not_stuck(server: Server, queue: Queue, settings: ServerSettings) -> Verdict
 def shared_capacity(server: Server, queue: Queue, mdb: MdbSettings, settings: ServerSettings) -> Verdict | None:
     """The capacity of the whole server covers its work."""
     shared = settings.shared_capacity
-    own = formulas.count_of(server, formulas.manager_of(server, mdb.work_manager), "capacity")
+    own = formulas.count_of(server, formulas.work_of(server, queue), "capacity")
     parallel = formulas.concurrency(server, queue).maximum
     path = f"{server.path}.settings.shared_capacity"
     if shared < parallel:

@@ -26,7 +26,7 @@ BURSTS = (ArrivalKind.SURGE, ArrivalKind.PERIODIC, ArrivalKind.ON_OFF)
 
 def _unbounded(server: Server, queue: Queue) -> bool:
     """True in the row of the table that ends at 16."""
-    manager = formulas.manager_of(server, formulas.mdb_of(queue).work_manager)
+    manager = formulas.work_of(server, queue)
     return formulas.is_self_tuned(server, queue) and formulas.count_of(server, manager, "max_threads") is None
 
 
@@ -55,7 +55,7 @@ def limit_of_16(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | Non
 @per_queue("weblogic.fair-share-keeps-16", "warning", TUNING, "note on the default concurrency of 16")
 def fair_share_alone(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """A work manager that should exceed 16 has a max-threads-constraint."""
-    manager = formulas.manager_of(server, mdb.work_manager)
+    manager = formulas.work_of(server, queue)
     others = manager.fair_share or manager.response_time_goal or manager.min_threads
     if not _unbounded(server, queue) or others is None:
         return None
@@ -69,7 +69,7 @@ def fair_share_alone(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict 
 @per_queue("weblogic.dispatch-policy-ignored", "info", TUNING, "thread utilization by destination and transaction")
 def dispatch_policy_ignored(system: System, server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """A bean with threads of its own needs no share of the pool."""
-    own, manager = formulas.own_threads(server, queue), formulas.manager_of(server, mdb.work_manager)
+    own, manager = formulas.own_threads(server, queue), formulas.work_of(server, queue)
     shares = ("fair_share", "response_time_goal", "min_threads", "capacity")
     if not own or all(getattr(manager, name) is None for name in shares):
         return None
@@ -81,7 +81,7 @@ def dispatch_policy_ignored(system: System, server: Server, queue: Queue, mdb: M
 @per_queue("weblogic.beans-cover-constraint", "warning", TUNING, "Table 10-1, custom work manager")
 def beans_cover_constraint(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """The pool of beans covers the max-threads-constraint."""
-    most = formulas.count_of(server, formulas.manager_of(server, mdb.work_manager), "max_threads")
+    most = formulas.count_of(server, formulas.work_of(server, queue), "max_threads")
     if most is None or formulas.is_single_threaded_topic(queue):
         return None
     good = f"The pool of {mdb.max_beans_in_free_pool} beans covers the {most} threads."
@@ -144,7 +144,7 @@ def reserved_fit(server: Server, settings: ServerSettings) -> Verdict | None:
 def capacity_covers_threads(system: System, server: Server, queue: Queue, settings: ServerSettings) -> Verdict | None:
     """A capacity constraint does not reject work while threads are free."""
     mdb, parallel = formulas.mdb_of(queue), formulas.concurrency(server, queue).maximum
-    manager, users = formulas.manager_of(server, mdb.work_manager), formulas.users(system, server)
+    manager, users = formulas.work_of(server, queue), formulas.users(system, server)
     capacity, name = formulas.count_of(server, manager, "capacity"), manager.capacity
     held = parallel * (mdb.messages_maximum + 1 if formulas.is_asynchronous(queue) else formulas.batch_size(queue))
     # A constraint that has a name is shared, one given as a number is not.
@@ -162,7 +162,7 @@ def capacity_covers_threads(system: System, server: Server, queue: Queue, settin
 @per_queue("weblogic.reserve-for-steady-work", "info", TUNING, "high and constant arrival rate")
 def reserve_for_constant_work(system: System, server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """A steady stream beside other work has reserved threads, 5 % to spare: else it would wait without end."""
-    manager, arrivals = formulas.manager_of(server, mdb.work_manager), arrivals_of(queue.arrivals)
+    manager, arrivals = formulas.work_of(server, queue), arrivals_of(queue.arrivals)
     rate = None if formulas.own_threads(server, queue) else formulas.offered(system, queue)
     if rate is None or arrivals.kind in BURSTS or not server.background:
         return None
@@ -177,7 +177,7 @@ def reserve_for_constant_work(system: System, server: Server, queue: Queue, mdb:
 @per_queue("weblogic.share-for-bursts", "info", TUNING, "bursts of messages")
 def share_for_bursts(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """Bursts use a fair share instead of reserved threads."""
-    manager, arrivals = formulas.manager_of(server, mdb.work_manager), arrivals_of(queue.arrivals)
+    manager, arrivals = formulas.work_of(server, queue), arrivals_of(queue.arrivals)
     if arrivals.kind not in BURSTS or not server.background or formulas.own_threads(server, queue):
         return None
     reserved = formulas.count_of(server, manager, "min_threads")
@@ -204,7 +204,7 @@ def downstream_covers(system: System, server: Server, queue: Queue, mdb: MdbSett
         return None
     held = [used for item in queues if (used := formulas.mdb_of(item).downstream) and used.name == resource.name]
     users = [item for item in queues if formulas.mdb_of(item).downstream in held]
-    bounds = [formulas.manager_of(server, formulas.mdb_of(item).work_manager).max_threads for item in users]
+    bounds = [formulas.work_of(server, item).max_threads for item in users]
     if min(used.share for used in held) < 1 or (len(users) > 1 and any(bounds)):
         return None
     parallel = sum(formulas.concurrency(server, item).maximum for item in users)

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from simulations.declarations.parameters import PlatformParameters, changed
@@ -24,14 +23,8 @@ NO_FILE = "no imported file declares work managers or has a bean that uses the n
 HOLDERS = ("domain", "model", "weblogic-application", "weblogic-web-app")
 """Files for a work manager that no bean in them uses, the best first."""
 Files = Mapping[str, bytes]
-
-
-@dataclass(frozen=True)
-class _Work:
-    """What a server has: its work managers and the counts of its shared constraints."""
-
-    managers: Mapping[str, WorkManager]
-    shared: Mapping[str, SharedConstraint]
+Shared = Mapping[str, SharedConstraint]
+"""The shared constraints that a server has in the end, by name."""
 
 
 def patched_work(
@@ -48,7 +41,7 @@ def patched_work(
     settings = settings_of(mine[0].entity, ServerSettings)
     after = settings.model_copy(update={change.setting: change.after for change in mine})
     try:
-        made = _patched(files, _work_of(settings), _work_of(after), changes)
+        made = _patched(files, settings, after, changes)
         (server,) = read(made).scenario["servers"]
         found = ServerSettings.model_validate(server["settings"])
         proven = made != files and _numbers(found) == _numbers(after)
@@ -59,30 +52,28 @@ def patched_work(
     return dict(files), {change.path: UNPROVEN if made != files else NO_FILE for change in mine}
 
 
-def _work_of(settings: ServerSettings) -> _Work:
-    shared = {item.name: item for item in settings.constraints}
-    return _Work({item.name: item for item in settings.work_managers}, shared)
-
-
 def _numbers(settings: ServerSettings) -> dict[tuple[str, str], Any]:
     """What work managers and those constraints that they share have: equal for equal work."""
     body = normal_form(settings).model_dump()
     return {(kind, item["name"]): {**item, "identity": None} for kind in SETTINGS for item in body[kind]}
 
 
-def _patched(files: Files, before: _Work, after: _Work, changes: Sequence[Change]) -> dict[str, bytes]:
+def _patched(
+    files: Files, before: ServerSettings, after: ServerSettings, changes: Sequence[Change]
+) -> dict[str, bytes]:
+    old, new = ({item.name: item for item in settings.work_managers} for settings in (before, after))
+    held, shared = ({item.name: item for item in settings.constraints} for settings in (before, after))
     works = [work for file, content in files.items() if (work := WorkFile(file, content)).declares]
-    for name, constraint in after.shared.items():
-        if name in before.shared and before.shared[name] != constraint:
+    for name, constraint in shared.items():
+        if held.get(name, constraint) != constraint:
             _recount(works, constraint)
-    for name, manager in after.managers.items():
-        if name not in before.managers:
-            for work in _homes(works, name, changes):
-                _declare(work, manager, after)
-    for name, manager in before.managers.items():
+    for name in [name for name in new if name not in old]:
+        for work in _homes(works, name, changes):
+            _declare(work, new[name], shared)
+    for name, manager in old.items():
         for work in [work for work in works if name in work.managers()]:
-            if name in after.managers:
-                _differences(work, manager, after.managers[name], after)
+            if name in new:
+                _differences(work, manager, new[name], shared)
             else:
                 work.remove(work.managers()[name])
     return {**files, **{work.file: work.content for work in works}}
@@ -109,17 +100,17 @@ def _homes(works: Sequence[WorkFile], name: str, changes: Sequence[Change]) -> l
     return users or others[:1]
 
 
-def _declare(work: WorkFile, manager: WorkManager, after: _Work) -> None:
-    parts = [_object(manager.name, kind, value, after) for kind, value in parts_of(manager)]
+def _declare(work: WorkFile, manager: WorkManager, shared: Shared) -> None:
+    parts = [_object(manager.name, kind, value, shared) for kind, value in parts_of(manager)]
     if not work.is_inline:
         parts = [New(part.name, _named(work, part)) for part in parts]
     work.declare(MANAGER, manager.name, *parts)
 
 
-def _object(manager: str, kind: str, value: int | str, after: _Work) -> New:
+def _object(manager: str, kind: str, value: int | str, shared: Shared) -> New:
     """The object for a part of a work manager: a shared one with what it has, else one of its own."""
     own = f"{manager}-{ {GOAL: 'goal', SHARE: 'share'}.get(kind, kind) }"
-    name, number = (value, after.shared[value].count) if isinstance(value, str) else (own, value)
+    name, number = (value, shared[value].count) if isinstance(value, str) else (own, value)
     return New(kind, children=(New("name", name), New(KEYS[kind], str(number))))
 
 
@@ -134,29 +125,29 @@ def _named(work: WorkFile, part: New) -> str:
     return name.text
 
 
-def _differences(work: WorkFile, old: WorkManager, new: WorkManager, after: _Work) -> None:
+def _differences(work: WorkFile, old: WorkManager, new: WorkManager, shared: Shared) -> None:
     """Change the parts that differ; the other children of the work manager stay as they are."""
     was, now = dict(parts_of(old)), dict(parts_of(new))
     for kind in sorted(KEYS, key=lambda kind: kind in now):  # a class that goes makes room for one that comes
         if was.get(kind) != now.get(kind):
-            _part(work, new.name, kind, now.get(kind), after)
+            _part(work, new.name, kind, now.get(kind), shared)
 
 
-def _part(work: WorkFile, manager: str, kind: str, value: int | str | None, after: _Work) -> None:
+def _part(work: WorkFile, manager: str, kind: str, value: int | str | None, shared: Shared) -> None:
     found = _found(work.managers()[manager], kind)
     if value is None:
         if found is not None:
             work.remove(found)
     elif work.is_inline:
         held = found and found.child(KEYS[kind])
-        if found and held and isinstance(value, int) and found.value("name") not in after.shared:
+        if found and held and isinstance(value, int) and found.value("name") not in shared:
             work.write(held, str(value))
             return
         if found is not None:
             work.remove(found)
-        work.add(work.managers()[manager], _object(manager, kind, value, after))
+        work.add(work.managers()[manager], _object(manager, kind, value, shared))
     else:
-        name = _named(work, _object(manager, kind, value, after))
+        name = _named(work, _object(manager, kind, value, shared))
         found = _found(work.managers()[manager], kind)
         if found is None:
             work.add(work.managers()[manager], New(kind, name))
