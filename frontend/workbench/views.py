@@ -115,8 +115,10 @@ def _panel(request: HttpRequest, scenario: Scenario) -> HttpResponse:
 @base.post_page
 @base.reading
 def workbench_fields(request: HttpRequest, scenario: Scenario) -> HttpResponse:
-    """Draw the fields again after a choice that changes which ones there are."""
+    """Draw the fields again after a choice or a cure that changes which ones there are."""
     body = typed(request, base.asked_version(request, scenario))
+    if request.POST.get("fix"):
+        body = with_overrides(parse(body), base.cure_of(request)).body()
     context = {"form": _form(request, body), "scenario": scenario, **_redrawn(request, scenario)}
     return render(request, "frontend/workbench/fields.html", context)
 

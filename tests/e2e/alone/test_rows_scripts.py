@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page
 
 from tests.e2e.axe import violations
 from tests.e2e.expecting import expect
-from tests.e2e.watch import change, choose, open_preset, simulated
+from tests.e2e.watch import change, choose, enter, open_preset, simulated
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 MANAGERS = "servers.0.settings.work_managers"
@@ -85,6 +85,30 @@ def test_rows_are_copied_moved_undone_and_kept_in_the_address(page: Page) -> Non
     page.get_by_role("button", name="Bring them back").click()
     simulated(page)
     assert managers(page)[2] == ("mdb-2", "20")
+
+
+def test_a_cure_that_adds_a_row_is_one_step_that_undo_takes_back(page: Page) -> None:
+    open_preset(page, "The limit of 16 (WebLogic)")
+    before = managers(page)
+    beans = page.locator('[id="f-queues.0.settings.max_beans_in_free_pool"]')
+    enter(page, {"queues.0.settings.max_beans_in_free_pool": "90"})
+    cure = page.locator('#live-findings [data-rule="weblogic.limit-of-16"]').get_by_role(
+        "button", name="Apply and re-run"
+    )
+    with page.expect_response(re.compile("/fields/$")):
+        cure.click()
+    simulated(page)
+    assert [name for name, _ in managers(page)] == [*[name for name, _ in before], "orders-work"]
+    expect(page.get_by_label("Work manager", exact=True)).to_have_value("orders-work")
+    undo = page.get_by_role("button", name="Undo", exact=True)
+    undo.click()
+    simulated(page)
+    assert managers(page) == before
+    expect(beans).to_have_value("90")
+    undo.click()
+    simulated(page)
+    expect(page.locator("#draft")).to_be_hidden()
+    expect(undo).to_be_disabled()
 
 
 def test_queues_are_added_copied_found_and_folded(page: Page) -> None:

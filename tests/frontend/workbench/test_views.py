@@ -241,6 +241,12 @@ def test_a_forged_cure_is_refused(person: Client, scenario: Scenario) -> None:
         assert "no cure of a rule" in answer.content.decode()
 
 
+def test_fields_are_drawn_with_a_cure(person: Client, scenario: Scenario) -> None:
+    cure = '{"queues.orders.settings.maximum_sessions": 40}'
+    drawn = person.post(f"{address(scenario)}fields/", {"fix": cure, "queues.0.settings.maximum_sessions": "39"})
+    assert re.search(r'name="queues.0.settings.maximum_sessions"[^>]*value="40"', drawn.content.decode())
+
+
 def test_a_revision_that_is_no_number_is_refused(person: Client, scenario: Scenario) -> None:
     assert person.post(address(scenario), {"action": "save", "revision": "²"}).status_code == 400
 

@@ -212,12 +212,20 @@ document.addEventListener("htmx:afterSwap", (event) => {
   changed();
 });
 
+// A cure that adds rows is a step too: the server draws the fields with it. Beside values that have no answer it is sent with the form, whose page says why.
+function drawWith(fix) {
+  if ("stale" in live.dataset) return false;
+  settle(false);
+  window.htmx.ajax("POST", form.dataset.fields, { source: form, target: "#fields", swap: "innerHTML", values: { fix: JSON.stringify(fix) } });
+  return true;
+}
+
 function apply(fix) {
   history.settle();
   for (const [path, value] of Object.entries(fix)) {
     const field = form.querySelector(`.field[data-path="${CSS.escape(path)}"]`);
     const input = field?.querySelector("[name]:not([type=hidden])");
-    if (!input) return false;
+    if (!input) return drawWith(fix);
     if (input.type === "checkbox") input.checked = Boolean(value);
     else input.value = typeof value === "object" ? JSON.stringify(value) : String(value);
   }
