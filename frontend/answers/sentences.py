@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from frontend.answers.hero import objective_title
 from frontend.wording import numbers
-from planner.answers.choice import Choice, asked_metric, choice_of, deciding_metric, good_points
+from planner.answers.choice import Choice, asked_metric, choice_of, deciding_metric, good_points, verdict_word
 from planner.answers.claims import TOO_SHORT, ceiling_claims, growth_sentence, judged_text, moved_text, verdict_claims
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.summary import Derivation, Estimate, PointSummary, estimate_text, quantity
+from simulations.analysis.estimates.summary import Derivation, Estimate, PointSummary, estimate_text, percent, quantity
 from simulations.experiment import with_overrides
 from simulations.experiment.turns import Turn
 from simulations.experiment.verdicts import objective_verdicts
@@ -18,6 +18,8 @@ from simulations.platforms.shared.family import Claim
 from simulations.scenario.spec import ScenarioSpec
 
 MOST = 3
+LEAST = 0.0005
+"""Relative gain that is worth a word."""
 
 
 def formula_sentences(derivation: Derivation) -> tuple[str, ...]:
@@ -108,8 +110,7 @@ class Naming:
 
 def _answer(spec: ScenarioSpec, points: Sequence[StoredPoint], choice: Choice, at: Naming, turn: Turn | None) -> str:
     """What to set, what the scenario's question gets by it, and where the objective turns."""
-    good = [point for point, _ in good_points(spec, points)]
-    chosen, present = choice.chosen, choice.present
+    good, chosen, present = good_points(spec, points), choice.chosen, choice.present
     if not good or chosen is None:
         growing = any(point.summary.status == "unstable" for point in points)
         return "No simulated point carries what arrives." if growing else "No point has an answer yet."
@@ -125,6 +126,8 @@ def _answer(spec: ScenarioSpec, points: Sequence[StoredPoint], choice: Choice, a
         parts.append(f", which {judged_text(spec.objectives[0], chosen.summary, most)}")
     if other and chosen is not other and other.summary.status != "invalid":
         state = _state(spec, other, chosen, most)
+        meets = other is present and verdict_word(spec.objectives, other.summary) == "met"
+        state += ", which meets every objective too" if state and meets else ""
         parts.append(f" ({'now, ' if other is present else ''}at {at.value(other)}: {state})" if state else "")
     parts.append(_price(spec, points, chosen, at) if choice.word == "met" else "")
     if turn:
@@ -166,13 +169,19 @@ def _price(spec: ScenarioSpec, points: Sequence[StoredPoint], chosen: StoredPoin
     return f" and costs {title}: {estimate_text(own)} instead of {less}"
 
 
-def _others(good: Sequence[StoredPoint], chosen: StoredPoint, at: Naming) -> str:
-    """Which other points are as good."""
+def _others(good: Sequence[tuple[StoredPoint, Estimate]], chosen: StoredPoint, at: Naming) -> str:
+    """Which other points are as good, and what the best of them gains by the values of those that pairs cannot deny."""
     if len(good) == 1:
         return ""
-    if chosen is not good[0]:
-        return f" {at(good[0])} is enough."
-    return " Other values bring no measurable gain."
+    if chosen is not good[0][0]:
+        return f" {at(good[0][0])} is enough."
+    metric, own = deciding_metric(at.spec), good[0][1].value
+    pairs = {point.index: point.summary.differences.get(metric) for point, _ in good if chosen.index == 0}
+    told = [item for item in good if not ((change := pairs.get(item[0].index)) and change.low <= 0 <= change.high)]
+    gain = max((value.value - own) * (1 if BY_NAME[metric].better == "higher" else -1) for _, value in told)
+    if gain <= LEAST * abs(own):
+        return " Other values bring no measurable gain."
+    return f" Other values gain about {percent(gain / abs(own))} at most."
 
 
 def _unstable(points: Sequence[StoredPoint], at: Naming) -> str:

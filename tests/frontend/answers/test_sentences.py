@@ -1,6 +1,7 @@
 """The opening sentence of a surge: what is judged, then when everything is done."""
 
 from dataclasses import replace
+from typing import Any
 
 from frontend.answers.sentences import point_sentences, run_sentences
 from planner.answers.claims import growth_sentence
@@ -10,7 +11,7 @@ from simulations.analysis.estimates.summary import Estimate
 from simulations.experiment.turns import turn_of
 from simulations.platforms.shared.claims import explained
 from simulations.platforms.shared.family import Claim
-from simulations.scenario.spec import parse
+from simulations.scenario.spec import ScenarioSpec, parse
 from tests.planner.conftest import summary_of
 from tests.scenarios import listener_port
 
@@ -109,6 +110,40 @@ def test_where_an_objective_turns_along_a_sweep_is_said() -> None:
         "is met up to 60 and missed from 80 on. Other values bring no measurable gain."
     )
     assert turn_of(spec, [row.summary for row in rows[:2]]) is None
+
+
+SESSIONS = "queues.orders.settings.maximum_sessions"
+
+
+def swept(*latencies: float, half: float = 0.02, **more: Any) -> tuple[ScenarioSpec, list[StoredPoint]]:
+    """A sweep of the sessions from 36 on, the first of them the scenario's own, with a p95 latency each."""
+    values = [36 + 12 * index for index in range(len(latencies))]
+    spec = parse(
+        listener_port("Swept", settings={"maximum_sessions": 36}, sweep=[{"path": SESSIONS, "values": values}], **more)
+    )
+    points = []
+    for index, (sessions, p95) in enumerate(zip(values, latencies, strict=True)):
+        told = {"latency.p95": Estimate(p95, p95 - half, p95 + half, "s")}
+        summary = replace(summary_of(0), index=index, overrides={SESSIONS: sessions}, metrics=told)
+        points.append(StoredPoint(index, summary.overrides, partial=False, summary=summary))
+    return spec, points
+
+
+def test_what_other_values_seem_to_gain_is_said_unless_pairs_show_none() -> None:
+    spec, points = swept(4.130, 4.107, 4.131)
+    assert run_sentences(spec, points, (), "Maximum sessions")[0].endswith("Other values gain about 0.557 % at most.")
+    doubtful = {"latency.p95": Estimate(-0.023, -0.05, 0.004, "s")}
+    points[1] = replace(points[1], summary=replace(points[1].summary, differences=doubtful))
+    assert run_sentences(spec, points, (), "Maximum sessions")[0].endswith("Other values bring no measurable gain.")
+
+
+def test_that_the_present_settings_meet_the_objectives_too_is_said() -> None:
+    asked = [{"metric": "latency.p95", "at_most": "1s"}]
+    spec, points = swept(0.8, 0.4, objectives=asked)
+    first = run_sentences(spec, points, (), "Maximum sessions")[0]
+    assert first.endswith("(now, at 36: 0.800 ± 0.020 s, which meets every objective too).")
+    spec, points = swept(1.8, 0.4, objectives=asked)
+    assert "too" not in run_sentences(spec, points, (), "Maximum sessions")[0]
 
 
 def test_where_another_queue_grows_that_is_told_too() -> None:
