@@ -85,9 +85,10 @@ def _plain(fits: Mapping[str, Work], name: str, horizon: Mapping[str, Any]) -> d
     for queue, fit in fits.items():
         size, failures = len(fit.instances), _rate(fit)
         threads = math.ceil(fit.concurrency.threads / size)  # the log shows those of all instances together
-        pool = {"listener_pool_maximum": threads, "total_transaction_timeout": PATIENT}
+        pool = dict.fromkeys(("listener_pool_minimum", "listener_pool_maximum"), threads)
+        patience = dict.fromkeys(("total_transaction_timeout", "maximum_transaction_timeout"), PATIENT)
         cpus, downstream = _behind(fit, size)
-        servers.append({"name": queue, "instances": size, "settings": pool, **cpus})
+        servers.append({"name": queue, "instances": size, "settings": {**pool, **patience}, **cpus})
         limit = max(fit.most_deliveries, 2)
         again = {"maximum_retries": limit, "backout_threshold": limit} if failures else {}
         settings = {"maximum_sessions": threads, "failure_rate": failures, **again, **downstream}

@@ -56,6 +56,12 @@ def test_a_plain_scenario_has_the_threads_that_were_seen_rounded_up_for_each_ins
     assert spec.network().streams[0].name == "orders"
 
 
+def test_no_rule_blames_what_a_plain_scenario_had_to_invent() -> None:
+    spec = scenario_of([fit(failure_rate=NONE)], name="From a log")
+    broken = [item for item in spec.family.derive(spec.system).findings if item.status == "violated"]
+    assert [item.rule for item in broken] == []
+
+
 def test_a_given_scenario_keeps_its_settings_and_gets_the_work() -> None:
     base = parse(listener_port("Base", sweep=[{"path": "queues.orders.producers", "values": [1]}]))
     spec = scenario_of([fit(), fit("bills")], name="Fitted", base=base)
