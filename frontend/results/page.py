@@ -82,7 +82,7 @@ def stored_answer(run: Run, spec: ScenarioSpec, point: StoredPoint, queues: Sequ
 
 
 def chosen_point(spec: ScenarioSpec, points: Sequence[StoredPoint], wanted: str) -> StoredPoint | None:
-    """Return the point asked for, else the one at the scenario's own settings, else the first valid one."""
+    """Return the point asked for, else the one at the scenario's own settings, else the recommended one."""
     by_index = {str(item.index): item for item in points if item.summary.status != "invalid"}
     return by_index.get(wanted) or selectors.own_point(spec, points)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db.models import Count, Max
 
-from planner.answers.choice import present_point
+from planner.answers.choice import choice_of
 from planner.answers.summaries import StoredPoint, summary_read
 from planner.errors import NotFound
 from planner.models import PointResult, Run, RunKind, RunStatus
@@ -38,9 +38,9 @@ def run_point(*, run: Run, index: int) -> StoredPoint:
 
 
 def own_point(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> StoredPoint | None:
-    """The point at the scenario's own settings, else the first valid one; None without any."""
-    valid = [item for item in points if item.summary.status != "invalid"]
-    return present_point(spec, valid) or next(iter(valid), None)
+    """The point at the scenario's own settings, else the recommended one; None without a valid one."""
+    choice = choice_of(spec, [item for item in points if item.summary.status != "invalid"])
+    return choice.present or choice.chosen
 
 
 def run_claims(*, run: Run, point: StoredPoint) -> tuple[Claim, ...]:

@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from planner.selectors import StoredPoint, run_series
+from planner.selectors import StoredPoint, own_point, run_series
+from simulations.scenario.spec import parse
 from tests.planner.conftest import summary_of
+from tests.scenarios import listener_port
 
 
 def thinned(values: list[float | None], most: int) -> tuple[list[float | None], list[float | None]]:
@@ -37,3 +39,16 @@ def test_there_are_never_more_than_asked_for(most: int) -> None:
 def test_what_is_unknown_stays_unknown() -> None:
     assert thinned([None] * 100, 10)[1] == [None] * 5
     assert thinned([1.0, None, 2.0], 3)[1] == [1.0, None, 2.0]
+
+
+def test_a_run_without_the_present_settings_opens_at_the_recommended_ones() -> None:
+    path = "queues.orders.settings.maximum_sessions"
+    spec = parse(listener_port("Opened", settings={"maximum_sessions": 100}))
+    points = []
+    for index, (sessions, p95) in enumerate({18: 0.9, 36: 0.2, 60: 0.4, 100: 0.3}.items()):
+        summary = replace(summary_of(0, p95), index=index, overrides={path: sessions})
+        points.append(StoredPoint(index, summary.overrides, partial=False, summary=summary))
+    assert own_point(spec, points[:3]) == points[1]
+    assert own_point(spec, points) == points[3]
+    wrong = replace(points[0], summary=replace(points[0].summary, status="invalid", metrics={}))
+    assert own_point(spec, [wrong]) is None
