@@ -119,9 +119,10 @@ def _holds(payload: Mapping[str, Any], spec: ScenarioSpec, point: StoredPoint | 
     if point is None:
         return ""
     rates = [item for item in payload["points"][point.index]["derived"] if item["name"] == "carried_rate"]
-    carried = ", ".join(f"{item['entity']} {quantity(item['value'], '/s')}" for item in rates)
+    carried = ", ".join(f"{quantity(item['value'], '/s')} at {item['entity']}" for item in rates)
     asked = ", and the objectives may be missed below that (a headroom experiment tells)" if spec.objectives else ""
-    return f"These settings carry at most {carried}, by formula{asked}. Check again before." if carried else ""
+    text = f"These settings carry at most {carried}, by formula{asked}. Check again before the load grows."
+    return text if carried else ""
 
 
 def _runner_up(spec: ScenarioSpec, choice: Choice) -> str:
