@@ -14,6 +14,7 @@ from planner.models import Calibration
 from simulations.analysis.estimates.summary import quantity
 from simulations.declarations.problems import InvalidInput, Problem
 from simulations.pipeline.telemetry.reading.layouts import LAYOUTS
+from simulations.platforms import PLATFORMS
 
 LATEST = 50
 EVERY = {"once": 0, "every hour": 1, "every day": 24, "every week": 168}
@@ -89,7 +90,7 @@ def _form(request: HttpRequest, problems: Sequence[Problem]) -> HttpResponse:
     user = person(request)
     context = {
         "calibrations": selectors.calibrations_list(user=user)[:LATEST],
-        "scenarios": selectors.scenarios_list(user=user)[:200],
+        "scenarios": [(item, PLATFORMS[item.platform].title) for item in selectors.scenarios_list(user=user)[:200]],
         "layouts": LAYOUTS,
         "roots": settings.ENVIRONMENT.telemetry_roots,
         "every": EVERY,

@@ -43,6 +43,16 @@ def test_a_file_is_sent_and_its_page_opens(client: Client, owner: User) -> None:
     assert f"/telemetry/{made.pk}/progress/" in page
 
 
+def test_settings_of_the_same_name_can_be_told_apart(client: Client, owner: User, scenario: Scenario) -> None:
+    client.force_login(owner)
+    text = " ".join(client.get("/telemetry/").content.decode().split())
+    made = scenario.version.created_at
+    assert (
+        f"those of {scenario.name}, WebSphere Application Server for z/OS, v1 of {made:%Y-%m-%d %H:%M} UTC</option>"
+        in text
+    )
+
+
 def test_an_upload_that_cannot_be_stored_is_not_kept(
     client: Client, owner: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
