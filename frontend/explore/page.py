@@ -181,4 +181,4 @@ def _cheaper(found: Experiment, question: Optimize, best: Best) -> str:
         return "Nothing cheaper was searched."
     reason = words.why(question, found.spec, best, nearest.index)
     place = words.settings_text(found.spec, nearest.summary.overrides)
-    return f"Nearest cheaper fails, {place}: {lowered(reason)}"
+    return f"The nearest cheaper setting, {place}, fails: {lowered(reason)}"
