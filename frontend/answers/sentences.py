@@ -181,7 +181,7 @@ def _others(good: Sequence[tuple[StoredPoint, Estimate]], chosen: StoredPoint, a
     gain = max((value.value - own) * (1 if BY_NAME[metric].better == "higher" else -1) for _, value in told)
     if gain <= LEAST * abs(own):
         return " Other values bring no measurable gain."
-    return f" Other values gain about {percent(gain / abs(own))} at most."
+    return f" Other values gain about {percent(float(format(gain / abs(own), '.2g')))} at most."
 
 
 def _unstable(points: Sequence[StoredPoint], at: Naming) -> str:

@@ -131,7 +131,7 @@ def swept(*latencies: float, half: float = 0.02, **more: Any) -> tuple[ScenarioS
 
 def test_what_other_values_seem_to_gain_is_said_unless_pairs_show_none() -> None:
     spec, points = swept(4.130, 4.107, 4.131)
-    assert run_sentences(spec, points, (), "Maximum sessions")[0].endswith("Other values gain about 0.557 % at most.")
+    assert run_sentences(spec, points, (), "Maximum sessions")[0].endswith("Other values gain about 0.56 % at most.")
     doubtful = {"latency.p95": Estimate(-0.023, -0.05, 0.004, "s")}
     points[1] = replace(points[1], summary=replace(points[1].summary, differences=doubtful))
     assert run_sentences(spec, points, (), "Maximum sessions")[0].endswith("Other values bring no measurable gain.")
