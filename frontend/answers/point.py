@@ -16,7 +16,7 @@ from frontend.answers.throttle_closeup import MOST_STEPS, closeup
 from frontend.charts.chart import Chart
 from frontend.charts.panels import Courses, point_charts
 from frontend.wording.numbers import counted, metric_title
-from planner.answers.choice import SHOWN
+from planner.answers.choice import SHOWN, asked_metric
 from planner.answers.cures import Trial, cure_trials
 from planner.answers.quick import QuickAnswer, glance, quick_answer
 from simulations.analysis.estimates.metrics import BY_NAME
@@ -110,7 +110,7 @@ def point_answer(
         checks=summary.checks,
         metrics=tuple((item.title, estimate_text(value), item.meaning) for item, value in known),
         provenance=provenance,
-        effort=_effort(summary),
+        effort=_effort(spec, summary),
         missed=tuple(missed_objectives(spec, summary)),
         heroes=heroes_of(spec, summary),
         picture=None if summary.status == "invalid" else picture_of(spec, summary, knobs=not detailed, queue=drawn),
@@ -132,9 +132,9 @@ def _charts(
                 seen.add(chart.title)
 
 
-def _effort(summary: PointSummary) -> str:
+def _effort(spec: ScenarioSpec, summary: PointSummary) -> str:
     events = counted(int(float(f"{summary.events:.3g}")), "event")
-    name = next((name for name in SHOWN if name in summary.metrics), "")
+    name = next((name for name in (asked_metric(spec), *SHOWN) if name in summary.metrics), "")
     known = summary.metrics.get(name)
     relative = known.half_width / known.value if known and known.value else 0.0
     width = f", {metric_title(name)} {precision_text(relative)}" if relative else ""

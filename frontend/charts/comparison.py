@@ -60,8 +60,8 @@ def tails_chart(curves: Sequence[tuple[str, int, Mapping[str, Numbers]]], *, obj
     """Return the overlaid C3: label, place and tail of each subject that has one."""
     most, shares = max(curve["latency"][-1] or 0.0 for _, _, curve in curves), (0.1, 0.05, 0.01, 0.001)
     rows = tuple((label, *(_slowest(curve, share, most) for share in shares)) for label, _, curve in curves)
-    columns = ("Subject", "10 % take longer than", "5 %", "1 %", "0.1 %")
-    sentence = f"1 % of the messages take longer than {', '.join(f'{row[3]} ({row[0]})' for row in rows)}."
+    columns = ("Subject", "10 % take at least", "5 %", "1 %", "0.1 %")
+    sentence = f"1 % of the messages take at least {', '.join(f'{row[3]} ({row[0]})' for row in rows)}."
     drawn = [Tail(label, curve, LOOKS[place][0], LOOKS[place][1]) for label, place, curve in curves]
     return Chart("tails", "Tails, overlaid", sentence, tails_figure(drawn, objective), columns, rows, wide=True)
 

@@ -74,7 +74,7 @@ def tail_chart(
     rows = CourseRows(curve["latency"], [curve[name] for name in ("survival", "low", "high")], units=("1", "1", "1"))
     slowest = max((metrics[name].value for name in ("latency.p99", "latency.p999") if name in metrics), default=0.0)
     said = [
-        f"{share} take longer than {estimate_text(metrics[name], slowest)}"
+        f"{share} take at least {estimate_text(metrics[name], slowest)}"
         for name, share in (("latency.p99", "1 % of the messages"), ("latency.p999", "0.1 %"))
         if name in metrics
     ]

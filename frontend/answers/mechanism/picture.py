@@ -122,7 +122,7 @@ def _short_of_threads(lane: Lane) -> tuple[Kind, str] | None:
         return kind, in_number(f"the {lane.capacity} {what} for {name}, {share} busy")
     idle = sum(map(lane.value, ("threads.idle_no_work", "threads.idle_blocked", "threads.held")))
     if lane.pool.host is None and idle <= (1 - FULL) * every:
-        return "threads", f"the threads of {lane.server}: all are busy, {share} of {lane.capacity} with {name}"
+        return "threads", f"the {lane.capacity} threads of {lane.server}, all busy, {share} of them with {name}"
     polls = lane.stream.poller is not None and lane.stream.poller.kind is PollerKind.LEGACY
     if lane.value("wait.prepared") + lane.value("wait.destination") > sum(map(lane.value, SERVICE)) and not polls:
         return kind, f"the {lane.capacity} {what} for {name} at times; on average {share} work"

@@ -33,6 +33,16 @@ def test_metrics_are_rows_with_their_half_widths() -> None:
     assert meaning
 
 
+def test_the_basis_tells_how_precise_the_number_on_top_is() -> None:
+    metrics = {"latency.p95": Estimate(0.7, 0.6, 0.8, "s"), "throughput": Estimate(90.0, 89.1, 90.9, "/s")}
+    body = listener_port("Basis")
+    full = {**body, "queues": [{**body["queues"][0], "arrivals": {"kind": "saturated"}}]}
+    for asked, told in ((body, "p95 latency ± 14.3 %"), (full, "Throughput ± 1 %")):
+        summary, none = replace(summary_of(0), metrics=metrics), Courses()
+        answer = point_answer(parse(asked), summary, derived=(), claims=(), courses=none, provenance="", queues=())
+        assert answer.effort.endswith(told)
+
+
 def test_checks_hold_only_where_there_are_any() -> None:
     none = Answer("ok", (), (), (), ())
     assert not none.checks_hold

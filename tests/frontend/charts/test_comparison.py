@@ -70,7 +70,7 @@ def test_tails_are_told_apart_without_color() -> None:
 def test_tails_have_a_sentence_and_a_table() -> None:
     chart = tails_chart([("v1", 0, CURVE)], objective=None)
     assert chart.rows == (("v1", "0.5 s", "0.5 s", "1 s", "1 s"),)
-    assert chart.sentence == "1 % of the messages take longer than 1 s (v1)."
+    assert chart.sentence == "1 % of the messages take at least 1 s (v1)."
 
 
 def test_every_subject_has_its_own_look() -> None:

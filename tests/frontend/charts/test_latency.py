@@ -35,5 +35,5 @@ def test_the_tail_begins_where_the_curve_falls_and_shows_the_percentiles_with_th
     assert line["x"] == [0.1, 0.5, 1.0]
     assert low["y"] == [0.58, 0.04, 0.001]
     assert (p99["x"], p99["y"], p99["error_x"]["array"]) == ([0.9], [0.01], [0.1])
-    assert chart.sentence == "1 % of the messages take longer than 900 ± 100 ms."
+    assert chart.sentence == "1 % of the messages take at least 900 ± 100 ms."
     assert len(chart.rows) == len(TAIL["latency"])

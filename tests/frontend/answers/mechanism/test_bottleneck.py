@@ -19,7 +19,7 @@ from tests.scenarios import listener_port
         ("flow-limit", "limit", "the limit before the threads"),
         ("balance", "limit", "the flow window, which gives one of 2 members"),
         ("limit-of-16", "threads", "the 16 threads for orders, "),
-        ("bursts", "threads", "the threads of portal: all are busy"),
+        ("bursts", "threads", "the 20 threads of portal, all busy, "),
     ],
 )
 def test_it_is_where_messages_are_held_up(key: str, kind: str, words: str) -> None:
