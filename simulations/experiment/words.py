@@ -157,7 +157,9 @@ def why(question: Optimize, spec: ScenarioSpec, best: Best, index: int) -> str:
         what = "holds senders back" if lost.startswith(BY_NAME[HELD].title) else "loses messages"
         return f"It {what}: {lost}."
     if best.chosen is None or best.chosen is candidate:
-        return "Chosen: it meets every objective with the least."
+        saved = [f"lowest {setting_title(spec, it)}" if "." in it else f"fewest {it}" for it in resources(question)]
+        least = " and ".join(saved) or f"best {BY_NAME[question.decider].title}"
+        return f"Chosen: it meets every objective with the {least}."
     return f"It meets every objective, but {_beaten(question, spec, candidate, best.chosen)}."
 
 
@@ -183,13 +185,10 @@ def infeasible_reason(spec: ScenarioSpec, best: Best) -> str:
         return f"Cannot be told yet whether a setting meets {wanted}. Most likely {place} does: {chance}."
     stable = [item for item in best.candidates.values() if item.summary.status != "unstable"]
     capped = [item for item in best.candidates.values() if _only_unstable(spec, item)]
-    if capped:
-        most = max(capped, key=lambda item: _carried(item.summary))
-        place = settings_text(spec, most.summary.overrides)
-        return f"{wanted} holds only where the load is not carried. {place}: {_ceiling(spec, most.summary)}."
-    if not stable:
-        most = max(best.candidates.values(), key=lambda item: _carried(item.summary))
-        return f"No point is stable. {settings_text(spec, most.summary.overrides)}: {_ceiling(spec, most.summary)}."
+    if capped or not stable:
+        most = max(capped or best.candidates.values(), key=lambda item: _carried(item.summary)).summary
+        first = f"{wanted} holds only where the load is not carried" if capped else "No point is stable"
+        return f"{first}. {settings_text(spec, most.overrides)}: {_ceiling(spec, most)}."
     nearest = min(stable, key=lambda item: _distance(spec, item.summary))
     worst = min(objective_verdicts(spec.objectives, nearest.summary), key=lambda item: item.chance)
     lost = _lost(spec, best, nearest) if worst.chance > 0.5 else ""

@@ -93,7 +93,9 @@ def test_the_button_of_a_tab_asks_what_it_says(person: Client, scenario: Scenari
 def test_the_map_recommends_in_sentences_and_draws_its_marks(person: Client, search: Run) -> None:
     text = page_of(person, search)
     assert "Recommended: Maximum sessions" in text
-    assert "Chosen: it meets every objective with the least." in text  # the recommended point is open already
+    assert (
+        "Chosen: it meets every objective with the lowest Maximum sessions." in text
+    )  # the recommended point is open already
     assert "Make this a scenario" in text
     assert 'sure that this is within <span class="nowrap">2 %</span> of the best' in text
     figure = figure_of(text, "map")

@@ -23,7 +23,12 @@ def test_every_loser_has_its_reason() -> None:
     question = asked()
     spec = asked_spec(question, SPEC)
     found = best(question, at(0, 36, 0.7), at(1, 18, None), at(2, 24, 0.9), at(3, 50, 0.65))
-    assert why(question, spec, found, 0) == "Chosen: it meets every objective with the least."
+    assert why(question, spec, found, 0) == "Chosen: it meets every objective with the lowest Maximum sessions."
+    plain = asked(minimize=[])
+    assert (
+        why(plain, spec, best(plain, at(0, 36, 0.7)), 0)
+        == "Chosen: it meets every objective with the best p95 latency."
+    )
     assert why(question, spec, found, 1) == "Unstable: 67.6/s is the ceiling, and 60/s arrive."
     assert why(question, spec, found, 2) == "p95 latency is 900.0 ± 1.0 ms, not at most 800 ms."
     assert "takes Maximum sessions 50 where 36 is enough" in why(question, spec, found, 3)
