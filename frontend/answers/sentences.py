@@ -38,7 +38,8 @@ def formula_sentences(derivation: Derivation) -> tuple[str, ...]:
 
 def point_sentences(spec: ScenarioSpec, summary: PointSummary, claims: Sequence[Claim]) -> tuple[str, ...]:
     """Return the verdict on one point, then what explains it, without the number that the verdict begins with."""
-    first, told = verdict_claims(spec, summary), {(item.metric, item.queue) for item in spec.objectives[:1]}
+    first = verdict_claims(spec, summary)
+    told = {(claim.metric, claim.about.get("queue")) for claim in first[:1]}
     others = [claim for claim in claims if claim.proof or (claim.metric, claim.about.get("queue")) not in told]
     rest = [claim.sentence for claim in others if not claim.id.endswith(".unstable")]
     return (" ".join(claim.sentence for claim in first or (TOO_SHORT,)), *rest[: MOST - 1])

@@ -64,15 +64,23 @@ def verdict_claims(spec: ScenarioSpec, summary: PointSummary) -> tuple[Claim, ..
         return (*_growing(summary), *((TOO_SHORT,) if restless and "producer.limit" in summary.metrics else ()))
     slow = not spec.transient and (_few_grants(summary) or _forgets_slowly(spec, summary))
     short = (TOO_SHORT,) if restless or slow else ()
+    asked = _worst_objective(spec, summary)
     if spec.always_full:
-        asked = (claim for item in spec.objectives[:1] for claim in _objective(item, summary))
-        return (*asked, *_of_system(summary, "throughput", "The full queue is worked off at {}."), *short)
+        judged = _objective(asked, summary) if asked else ()
+        return (*judged, *_of_system(summary, "throughput", "The full queue is worked off at {}."), *short)
     # A run that ends after a time or a number of messages does not show when everything is done.
-    tells = spec.run.horizon.until and not any(item.metric == "drain_time" for item in spec.objectives[:1])
+    tells = spec.run.horizon.until and not (asked and asked.metric == "drain_time")
     drained = tuple(_of_system(summary, "drain_time", "After {} everything is done.")) if tells else ()
-    if not spec.objectives:
-        return (*drained, *_latencies(spec, summary), *short, *ceiling_claims(spec, summary))
-    return (*_latencies(spec, summary), *drained, *short, *ceiling_claims(spec, summary))
+    latencies = tuple(_latencies(spec, summary, asked))
+    told = (*latencies, *drained) if asked else (*drained, *latencies)
+    return (*told, *short, *ceiling_claims(spec, summary))
+
+
+def _worst_objective(spec: ScenarioSpec, summary: PointSummary) -> Objective | None:
+    """Return the objective that the sentences judge: the first that is missed, else too close to call, else met."""
+    judged = objective_verdicts(spec.objectives, summary)
+    words = ("missed", "unresolved", "met")
+    return min(judged, key=lambda item: words.index(item.word)).objective if judged else None
 
 
 def _few_grants(summary: PointSummary) -> bool:
@@ -120,10 +128,9 @@ def _of_system(summary: PointSummary, metric: str, sentence: str, beside: float 
         yield stated(f"point.{metric}", sentence, metric, summary.metrics[metric], about={}, beside=beside)
 
 
-def _latencies(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Claim]:
-    """The first objective and the p95 latency, in one sentence where that is what it asks, then the slowest queue. Of
-    chains it is the latency from end to end, as nobody sees that of all their hops mixed."""
-    asked = spec.objectives[0] if spec.objectives else None
+def _latencies(spec: ScenarioSpec, summary: PointSummary, asked: Objective | None) -> Iterator[Claim]:
+    """The objective and the p95 latency, in one sentence where that is what it asks, then the slowest queue. Of chains
+    it is the latency from end to end, as nobody sees that of all their hops mixed."""
     p95 = "95 % of the messages are done within {}"
     times = {name: item["latency.p95"] for name, item in summary.queues.items() if "latency.p95" in item}
     known = summary.queues.get(asked.queue or "", {}).get(asked.metric) if asked else None

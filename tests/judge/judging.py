@@ -106,12 +106,13 @@ class Again:
             return kind, claim.id, claim.sentence, ruling, seen_text(None)
         ruling = ruled(said, seen, claim.metric)
         if claim.id == "point.objective" or "the objective" in claim.sentence:
-            ruling = self._verdict(first, ruling)
+            ruling = self._verdict(claim, first, ruling)
         return kind, claim.id, claim.sentence, ruling, seen_text(seen)
 
-    def _verdict(self, first: PointSummary, ruling: Ruling) -> Ruling:
+    def _verdict(self, claim: Claim, first: PointSummary, ruling: Ruling) -> Ruling:
         """An exact value is said to be that of so many replications: four times as many may see a rare event."""
-        (asked, *_), answer = self.spec.objectives, self.answer({})
+        queue, answer = claim.about.get("queue"), self.answer({})
+        asked = next(it for it in self.spec.objectives if (it.metric, it.queue) == (claim.metric, queue))
         was, now = (objective_verdicts((asked,), summary)[0] for summary in (first, answer))
         if asked.equals is None and was.met != now.met and not was.unresolved and not now.unresolved:
             return "contradicted"

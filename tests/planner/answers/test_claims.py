@@ -177,3 +177,13 @@ def test_an_objective_of_the_chain_tells_its_time_once() -> None:
     told = [claim for claim in found.values() if claim.metric == "end_to_end.p95"]
     assert [claim.estimate for claim in told] == [summary.metrics["end_to_end.p95"]]
     assert told[0].sentence.startswith("p95 end-to-end latency of payments: ")
+
+
+def test_of_several_objectives_the_first_that_is_missed_is_judged() -> None:
+    bounds = ({"queue": "orders", "at_most": "9s"}, {"queue": "mail", "at_most": "1ms"}, {"at_most": "2ms"})
+    queues: list[tuple[str, list[str], str]] = [("orders", [], "poisson"), ("mail", [], "poisson")]
+    _, found = of(chain(*queues, objectives=tuple({"metric": "latency.p95", **bound} for bound in bounds)))
+    judged = found["point.objective"]
+    assert judged.about == {"queue": "mail"}
+    assert judged.sentence.startswith("p95 latency of mail: ")
+    assert "misses the objective of at most 1 ms" in judged.sentence
