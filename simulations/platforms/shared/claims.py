@@ -24,7 +24,8 @@ LARGE = 0.1
 FEW_IDLE = 0.005
 """Idle threads per busy one while messages are held back, up to which fewer would save little (10 % at 95 % load)."""
 WAITED_FOR: Mapping[str, str] = table_beside(__file__, "waits.yaml")
-"""Waits by cause, ``.busy`` where all threads were; what remains of the latency is onMessage's work and the commit."""
+"""Waits by cause, ``.busy`` where all threads were, ``.open`` where the gate was open; what remains of the latency is
+onMessage's work and the commit."""
 WAITS = ("wait.destination", "wait.prepared", "wait.thread")
 
 
@@ -190,9 +191,14 @@ def largest_wait(system: System, queue: Queue, summary: PointSummary) -> Iterato
     name, mean = max(waits, key=lambda item: waits[item].value), own["latency.mean"]
     if waits[name].low > LARGE * mean.value:
         server = system.server_of(queue)
-        idle, busy = (of_server(system, server, f"threads.{word}", summary) for word in ("idle_blocked", "busy"))
+        names = ("threads.idle_blocked", "threads.busy", "away_fraction")
+        idle, busy, away = (of_server(system, server, item, summary) for item in names)
         full = idle is not None and busy is not None and idle.value <= FEW_IDLE * busy.value
-        reason = (full and WAITED_FOR.get(f"{name}.busy")) or WAITED_FOR[name]
+        # What waits behind a closed gate is no more than the largest backlog; the rest waits for the agent.
+        behind = value_of(summary, queue.name, "gate.blocked_fraction") * value_of(summary, queue.name, "backlog.max")
+        waiting = waits[name].value * value_of(summary, queue.name, "throughput")
+        of_agent = away is None and 2 * behind < waiting and WAITED_FOR.get(f"{name}.open")
+        reason = of_agent or (full and WAITED_FOR.get(f"{name}.busy")) or WAITED_FOR[name]
         sentence = f"Messages wait longest {reason}: {{}} of the mean latency of {estimate_text(mean)}."
         about = {"queue": queue.name}
         yield stated(f"{queue.name}.longest_wait", sentence, name, waits[name], about=about, beside=mean.value)

@@ -272,6 +272,14 @@ def test_neither_gate_nor_credit_is_what_messages_wait_for_while_every_thread_is
         assert found["orders.longest_wait"].startswith(f"Messages wait longest {sentence}: ")
 
 
+def test_what_waits_although_the_throttle_is_open_waits_for_the_agent() -> None:
+    """The agent carries 50 messages per second; the six threads have work for four of them."""
+    for sessions, reason in ((100, "for the queue agent"), (4, "for a session")):
+        settings: dict[str, Any] = {"maximum_sessions": sessions, "queue_agent_time": 0.02}
+        found = told("websphere-zos", SIX_THREADS, queue("orders", 40 if sessions > 6 else 25, **settings))
+        assert found["orders.longest_wait"].startswith(f"Messages wait longest {reason}: ")
+
+
 def test_the_wait_of_senders_is_said_beside_latencies_that_begin_after_it() -> None:
     settings: dict[str, Any] = {"max_num_msgs": 50, "limit_behavior": "FLOW_CONTROL", "bean_pool_maximum": 3}
     surge = {"arrivals": {"kind": "surge", "count": 300}, "producers": 2}
