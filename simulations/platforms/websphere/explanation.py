@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from simulations.analysis.estimates.summary import PointSummary
+from simulations.analysis.estimates.summary import PointSummary, quantity
 from simulations.declarations.system import Queue, System
 from simulations.platforms.shared import claims
 from simulations.platforms.shared.family import Claim
-from simulations.platforms.shared.queues import number, settings_of
+from simulations.platforms.shared.queues import mean_service, number, settings_of
 from simulations.platforms.websphere import formulas
-from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
+from simulations.platforms.websphere.parameters import ServerSettings
 
 
 def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
@@ -17,7 +17,7 @@ def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
 
 
 def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
-    server, port = system.server_of(queue), settings_of(queue, ListenerPort)
+    server, port = system.server_of(queue), formulas.port_of(queue)
     lifetime = settings_of(server, ServerSettings).total_transaction_timeout
     yield from claims.unstable_claim(queue, formulas.carried(system, queue), summary)
     late = "{n} transactions per replication outlived their limit: the work was wasted and the messages came again."
@@ -26,6 +26,11 @@ def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
     yield from claims.measured_claim(queue, summary, "timeouts.transaction", late)
     text = "{n} scheduled messages per replication got no thread before the start timeout and returned to their queue."
     yield from claims.measured_claim(queue, summary, "timeouts.queue", text)
+    passing = formulas.session_time(queue) - mean_service(queue)
+    if passing > claims.LARGE * formulas.session_time(queue):
+        why = f"passes over {number(port.unsuitable_messages)} messages that do not suit"
+        text = f"For each message that it returns, receive() {why}: {quantity(passing, 's')} on average, by formula."
+        yield Claim(f"{queue.name}.selectors", text, about={"queue": queue.name})
     yield from _short_of_threads(system, queue, summary)
 
 

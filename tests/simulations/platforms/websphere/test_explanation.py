@@ -34,6 +34,15 @@ def test_a_transaction_that_waits_too_long_is_counted_and_explained_by_formula()
     assert claims(port(mean=30.0, **NON_ASF), seen(timeouts__transaction=0.0)) == {}
 
 
+def test_what_receive_passes_over_is_told_where_it_is_much_of_what_a_session_does() -> None:
+    text = "For each message that it returns, receive() passes over 20 messages that do not suit: 400 ms on average"
+    found = claims(port(unsuitable_messages=20, selection_time=0.02, **NON_ASF), seen())
+    assert found == {"selectors": f"{text}, by formula."}
+    for few in ({"mode": "asf"}, {"selection_time": 0.001}, {"unsuitable_messages": 0.5}):
+        settings = {**NON_ASF, "unsuitable_messages": 20, "selection_time": 0.02, **few}
+        assert claims(port(**settings), seen()) == {}
+
+
 def test_missing_threads_are_named_where_messages_waited() -> None:
     short = port({"listener_pool_maximum": 5}, maximum_sessions=7)
     waited, briefly = seen(wait__thread=1.0, latency__mean=2.0), seen(wait__thread=0.001, latency__mean=2.0)
