@@ -22,7 +22,8 @@ def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
     yield from claims.unstable_claim(queue, formulas.carried(system, queue), summary)
     late = "{n} transactions per replication outlived their limit: the work was wasted and the messages came again."
     if port.mode == "non_asf" and formulas.worst_case(queue) >= lifetime:
-        late += f" In an idle system the longest one takes {number(formulas.worst_case(queue))} s, by formula."
+        worst = f"{number(formulas.worst_case(queue))} s{formulas.rarely_longer(queue)}"
+        late += f" In an idle system the longest one takes {worst}, by formula."
     yield from claims.measured_claim(queue, summary, "timeouts.transaction", late)
     text = "{n} scheduled messages per replication got no thread before the start timeout and returned to their queue."
     yield from claims.measured_claim(queue, summary, "timeouts.queue", text)

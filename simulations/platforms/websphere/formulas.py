@@ -15,6 +15,7 @@ from simulations.platforms.websphere.parameters import ListenerPort, ServerSetti
 
 SLOWEST = 0.999
 """Share of the messages that the slowest considered onMessage does not exceed."""
+_NEARLY_ALL = 1 - 1e-9
 _GRID = 2000
 Group = Literal["listener", "adapter", "endpoints"]
 """Threads of the message listener service, of IBM MQ's resource adapter, and of the default messaging provider."""
@@ -144,6 +145,11 @@ def slowest_service(queue: Queue, share: float = SLOWEST) -> float:
     port, found = port_of(queue), search(queue)
     slow = quantile_of_sum(service_of(queue), port.maximum_messages if port.mode == "asf" else 1, share)
     return slow if found is None else slow + max(0.0, found.b * math.log(found.a / (1 - share)))
+
+
+def rarely_longer(queue: Queue) -> str:
+    """Return the remark that a few take longer than ``slowest_service``, empty where none does."""
+    return " (up to 1 in 1,000 take longer)" if slowest_service(queue, _NEARLY_ALL) > slowest_service(queue) else ""
 
 
 def worst_case(queue: Queue, share: float = SLOWEST) -> float:

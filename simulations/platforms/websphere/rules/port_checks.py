@@ -21,12 +21,12 @@ def transaction_timeout(server: Server, queue: Queue, port: ListenerPort, settin
     worst, slow = formulas.worst_case(queue), formulas.slowest_service(queue)
     bound = formulas.receive_timeout_bound(server, queue)
     details = {"worst_case_s": worst, "max_receive_timeout_s": bound, "transaction_timeout_s": lifetime}
-    varies = " (p99.9 of onMessage)" if formulas.slowest_service(queue, 0.5) < slow else ""
-    terms = f"{number(port.receive_timeout)} + {number(slow)}{varies} = {number(worst)} s"
+    few = formulas.rarely_longer(queue)
+    terms = f"{number(port.receive_timeout)} + {number(slow)} = {number(worst)} s{few}"
     if worst < lifetime:
         return Verdict("ok", f"Worst case {terms}, below {number(lifetime)} s.", details=details)
     if bound <= 0:
-        message = f"Without any wait a message takes up to {number(slow)} s{varies}: no receive timeout is safe."
+        message = f"Without any wait a message takes up to {number(slow)} s{few}: no receive timeout is safe."
         return Verdict("violated", message, _longer(server, worst), details)
     message = (
         f"Worst case {terms} > {number(lifetime)} s: the transaction is rolled back. The receive timeout must be below "

@@ -29,6 +29,11 @@ def test_a_transaction_that_waits_too_long_is_counted_and_explained_by_formula()
     late = seen(timeouts__transaction=3.0)
     idle = "In an idle system the longest one takes 130 s, by formula."
     assert claims(port(mean=30.0, **NON_ASF), late)["timeouts.transaction"].endswith(idle)
+    rare = parse(scenario_body("websphere", queue=NON_ASF, service={"kind": "exponential", "mean": 4.0}))
+    longer = "takes 127.6 s (up to 1 in 1,000 take longer), by formula."
+    assert claims(rare, late)["timeouts.transaction"].endswith(longer)
+    (broken,) = (it for it in WEBSPHERE.derive(rare.system).findings if it.rule == "websphere.transaction-timeout")
+    assert broken.message.startswith("Worst case 100 + 27.63 = 127.6 s (up to 1 in 1,000 take longer) > 120 s: ")
     for other in (port(mean=10.0, **NON_ASF), port(mean=30.0)):
         assert "idle system" not in claims(other, late)["timeouts.transaction"]
     assert claims(port(mean=30.0, **NON_ASF), seen(timeouts__transaction=0.0)) == {}
