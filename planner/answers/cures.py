@@ -89,9 +89,9 @@ def cure_trials(spec: ScenarioSpec, answer: PointSummary, *, events: int = MOST_
     """Return by ``fix_key`` what the cures of the broken rules in ``answer`` do to the scenario without its sweep.
 
     All are simulated with common random numbers, with about ``events`` events in all. That course is short: where it
-    does not tell that messages pile up, though they do in the ``answer``, each cure is simulated over a longer one. So
-    is each that helps, and what it does there is what is told. Of several cures that help and change the same settings
-    only the smallest stays offered.
+    does not tell that messages pile up, though they do in the ``answer``, or is too short for all, each cure is
+    simulated over a longer one. So is each that helps, and what it does there is what is told. Of several cures that
+    help and change the same settings only the smallest stays offered.
     """
     broken = [item for item in answer.findings if item.fix and item.status in ("violated", "ignored")]
     promised: dict[str, set[str]] = {fix_key(item.fix): set() for item in broken}
@@ -101,24 +101,36 @@ def cure_trials(spec: ScenarioSpec, answer: PointSummary, *, events: int = MOST_
         return {}
     base, only = spec.unswept, wanted(spec).union(*promised.values())
     before, answers = _simulated(base, tuple(promised), events, only)
-    if before and answer.status == "unstable" != before.status:
-        before, answers = answer, {fix: _simulated(base, (fix,), 2 * events, only)[1][fix] for fix in answers}
+    pairs = {fix: (before, after) for fix, after in answers.items()}
+    hides = before and answer.status == "unstable" != before.status
+    if hides or not before:
+        pairs = {fix: _alone(base, fix, events, only) for fix in answers}
+    if hides:
+        pairs = {fix: (answer, after) for fix, (_, after) in pairs.items()}
     everything = {*headlines(base), *LOSSES}
     trials = {
         fix: judged(base, before, after, promised[fix] or everything)
         if before and isinstance(after, PointSummary)
         else Trial("untried", reason=str(after))
-        for fix, after in answers.items()
+        for fix, (before, after) in pairs.items()
     }
     for fix in [fix for fix, trial in trials.items() if trial.offered]:
-        before, longer = _simulated(base, (fix,), 2 * events, only)
-        after, hidden = longer[fix], answer.status == "unstable" and before and before.status != "unstable"
+        before, after = _alone(base, fix, events, only)
+        hidden = answer.status == "unstable" and before and before.status != "unstable"
         if before and isinstance(after, PointSummary) and not hidden:
             trials[fix] = judged(base, before, after, promised[fix] or everything)
-            answers = {**answers, fix: after}
-    kept = _smallest(base, trials, {fix: item for fix, item in answers.items() if isinstance(item, PointSummary)})
+            pairs[fix] = before, after
+    kept = _smallest(base, trials, {fix: item for fix, (_, item) in pairs.items() if isinstance(item, PointSummary)})
     surpassed = {fix: trial for fix, trial in trials.items() if trial.offered and fix not in kept}
     return trials | {fix: replace(trial, effect="no_effect", reason=ANOTHER) for fix, trial in surpassed.items()}
+
+
+def _alone(
+    base: ScenarioSpec, fix: str, events: int, only: frozenset[str]
+) -> tuple[PointSummary | None, PointSummary | str]:
+    """The answers without and with one fix over a longer course than that of all fixes."""
+    before, answers = _simulated(base, (fix,), 2 * events, only)
+    return before, answers[fix]
 
 
 @lru_cache(maxsize=KEPT)

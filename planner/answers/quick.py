@@ -151,7 +151,7 @@ def _within(asked: Asked, events: int, replications: int) -> tuple[Asked, int]:
         return _until(asked, {"time": _whole(horizon.time * share, period)}), replications
     if count < FEWEST_REPLICATIONS:
         about = f"one replication needs about {round(each, -3):,.0f} events"
-        message = f"{about}, too many for a quick answer; a full run simulates it"
+        message = f"{about}, too many for a quick answer; a full run of these settings simulates it"
         raise InvalidInput.at(("run", "horizon"), message, code="too_large")
     return asked, count
 

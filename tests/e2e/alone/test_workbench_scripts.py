@@ -243,7 +243,7 @@ def test_what_is_too_long_for_a_live_answer_has_no_problem(page: Page) -> None:
     open_preset(page, "A thousand messages at once (z/OS)")
     enter(page, {"queues.0.arrivals.count": "1000000"})
     verdict = page.locator("#live-verdict")
-    expect(verdict).to_contain_text("too many for a quick answer; a full run simulates it")
+    expect(verdict).to_contain_text("too many for a quick answer; a full run of these settings simulates it")
     expect(page.locator("#live-problem")).to_be_hidden()
     expect(page.locator("#wrong")).to_have_text("")
     expect(page.locator("[aria-invalid=true]")).to_have_count(0)

@@ -172,7 +172,7 @@ def test_what_is_too_long_for_a_live_answer_is_not_wrong(
     answer = ask(person, surge, part)
     read = answer.json()
     assert (answer.status_code, read["status"], read["charts"]) == (200, "too_long", [])
-    assert "events, too many for a quick answer; a full run simulates it." in read["html"]["verdict"]
+    assert "events, too many for a quick answer; a full run of these settings simulates it." in read["html"]["verdict"]
     assert "Run full simulates" in read["html"]["verdict"]
     assert "the simulation follows" not in read["html"]["verdict"]
     plain = person.post(address(surge), {"action": "show"})

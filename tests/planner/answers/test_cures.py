@@ -11,6 +11,8 @@ from planner.answers.quick import paired_answers, quick_answer
 from planner.presets.files import presets
 from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary
 from simulations.experiment import Point, with_overrides
+from simulations.pipeline.answers import Asked
+from simulations.pipeline.work import expected_events
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.scenarios import listener_port
 
@@ -142,6 +144,14 @@ def test_what_is_beyond_a_live_answer_is_untried_and_says_why() -> None:
     trials = tried(spec)
     assert {trial.effect for trial in trials.values()} == {"untried"}
     assert all("too many for a quick answer" in trial.reason for trial in trials.values())
+
+
+def test_cures_of_a_course_too_long_for_all_at_once_are_tried_one_by_one() -> None:
+    spec = preset("surge")
+    each, name = expected_events(Asked(Point(0, {}, spec)).network), spec.queues[0].name
+    faster, slower = ({f"queues.{name}.service.mean": mean} for mean in (0.01, 10.0))
+    trials = cure_trials(spec, saying(cures(faster, slower)), events=int(3.1 * each))
+    assert (trials[fix_key(faster)].effect, trials[fix_key(slower)].effect) == ("improves", "harms")
 
 
 def test_a_fix_that_the_platform_forbids_is_untried_and_says_why() -> None:
