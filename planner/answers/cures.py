@@ -26,6 +26,8 @@ LOSSES = (*TROUBLES, "rollbacks")
 PILE_UP = "messages would then pile up without end"
 STEADY = "messages no longer pile up"
 UNSETTLED = "the run is too short to come to rest: a longer one may say otherwise"
+NOTHING = "it changes nothing that this simulation can tell"
+TOO_RARE = "messages are lost too rarely for so short a simulation to tell"
 ANOTHER = "another value of the same settings helps more, or as much with a smaller change"
 KEPT = 256
 """Scenarios whose trials a process remembers: a page that is opened again costs nothing."""
@@ -120,6 +122,11 @@ def cure_trials(spec: ScenarioSpec, answer: PointSummary, *, events: int = MOST_
         if before and isinstance(after, PointSummary) and not hidden:
             trials[fix] = judged(base, before, after, promised[fix] or everything)
             pairs[fix] = before, after
+    lost = [name for name in LOST if name in answer.metrics and answer.metrics[name].value > 0]
+    for fix, (before, _) in pairs.items():
+        seen = [before.metrics[name] for name in lost] if before else []
+        if trials[fix].reason == NOTHING and any(item.half_width >= item.value for item in seen):
+            trials[fix] = replace(trials[fix], reason=TOO_RARE)
     kept = _smallest(base, trials, {fix: item for fix, (_, item) in pairs.items() if isinstance(item, PointSummary)})
     surpassed = {fix: trial for fix, trial in trials.items() if trial.offered and fix not in kept}
     return trials | {fix: replace(trial, effect="no_effect", reason=ANOTHER) for fix, trial in surpassed.items()}
@@ -181,7 +188,7 @@ def judged(spec: ScenarioSpec, before: PointSummary, after: PointSummary, promis
         return Trial("improves", changes, UNSETTLED if after.warmup.get("at_limit") else "")
     if changes:
         return Trial("no_effect", changes, f"what the rule is about stays as it is; it only changes {changes[0].text}")
-    return Trial("no_effect", reason="it changes nothing that this simulation can tell")
+    return Trial("no_effect", reason=NOTHING)
 
 
 def headlines(spec: ScenarioSpec) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from planner.answers.cures import PILE_UP, Trial, cure_trials, fix_key, judged
+from planner.answers.cures import NOTHING, PILE_UP, TOO_RARE, Trial, cure_trials, fix_key, judged
 from planner.answers.quick import paired_answers, quick_answer
 from planner.presets.files import presets
 from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary
@@ -152,6 +152,14 @@ def test_cures_of_a_course_too_long_for_all_at_once_are_tried_one_by_one() -> No
     faster, slower = ({f"queues.{name}.service.mean": mean} for mean in (0.01, 10.0))
     trials = cure_trials(spec, saying(cures(faster, slower)), events=int(3.1 * each))
     assert (trials[fix_key(faster)].effect, trials[fix_key(slower)].effect) == ("improves", "harms")
+
+
+def test_a_cure_of_losses_that_its_trial_hardly_sees_is_not_said_to_change_nothing() -> None:
+    spec = preset("saturated")
+    (finding,) = (item for item in spec.family.derive(spec.system).findings if item.rule.endswith("ports-come-back"))
+    for count, reason in ((0.0, NOTHING), (20.0, TOO_RARE)):
+        answer = replace(saying([finding]), metrics={"rejected": Estimate(count, 0.0, 60.0, "messages")})
+        assert [trial.reason for trial in cure_trials(spec, answer).values()] == [reason]
 
 
 def test_a_fix_that_the_platform_forbids_is_untried_and_says_why() -> None:
