@@ -208,7 +208,9 @@ def _growing(summary: PointSummary) -> Iterator[Claim]:
         elif most is not None and not stopped and (done is None or done.high >= AS_TOLD * most):
             text += f"; these settings, by formula, carry at most {quantity(most, '/s')}"
         elif done and not stopped:
-            text += f"; it completes {estimate_quantity(done)}"
+            rest = own.get("arrival_rate", _UNKNOWN) - done - growth
+            course = "over the whole run, " if rest.low > 0 or rest.high < 0 else ""
+            text += f"; {course}it completes {estimate_quantity(done)}"
         yield stated(f"{name}.grows", f"{text}.", "backlog.growth", growth, about={"queue": name})
 
 

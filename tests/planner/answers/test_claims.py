@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from planner.answers.claims import TOO_SHORT, point_claims
+from planner.answers.claims import TOO_SHORT, growth_sentence, point_claims
 from planner.answers.cures import cure_trials
 from planner.answers.quick import quick_answer
 from planner.answers.values import sentence_out
@@ -97,6 +97,17 @@ def test_a_queue_that_grows_has_what_it_completes_unless_a_formula_knows_more() 
     summary, claims = of(parse({**body, "queues": [*body["queues"], queue]}))
     done = estimate_text(summary.queues["orders"]["throughput"])
     assert claims["orders.grows"].sentence.endswith(f"; it completes {done}.")
+
+
+def test_what_a_queue_completes_in_another_stretch_than_it_grows_in_says_so() -> None:
+    body = listener_port("Flood", rate="500/s")
+    body["queues"].append({**body["queues"][0], "name": "bills"})
+    spec = parse(body)
+    summary, claims = of(spec)
+    assert "; it completes " in claims["orders.grows"].sentence
+    slow = {**summary.queues["orders"], "backlog.growth": Estimate(3.0, 2.9, 3.1, "/s")}
+    told = growth_sentence(replace(summary, queues={**summary.queues, "orders": slow}))
+    assert "orders grows by 3.00 ± 0.10 messages per second; over the whole run, it completes " in told
 
 
 def test_no_ceiling_is_told_where_messages_time_out() -> None:
