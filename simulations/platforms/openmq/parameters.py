@@ -179,7 +179,8 @@ class Consumer(PlatformParameters):
         Field(ge=-1, le=MAX_INT),
         at_count("consumers", "maxNumBackupConsumers", (0, 100), "Maximum backup consumers"),
     ] = 0
-    """Further instances that may wait to replace an active one; -1 = any number. All others are refused."""
+    """Further instances that may wait to replace an active one; -1 = any number. All others are refused. The simulation
+    lets none take over."""
     use_dmq: Annotated[
         bool, at_destination("1", "useDMQ", title="Use dead message queue", doubt="the default", sweep=False)
     ] = True

@@ -10,6 +10,7 @@ from simulations.platforms.openmq.formulas import mdb_of
 from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
 from simulations.platforms.openmq.sources import ADAPTER, ADMIN, CONTAINER, FLOW
 from simulations.platforms.shared.laws import quantile_of
+from simulations.platforms.shared.outages import outage_of
 from simulations.platforms.shared.queues import defaults_again, mean_service, number
 from simulations.platforms.shared.rules import Verdict, ignored, judged, per_queue, per_server
 
@@ -135,10 +136,12 @@ def consumers_take_part(system: System, server: Server, queue: Queue, mdb: MdbSe
 
 
 @per_queue("openmq.backup-consumers-ignored", "info", ADMIN, "maxNumBackupConsumers")
-def backups_ignored(queue: Queue, mdb: MdbSettings) -> Verdict | None:
-    """Backup consumers count only where active ones are limited."""
+def backups_ignored(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | None:
+    """Backup consumers count only where active ones are limited, and in no simulation."""
     if mdb.max_active_consumers > 0 and queue.kind == "queue":
-        return None
+        outage, message = outage_of(server), "The simulation lets no backup consumer take over while members are away."
+        missing = outage and outage.cause == "server" and formulas.backup_consumers(server, queue)
+        return Verdict("ignored", message) if missing else None
     message = "Backup consumers do nothing: the active consumers of this destination are not limited."
     return ignored(mdb, message, "max_backup_consumers")
 

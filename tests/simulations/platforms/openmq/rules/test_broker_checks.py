@@ -8,6 +8,8 @@ from simulations.scenario.spec import parse
 from tests.simulations.platforms.samples import scenario_body, verdict
 
 LOGNORMAL = {"kind": "lognormal", "mean": 50_000, "cv": 10}
+AWAY = {"start": 10.0, "duration": 5.0}
+BACKED_UP = {"max_backup_consumers": 1, "max_active_consumers": 2}
 
 CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
     ("client-memory", {"message_size": 64000.0}, "ok", {}),
@@ -76,6 +78,14 @@ CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
     ),
     ("backup-consumers-ignored", {"queue": {"max_backup_consumers": 1}}, "ignored", {"queue.max_backup_consumers": 0}),
     ("backup-consumers-ignored", {"queue": {"max_backup_consumers": 1, "max_active_consumers": 1}}, "", {}),
+    ("backup-consumers-ignored", {"instances": 3, "server": {"outage": AWAY}, "queue": BACKED_UP}, "ignored", {}),
+    ("backup-consumers-ignored", {"instances": 2, "server": {"outage": AWAY}, "queue": BACKED_UP}, "", {}),
+    (
+        "backup-consumers-ignored",
+        {"instances": 3, "server": {"outage": {**AWAY, "cause": "broker"}}, "queue": BACKED_UP},
+        "",
+        {},
+    ),
     ("producers-connect", {"producers": 100}, "ok", {}),
     ("producers-connect", {"producers": 101}, "violated", {"queue.max_num_producers": 101}),
     ("producers-connect", {"producers": 101, "queue": {"max_num_producers": -1}}, "ok", {}),
