@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -95,70 +96,61 @@ def cure_trials(spec: ScenarioSpec, answer: PointSummary, *, events: int = MOST_
     simulated over a longer one. So is each that helps, and what it does there is what is told. Of several cures that
     help and change the same settings only the smallest stays offered.
     """
-    broken = [item for item in answer.findings if item.fix and item.status in ("violated", "ignored")]
-    promised: dict[str, set[str]] = {fix_key(item.fix): set() for item in broken}
-    for item in broken:
-        promised[fix_key(item.fix)].update(name for name in item.cost if name in BY_NAME)
-    if not promised:
-        return {}
+    promised = defaultdict[str, set[str]](set)
+    for item in answer.findings:
+        if item.fix and item.status in ("violated", "ignored"):
+            promised[fix_key(item.fix)].update(name for name in item.cost if name in BY_NAME)
     base, only = spec.unswept, wanted(spec).union(*promised.values())
-    before, answers = _simulated(base, tuple(promised), events, only)
-    pairs = {fix: (before, after) for fix, after in answers.items()}
+    pairs = dict(_simulated(base, tuple(promised), events, only))
+    before = next((pair[0] for pair in pairs.values() if pair[0]), None)
     hides = before and answer.status == "unstable" != before.status
     if hides or not before:
-        pairs = {fix: _alone(base, fix, events, only) for fix in answers}
+        pairs = {fix: _simulated(base, (fix,), 2 * events, only)[fix] for fix in promised}
     if hides:
         pairs = {fix: (answer, after) for fix, (_, after) in pairs.items()}
-    everything = {*headlines(base), *LOSSES}
-    trials = {
-        fix: judged(base, before, after, promised[fix] or everything)
-        if before and isinstance(after, PointSummary)
-        else Trial("untried", reason=str(after))
-        for fix, (before, after) in pairs.items()
-    }
+    trials = {fix: _trial(base, answer, *pair, promised[fix]) for fix, pair in pairs.items()}
     for fix in [fix for fix, trial in trials.items() if trial.offered]:
-        before, after = _alone(base, fix, events, only)
-        hidden = answer.status == "unstable" and before and before.status != "unstable"
-        if before and isinstance(after, PointSummary) and not hidden:
-            trials[fix] = judged(base, before, after, promised[fix] or everything)
-            pairs[fix] = before, after
+        before, after = _simulated(base, (fix,), 2 * events, only)[fix]
+        if answer.status != "unstable" or not before or before.status == "unstable":
+            trials[fix], pairs[fix] = _trial(base, answer, before, after, promised[fix]), (before, after)
+    answers = {fix: after for fix, (_, after) in pairs.items() if isinstance(after, PointSummary)}
+    surpassed = _surpassed(base, [fix for fix, trial in trials.items() if trial.offered], answers)
+    return trials | {fix: replace(trials[fix], effect="no_effect", reason=ANOTHER) for fix in surpassed}
+
+
+def _trial(
+    base: ScenarioSpec, answer: PointSummary, before: PointSummary | None, after: PointSummary | str, cost: set[str]
+) -> Trial:
+    """What a cure does, which promises to lower what its rule costs, else anything; what the short course of the trial
+    hardly loses, though the ``answer`` does, tells nothing."""
+    if before is None or isinstance(after, str):
+        return Trial("untried", reason=str(after))
+    trial = judged(base, before, after, cost or {*headlines(base), *LOSSES})
     lost = [name for name in LOST if name in answer.metrics and answer.metrics[name].value > 0]
-    for fix, (before, _) in pairs.items():
-        seen = [before.metrics[name] for name in lost] if before else []
-        if trials[fix].reason == NOTHING and any(item.half_width >= item.value for item in seen):
-            trials[fix] = replace(trials[fix], reason=TOO_RARE)
-    kept = _smallest(base, trials, {fix: item for fix, (_, item) in pairs.items() if isinstance(item, PointSummary)})
-    surpassed = {fix: trial for fix, trial in trials.items() if trial.offered and fix not in kept}
-    return trials | {fix: replace(trial, effect="no_effect", reason=ANOTHER) for fix, trial in surpassed.items()}
-
-
-def _alone(
-    base: ScenarioSpec, fix: str, events: int, only: frozenset[str]
-) -> tuple[PointSummary | None, PointSummary | str]:
-    """The answers without and with one fix over a longer course than that of all fixes."""
-    before, answers = _simulated(base, (fix,), 2 * events, only)
-    return before, answers[fix]
+    seen = [before.metrics[name] for name in lost]
+    rare = trial.reason == NOTHING and any(item.half_width >= item.value for item in seen)
+    return replace(trial, reason=TOO_RARE) if rare else trial
 
 
 @lru_cache(maxsize=KEPT)
 def _simulated(
     base: ScenarioSpec, fixes: tuple[str, ...], events: int, only: frozenset[str]
-) -> tuple[PointSummary | None, Mapping[str, PointSummary | str]]:
-    """The answer without any fix, and by fix the answer with it or the reason why there is none."""
+) -> Mapping[str, tuple[PointSummary | None, PointSummary | str]]:
+    """By fix the answers without and with it, or None and the reason why there are none."""
     points: list[Point] = [Point(0, {}, base)]
-    answers: dict[str, PointSummary | str] = {}
+    pairs: dict[str, tuple[PointSummary | None, PointSummary | str]] = {}
     for fix in fixes:
         try:
             points.append(Point(len(points), json.loads(fix), with_overrides(base, json.loads(fix))))
         except InvalidInput as error:
-            answers[fix] = error.problems[0].message
+            pairs[fix] = None, error.problems[0].message
     if len(points) == 1:
-        return None, answers
+        return pairs
     try:
         before, *cured = paired_answers(points, events=events, only=only)
     except InvalidInput as error:
-        return None, answers | {fix_key(point.overrides): error.problems[0].message for point in points[1:]}
-    return before, answers | {fix_key(point.overrides): item for point, item in zip(points[1:], cured, strict=True)}
+        return pairs | {fix_key(point.overrides): (None, error.problems[0].message) for point in points[1:]}
+    return pairs | {fix_key(point.overrides): (before, item) for point, item in zip(points[1:], cured, strict=True)}
 
 
 def judged(spec: ScenarioSpec, before: PointSummary, after: PointSummary, promised: Collection[str]) -> Trial:
@@ -229,15 +221,15 @@ def _all_done(spec: ScenarioSpec, *answers: PointSummary) -> bool:
     return is_same and all(done.high >= come.low for done, come in known)
 
 
-def _smallest(base: ScenarioSpec, trials: Mapping[str, Trial], answers: Mapping[str, PointSummary]) -> set[str]:
-    """Return the offered cures: of those that change the same settings the smallest that no larger one surpasses."""
+def _surpassed(base: ScenarioSpec, offered: Collection[str], answers: Mapping[str, PointSummary]) -> set[str]:
+    """Return the offered cures that another one of the same settings makes needless: the smallest that no larger one
+    surpasses."""
     kept: dict[frozenset[str], str] = {}
-    offered = [fix for fix, trial in trials.items() if trial.offered]
     for fix in sorted(offered, key=lambda fix: _size(base, json.loads(fix))):
         paths = frozenset(json.loads(fix))
         if paths not in kept or _surpasses(base, answers[kept[paths]], answers[fix]):
             kept[paths] = fix
-    return set(kept.values())
+    return set(offered) - set(kept.values())
 
 
 def _surpasses(spec: ScenarioSpec, smaller: PointSummary, larger: PointSummary) -> bool:
