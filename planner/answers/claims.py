@@ -21,11 +21,11 @@ from simulations.analysis.estimates.summary import (
 )
 from simulations.analysis.theory.laws import law_cv2
 from simulations.experiment import changes_nothing
-from simulations.experiment.verdicts import objective_verdicts
+from simulations.experiment.verdicts import Judged, objective_verdicts
 from simulations.experiment.words import bound_text, settings_text
 from simulations.platforms.shared.claims import AS_TOLD, LARGE, end_to_end, exact, explained, stated
 from simulations.platforms.shared.family import Claim, Counterfactual
-from simulations.platforms.shared.laws import law_of
+from simulations.platforms.shared.laws import law_of, quantile_of
 from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec
 
@@ -64,23 +64,35 @@ def verdict_claims(spec: ScenarioSpec, summary: PointSummary) -> tuple[Claim, ..
         return (*_growing(summary), *((TOO_SHORT,) if restless and "producer.limit" in summary.metrics else ()))
     slow = not spec.transient and (_few_grants(summary) or _forgets_slowly(spec, summary))
     short = (TOO_SHORT,) if restless or slow else ()
-    asked = _worst_objective(spec, summary)
+    worst = _worst_verdict(spec, summary)
     if spec.always_full:
-        judged = _objective(asked, summary) if asked else ()
+        judged = _objective(worst, summary) if worst else ()
         return (*judged, *_of_system(summary, "throughput", "The full queue is worked off at {}."), *short)
     # A run that ends after a time or a number of messages does not show when everything is done.
-    tells = spec.run.horizon.until and not (asked and asked.metric == "drain_time")
+    tells = spec.run.horizon.until and not (worst and worst.objective.metric == "drain_time")
     drained = tuple(_of_system(summary, "drain_time", "After {} everything is done.")) if tells else ()
-    latencies = tuple(_latencies(spec, summary, asked))
-    told = (*latencies, *drained) if asked else (*drained, *latencies)
+    latencies = tuple(_latencies(spec, summary, worst))
+    told = (*latencies, *drained, *_beyond_reach(spec, summary, worst)) if worst else (*drained, *latencies)
     return (*told, *short, *ceiling_claims(spec, summary))
 
 
-def _worst_objective(spec: ScenarioSpec, summary: PointSummary) -> Objective | None:
-    """Return the objective that the sentences judge: the first that is missed, else too close to call, else met."""
-    judged = objective_verdicts(spec.objectives, summary)
-    words = ("missed", "unresolved", "met")
-    return min(judged, key=lambda item: words.index(item.word)).objective if judged else None
+def _worst_verdict(spec: ScenarioSpec, summary: PointSummary) -> Judged | None:
+    """Judge the objective that the sentences are about: the first that is missed, else too close to call, else met."""
+    verdicts = objective_verdicts(spec.objectives, summary)
+    return min(verdicts, key=lambda item: ("missed", "unresolved", "met").index(item.word), default=None)
+
+
+def _beyond_reach(spec: ScenarioSpec, summary: PointSummary, verdict: Judged) -> Iterator[Claim]:
+    """Say that onMessage alone takes longer than a queue's percentile may be, unless a time limit ends it."""
+    asked, metric = verdict.objective, BY_NAME[verdict.objective.metric]
+    queues = [queue for queue in spec.queues if asked.queue in (None, queue.name)]
+    ended = summary.of(queues[0].name).get("timeouts.share", _UNKNOWN).value > 0
+    if verdict.word == "missed" and metric.name.startswith("latency.") and metric.share and len(queues) == 1:
+        least = quantile_of(law_of(queues[0].service), metric.share)
+        if asked.at_most is not None and least > asked.at_most and not ended:
+            work = f"{quantity(least, 's')} or more for at least {percent(1 - metric.share)} of its messages"
+            text = f"By formula, onMessage of {queues[0].name} alone takes {work}: no setting of threads meets that."
+            yield Claim("point.beyond", text)
 
 
 def _few_grants(summary: PointSummary) -> bool:
@@ -128,18 +140,18 @@ def _of_system(summary: PointSummary, metric: str, sentence: str, beside: float 
         yield stated(f"point.{metric}", sentence, metric, summary.metrics[metric], about={}, beside=beside)
 
 
-def _latencies(spec: ScenarioSpec, summary: PointSummary, asked: Objective | None) -> Iterator[Claim]:
+def _latencies(spec: ScenarioSpec, summary: PointSummary, worst: Judged | None) -> Iterator[Claim]:
     """The objective and the p95 latency, in one sentence where that is what it asks, then the slowest queue. Of chains
     it is the latency from end to end, as nobody sees that of all their hops mixed."""
-    p95 = "95 % of the messages are done within {}"
+    p95, asked = "95 % of the messages are done within {}", worst.objective if worst else None
     times = {name: item["latency.p95"] for name, item in summary.queues.items() if "latency.p95" in item}
     known = summary.queues.get(asked.queue or "", {}).get(asked.metric) if asked else None
     chains = [claim for queue in spec.queues for claim in end_to_end(spec.system, queue, summary)]
     if asked is not None and asked.metric == "latency.p95" and not asked.queue and not chains:
         yield from _of_system(summary, "latency.p95", f"{p95}; this {judged_text(asked, summary)}.", asked.bound)
     else:
-        if asked is not None:
-            yield from _objective(asked, summary)
+        if worst is not None:
+            yield from _objective(worst, summary)
         whole = chains or _of_system(summary, "latency.p95", f"{p95}.")
         yield from (claim for claim in whole if claim.estimate != known)
     name = max(times, key=lambda queue: times[queue].value, default="")
@@ -148,9 +160,8 @@ def _latencies(spec: ScenarioSpec, summary: PointSummary, asked: Objective | Non
         yield stated(f"{name}.slowest", sentence, "latency.p95", times[name], about={"queue": name})
 
 
-def _objective(asked: Objective, summary: PointSummary) -> Iterator[Claim]:
-    verdict = objective_verdicts((asked,), summary)[0]
-    estimate = verdict.estimate
+def _objective(verdict: Judged, summary: PointSummary) -> Iterator[Claim]:
+    asked, estimate = verdict.objective, verdict.estimate
     about = {"queue": asked.queue} if asked.queue else {}
     title = BY_NAME[asked.metric].title + (f" of {asked.queue}" if asked.queue else "")
     value = estimate or Estimate(float("nan"), float("nan"), float("nan"), BY_NAME[asked.metric].unit)

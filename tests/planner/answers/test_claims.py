@@ -198,3 +198,19 @@ def test_of_several_objectives_the_first_that_is_missed_is_judged() -> None:
     assert judged.about == {"queue": "mail"}
     assert judged.sentence.startswith("p95 latency of mail: ")
     assert "misses the objective of at most 1 ms" in judged.sentence
+
+
+def test_an_objective_that_on_message_alone_misses_is_beyond_every_setting_of_threads() -> None:
+    """Of exponential work of 100 ms 5 % takes 299.6 ms or more, of constant work all takes 100 ms."""
+    told = "By formula, onMessage of orders alone takes {} or more for at least 5 % of its messages: no setting of "
+    cases = (("exponential", "290ms", "299.6 ms"), ("constant", "99ms", "100 ms"), ("exponential", "301ms", ""))
+    for kind, bound, least in cases:
+        body = listener_port("Beyond", rate="2/s", objectives=[{"metric": "latency.p95", "at_most": bound}])
+        body["queues"][0]["service"] = {"kind": kind, "mean": "100ms"}
+        spec = parse(body)
+        summary, claims = of(spec)
+        found = claims["point.beyond"].sentence if "point.beyond" in claims else ""
+        assert found == (f"{told.format(least)}threads meets that." if least else "")
+        ended = {**summary.queues["orders"], "timeouts.share": Estimate(0.1, 0.1, 0.1, "1")}
+        cut = point_claims(spec, replace(summary, queues={"orders": ended}, metrics={**summary.metrics, **ended}))
+        assert "point.beyond" not in {claim.id for claim in cut}, "a time limit makes completed ones shorter"
