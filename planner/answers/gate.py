@@ -99,17 +99,15 @@ def junit(suite: str, verdicts: Sequence[Case], seconds: float) -> bytes:
 
 def _case(verdict: Judged, summary: PointSummary, reasons: tuple[str, ...]) -> Case:
     objective = verdict.objective
-    bound = bound_text(objective)
-    where = f" of {objective.queue}" if objective.queue else ""
-    name = f"{objective.metric}{where} {bound}"
+    what = f"{objective.metric} of {objective.queue}" if objective.queue else objective.metric
     if verdict.estimate is not None:
-        result = "{} is {}, {} is asked".format(f"{objective.metric}{where}", *value_and_bound(verdict))
+        result = "{} is {}, {} is asked".format(what, *value_and_bound(verdict))
     elif summary.status == "unstable":
-        result = f"{objective.metric}{where} does not exist. {growth_sentence(summary)}"
+        result = f"{what} does not exist. {growth_sentence(summary)}"
     else:
         few = "is not known: too few messages came, and a longer horizon brings more"
-        result = f"{objective.metric}{where} {few if verdict.few else 'does not exist in this scenario'}"
-    return Case(name, result, verdict.met, () if verdict.met else reasons)
+        result = f"{what} {few if verdict.few else 'does not exist in this scenario'}"
+    return Case(f"{what} {bound_text(objective)}", result, verdict.met, () if verdict.met else reasons)
 
 
 def _printable(text: Any) -> str:

@@ -15,7 +15,7 @@ _waits = formulas.waits
 
 
 @per_queue("websphere.transaction-timeout", "error", AVOIDING, "difference greater than onMessage", _waits)
-def transaction_timeout(server: Server, queue: Queue, port: ListenerPort, settings: ServerSettings) -> Verdict | None:
+def transaction_timeout(server: Server, queue: Queue, port: ListenerPort, settings: ServerSettings) -> Verdict:
     """Receive timeout and onMessage together stay below the transaction lifetime."""
     lifetime = settings.total_transaction_timeout
     worst, slow = formulas.worst_case(queue), formulas.slowest_service(queue)
@@ -23,30 +23,24 @@ def transaction_timeout(server: Server, queue: Queue, port: ListenerPort, settin
     details = {"worst_case_s": worst, "max_receive_timeout_s": bound, "transaction_timeout_s": lifetime}
     few = formulas.rarely_longer(queue)
     terms = f"{number(port.receive_timeout)} + {number(slow)} = {number(worst)} s{few}"
-    if worst < lifetime:
-        return Verdict("ok", f"Worst case {terms}, below {number(lifetime)} s.", details=details)
-    if bound <= 0:
-        message = f"Without any wait a message takes up to {number(slow)} s{few}: no receive timeout is safe."
-        return Verdict("violated", message, _longer(server, worst), details)
-    message = (
+    problem = (
         f"Worst case {terms} > {number(lifetime)} s: the transaction is rolled back. The receive timeout must be below "
         f"{number(bound)} s."
     )
-    if worst == lifetime:
-        message = f"Worst case {terms} leaves no time before {number(lifetime)} s; stay below {number(bound)} s."
-    return Verdict("violated", message, _shorter_or_longer(server, queue), details)
-
-
-def _longer(server: Server, worst: float) -> dict[str, object]:
-    """A transaction lifetime that covers the worst case twice."""
-    return {f"{server.path}.settings.total_transaction_timeout": 2 * worst}
+    if bound <= 0:
+        problem = f"Without any wait a message takes up to {number(slow)} s{few}: no receive timeout is safe."
+    elif worst == lifetime:
+        problem = f"Worst case {terms} leaves no time before {number(lifetime)} s; stay below {number(bound)} s."
+    good = f"Worst case {terms}, below {number(lifetime)} s."
+    return judged(worst < lifetime, good, problem, _shorter_or_longer(server, queue), details)
 
 
 def _shorter_or_longer(server: Server, queue: Queue) -> dict[str, object]:
-    """A safe receive timeout, or a longer transaction lifetime where none is safe."""
+    """A safe receive timeout, or a transaction lifetime that covers the worst case twice where none is safe."""
     bound = formulas.receive_timeout_bound(server, queue)
     safe = float(int(bound) - 1) if bound > 2 else round(bound * 0.9, 3)
-    return {RECEIVE: safe} if safe > 0 else _longer(server, formulas.worst_case(queue))
+    lifetime = f"{server.path}.settings.total_transaction_timeout"
+    return {RECEIVE: safe} if safe > 0 else {lifetime: 2 * formulas.worst_case(queue)}
 
 
 @per_queue(
