@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from planner.answers.claims import growth_sentence
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.declarations.parameters import Model
-from simulations.declarations.problems import InvalidInput, problems_of
+from simulations.declarations.problems import InvalidInput, validated
 from simulations.experiment.arrivals import with_arrivals
 from simulations.experiment.verdicts import Judged, objective_verdicts
 from simulations.experiment.words import bound_text, value_and_bound
@@ -45,14 +45,7 @@ def read_slo(data: object) -> Slo:
     """Return the checked file; raises InvalidInput with everything that is wrong."""
     if not isinstance(data, Mapping):
         raise InvalidInput.at((), "an SLO file is a mapping with the key objectives, a list; load is optional")
-    problems = list(objective_metric_problems(data))
-    try:
-        slo = Slo.model_validate(data)
-    except ValidationError as error:
-        raise InvalidInput([*problems_of(error, Slo, data), *problems]) from error
-    if problems:
-        raise InvalidInput(problems)
-    return slo
+    return validated(Slo, data, list(objective_metric_problems(data)))
 
 
 def spec_under(spec: ScenarioSpec, slo: Slo | None) -> ScenarioSpec:

@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
 from django.core.exceptions import SuspiciousOperation
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 
 from planner.web.body_limit import most_bytes
 from planner.web.json_bodies import BadBody, BodyTooLarge, storable
-from simulations.declarations.problems import InvalidInput, boolean_problems, problems_of
+from simulations.declarations.problems import InvalidInput, boolean_problems, validated
 
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
@@ -41,16 +41,7 @@ def read_body(request: Request, model: type[In]) -> In:
 
 def read_values(values: Mapping[str, Any], model: type[In]) -> In:
     """Return ``values`` as ``model``; raises InvalidInput with every wrong field."""
-    booleans = boolean_problems(values, model)
-    known = {item.pointer for item in booleans}
-    try:
-        read = model.model_validate(values)
-    except ValidationError as error:
-        others = [item for item in problems_of(error, model, values) if item.pointer not in known]
-        raise InvalidInput([*booleans, *others]) from error
-    if booleans:
-        raise InvalidInput(booleans)
-    return read
+    return validated(model, values, boolean_problems(values, model))
 
 
 @contextmanager

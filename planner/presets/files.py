@@ -5,10 +5,10 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from simulations.declarations.parameters import Model
-from simulations.declarations.problems import InvalidInput, problems_of
+from simulations.declarations.problems import validated
 from simulations.scenario.file import read_scenario_file
 from simulations.scenario.spec import ScenarioSpec, parse
 
@@ -48,9 +48,5 @@ class Preset:
 @cache
 def presets() -> tuple[Preset, ...]:
     """Return all presets in their order; raises InvalidInput when a file is wrong."""
-    data = read_scenario_file(FOLDER / f"{CARDS}.yaml")
-    try:
-        cards = Cards.model_validate(data).cards
-    except ValidationError as error:
-        raise InvalidInput(problems_of(error, Cards, data)) from error
+    cards = validated(Cards, read_scenario_file(FOLDER / f"{CARDS}.yaml")).cards
     return tuple(Preset(card, parse(read_scenario_file(FOLDER / f"{card.key}.yaml"))) for card in cards)

@@ -78,12 +78,17 @@ def problems_of(error: ValidationError, model: type[BaseModel], data: Any) -> tu
     return _told(_translate(item, model, data) for item in found if not _follows(item, places))
 
 
-def validated(model: type[Body], data: Any) -> Body:
-    """Return ``data`` as a model; raises InvalidInput with every wrong value."""
+def validated(model: type[Body], data: Any, found: Sequence[Problem] = ()) -> Body:
+    """Return ``data`` as a model; raises InvalidInput with what was ``found`` before and every other wrong value."""
+    known = {item.pointer for item in found}
     try:
-        return model.model_validate(data)
+        read = model.model_validate(data)
     except ValidationError as error:
-        raise InvalidInput(problems_of(error, model, data)) from error
+        others = [item for item in problems_of(error, model, data) if item.pointer not in known]
+        raise InvalidInput([*found, *others]) from error
+    if found:
+        raise InvalidInput(found)
+    return read
 
 
 def _follows(error: Any, places: list[Location]) -> bool:
