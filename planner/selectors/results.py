@@ -52,14 +52,7 @@ def run_claims(*, run: Run, point: StoredPoint) -> tuple[Claim, ...]:
 
 
 def run_series(
-    *,
-    point: StoredPoint,
-    queue: str,
-    name: str,
-    server: str = "",
-    start: float | None = None,
-    stop: float | None = None,
-    most: int = 512,
+    *, point: StoredPoint, queue: str, server: str, name: str, start: float, stop: float, most: int
 ) -> Mapping[str, list[float | None]]:
     """A column between two instants (s) with its time axis; of more than ``most`` values the lowest and the highest
     of each part of the time.
@@ -78,7 +71,7 @@ def run_series(
     kept = [
         (at, value)
         for at, value in zip(columns[axis], columns[name], strict=True)
-        if at is not None and (start is None or at >= start) and (stop is None or at <= stop)
+        if at is not None and start <= at <= stop
     ]
     thin = _thinned(kept, most)
     return {"time": [at for at, _ in thin], name: [value for _, value in thin]}

@@ -1,5 +1,6 @@
 """What is shown of a run's results."""
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -13,9 +14,8 @@ from tests.scenarios import listener_port
 def thinned(values: list[float | None], most: int) -> tuple[list[float | None], list[float | None]]:
     course: dict[str, list[float | None]] = {"time": [float(n) for n in range(len(values))], "backlog": values}
     summary = replace(summary_of(0), timeline={"orders": course})
-    found = run_series(
-        point=StoredPoint(0, {}, partial=False, summary=summary), queue="orders", name="backlog", most=most
-    )
+    point = StoredPoint(0, {}, partial=False, summary=summary)
+    found = run_series(point=point, queue="orders", server="", name="backlog", start=0.0, stop=math.inf, most=most)
     return found["time"], found["backlog"]
 
 
