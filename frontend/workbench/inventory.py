@@ -24,11 +24,7 @@ TAKEN = "take."
 
 
 def entity_form(
-    part: Part,
-    frame: Mapping[str, Any],
-    entity: Mapping[str, Any],
-    problems: Sequence[Problem] = (),
-    rows: Values | None = None,
+    part: Part, frame: Mapping[str, Any], entity: Mapping[str, Any], problems: Sequence[Problem], rows: Values
 ) -> ScenarioForm:
     """Return the fields of one server or queue of a frame; the problems point into ``entity``."""
     placed = tuple(replace(item, pointer=f"/{part}/0{item.pointer}") for item in problems)
