@@ -14,7 +14,7 @@ from simulations.experiment.turns import Turn, turn_of
 from simulations.experiment.verdicts import objective_verdicts
 from simulations.experiment.words import turn_sentence
 from simulations.platforms import PLATFORMS
-from simulations.platforms.shared.family import Claim
+from simulations.platforms.shared.family import Claim, Platform
 from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec, parse
 
@@ -227,17 +227,23 @@ def derivation_body(derivation: Derivation) -> dict[str, Any]:
     }
 
 
+def platform_wanted(name: str) -> Platform:
+    """Return the family of this name or short spelling; raises InvalidInput with the nearest one."""
+    family = PLATFORMS.get(ALIASES.get(name, name))
+    if family is None:
+        raise InvalidInput.at(("platform",), f"unknown platform; {nearest(name, [*PLATFORMS, *ALIASES])}", value=name)
+    return family
+
+
 def derive_answer(body: Mapping[str, Any]) -> dict[str, Any]:
     """Answer a scenario (it has ``queues``) or a short question such as CPUs, servants and profile. Raises InvalidInput
     with every wrong field."""
     if "queues" in body or "servers" in body or "sluice" in body:
         spec = parse(body)
         return {"platform": spec.platform, **derivation_body(spec.family.derive(spec.system))}
-    name = str(body.get("platform", ""))
-    family = PLATFORMS.get(ALIASES.get(name, name))
-    if family is None or family.quick is None:
-        known = [*PLATFORMS, *(alias for alias, target in ALIASES.items() if target in PLATFORMS)]
-        raise InvalidInput.at(("platform",), f"unknown platform; {nearest(name, known)}", value=name)
+    family = platform_wanted(str(body.get("platform", "")))
+    if family.quick is None:
+        raise InvalidInput.at(("platform",), "has no short questions; give a scenario", value=family.name)
     return {key: _short(value) for key, value in family.quick(body).items()}
 
 

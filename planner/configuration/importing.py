@@ -10,7 +10,8 @@ from typing import Any
 
 from pydantic_core import to_jsonable_python
 
-from planner.configuration.uploads import FileSet, platform_wanted, storable
+from planner.answers.values import platform_wanted
+from planner.configuration.uploads import FileSet, storable
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.texts import keys_in, path_of

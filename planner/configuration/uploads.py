@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from planner.answers.values import ALIASES
-from simulations.declarations.problems import InvalidInput, nearest
+from planner.answers.values import platform_wanted
+from simulations.declarations.problems import InvalidInput
 from simulations.platforms import PLATFORMS
 from simulations.platforms.files.archives import Budget, Member, clean_path, is_archive, members
 from simulations.platforms.files.importing.drafts import CHOICE
@@ -50,14 +50,6 @@ def file_set(found: Iterable[Member], platform: str = "", target: str = "") -> F
     files = {**_by_name(given), **{_fitting(item.path): item.content for item in kept}}
     choice = {CHOICE: target.encode()} if target else {}
     return FileSet({**files, **choice}, _notes(every, kept), family.name if family and inside else "")
-
-
-def platform_wanted(name: str) -> Platform:
-    """Return the family of this name or short spelling; raises InvalidInput with the nearest one."""
-    family = PLATFORMS.get(ALIASES.get(name, name))
-    if family is None:
-        raise InvalidInput.at(("platform",), f"unknown platform; {nearest(name, [*PLATFORMS, *ALIASES])}", value=name)
-    return family
 
 
 def storable(text: str) -> str:
