@@ -10,7 +10,6 @@ from planner import selectors
 from planner.answers.values import plain
 from planner.api.schemas.common import EstimateOut, In, OfVersion, Out
 from planner.models.scenario import APPLICATION_LENGTH, Baseline
-from planner.selectors import Subject
 from planner.selectors.comparison import Verdict
 
 SubjectKey = Annotated[str, Field(max_length=60, examples=["run_7q2m", "run_7q2m:3", "scn_k4x1", "scn_k4x1:7"])]
@@ -34,24 +33,19 @@ class SubjectOut(Out):
     scenario: str
     version: int
     run: str | None
-    status: str
+    status: Annotated[str, BeforeValidator(lambda status: status or "missing")]
     """Of the run; ``missing`` when nothing of this content was run."""
     point: int | None
-    replications: int
+    replications: Annotated[int, BeforeValidator(lambda count: count or 0)]
     sources: ClassVar = {
         "subject": "key",
         "scenario": "version.scenario_id",
         "version": "version.number",
         "run": "run.pk",
+        "status": "run.status",
         "point": "point.index",
+        "replications": "point.summary.replications",
     }
-
-    @classmethod
-    def further(cls, rows: Sequence[Subject]) -> list[dict[str, Any]]:
-        """Return what is missing of subjects that have neither run nor answer."""
-        used = [row.point.summary.replications if row.point else 0 for row in rows]
-        stands = [row.run.status if row.run else "missing" for row in rows]
-        return [{"status": status, "replications": count} for status, count in zip(stands, used, strict=True)]
 
 
 class DifferingOut(Out):
