@@ -112,20 +112,15 @@ def compare_chosen(request: HttpRequest) -> HttpResponse:
 def basket(request: HttpRequest) -> HttpResponse:
     """Put answers aside or take them out: ``action`` is add, remove or empty, ``id`` or ``scenario`` names them. The
     answer is the button that does the opposite, for the page to put in place, or the page that was left."""
-    keys = [*request.POST.getlist("id"), *request.POST.getlist("scenario")]
-    match request.POST.get("action"):
-        case "add":
-            held = basket_add(request, keys)
-        case "remove":
-            held = basket_remove(request, keys)
-        case "empty":
-            held = basket_remove(request, basket_keys(request))
-        case _:
-            raise Http404("this can be done to no basket")
+    keys, action = [*request.POST.getlist("id"), *request.POST.getlist("scenario")], request.POST.get("action")
+    if action not in ("add", "remove", "empty"):
+        raise Http404("this can be done to no basket")
+    change = basket_add if action == "add" else basket_remove
+    held = change(request, basket_keys(request) if action == "empty" else keys)
     if request.headers.get("HX-Request"):
         context = {"basket_key": keys[0] if keys else "", "in_basket": bool(keys) and keys[0] in held, "swapped": True}
         return render(request, "frontend/compare/basket_toggle.html", context)
-    if request.POST["action"] == "add" and not keys:
+    if action == "add" and not keys:
         messages.error(request, "Choose at least one scenario.")
     else:
         base.tell_done(request, _basket_text(len(held)))
