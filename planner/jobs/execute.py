@@ -65,7 +65,7 @@ def _compute(executor_of: ExecutorOf, run: Run, heartbeat: Heartbeat) -> None:
     _search_turn(executor_of, run, heartbeat)
     archive.finish()
     timings = {"total": round(time.monotonic() - began, 3)}
-    run_finish(run=run, store_path=run.pk, points=points, timings=timings)
+    run_finish(run=run, points=points, timings=timings)
     # The owner has the answer; where this fails, who asks for a table makes them.
     try:
         archive.settle()
@@ -174,9 +174,7 @@ def run_points_save(
 
 
 @transaction.atomic
-def run_finish(
-    *, run: Run, store_path: str = "", timings: Mapping[str, float] | None = None, points: int | None = None
-) -> RunStatus:
+def run_finish(*, run: Run, timings: Mapping[str, float] | None = None, points: int | None = None) -> RunStatus:
     """End a run whose points are all stored; the result hash is taken from them.
 
     ``points``: how many an experiment turned out to need; a plain run has those of its plan. Returns ``succeeded``,
@@ -195,7 +193,7 @@ def run_finish(
         to=RunStatus.SUCCEEDED,
         progress={**stored.progress, "fraction": 1.0, "eta_s": 0.0},
         result_hash=result_hash(summaries),
-        store_path=store_path,
+        store_path=run.pk,
         timings=dict(timings or {}),
         plan={**stored.plan, "points": planned},
         headline=stored.headline | run_headline(stored, summaries),

@@ -251,7 +251,7 @@ def test_saving_a_point_twice_keeps_the_last(run: Run) -> None:
 def test_finishing_takes_the_hash_of_all_points(run: Run) -> None:
     claimed = taken(run)
     run_points_save(run=claimed, summaries=[summary_of(0), summary_of(1)], partial=True)
-    assert run_finish(run=claimed, store_path="x", timings={"spark": 1.5}) == "succeeded"
+    assert run_finish(run=claimed, timings={"spark": 1.5}) == "succeeded"
     run.refresh_from_db()
     assert len(run.result_hash) == 64
     assert run.progress["fraction"] == 1.0
