@@ -2,10 +2,9 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 
 from frontend.scenarios.page import shown_differences
-from frontend.site.base import done, get_page, person, post_page, reading, run_changed, whole_number
+from frontend.site.base import done, get_page, person, post_page, reading, run_changed, version_undo, whole_number
 from planner import selectors, services
 from planner.models import Role, Run, Scenario
 from simulations.analysis.estimates.summary import quantity
@@ -37,15 +36,13 @@ def history(request: HttpRequest, scenario: Scenario) -> HttpResponse:
 @post_page
 def restore(request: HttpRequest, scenario: Scenario, number: int) -> HttpResponse:
     """Save an older version again as the newest one; nothing between them is lost."""
-    left = scenario.version.number
     spec = selectors.version_get(scenario=scenario, number=number).parsed
     restored = services.scenario_replace(
         scenario=scenario, author=person(request), spec=spec, note=f"version {number} restored"
     )
-    undo, text = "", f"Version {left} has the same values already."
-    if restored.version.number != left:
-        undo = reverse("version-restore", args=[scenario.pk, left])
-        text = f"Version {number} is back, as version {restored.version.number}."
+    undo, text = version_undo(scenario, restored), f"Version {number} is back, as version {restored.version.number}."
+    if not undo:
+        text = f"Version {restored.version.number} has the same values already."
     return done(request, text, "workbench", undo=undo, scenario_id=scenario.pk)
 
 

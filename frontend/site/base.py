@@ -146,14 +146,18 @@ def cure_of(request: HttpRequest) -> dict[str, Any]:
 def run_changed(request: HttpRequest, scenario: Scenario, spec: ScenarioSpec, *, note: str) -> HttpResponse:
     """Save ``spec`` as the newest version, run it and go there; the page offers to undo the version. Raises
     InvalidInput, and then nothing is saved."""
-    left = scenario.version.number
     with transaction.atomic():
         saved = services.scenario_replace(scenario=scenario, author=person(request), spec=spec, note=note)
         started = services.run_start(version=saved.version, owner=person(request))
-    number = saved.version.number
-    undo = reverse("version-restore", args=[scenario.pk, left]) if number != left else ""
     tell_equal(request, started)
-    return done(request, f"{capfirst(note)}, as version {number}.", "run", undo=undo, run_id=started.run.pk)
+    text, undo = f"{capfirst(note)}, as version {saved.version.number}.", version_undo(scenario, saved)
+    return done(request, text, "run", undo=undo, run_id=started.run.pk)
+
+
+def version_undo(scenario: Scenario, saved: Scenario) -> str:
+    """Return the address that brings back the version before a scenario was saved; empty where nothing had changed."""
+    left = scenario.version
+    return reverse("version-restore", args=[scenario.pk, left.number]) if left.pk != saved.version.pk else ""
 
 
 def tell_equal(request: HttpRequest, started: services.Started) -> None:

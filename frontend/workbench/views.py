@@ -152,7 +152,7 @@ def _page(
     simulate: bool = False,
     status: int = 200,
 ) -> HttpResponse:
-    spec = spec.unswept if spec and not problems else parse({**(version.spec if problems else body), "sweep": []})
+    spec = (spec or version.parsed).unswept
     baseline = selectors.baseline_of(user=base.person(request), scenario=scenario)
     held = baseline.version.parsed if baseline else None
     answer, quick = simulated_answer(spec, baseline=held) if simulate else (formula_answer(spec), None)
@@ -199,11 +199,10 @@ def _saved(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, s
     answer = redirect("run", run_id=started.run.pk) if started else redirect(page, scenario_id=scenario.pk)
     if "version" in request.POST:
         answer.set_cookie(SAVED, f"{scenario.pk}:{version.number}", samesite="Lax", secure=request.is_secure())
-    if action == "save" and scenario.version.pk == saved.version.pk:
-        base.tell_done(request, "Nothing has changed.")
-    elif action == "save":
-        undo = reverse("version-restore", args=[scenario.pk, scenario.version.number])
-        base.tell_done(request, f"Saved as version {saved.version.number}.", undo=undo)
+    if action == "save":
+        undo = base.version_undo(scenario, saved)
+        text = f"Saved as version {saved.version.number}." if undo else "Nothing has changed."
+        base.tell_done(request, text, undo=undo)
     elif started:
         base.tell_equal(request, started)
     return answer
