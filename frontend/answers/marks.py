@@ -1,7 +1,6 @@
 """The marks of a queue's charts, read from its scenario."""
 
-from frontend.charts.latency import Moment
-from frontend.charts.panels import QueueMarks
+from frontend.charts.latency import Moment, QueueMarks
 from frontend.charts.throttle import FlowMarks, Thresholds
 from simulations.analysis.estimates.summary import significant
 from simulations.declarations.system import Queue

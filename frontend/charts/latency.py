@@ -1,12 +1,14 @@
 """C1 and C3: the latency over the course of a run, and the share of messages slower than a given latency."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from frontend.charts import parts
 from frontend.charts.chart import Chart, CourseRows
 from frontend.charts.curves import PERCENTILES, SHOWN
 from frontend.charts.parts import Figure
+from frontend.charts.throttle import FlowMarks, Thresholds
 from frontend.wording.numbers import lowered
 from simulations.analysis.estimates.summary import Estimate, Scale, estimate_text, percent, quantity, scale_of
 
@@ -26,6 +28,28 @@ class Moment(NamedTuple):
     text: str
 
 
+@dataclass(frozen=True)
+class QueueMarks:
+    """What the charts of one queue are measured against.
+
+    Attributes:
+        objective: bound on a latency percentile, seconds.
+        flow: limits of the producers' flow control, where the queue has one.
+        server: the server that works the queue off, and its ``capacity``, threads over all instances.
+        saturated: the queue is always full, so its latency says nothing.
+        whole: the throttle's course covers the whole run, so that its time axis is that of the other charts.
+    """
+
+    thresholds: Thresholds = field(default_factory=Thresholds)
+    objective: float | None = None
+    moments: tuple[Moment, ...] = ()
+    flow: FlowMarks | None = None
+    server: str = ""
+    capacity: int = 0
+    saturated: bool = False
+    whole: bool = False
+
+
 class Tail(NamedTuple):
     """One curve with its look: columns latency (s), survival, low and high (shares). ``ghost``: it may leave a ghost
     when it changes."""
@@ -38,16 +62,10 @@ class Tail(NamedTuple):
 
 
 def latency_chart(
-    timeline: Mapping[str, parts.Numbers],
-    metrics: Mapping[str, Estimate],
-    *,
-    objective: float | None = None,
-    moments: Sequence[Moment] = (),
-    top: float | None = None,
-    full: str = "The throttle was blocked",
+    timeline: Mapping[str, parts.Numbers], metrics: Mapping[str, Estimate], marks: QueueMarks, top: float | None = None
 ) -> Chart:
-    """Return C1: percentiles of the latency by part of the run, with the 95 % band of p95. ``objective`` is a bound on
-    a latency (s); ``top`` (s) fixes the height, so that several charts can be compared; ``full``: as ``Thresholds``."""
+    """Return C1: percentiles of the latency by part of the run, with the 95 % band of p95. ``top`` (s) fixes the
+    height, so that several charts can be compared."""
     values = [value for value in timeline["p95"] if value is not None]
     ends = [float(f"{end(values, default=0.0):.3g}") for end in (min, max)]
     low, high = (quantity(end, "s", beside=ends[1]) for end in ends)
@@ -55,10 +73,12 @@ def latency_chart(
     names = ("p50", "p95", "p95_low", "p95_high", "p99")
     rows = CourseRows(timeline["band_time"], [timeline[name] for name in names], units=("s",) * 5)
     closed = metrics.get("gate.blocked_fraction")
-    blocked = f"; {lowered(full)} {percent(closed.value)} of the time" if closed and closed.value > 0 else ""
+    blocked = (
+        f"; {lowered(marks.thresholds.full)} {percent(closed.value)} of the time" if closed and closed.value > 0 else ""
+    )
     course = f"lies between {low} and {high}" if low != high else f"stays at {low}"
     sentence = f"Over the run p95 {course}{blocked}."
-    figure = _over_time(timeline, objective, moments, top)
+    figure = _over_time(timeline, marks, top)
     return Chart("latency", "Latency over time", sentence, figure, columns, rows, log=True)
 
 
@@ -95,9 +115,7 @@ def tails_figure(tails: Sequence[Tail], objective: float | None) -> Figure:
     return parts.figure([trace for tail in tails for trace in _traces(tail, scale)], x, y, **more)
 
 
-def _over_time(
-    timeline: Mapping[str, parts.Numbers], objective: float | None, moments: Sequence[Moment], top: float | None
-) -> Figure:
+def _over_time(timeline: Mapping[str, parts.Numbers], marks: QueueMarks, top: float | None) -> Figure:
     largest = top or max((value for value in timeline["p99"] if value is not None), default=1.0)
     (x, time), scale = parts.timed(timeline["band_time"]), scale_of(largest, "s")
     low, high = (parts.scaled(timeline[name], scale.factor) for name in ("p95_low", "p95_high"))
@@ -107,10 +125,10 @@ def _over_time(
         look: Figure = {"legendgroup": name, "line": {"dash": dash}, **({"meta": "ghost"} if name == "p95" else {})}
         data.append(parts.line(x, y, name=name, color=color, unit=scale.unit, **look))
     end = max((value for value in timeline["band_time"] if value is not None), default=0.0)
-    lines = parts.objective_lines(objective, scale)
+    lines = parts.objective_lines(marks.objective, scale)
     lines += [
         parts.upright(moment.at * time.factor, text=moment.text, color="purple")
-        for moment in moments
+        for moment in marks.moments
         if moment.at <= end
     ]
     spans = parts.spans(timeline["time"], list(map(bool, timeline["blocked"]))) if timeline.get("time") else []

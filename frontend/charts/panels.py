@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 
 from frontend.charts.budget import SLOWEST, Bar, budget_chart, has_budget
 from frontend.charts.chart import Chart
-from frontend.charts.latency import RUN, Moment, latency_chart, tail_chart
+from frontend.charts.latency import RUN, QueueMarks, latency_chart, tail_chart
 from frontend.charts.parts import Numbers
 from frontend.charts.servers import balance_chart, instances_chart, threads_chart
-from frontend.charts.throttle import FlowMarks, Thresholds, flow_chart, throttle_chart
+from frontend.charts.throttle import flow_chart, throttle_chart
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 
 Paths = Mapping[str, Mapping[str, Numbers]]
@@ -26,28 +26,6 @@ class Courses:
     """By queue: where the time of the slowest 5 % of its messages goes."""
 
 
-@dataclass(frozen=True)
-class QueueMarks:
-    """What the charts of one queue are measured against.
-
-    Attributes:
-        objective: bound on a latency percentile, seconds.
-        flow: limits of the producers' flow control, where the queue has one.
-        server: the server that works the queue off, and its ``capacity``, threads over all instances.
-        saturated: the queue is always full, so its latency says nothing.
-        whole: the throttle's course covers the whole run, so that its time axis is that of the other charts.
-    """
-
-    thresholds: Thresholds = field(default_factory=Thresholds)
-    objective: float | None = None
-    moments: tuple[Moment, ...] = ()
-    flow: FlowMarks | None = None
-    server: str = ""
-    capacity: int = 0
-    saturated: bool = False
-    whole: bool = False
-
-
 def point_charts(
     summary: PointSummary, queue: str, marks: QueueMarks, courses: Courses, *, detailed: bool
 ) -> Iterator[Chart]:
@@ -57,8 +35,7 @@ def point_charts(
     metrics, path = summary.queues.get(queue, {}), courses.throttle.get(queue, {})
     if has_latency(summary, queue, marks):
         if timeline.get("band_time"):
-            full, bound = marks.thresholds.full, marks.objective
-            yield latency_chart(timeline, metrics, objective=bound, moments=marks.moments, full=full)
+            yield latency_chart(timeline, metrics, marks)
         if curve.get("latency"):
             yield tail_chart(curve, metrics, objective=marks.objective)
     if path.get("time"):

@@ -140,12 +140,7 @@ def _multiples(found: Comparison, labels: Sequence[str]) -> tuple[Chart, ...]:
     if top is None:
         return ()
     return tuple(
-        replace(
-            latency_chart(
-                course, metrics, objective=marks.objective, moments=marks.moments, top=top, full=marks.thresholds.full
-            ),
-            title=f"Latency over time · {label}",
-        )
+        replace(latency_chart(course, metrics, marks, top), title=f"Latency over time · {label}")
         for label, course, metrics, marks in courses
     )
 

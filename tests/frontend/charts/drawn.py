@@ -5,7 +5,7 @@ from typing import Any
 from frontend.charts.budget import PARTS, Bar, budget_chart
 from frontend.charts.chart import Chart
 from frontend.charts.curves import SHOWN, Turn, curve_chart, metric_chart
-from frontend.charts.latency import Moment, latency_chart, tail_chart
+from frontend.charts.latency import Moment, QueueMarks, latency_chart, tail_chart
 from frontend.charts.servers import balance_chart, instances_chart, threads_chart
 from frontend.charts.swept import Sweep, Swept
 from frontend.charts.throttle import FlowMarks, Thresholds, flow_chart, throttle_chart
@@ -87,7 +87,7 @@ def charts() -> dict[str, Chart]:
         "curve": curve_chart(SWEEP, objective=0.8),
         "throughput": metric_chart(SWEEP, "throughput"),
         "drain": metric_chart(Sweep("Limit", "messages", DRAINED), "drain_time", zone=(1, 2), turns=TURNS),
-        "latency": latency_chart(TIMELINE, {}, objective=0.8, moments=[Moment(0.0, "surge")]),
+        "latency": latency_chart(TIMELINE, {}, QueueMarks(objective=0.8, moments=(Moment(0.0, "surge"),))),
         "budget": budget_chart([Bar("v1", BUDGET), Bar("v2", BUDGET)]),
         "threads": threads_chart(THREADS, {}, server="payments", capacity=18, link="run"),
         "flow": flow_chart(FLOWING, FLOW),

@@ -1,6 +1,7 @@
 """Latency over the run, and its tail."""
 
-from frontend.charts.latency import Moment, latency_chart, tail_chart
+from frontend.charts.latency import Moment, QueueMarks, latency_chart, tail_chart
+from frontend.charts.throttle import Thresholds
 from simulations.analysis.estimates.summary import Estimate
 from tests.frontend.charts.drawn import TAIL, TIMELINE, figures, legend
 
@@ -18,13 +19,15 @@ def test_latency_shows_what_happened_when() -> None:
 
 
 def test_a_moment_after_the_end_is_not_marked_and_the_top_fixes_the_height() -> None:
-    chart = latency_chart(TIMELINE, {}, moments=[Moment(9.0, "surge")], top=2.0)
+    chart = latency_chart(TIMELINE, {}, QueueMarks(moments=(Moment(9.0, "surge"),)), top=2.0)
     assert legend(chart.figure) == []
     assert chart.figure["layout"]["yaxis"]["range"] == [0, 2.1]
     assert chart.sentence == "Over the run p95 lies between 400 ms and 500 ms."
     blocked = {"gate.blocked_fraction": Estimate(0.25, 0.2, 0.3, "1")}
-    assert latency_chart(TIMELINE, blocked).sentence.endswith("; the throttle was blocked 25 % of the time.")
-    sessions = latency_chart(TIMELINE, blocked, full="All sessions were in use")
+    assert latency_chart(TIMELINE, blocked, QueueMarks()).sentence.endswith(
+        "; the throttle was blocked 25 % of the time."
+    )
+    sessions = latency_chart(TIMELINE, blocked, QueueMarks(Thresholds(full="All sessions were in use")))
     assert sessions.sentence.endswith("; all sessions were in use 25 % of the time.")
 
 

@@ -3,7 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-from frontend.charts.panels import Courses, QueueMarks, has_latency, point_charts
+from frontend.charts.latency import QueueMarks
+from frontend.charts.panels import Courses, has_latency, point_charts
 from frontend.charts.throttle import FlowMarks
 from simulations.analysis.estimates.summary import PointSummary
 from tests.frontend.charts.drawn import BUDGET, FLOWING, INSTANCES, SHARED, TAIL, THREADS, TIMELINE
