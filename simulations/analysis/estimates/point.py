@@ -56,41 +56,13 @@ def summarize(
         precision: what must be reached for status ``ok``; None asks nothing.
         warmup: seconds to cut, or None to find them; transient runs are never cut.
         baseline: point 0 of the sweep (``gather`` of its rows), for the paired differences; None at point 0.
-        only: the metrics wanted of one point of many, without servers, curves and rules; None wants everything.
+        only: the metrics wanted of one point of many, beside that of the precision, without servers, curves and rules;
+            None wants everything.
 
     Raises ValueError when the rows do not fit (see ``sample.gather``) or the precision's metric can have none.
     """
     stack = stacked(rows)
     sample = sample_of(point.network, stack, warmup)
-    bare = _bare(point, stack, sample, precision=precision, baseline=baseline, only=only)
-    return bare if only is not None else _with_curves(bare, point, stack, sample)
-
-
-def _with_curves(bare: PointSummary, point: Point, stack: Stack, sample: Sample) -> PointSummary:
-    """Add what only the whole answer has: servers, curves, instances and the verdicts of rules."""
-    names = list(bare.queues)
-    instances = {name: metric_estimates.of_instances(sample, index) for index, name in enumerate(names)}
-    return replace(
-        bare,
-        servers={name: metric_estimates.of_pool(sample, index) for index, name in enumerate(point.servers)},
-        findings=(*bare.findings, *point.findings),
-        tail={name: curves.tail(columns) for name, columns in zip(names, sample.queues, strict=True)},
-        timeline={name: _timeline(stack, index) for index, name in enumerate(names)},
-        threads={name: curves.threads(stack, index) for index, name in enumerate(point.servers)},
-        instances={name: completed for name, completed in instances.items() if completed},
-    )
-
-
-def _bare(
-    point: Point,
-    stack: Stack,
-    sample: Sample,
-    *,
-    precision: Precision | None,
-    baseline: Sample | None,
-    only: Collection[str] | None,
-) -> PointSummary:
-    """Return metrics, verdict and checks; ``only``: of these metrics and the one whose precision is asked."""
     growing = unstable_queues(sample, point.carried)
     lost = {growth.queue: growth for growth in growing}
     judged = only if only is None or precision is None else {*only, precision.metric}
@@ -99,7 +71,7 @@ def _bare(
     shared = metrics if lost.keys() <= set(sample.foreground) else None
     stuck = _unfinished(stack.rows)
     compared = precision.metric if precision and only is not None and precision.metric in metrics else ""
-    return PointSummary(
+    bare = PointSummary(
         index=point.index,
         overrides=point.overrides,
         status=_status(growing, stuck, precise=precision is None or is_precise(metrics, precision)),
@@ -118,6 +90,22 @@ def _bare(
         growth=_growth(point, sample, growing),
         differences=metric_estimates.differences(sample, baseline, only=only) if baseline and not growing else {},
         samples={compared: samples(sample, BY_NAME[compared])} if compared else {},
+    )
+    return bare if only is not None else _with_curves(bare, point, stack, sample)
+
+
+def _with_curves(bare: PointSummary, point: Point, stack: Stack, sample: Sample) -> PointSummary:
+    """Add what only the whole answer has: servers, curves, instances and the verdicts of rules."""
+    names = list(bare.queues)
+    instances = {name: metric_estimates.of_instances(sample, index) for index, name in enumerate(names)}
+    return replace(
+        bare,
+        servers={name: metric_estimates.of_pool(sample, index) for index, name in enumerate(point.servers)},
+        findings=(*bare.findings, *point.findings),
+        tail={name: curves.tail(columns) for name, columns in zip(names, sample.queues, strict=True)},
+        timeline={name: _timeline(stack, index) for index, name in enumerate(names)},
+        threads={name: curves.threads(stack, index) for index, name in enumerate(point.servers)},
+        instances={name: completed for name, completed in instances.items() if completed},
     )
 
 
