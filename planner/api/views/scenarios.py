@@ -162,29 +162,20 @@ def _parsed(body: object) -> ScenarioSpec:
 
 
 def _patched(view: ApiViewSet, scenario: Scenario, change: bodies.ScenarioChange, revision: int | None) -> Scenario:
-    """The scenario with the change; raises Stale where it is not, or no longer, the one of that revision."""
-    if not change.spec:
-        return _changed(view, scenario, change, revision)
-    # Reading a large body takes seconds, in which nobody must wait for the database. It belongs to what it was merged
-    # with, so that is compared even when the caller does not ask.
-    spec = _parsed(merge_patch(scenario.version.spec, change.spec))
-    return _changed(view, scenario, change, scenario.revision if revision is None else revision, spec)
-
-
-@transaction.atomic
-def _changed(
-    view: ApiViewSet,
-    scenario: Scenario,
-    change: bodies.ScenarioChange,
-    revision: int | None,
-    spec: ScenarioSpec | None = None,
-) -> Scenario:
-    """All parts of the patch or none; the revision is compared once, before the first."""
-    scenario = services.scenario_locked(scenario=scenario, revision=revision)
-    if spec is not None:
-        scenario = services.scenario_replace(scenario=scenario, author=view.caller, spec=spec, note=change.note)
-    if change.tags is not None:
-        scenario = services.scenario_tag(scenario=scenario, actor=view.caller, tags=change.tags)
-    if change.archived is not None:
-        scenario = services.scenario_archive(scenario=scenario, actor=view.caller, archived=change.archived)
+    """The scenario with all parts of the change or none; raises Stale where it is not, or no longer, the one of that
+    revision, which is compared once, before the first."""
+    spec = None
+    if change.spec:
+        # Reading a large body takes seconds, in which nobody must wait for the database. It belongs to what it was
+        # merged with, so that is compared even when the caller does not ask.
+        spec = _parsed(merge_patch(scenario.version.spec, change.spec))
+        revision = scenario.revision if revision is None else revision
+    with transaction.atomic():
+        scenario = services.scenario_locked(scenario=scenario, revision=revision)
+        if spec is not None:
+            scenario = services.scenario_replace(scenario=scenario, author=view.caller, spec=spec, note=change.note)
+        if change.tags is not None:
+            scenario = services.scenario_tag(scenario=scenario, actor=view.caller, tags=change.tags)
+        if change.archived is not None:
+            scenario = services.scenario_archive(scenario=scenario, actor=view.caller, archived=change.archived)
     return scenario
