@@ -127,7 +127,7 @@ def _trial(
         return Trial("untried", reason=str(after))
     trial = judged(base, before, after, cost or {*headlines(base), *LOSSES})
     lost = [name for name in LOST if name in answer.metrics and answer.metrics[name].value > 0]
-    seen = [before.metrics[name] for name in lost]
+    seen = [before.metrics[name] for name in lost if name in before.metrics]
     rare = trial.reason == NOTHING and any(item.half_width >= item.value for item in seen)
     return replace(trial, reason=TOO_RARE) if rare else trial
 

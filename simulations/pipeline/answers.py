@@ -1,6 +1,5 @@
 """The answer of one point: what the formulas say before, what the replications say after, and the rules' verdicts."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -37,9 +36,9 @@ class Asked:
     @cached_property
     def _known(self) -> estimators.Point:
         spec, values = self.point.spec, self.derivation.values
-        shared = Counter(item.name for item in values)
-        # Where several servers or queues have the same formula answer, the entity's name comes first.
-        names = [f"{item.entity}.{item.name}" if shared[item.name] > 1 else item.name for item in values]
+        # Of several servers or queues the name comes first, also where a formula holds for one of them alone.
+        several = {one.name for group in (spec.servers, spec.queues) if len(group) > 1 for one in group}
+        names = [f"{item.entity}.{item.name}" if item.entity in several else item.name for item in values]
         return estimators.Point(
             index=self.point.index,
             overrides=self.point.overrides,

@@ -6,6 +6,7 @@ from simulations.engine.replicate import replicate
 from simulations.pipeline.answers import Asked
 from simulations.scenario.spec import parse
 from tests.simulations.pipeline.doubles import BODY, points_of, scenario
+from tests.simulations.platforms.samples import scenario_body
 
 
 def answer_of(index: int) -> PointSummary:
@@ -36,3 +37,12 @@ def test_answers_of_the_same_name_carry_their_queues_name() -> None:
         [compact(replicate(asked.network, seed=7, replication=number)) for number in range(2)]
     ).derived
     assert derived["orders.low_threshold"] == derived["returns.low_threshold"] == 18
+
+
+def test_of_several_queues_a_formula_that_holds_for_one_alone_carries_its_name_too() -> None:
+    body = scenario_body("websphere", queue={"mode": "non_asf", "receive_timeout": 10.0})
+    (first,) = body["queues"]
+    body["queues"] = [first, {**first, "name": "returns", "service": {"kind": "constant", "mean": 0.1, "cpu": 1.0}}]
+    asked = Asked(points_of(parse(body))[0])
+    derived = asked.answer([compact(replicate(asked.network, seed=7, replication=0))]).derived
+    assert [name for name in derived if name.endswith("carried_rate")] == [f"{first['name']}.carried_rate"]
