@@ -148,6 +148,7 @@ BROKEN: dict[str, dict[str, Any]] = {
     "weblogic.flow-minimum-whole": {"queue": {"flow_minimum": 12.5}},
     "weblogic.producers-keep-limit": {"queue": {**THRESHOLDS, "messages_per_producer": 1}},
     "weblogic.flow-minimum-bounds": {"queue": THRESHOLDS, "producers": 10},
+    "weblogic.flow-maximum-covers-arrivals": {"queue": {**THRESHOLDS, "flow_maximum": 5, "flow_minimum": 1}},
     "weblogic.send-timeout": {"queue": {"messages_quota": 100}},
     "weblogic.one-way-sends": {"queue": {"one_way_send_mode": "enabled"}},
     "weblogic.initial-beans": {"queue": {"initial_beans_in_free_pool": 40}},

@@ -56,6 +56,21 @@ def flow_bounds(system: System, queue: Queue, mdb: MdbSettings) -> Verdict | Non
     return judged(floor < most, good, problem, {"settings.flow_minimum": slower} if slower else {}, details)
 
 
+@per_queue("weblogic.flow-maximum-covers-arrivals", "warning", FLOW, "Flow Maximum")
+def flow_covers(system: System, queue: Queue, mdb: MdbSettings) -> Verdict | None:
+    """Producers that have been slowed down may still send what arrives."""
+    rate, carried = formulas.offered(system, queue), formulas.carried(system, queue) or math.inf
+    keeps_limit = formulas.is_armed_ever(mdb) and not mdb.messages_per_producer
+    if not keeps_limit or formulas.goes_to_each_server(queue) or rate is None or carried <= rate:
+        return None
+    most = queue.producers * mdb.flow_maximum
+    good = f"Producers that climb back to the flow maximum send up to {number(most)}/s, {number(rate)}/s arrive."
+    problem = (
+        f"Past a threshold all producers send at most {number(most)}/s and {number(rate)}/s arrive: sends pile up."
+    )
+    return judged(most >= rate, good, problem, {"settings.flow_maximum": math.ceil(2 * rate / queue.producers)})
+
+
 @per_queue("weblogic.flow-admits", "info", FLOW, "Flow Interval")
 def flow_admits(queue: Queue, mdb: MdbSettings) -> Verdict | None:
     """What producers may still send while they are slowed down."""

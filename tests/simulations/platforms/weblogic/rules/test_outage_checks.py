@@ -23,12 +23,17 @@ def test_three_producers_at_their_minimum_can_outrun_the_consumers() -> None:
 
 WORK = {"work_manager": "work"}
 THRESHOLDS = {"messages_threshold_high": 100, "messages_threshold_low": 50}
+FEW = {"flow_maximum": 19, "flow_minimum": 1}
 CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
     ("flow-control-acts", {"queue": THRESHOLDS}, "ok", {}),
     ("flow-control-acts", {}, "ignored", {}),
     ("flow-control-acts", {"queue": {"flow_control_enabled": False}}, "", {}),
     ("flow-minimum-bounds", {"queue": THRESHOLDS, "producers": 1}, "ok", {}),
     ("flow-minimum-bounds", {"queue": THRESHOLDS, "producers": 2}, "violated", {"queue.flow_minimum": 39}),
+    ("flow-maximum-covers-arrivals", {"queue": {**THRESHOLDS, **FEW}, "producers": 2}, "ok", {}),
+    ("flow-maximum-covers-arrivals", {"queue": {**THRESHOLDS, **FEW}}, "violated", {"queue.flow_maximum": 40}),
+    ("flow-maximum-covers-arrivals", {"queue": {**THRESHOLDS, **FEW, "messages_per_producer": 5}}, "", {}),
+    ("flow-maximum-covers-arrivals", {"queue": {**THRESHOLDS, **FEW}, "service": constant(10.0)}, "", {}),
     ("flow-admits", {"queue": THRESHOLDS, "producers": 2}, "ok", {}),
     ("send-timeout", {"queue": {"messages_quota": 5, "send_timeout": 0.013}}, "ok", {}),
     ("send-timeout", {"queue": {"messages_quota": 5, "send_timeout": 0.012}}, "violated", {"queue.send_timeout": 2.0}),
