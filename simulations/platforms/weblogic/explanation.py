@@ -53,23 +53,20 @@ def _held_up(system: System, queue: Queue, summary: PointSummary) -> Iterator[Cl
 
 
 def _pool(system: System, queue: Queue, summary: PointSummary) -> Iterator[tuple[str, str]]:
-    """What keeps most messages of a bean waiting, as far as the course over time shows, where that is the pool: all its
-    threads are taken, or it has not grown to what the bean alone may use."""
+    """Say where the pool keeps most messages of a bean waiting, as far as the course over time shows: all its threads
+    are taken, or it has not grown to what the bean alone may use while messages are left on the destination."""
     server = system.server_of(queue)
     size, grows = formulas.threads_of(server), settings_of(server, ServerSettings).thread_growth == "history"
-    most = {item.name: size for item in formulas.pooled(system, server)}
-    most |= {
-        item.name: formulas.concurrency(server, item).maximum for item in system.queues_of(server) if item.name in most
-    }
-    used = sum(np.minimum(_course(summary, name, "running"), most[name] * server.instances) for name in most)
-    left, usable = _course(summary, queue.name, "backlog"), min(most.get(queue.name, 0), size)
+    most = {item.name: formulas.concurrency(server, item).maximum for item in system.queues_of(server)}
+    names, all_threads = [item.name for item in formulas.pooled(system, server)], size * server.instances
+    used = sum(np.minimum(_course(summary, name, "running"), most.get(name, size) * server.instances) for name in names)
+    left = _course(summary, queue.name, "backlog")
     waiting = left + _course(summary, queue.name, "prepared")
-    if usable and 2 * waiting[used >= size * server.instances].sum() > waiting.sum():
+    small = (left > 0) & (used < min(most[queue.name], size)) & grows
+    if queue.name in names and 2 * waiting[(used >= all_threads) | small].sum() > waiting.sum():
         taken = f"all {size} threads of the pool{claims.members_text(server)} are taken"
-        yield "pool", f"Most messages wait while {taken}, on average {{n}} by this bean."
-    elif grows and 2 * left[used < usable].sum() > left.sum():
-        few = f"the pool, which grows by its history, has fewer than {usable} threads"
-        yield "pool", f"Most messages wait while {few}; on average {{n}} are busy."
+        why = "the pool, which grows by its history, has no thread free" if grows else taken
+        yield "pool", f"Most messages wait while {why}; on average {{n}} are busy with this bean."
 
 
 def _course(summary: PointSummary, name: str, column: str) -> NDArray[np.float64]:

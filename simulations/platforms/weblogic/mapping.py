@@ -20,7 +20,7 @@ Constraints = dict[tuple[str, str], model.Constraint]
 
 def build_network(system: System, horizon: model.Horizon) -> model.NetworkSpec:
     """Return the network: one pool per server with the constraints of its work managers, and threads beside it."""
-    network = network_of(system, horizon, _pool, _stream, _background)
+    network = network_of(system, horizon, _pool, _stream, _shared)
     stores = tuple(_thresholds(queue) for queue in _stores(system).values())
     return replace(_with_own_threads(system, network), stores=stores)
 
@@ -78,17 +78,6 @@ def _of_manager(server: Server, manager: WorkManager) -> Constraints:
     return constraints
 
 
-def _numbers(system: System, server: Server, used: Constraints) -> tuple[int, ...]:
-    every = list(_constraints(system, server))
-    return tuple(every.index(key) for key in used)
-
-
-def _weight(system: System, server: Server, manager: str) -> float:
-    """Weight of a stream: several streams of one work manager divide its fair share."""
-    users = formulas.users(system, server)[manager]
-    return formulas.weights(system, server)[manager] / users if users else 1.0
-
-
 def _pool(system: System, server: Server) -> model.Pool:
     settings, constraints = settings_of(server, ServerSettings), tuple(_constraints(system, server).values())
     if not settings.self_tuning:
@@ -105,13 +94,17 @@ def _pool(system: System, server: Server) -> model.Pool:
     )
 
 
-def _background(system: System, server: Server, work: Background, plain: model.Stream) -> model.Stream:
-    manager = formulas.work_of(server, work)
+def _shared(system: System, server: Server, item: Queue | Background, plain: model.Stream) -> model.Stream:
+    """The stream of a bean or other work with what its work manager gives it; several divide its fair share. Goals
+    steer the self-tuning pool that divides thread time; other pools know none."""
+    manager, settings = formulas.work_of(server, item), settings_of(server, ServerSettings)
+    users, every = formulas.users(system, server)[manager.name], list(_constraints(system, server))
+    steered = settings.self_tuning and settings.share_rule == "thread_time"
     return replace(
         plain,
-        weight=_weight(system, server, manager.name),
-        goal=_goal(server, manager),
-        constraint=_numbers(system, server, _of_manager(server, manager)),
+        weight=formulas.weights(system, server)[manager.name] / users if users else 1.0,
+        goal=(manager.response_time_goal or 0.0) if steered else 0.0,
+        constraint=tuple(every.index(key) for key in _of_manager(server, manager)),
     )
 
 
@@ -119,11 +112,8 @@ def _stream(system: System, queue: Queue, plain: model.Stream) -> model.Stream:
     server, mdb = system.server_of(queue), formulas.mdb_of(queue)
     transaction = model.Transaction(formulas.batch_size(queue), mdb.commit_time, mdb.transaction_timeout)
     return replace(
-        plain,
+        _shared(system, server, queue, plain),
         concurrency=formulas.concurrency(server, queue).maximum,
-        weight=_weight(system, server, mdb.work_manager),
-        goal=_goal(server, formulas.work_of(server, queue)),
-        constraint=_numbers(system, server, _of_manager(server, formulas.work_of(server, queue))),
         poller=_poller(server, queue, mdb),
         pipeline=mdb.messages_maximum if formulas.is_asynchronous(queue) else 0,
         transaction=transaction if mdb.transactional else None,
@@ -193,10 +183,3 @@ def _store(system: System, queue: Queue) -> int | None:
 def _has_producers(queue: Queue) -> bool:
     """Limits of producers are simulated for one destination that all of them send to."""
     return not is_saturated(queue) and not formulas.goes_to_each_server(queue)
-
-
-def _goal(server: Server, manager: WorkManager) -> float:
-    """Response-time goals steer the self-tuning pool that divides thread time; other pools know none."""
-    settings = settings_of(server, ServerSettings)
-    steered = settings.self_tuning and settings.share_rule == "thread_time"
-    return (manager.response_time_goal or 0.0) if steered else 0.0

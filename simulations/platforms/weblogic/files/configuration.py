@@ -76,7 +76,7 @@ READERS: dict[str, Callable[[Element, Imported, Account], None]] = {
 def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:
     """Return the scripts that make the chosen settings; raises InvalidInput for an unknown path or value."""
     changes = _ordered(changes_of(system, chosen))
-    refused = of_applications(changes) | shared_classes(changes) | of_shared_objects(system, changes)
+    refused = dict((*of_applications(changes), *shared_classes(changes), *of_shared_objects(system, changes)))
     scripts = domain_scripts(changes, scenario_hash, names_of(system), refused)
     return scripts_written(system, changes, scenario_hash, *scripts)
 

@@ -17,18 +17,6 @@ ATTRIBUTES = {declared.name: camel(path[-1]) for path, declared in addresses_of(
 """Setting of the queue -> attribute of the quota."""
 
 
-def quota_values(change: Change, changes: tuple[Change, ...]) -> Iterator[tuple[str, Any]]:
-    """Yield what the change sets at the quota; nothing where the destination has none afterwards. The first change of a
-    quota that is new sets all its attributes, as nothing has set the others before."""
-    if not is_limited(change, changes, made=True):
-        return
-    after = _limits(change, changes, made=True)
-    completes = change is _mine(change, changes)[0] and not is_limited(change, changes, made=False)
-    for setting, attribute in ATTRIBUTES.items():
-        if completes or setting == change.setting:
-            yield attribute, MAX_LONG if after[setting] == -1 else after[setting]
-
-
 def is_limited(change: Change, changes: tuple[Change, ...], *, made: bool) -> bool:
     """Whether the destination has a quota of its own, before the changes or when they are ``made``; as long as nothing
     is chosen, limits of its JMS server are none."""
@@ -96,12 +84,16 @@ def edits_of(change: Change, changes: tuple[Change, ...]) -> tuple[Edit, ...]:
 
 
 def _quota(change: Change, changes: tuple[Change, ...]) -> Iterator[Edit]:
+    """What a change sets at a quota. The first change of a new one sets all its attributes, which nothing has set."""
     path, name = (*_holder("destination", change), QUOTA), change.entity.name
     own = "" if is_limited(change, (), made=False) else Label(f"quota of {name}")
-    if is_limited(change, changes, made=False) and not is_limited(change, changes, made=True):
+    before, after = (is_limited(change, changes, made=made) for made in (False, True))
+    if before and not after:
         yield Edit(path, delete=True, target=own)
-    for attribute, value in quota_values(change, changes):
-        yield Edit(path, attribute, value, target=own)
+    limits, completes = _limits(change, changes, made=True), not before and change is _mine(change, changes)[0]
+    for setting, attribute in ATTRIBUTES.items() if after else ():
+        if completes or setting == change.setting:
+            yield Edit(path, attribute, MAX_LONG if limits[setting] == -1 else limits[setting], target=own)
 
 
 def _servers(change: Change) -> list[Path]:
@@ -201,10 +193,9 @@ def _values(item: WorkManager) -> dict[str, int | str | None]:
     return dict.fromkeys(PARTS) | {camel(part): value for part, value in parts_of(item)}
 
 
-def of_shared_objects(system: System, changes: tuple[Change, ...]) -> dict[str, str]:
-    """Return the changes of an object that several queues share and in which they would differ, and why not."""
+def of_shared_objects(system: System, changes: tuple[Change, ...]) -> Iterator[tuple[str, str]]:
+    """Yield the changes of an object that several queues share and in which they would differ, and why not."""
     queues = {queue.name: queue for queue in changed_system(system, changes).queues}
-    refused = {}
     for change in changes:
         queue, key = queues.get(change.entity.name), change.setting
         if not isinstance(change.made, MdbSettings) or queue is None or (mine := _object(queue, key)) is None:
@@ -212,8 +203,7 @@ def of_shared_objects(system: System, changes: tuple[Change, ...]) -> dict[str, 
         sharing = [other for other in queues.values() if other is not queue and _object(other, key) == mine]
         others = [other.name for other in sharing if vars(other.settings)[key] != change.after]
         if others:
-            refused[change.path] = f"{mine[0]} {mine[-1]!r} is also that of {' and '.join(others)}, which would differ"
-    return refused
+            yield change.path, f"{mine[0]} {mine[-1]!r} is also that of {' and '.join(others)}, which would differ"
 
 
 def _object(queue: Queue, setting: str) -> tuple[str, ...] | None:
@@ -230,9 +220,8 @@ def _object(queue: Queue, setting: str) -> tuple[str, ...] | None:
     return ("destination", known.module, known.name) if holder and known.name else None
 
 
-def shared_classes(changes: tuple[Change, ...]) -> dict[str, str]:
-    """Return the changes of a request class that work managers share and that not all of them make, and why not."""
-    refused = {}
+def shared_classes(changes: tuple[Change, ...]) -> Iterator[tuple[str, str]]:
+    """Yield the changes of a request class that work managers share and that not all of them make, and why not."""
     for change in changes:
         if change.setting != "work_managers":
             continue
@@ -243,5 +232,4 @@ def shared_classes(changes: tuple[Change, ...]) -> dict[str, str]:
                 wanted.setdefault(path, set()).add(_values(new[name])[path[2]])
         mixed = sorted(path[3] for path, values in wanted.items() if len(values - {None}) > 1)
         if mixed:
-            refused[change.path] = f"several work managers share the request class {mixed[0]!r} and would differ"
-    return refused
+            yield change.path, f"several work managers share the request class {mixed[0]!r} and would differ"

@@ -61,13 +61,11 @@ def _in_module(found: Imported, key: Key) -> dict[str, str]:
     return {"name": key[1], "module": module, "file": "" if key[0] == module else key[0], "scope": "domain"}
 
 
-def of_applications(changes: tuple[Change, ...]) -> dict[str, str]:
-    """Return the changes of work managers that an application's descriptor declares: no script has them, and why."""
-    refused = {}
+def of_applications(changes: tuple[Change, ...]) -> Iterator[tuple[str, str]]:
+    """Yield the changes of work managers that an application's descriptor declares: no script has them, and why."""
     for change in changes:
         if change.setting in SETTINGS:
             changed = {item.name for item in set(change.before) ^ set(change.after)}
             identities = [item.identity for item in change.before if item.name in changed]
             if any(identity is not None and identity.scope == "application" for identity in identities):
-                refused[change.path] = OF_APPLICATION
-    return refused
+                yield change.path, OF_APPLICATION

@@ -145,7 +145,7 @@ def test_the_limit_of_16_is_not_blamed_for_a_pool_of_threads_that_others_use() -
     """Of 20 threads the never empty queue leaves the other bean fewer than 16, and at times none."""
     found = told("weblogic", {"thread_pool_maximum": 20}, queue("full", **BEANS), queue("beside", 30, **BEANS))
     assert "beside.limit_of_16" not in found
-    assert found["beside.pool"].startswith("beside: Most messages wait while all 20 threads of the pool are taken, on")
+    assert found["beside.pool"].startswith("beside: Most messages wait while all 20 threads of the pool are taken; on")
 
 
 @pytest.mark.parametrize(("rate", "held"), [(1, False), (30, True)])

@@ -56,7 +56,7 @@ def test_a_max_constraint_that_others_use_too_is_said_to_be_shared() -> None:
             [12, 16, 8],
             [90, 9, 9],
             "pool",
-            "all 24 threads of the pool are taken, on average 9",
+            "all 24 threads of the pool are taken; on average 9.0 ± 1.0 are busy",
         ),
         ({"thread_pool_maximum": 24}, [8, 16, 8], [90, 200, 9], "max_threads", "max-threads-constraint 16"),
         (
@@ -64,7 +64,7 @@ def test_a_max_constraint_that_others_use_too_is_said_to_be_shared() -> None:
             [9, 16, 15],
             [90, 9, 9],
             "pool",
-            "has fewer than 16 threads; on average 9.0 ± 1.0",
+            "which grows by its history, has no thread free; on average 9.0",
         ),
         ({"thread_growth": "history"}, [9, 16, 15], [9, 90, 9], "max_threads", "max-threads-constraint 16"),
     ],

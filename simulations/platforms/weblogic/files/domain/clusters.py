@@ -19,7 +19,7 @@ PATH = "servers.server.instances"
 def take_servers(found: Imported, lines: list[Understood]) -> None:
     """Count the servers that run the beans and read their sizes; say so where the files leave open which they are. A
     server outside the cluster, such as the administration server, is left out beside one."""
-    chosen, others = _wanted(found) if found.choice else _chosen(found)
+    chosen, others = _chosen(found)
     if others:
         names = f"{_names(chosen)} or on {_names(others)}"
         message = f"the files leave open whether the beans run on {names}: the former counts; another can be chosen"
@@ -42,22 +42,18 @@ def take_servers(found: Imported, lines: list[Understood]) -> None:
                 found.server.put("self_tuning", not is_on(queues.text), account, queues)
 
 
-def _wanted(found: Imported) -> tuple[list[Running], list[Running]]:
-    """The servers that somebody chose: a cluster's, or a single one."""
-    known = [name for item in found.running.values() for name in (item.name, item.cluster)]
-    check_choice(found.choice, [*known, *(name for name, _, _ in found.sized)])
-    return [item for item in found.running.values() if item.is_named({found.choice})], []
-
-
 def _names(running: list[Running]) -> str:
     return ", ".join(item.title for item in running)
 
 
 def _chosen(found: Imported) -> tuple[list[Running], list[Running]]:
-    """The servers that count, and those that might as well. An application runs on all of its targets. Where none names
-    a cluster, those of other objects tell its name."""
+    """The servers that count, and those that might as well: those that somebody chose, a cluster's or a single one. An
+    application runs on all of its targets. Where none names a cluster, those of other objects tell its name."""
     known = list(found.running.values())
     names = {name for item in known for name in (item.name, item.cluster)}
+    if found.choice:
+        check_choice(found.choice, names.union(name for name, _, _ in found.sized))
+        return [item for item in known if item.is_named({found.choice})], []
     groups = [group for targets in found.applications.values() if (group := names.intersection(targets))]
     if not groups:
         named = [item for item in known if item.is_named(found.targets)] or known
