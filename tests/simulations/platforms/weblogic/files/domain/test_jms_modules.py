@@ -54,6 +54,15 @@ def test_a_quota_that_destinations_share_is_unresolved(*, shared: bytes, names: 
     assert not [item for item in account if item.path.endswith("shared")]
 
 
+def test_messages_maximum_without_a_limit_is_unresolved() -> None:
+    factory = b"<client-params><messages-maximum>-1</messages-maximum></client-params>"
+    module = b'<weblogic-jms><connection-factory name="f">%s</connection-factory><queue name="q"/></weblogic-jms>'
+    account = PLATFORMS["weblogic"].read({"m-jms.xml": module % factory}).account
+    told = [(item.status, item.path) for item in account if "no limit" in item.message]
+    assert told == [("unresolved", "connection factory f")]
+    assert not [item for item in account if item.status == "contradictory"]
+
+
 WEBLOGIC = PLATFORMS["weblogic"]
 TWIN = b"""<weblogic-jms>
 <quota name="Q"><messages-maximum>%d</messages-maximum></quota>
