@@ -15,7 +15,7 @@ from planner.configuration.drift import Drift, DriftLine, drift_sent
 from planner.configuration.importing import STATUSES, account_counts
 from planner.configuration.reading_apart import uploads_read
 from planner.configuration.uploads import MAX_TOTAL_BYTES
-from planner.models import Import, Scenario, ScenarioVersion
+from planner.models import Import, Scenario
 from simulations.declarations.declared import Setting
 from simulations.declarations.problems import InvalidInput, Problem
 from simulations.experiment.names import settings_in
@@ -28,16 +28,18 @@ WORDS = {"changed": "changed", "missing": "missing in the files", "extra": "only
 @form_page
 def import_new(request: HttpRequest) -> HttpResponse:
     """Ask for files or text; what cannot be read is said with file and line, and the text stays."""
-    if request.method != "POST":
-        return _form(request, ())
-    try:
-        platform, name = request.POST.get("platform", ""), request.POST.get("name", "").strip()
-        target = request.POST.get("target", "").strip()
-        sent = uploads_read(uploads_sent(request), platform=platform, name=name, target=target)
-        made = services.import_store(owner=person(request), files=sent.files, reading=sent.reading)
-    except InvalidInput as error:
-        return _form(request, error.problems)
-    return done(request, f"{made.scenario.name} is stored.", "import", import_id=made.pk)
+    problems: Sequence[Problem] = ()
+    typed = {name: request.POST.get(name, "") for name in ("text", "text_name", "name", "platform", "target")}
+    if request.method == "POST":
+        asked = {name: typed[name].strip() for name in ("platform", "name", "target")}
+        try:
+            sent = uploads_read(uploads_sent(request), **asked)
+            made = services.import_store(owner=person(request), files=sent.files, reading=sent.reading)
+            return done(request, f"{made.scenario.name} is stored.", "import", import_id=made.pk)
+        except InvalidInput as error:
+            problems = error.problems
+    context = {"platforms": PLATFORMS.values(), "problems": problem_lines(problems), "most": MAX_TOTAL_BYTES, **typed}
+    return render(request, "frontend/configuration/import_new.html", context, status=422 if problems else 200)
 
 
 @get_page
@@ -51,12 +53,6 @@ def import_shown(request: HttpRequest, made: Import) -> HttpResponse:
         "sentences": account_sentences(made.account),
     }
     return render(request, "frontend/configuration/import.html", context)
-
-
-def _form(request: HttpRequest, problems: Sequence[Problem]) -> HttpResponse:
-    typed = {name: request.POST.get(name, "") for name in ("text", "text_name", "name", "platform", "target")}
-    context = {"platforms": PLATFORMS.values(), "problems": problem_lines(problems), "most": MAX_TOTAL_BYTES, **typed}
-    return render(request, "frontend/configuration/import_new.html", context, status=422 if problems else 200)
 
 
 _MEANINGS = TEXTS["account_statuses"]
@@ -102,24 +98,14 @@ def account_sentences(account: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
 def scenario_drift(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Ask for the files, then show what differs; what cannot be read is said with file and line."""
     version = asked_version(request, scenario)
-    if request.method != "POST":
-        return _drift_page(request, scenario, version)
-    try:
-        files, drift = drift_sent(version.parsed, uploads_sent(request), request.POST.get("target", "").strip())
-    except InvalidInput as error:
-        return _drift_page(request, scenario, version, problems=error.problems)
-    return _drift_page(request, scenario, version, drift=drift, files=list(files))
-
-
-def _drift_page(
-    request: HttpRequest,
-    scenario: Scenario,
-    version: ScenarioVersion,
-    *,
-    drift: Drift | None = None,
-    files: Sequence[str] = (),
-    problems: Sequence[Problem] = (),
-) -> HttpResponse:
+    files: Mapping[str, bytes] = {}
+    drift: Drift | None = None
+    problems: Sequence[Problem] = ()
+    if request.method == "POST":
+        try:
+            files, drift = drift_sent(version.parsed, uploads_sent(request), request.POST.get("target", "").strip())
+        except InvalidInput as error:
+            problems = error.problems
     context = {
         "scenario": scenario,
         "version": version,
@@ -130,7 +116,7 @@ def _drift_page(
         "text_name": request.POST.get("text_name", ""),
         "most": MAX_TOTAL_BYTES,
         "drift": drift,
-        "files": files,
+        "files": list(files),
         "differences": [drift_row(line) for line in drift.differences] if drift else [],
         "same": [drift_row(line) for line in drift.lines if line.status == "same"] if drift else [],
     }

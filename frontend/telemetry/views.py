@@ -30,13 +30,28 @@ STEPS: dict[str, Callable[..., Calibration]] = {
 @form_page
 def calibrations(request: HttpRequest) -> HttpResponse:
     """List the person's calibrations and ask for a log; refuse a wrong one and store nothing."""
-    if request.method != "POST":
-        return _form(request, ())
-    try:
-        started = _started(request)
-    except InvalidInput as error:
-        return _form(request, error.problems)
-    return redirect("calibration", calibration_id=started.pk)
+    problems: Sequence[Problem] = ()
+    if request.method == "POST":
+        try:
+            return redirect("calibration", calibration_id=_started(request).pk)
+        except InvalidInput as error:
+            problems = error.problems
+    user = person(request)
+    context = {
+        "calibrations": selectors.calibrations_list(user=user)[:LATEST],
+        "scenarios": [(item, PLATFORMS[item.platform].title) for item in selectors.scenarios_list(user=user)[:200]],
+        "layouts": LAYOUTS,
+        "roots": settings.ENVIRONMENT.telemetry_roots,
+        "every": EVERY,
+        "chosen_every": request.POST.get("every", ""),
+        "most": str(quantity(settings.ENVIRONMENT.max_upload_bytes, "B")),
+        "problems": problems,
+        "location": request.POST.get("location", ""),
+        "name": request.POST.get("name", ""),
+        "chosen": request.POST.get("scenario", ""),
+        "spellings": of_list(request, "api:calibrations"),
+    }
+    return render(request, "frontend/telemetry/list.html", context, status=422 if problems else 200)
 
 
 @get_page
@@ -84,22 +99,3 @@ def _started(request: HttpRequest) -> Calibration:
         return services.calibration_store(draft=draft)
     finally:
         services.calibration_discard(draft=draft)
-
-
-def _form(request: HttpRequest, problems: Sequence[Problem]) -> HttpResponse:
-    user = person(request)
-    context = {
-        "calibrations": selectors.calibrations_list(user=user)[:LATEST],
-        "scenarios": [(item, PLATFORMS[item.platform].title) for item in selectors.scenarios_list(user=user)[:200]],
-        "layouts": LAYOUTS,
-        "roots": settings.ENVIRONMENT.telemetry_roots,
-        "every": EVERY,
-        "chosen_every": request.POST.get("every", ""),
-        "most": str(quantity(settings.ENVIRONMENT.max_upload_bytes, "B")),
-        "problems": problems,
-        "location": request.POST.get("location", ""),
-        "name": request.POST.get("name", ""),
-        "chosen": request.POST.get("scenario", ""),
-        "spellings": of_list(request, "api:calibrations"),
-    }
-    return render(request, "frontend/telemetry/list.html", context, status=422 if problems else 200)
