@@ -26,14 +26,23 @@ def explore(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Show a tab for a version of a scenario; a POST asks its question. ``experiment`` chooses an older one."""
     version = base.asked_version(request, scenario)
     tab = _tab(request)
+    question: dict[str, Any] | None = None
+    problems: tuple[str, ...] = ()
     if request.method == "POST":
-        return _asked(request, scenario, version, tab)
-    context = _context(request, scenario, version, tab)
+        question = _question(request, version, str(TABS[tab][1]))
+        try:
+            started = services.experiment_prepare(version=version, owner=base.person(request), question=question)()
+        except InvalidInput as error:
+            problems = tuple(f"{item.path}: {item.message}" for item in error.problems)
+        else:
+            base.tell_equal(request, started)
+            return redirect(_address(started.run, tab))
+    context = _context(request, version, tab, question, problems)
     run = context["run"]
     # What the map can show is known once its search is over; before that any point may still come.
     points = {"point": context["answers"]} if run and run.final and tab == "map" else {}
     base.tell_unknown(request, tab=TABS, **points)
-    return render(request, "frontend/explore/page.html", context)
+    return render(request, "frontend/explore/page.html", context, status=422 if problems else 200)
 
 
 @base.get_page
@@ -80,18 +89,6 @@ def experiment_adopt(request: HttpRequest, run: Run) -> HttpResponse:
     return base.done(request, "The point is a scenario of its own now.", "workbench", scenario_id=scenario.pk)
 
 
-def _asked(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, tab: str) -> HttpResponse:
-    question = _question(request, version, str(TABS[tab][1]))
-    try:
-        started = services.experiment_prepare(version=version, owner=base.person(request), question=question)()
-    except InvalidInput as error:
-        problems = tuple(f"{item.path}: {item.message}" for item in error.problems)
-        context = _context(request, scenario, version, tab, question=question, problems=problems)
-        return render(request, "frontend/explore/page.html", context, status=422)
-    base.tell_equal(request, started)
-    return redirect(_address(started.run, tab))
-
-
 def _question(request: HttpRequest, version: ScenarioVersion, kind: str) -> dict[str, Any]:
     """What the pressed button asks: the first one of a search asks for the best setting without more words."""
     if kind != RunKind.OPTIMIZE:
@@ -103,16 +100,10 @@ def _question(request: HttpRequest, version: ScenarioVersion, kind: str) -> dict
 
 
 def _context(
-    request: HttpRequest,
-    scenario: Scenario,
-    version: ScenarioVersion,
-    tab: str,
-    *,
-    question: dict[str, Any] | None = None,
-    problems: tuple[str, ...] = (),
+    request: HttpRequest, version: ScenarioVersion, tab: str, question: dict[str, Any] | None, problems: tuple[str, ...]
 ) -> dict[str, Any]:
     run = _run(request, version, tab)
-    spec = version.parsed
+    scenario, spec = version.scenario, version.parsed
     kind = str(TABS[tab][1])
     asked = question or (run.question if run and run.question.get("knobs") else default_question(spec))
     growth = (question or (run.question if run else {})).get("growth") or ""
