@@ -16,6 +16,7 @@ from simulations.declarations.problems import (
 )
 from simulations.declarations.units import parse_in
 from simulations.experiment import questions
+from simulations.experiment.headrooms import MOST_POINTS
 from simulations.experiment.names import UnknownName, metric_named, path_named, resource_named
 from simulations.experiment.points import ARRIVALS, value_at, values_of, with_overrides
 from simulations.experiment.sensitivities import SensitivityPlan, input_ranges
@@ -51,7 +52,7 @@ def points_planned(question: questions.Question) -> int:
         case questions.SensitivityQuestion():
             return 1 + 2 * len(question.inputs) + question.draws
         case questions.HeadroomQuestion():
-            return 33
+            return MOST_POINTS
 
 
 def _named(body: dict[str, Any], spec: ScenarioSpec, problems: list[Problem]) -> dict[str, Any]:
