@@ -45,6 +45,24 @@ def worker_threads(server: Server) -> int:
     return servants(settings)[1] * threads_per_servant(settings, server.cpus)
 
 
+def threads_ready(server: Server) -> int:
+    """Return the worker threads of one instance that run from the start; further servants come later."""
+    settings = settings_of(server, ServerSettings)
+    return servants(settings)[0] * threads_per_servant(settings, server.cpus)
+
+
+def queued_most(system: System, server: Server) -> int:
+    """Return the records that wait on the WLM queue at most while the threads of the start work."""
+    held = sum(thresholds(server, queue)[0] for queue in system.queues_of(server))
+    return max(0, held - threads_ready(server))
+
+
+def overloads(system: System, server: Server) -> bool:
+    """True where a flood of messages makes the server fail: its WLM queue does not bear what may wait there."""
+    capacity = settings_of(server, ServerSettings).wlm_queue_capacity
+    return capacity is not None and queued_most(system, server) > capacity
+
+
 def low_threshold(port: ListenerPort) -> int:
     """Return the in-flight count at which a blocked throttle opens."""
     return port.maximum_sessions if port.low_equals_high else port.maximum_sessions // 2
@@ -185,9 +203,9 @@ def refill_time(server: Server, queue: Queue) -> float:
 
 def carried(system: System, queue: Queue) -> float | None:
     """Return the largest throughput in messages per second over all instances, or None without closed form."""
-    if not is_simple(system, queue):
-        return None
     server, agent = system.server_of(queue), settings_of(queue, ListenerPort).queue_agent_time
+    if not is_simple(system, queue) or overloads(system, server):
+        return None
     busy = busy_threads(server, queue)
     if busy is None or agent_delay(server, queue) > LITTLE:
         return None

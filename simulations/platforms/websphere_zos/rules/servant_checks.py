@@ -43,7 +43,7 @@ def servants_start_late(system: System, server: Server, settings: ServerSettings
     least, most = formulas.servants(settings)
     if least == most:
         return None
-    ready = least * formulas.threads_per_servant(settings, server.cpus)
+    ready = formulas.threads_ready(server)
     heaviest = max((mean_service(queue) for queue in system.queues_of(server)), default=0.0)
     message = (
         f"{ready} of {formulas.worker_threads(server)} threads run at the start; each further servant needs "

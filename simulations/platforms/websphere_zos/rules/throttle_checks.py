@@ -107,11 +107,11 @@ def queue_bears(system: System, server: Server, settings: ServerSettings) -> Ver
     queues = system.queues_of(server)
     if capacity is None or not queues:
         return None
-    threads = formulas.worker_threads(server)
-    most = max(0, sum(formulas.thresholds(server, queue)[0] for queue in queues) - threads)
-    good = f"At most {most} records wait on the WLM queue while all {threads} threads work; it bears {capacity}."
+    threads, most = formulas.threads_ready(server), formulas.queued_most(system, server)
+    which = "all" if threads == formulas.worker_threads(server) else "only the first"
+    good = f"At most {most} records wait on the WLM queue while {which} {threads} threads work; it bears {capacity}."
     problem = (
-        f"The throttles let {most} records wait on the WLM queue while all {threads} threads work, it bears "
+        f"The throttles let {most} records wait on the WLM queue while {which} {threads} threads work, it bears "
         f"{capacity}. A flood of messages makes the server fail."
     )
     highs = {queue.path: formulas.thresholds(server, queue)[0] for queue in queues if is_port(queue)}

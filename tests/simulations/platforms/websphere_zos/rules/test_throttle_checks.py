@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from simulations.platforms.websphere_zos import WEBSPHERE_ZOS
+from simulations.platforms.websphere_zos import WEBSPHERE_ZOS, formulas
 from simulations.scenario.spec import parse
 from tests.simulations.platforms.samples import poisson, scenario_body, verdict
 
@@ -105,3 +105,17 @@ def test_the_largest_of_several_throttles_is_narrowed_until_the_queue_bears_all(
     (found,) = [item for item in findings if item.rule == "websphere-zos.queue-bears-throttles"]
     threads = 80 - int(found.details["queued_most"])
     assert dict(found.fix) == {"queues.large.settings.maximum_sessions": 30 + threads - 20}
+
+
+def test_a_flood_meets_the_threads_of_the_start_only() -> None:
+    """30 in flight, 24 threads of one servant and a WLM queue of 5: a flood is worked off at 0.04/s, not at 148/s."""
+    server = {"min_servants": 1, "max_servants": 3, "wlm_queue_capacity": 5}
+    queue = {"endpoint": "activation_spec", "maximum_server_sessions": 10}
+    body = scenario_body("websphere-zos", server=server, queue=queue)
+    body["servers"][0]["cpus"] = 8
+    system = parse(body).system
+    assert formulas.queued_most(system, system.servers[0]) == 6
+    assert formulas.carried(system, system.queues[0]) is None
+    body["servers"][0]["settings"]["wlm_queue_capacity"] = 6
+    system = parse(body).system
+    assert formulas.carried(system, system.queues[0]) == pytest.approx(150, rel=0.02)
