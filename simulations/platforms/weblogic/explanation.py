@@ -71,7 +71,7 @@ def _pool(system: System, queue: Queue, summary: PointSummary) -> Iterator[tuple
 
 def _course(summary: PointSummary, name: str, column: str) -> NDArray[np.float64]:
     """A column of the course over time of one queue or other work; 0 where there is nothing."""
-    return np.nan_to_num(np.array(summary.timeline.get(name, {}).get(column, []), np.float64))
+    return np.nan_to_num(np.array(summary.timeline.get(name, {}).get(column, 0.0), np.float64))
 
 
 def _ceiling(system: System, queue: Queue, summary: PointSummary) -> Iterator[tuple[str, str]]:
