@@ -3,11 +3,12 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from simulations.analysis.theory.laws import law_mean
 from simulations.declarations.system import Background, Queue, Server, System
-from simulations.engine.network.model import Downstream, Horizon, NetworkSpec, Outage, Pool, Send, Stream
+from simulations.engine.network.model import Downstream, Horizon, LawKind, NetworkSpec, Outage, Pool, Send, Stream
 from simulations.platforms.shared.laws import arrivals_of, law_of
 from simulations.platforms.shared.outages import outage_of
-from simulations.platforms.shared.queues import QueueParameters, drawn_sizes, mean_size, service_of, settings_of
+from simulations.platforms.shared.queues import QueueParameters, service_of, settings_of, size_of
 
 
 def network_of(
@@ -54,7 +55,7 @@ def _resources(system: System) -> Mapping[str, int]:
 def _of_queue(system: System, queue: Queue, pool: int, resources: list[str]) -> Stream:
     """The stream of a queue as far as no vendor's setting shapes it."""
     places = {each.name: index for index, each in enumerate(system.queues)}
-    settings = settings_of(queue, QueueParameters)
+    settings, sizes = settings_of(queue, QueueParameters), size_of(queue)
     resource, away = settings.downstream, settings.downstream_outage
     return Stream(
         name=queue.name,
@@ -63,8 +64,8 @@ def _of_queue(system: System, queue: Queue, pool: int, resources: list[str]) -> 
         service=service_of(queue),
         cpu_share=queue.service.cpu,
         producers=queue.producers,
-        message_size=mean_size(queue),
-        size_law=drawn_sizes(queue),
+        message_size=law_mean(sizes),
+        size_law=None if sizes.kind is LawKind.CONSTANT else sizes,
         downstream=None if resource is None else Downstream(resources.index(resource.name), resource.share),
         failure_rate=settings.failure_rate,
         poison_rate=settings.poison_rate,

@@ -131,17 +131,6 @@ def size_of(queue: Queue) -> Law:
     return Law(LawKind.CONSTANT, size) if isinstance(size, float) else law_of(size)
 
 
-def mean_size(queue: Queue) -> float:
-    """Return the mean bytes of a message."""
-    return law_mean(size_of(queue))
-
-
-def drawn_sizes(queue: Queue) -> Law | None:
-    """Return the law of which the engine draws the bytes of each message, or None where all have one size."""
-    law = size_of(queue)
-    return None if law.kind is LawKind.CONSTANT else law
-
-
 def is_topic(queue: Queue) -> bool:
     """True for topics: every member gets each message."""
     return queue.kind == "topic"
