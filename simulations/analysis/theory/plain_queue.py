@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from simulations.analysis.theory.laws import arrival_cv2, arrival_rate, is_poisson, law_cv2, law_mean
-from simulations.analysis.theory.throttle import window_throughput
+from simulations.analysis.theory.throttle import window_mean_busy
 from simulations.engine.network import model
 
 UNCOVERED = (
@@ -50,7 +50,7 @@ class PlainQueue:
     @property
     def capacity(self) -> float:
         """Largest throughput per second; an estimate unless ``capacity_is_exact``."""
-        by_threads = window_throughput(self.high, self.low, self.threads, self.service)
+        by_threads = window_mean_busy(self.high, self.low, self.threads) / self.service
         if self.cpu_share == 0:
             return by_threads
         return min(by_threads, self.cpus / (self.cpu_share * self.service))

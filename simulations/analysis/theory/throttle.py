@@ -36,12 +36,6 @@ def window_mean_busy(high: int, low: int, threads: int) -> float:
     return (high - low) / (falling + max(0, high - threads) / threads)
 
 
-def window_throughput(high: int, low: int, threads: int, service: float) -> float:
-    """Return the messages per second that the window carries: mean busy threads / mean ``service`` in seconds. Exact
-    under the conditions of ``window_mean_busy``."""
-    return window_mean_busy(high, low, threads) / service
-
-
 @dataclass(frozen=True)
 class ThrottleAnswer:
     """Stationary means."""

@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 
 from simulations.analysis.theory import throttle
 from simulations.analysis.theory.queues import MMc
-from simulations.analysis.theory.throttle import throttle_chain, window_mean_busy, window_throughput
+from simulations.analysis.theory.throttle import throttle_chain, window_mean_busy
 from tests.examples import NIGHTLY, examples
 
 
 def test_sessions_equal_to_threads_carry_three_quarters() -> None:
-    assert window_throughput(18, 9, 18, 0.2) == pytest.approx(67.55, abs=5e-3)
+    assert window_mean_busy(18, 9, 18) / 0.2 == pytest.approx(67.55, abs=5e-3)
 
 
 @pytest.mark.parametrize(("limit", "busy"), [(16, 12.07), (32, 23.61), (63, 32.0), (64, 32.0)])
@@ -51,7 +51,7 @@ def test_marks_that_cover_the_threads_change_nothing(threads: int, spare: int, l
 @given(st.integers(2, 12), st.integers(1, 24), st.floats(0.1, 0.85), st.data())
 def test_flow_balances_whatever_the_marks(threads: int, high: int, load: float, data: st.DataObject) -> None:
     low = data.draw(st.integers(0, high))
-    rate = load * window_throughput(high, low, threads, 0.2)
+    rate = load * window_mean_busy(high, low, threads) / 0.2
     answer = throttle_chain(rate, 0.2, threads, high, low)
     assert answer.throughput == pytest.approx(rate, rel=1e-6)
     assert answer.latency >= 0.2 * (1 - 1e-9)
@@ -75,6 +75,6 @@ def test_sessions_equal_to_threads_cost_latency() -> None:
 def test_a_chain_too_close_to_saturation_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     if not NIGHTLY:
         monkeypatch.setattr(throttle, "MOST_STATES", 100_000)  # two million take twelve seconds
-    carried = window_throughput(100, 50, 200, 1.0)
+    carried = window_mean_busy(100, 50, 200)
     with pytest.raises(ValueError, match="too close"):
         throttle_chain(carried * (1 - 1e-7), 1.0, 200, 100, 50)
