@@ -33,8 +33,8 @@ class Step:
 
 def jython_script(comments: Iterable[str], head: Iterable[str], helpers: str, steps: Iterable[Step]) -> str:
     """Return the script for the steps; ``head`` are the lines with further variables that somebody may fill in."""
-    table = ["STEPS = [", *(step.line for step in steps), "]"]
-    return "\n".join([*(ascii_text(f"# {line}") for line in comments), "", HEAD, *head, helpers, *table, RUNNER])
+    said = [f"# {line}".encode("ascii", "backslashreplace").decode() for line in comments]
+    return "\n".join([*said, "", HEAD, *head, helpers, "STEPS = [", *(step.line for step in steps), "]", RUNNER])
 
 
 def literal(value: Any) -> str:
@@ -42,8 +42,3 @@ def literal(value: Any) -> str:
     if isinstance(value, tuple):
         return f"({''.join(f'{literal(item)}, ' for item in value).rstrip(' ')})"
     return f"u{value!a}" if isinstance(value, str) and not value.isascii() else repr(value)
-
-
-def ascii_text(text: str) -> str:
-    """A text for a comment."""
-    return text.encode("ascii", "backslashreplace").decode()
