@@ -51,16 +51,11 @@ def read_attributes(draft: Draft, element: Element, addresses: Addresses, accoun
         draft.room(declared.name, account, element, *inside, attribute=attribute)
 
 
-def in_our_unit(declared: Declaration) -> Declaration:
-    """Return the declaration for files that write the setting in its own unit."""
-    return replace(declared, quantity=replace(declared.quantity, factor=1.0))
-
-
 def adapter_properties(
     model: type[PlatformParameters], pool: str, attempts: str, interval: str
 ) -> dict[str, Declaration]:
     """Return what the generic adapter for JMS, which counts in seconds, and those made from it call three settings."""
-    settings = {item.name: in_our_unit(item) for item in parameters_of(model)}
+    settings = {item.name: replace(item, quantity=replace(item.quantity, factor=1.0)) for item in parameters_of(model)}
     pools = dict.fromkeys(("maxpoolsize", "endpointpoolmaxsize"), settings[pool])
     return {**pools, "redeliveryattempts": settings[attempts], "redeliveryinterval": settings[interval]}
 

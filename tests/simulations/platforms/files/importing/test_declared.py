@@ -8,7 +8,7 @@ import pytest
 from simulations.declarations.parameters import addresses_of, parameters_of
 from simulations.platforms.files.importing.declared import (
     LARGEST,
-    in_our_unit,
+    adapter_properties,
     read_attributes,
     read_elements,
     read_value,
@@ -58,13 +58,12 @@ def test_what_is_no_value_is_accounted_for_and_not_taken(setting: str, text: str
     assert [line.status for line in account.lines] == [status]
 
 
-def test_a_file_may_write_a_setting_in_its_own_unit() -> None:
-    draft = Draft("queues", "orders")
-    read_value(draft, in_our_unit(DECLARED["redelivery_delay"]), Account("f"), Element("x", 3, text="30"))
+def test_an_adapter_writes_a_setting_in_its_own_unit() -> None:
+    draft, known = Draft("queues", "orders"), DECLARED["redelivery_delay"]
+    found = adapter_properties(MdbSettings, "max_beans_in_free_pool", "redelivery_limit", "redelivery_delay")
+    read_value(draft, found["redeliveryinterval"], Account("f"), Element("x", 3, text="30"))
     assert draft.settings["redelivery_delay"].value == 30
-    assert in_our_unit(DECLARED["redelivery_delay"]) == replace(
-        DECLARED["redelivery_delay"], quantity=replace(DECLARED["redelivery_delay"].quantity, factor=1.0)
-    )
+    assert found["redeliveryinterval"] == replace(known, quantity=replace(known.quantity, factor=1.0))
 
 
 def test_elements_and_attributes_are_found_at_their_addresses_and_room_is_noted_for_the_others() -> None:
