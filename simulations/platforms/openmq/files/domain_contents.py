@@ -132,10 +132,11 @@ def assembled(found: Imported) -> Reading:
         queue.inherit(target)
         account.note("understood", element, queue.path, f"destination {name}{also}")
     lines += _unused(found) if found.beans else ()
-    only = [draft.fields["identity"] for draft in found.pools.values()] if len(found.pools) == 1 else []
-    found.server.identify(found.config, only)
+    alone = next(iter(found.pools.values())) if len(found.pools) == 1 else None
+    found.server.identify(found.config, [alone.fields["identity"]] if alone else [])
     for draft in queues.values():
-        name, pool = names.get(draft.name, ""), _pool_of(draft, found)
+        name, linked = names.get(draft.name, ""), found.factories.get(found.factory_of.get(draft.name, ""))
+        pool = alone if linked is None else found.pools.get(linked)
         _identify(draft, name, pool, found)
         take_from_adapter(draft, found.adapters)
         if pool is not None:
@@ -145,12 +146,6 @@ def assembled(found: Imported) -> Reading:
             lines.append(Understood("unresolved", draft.path, message))
         _from_broker(draft, found, is_described=name in found.destinations)
     return assemble(NAME, InstanceSettings, MdbSettings, {"server": found.server}, queues, lines)
-
-
-def _pool_of(queue: Draft, found: Imported) -> Draft | None:
-    """The connection pool of a queue's factory: the one that the files link it to, else the only one."""
-    only = next(iter(found.pools)) if len(found.pools) == 1 else ""
-    return found.pools.get(found.factories.get(found.factory_of.get(queue.name, ""), only))
 
 
 def _identify(queue: Draft, name: str, pool: Draft | None, found: Imported) -> None:
