@@ -10,10 +10,6 @@ from simulations.declarations.system import Outage, Server
 from simulations.engine.network import model
 from simulations.platforms.shared.queues import OWN_MODEL, AtLeastZero
 
-FOR_GOOD = math.inf
-"""Seconds for which consumers that stay down are away."""
-
-
 _Cause = Annotated[
     Literal["server", "broker"], BeforeValidator(lambda name: "broker" if name == "queue_manager" else name)
 ]
@@ -38,8 +34,8 @@ def outage_of(server: Server) -> ServerOutage | None:
 
 def time_without(duration: float, tries: float, wait: float) -> float:
     """Return the seconds until consumers are connected again to what is away for ``duration``. They try ``tries``
-    times, ``wait`` seconds apart, and stay down afterwards."""
-    return FOR_GOOD if duration > tries * wait else math.ceil(duration / wait) * wait
+    times, ``wait`` seconds apart; then they stay down, which is infinite."""
+    return math.inf if duration > tries * wait else math.ceil(duration / wait) * wait
 
 
 def absence_of(server: Server, tries: float, wait: float) -> model.Outage | None:

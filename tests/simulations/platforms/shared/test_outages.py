@@ -7,7 +7,7 @@ import pytest
 
 from simulations.declarations.problems import InvalidInput
 from simulations.engine.network.model import NetworkSpec, Outage
-from simulations.platforms.shared.outages import FOR_GOOD, time_without
+from simulations.platforms.shared.outages import time_without
 from simulations.scenario.spec import parse
 from tests.simulations.platforms.samples import scenario_body
 
@@ -31,10 +31,10 @@ def test_members_that_go_away_spare_the_queues(platform: str) -> None:
     [
         ("weblogic", {"jms_polling_interval": 40}, {}, 120),
         ("websphere", {}, {"recovery_interval": 40}, 120),
-        ("websphere", {}, {"recovery_interval": 10}, FOR_GOOD),
+        ("websphere", {}, {"recovery_interval": 10}, math.inf),
         ("websphere", {"mode": "activation_spec"}, {"recovery_interval": 10}, 90),
         ("openmq", {}, {"reconnect_enabled": True, "reconnect_delay": 50}, 100),
-        ("openmq", {}, {}, FOR_GOOD),
+        ("openmq", {}, {}, math.inf),
     ],
 )
 def test_consumers_find_their_broker_at_the_next_try(
@@ -46,9 +46,9 @@ def test_consumers_find_their_broker_at_the_next_try(
 
 
 def test_tries_come_at_equal_distances_and_end() -> None:
-    assert [time_without(90.0, 3, wait) for wait in (30.0, 40.0, 29.0)] == [90.0, 120.0, FOR_GOOD]
+    assert [time_without(90.0, 3, wait) for wait in (30.0, 40.0, 29.0)] == [90.0, 120.0, math.inf]
     assert time_without(90.0, math.inf, 80.0) == 160.0
-    assert time_without(90.0, 5, 0.0) == FOR_GOOD
+    assert time_without(90.0, 5, 0.0) == math.inf
 
 
 def test_a_cause_that_nobody_knows_is_refused() -> None:
