@@ -10,8 +10,6 @@ from simulations.platforms.shared.queues import number, settings_of
 from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
 
-GIVEN_BLOCKED = "threads.idle_given_blocked"
-
 
 def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
     """Return what held the messages up, in the order of importance."""
@@ -36,24 +34,18 @@ def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
 
 def _idle(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     server, port = system.server_of(queue), settings_of(queue, ListenerPort)
-    idle, threads = claims.of_server(system, server, GIVEN_BLOCKED, summary), formulas.worker_threads(server)
-    if _covers_sessions(server, queue) or _idle_meanwhile(system, queue, summary) < claims.NOTABLE_IDLE:
+    idle = claims.of_server(system, server, "threads.idle_given_blocked", summary)
+    threads, low = formulas.worker_threads(server), formulas.thresholds(server, queue)[1]
+    leaves_none = low >= formulas.usable_threads(server, queue) - 1
+    if leaves_none or _idle_meanwhile(system, queue, summary) < claims.NOTABLE_IDLE:
         return
     limit = "in-flight limit" if port.activated else "low threshold"
     every = f"the {threads} threads of a member" if server.instances > 1 else f"{threads} threads"
     sentence = (
         f"While a throttle is closed and messages wait, on average {{n}} of {every} have nothing to do. "
-        f"The {limit} {formulas.thresholds(server, queue)[1]} is below the {threads} threads."
+        f"The {limit} {low} is below the {threads} threads."
     )
     yield from claims.idle_claim(f"{queue.name}.idle_while_blocked", server, idle, sentence, "gate blocked")
-
-
-def _covers_sessions(server: Server, queue: Queue) -> bool:
-    """True when the throttle leaves no thread idle that the queue could use: its session pool may allow it fewer."""
-    port, usable = settings_of(queue, ListenerPort), formulas.worker_threads(server)
-    if not port.activated and port.session_pool_maximum is not None:
-        usable = min(usable, port.session_pool_maximum)
-    return formulas.thresholds(server, queue)[1] >= usable - 1
 
 
 def _idle_meanwhile(system: System, queue: Queue, summary: PointSummary) -> float:

@@ -1,14 +1,13 @@
 """The vendor's formulas as plain functions: threads by profile, thresholds, ready backlog, time limits, rates."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from scipy.optimize import brentq
 
 from simulations.analysis.theory.throttle import window_mean_busy
 from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.workload import Exponential
-from simulations.platforms.shared.family import changed_system, changes_of
 from simulations.platforms.shared.listener_port import has_ports
 from simulations.platforms.shared.outages import ServerOutage, time_without
 from simulations.platforms.shared.queues import MAX_INT, is_simple, mean_service, settings_of
@@ -49,6 +48,13 @@ def threads_ready(server: Server) -> int:
     """Return the worker threads of one instance that run from the start; further servants come later."""
     settings = settings_of(server, ServerSettings)
     return servants(settings)[0] * threads_per_servant(settings, server.cpus)
+
+
+def usable_threads(server: Server, queue: Queue) -> int:
+    """Return the worker threads of one instance that a queue can use: the session pool of a port may allow it fewer."""
+    port, threads = settings_of(queue, ListenerPort), worker_threads(server)
+    allowed = None if port.activated else port.session_pool_maximum
+    return threads if allowed is None else min(threads, allowed)
 
 
 def queued_most(system: System, server: Server) -> int:
@@ -97,15 +103,6 @@ def sessions_reaching(server: Server, port: ListenerPort, limit: int) -> int:
         return 0
     needed = max(1, math.ceil((limit - port.in_flight_constant) / each))
     return needed if needed <= MAX_INT else 0
-
-
-def raised_to(server: Server, queue: Queue, high: int) -> dict[str, object]:
-    """Return the override, by its path, with which the listener of a queue takes ``high`` messages; empty: none can."""
-    port, path = settings_of(queue, ListenerPort), f"{queue.path}.settings"
-    if not port.activated:
-        return {f"{path}.maximum_sessions": high}
-    needed = sessions_reaching(server, port, high)
-    return {f"{path}.maximum_server_sessions": needed} if needed else {}
 
 
 def ready_backlog(maximum_sessions: int, threads: int) -> int:
@@ -171,11 +168,9 @@ def largest_safe_sessions(system: System, server: Server, queue: Queue) -> int:
 def busy_threads(server: Server, queue: Queue) -> float | None:
     """Return the mean busy threads of one instance while the destination is never empty; None without closed form.
     Instant refill is assumed: with queue agent time it is an upper bound."""
-    port, threads, (high, low) = settings_of(queue, ListenerPort), worker_threads(server), thresholds(server, queue)
+    threads, (high, low) = usable_threads(server, queue), thresholds(server, queue)
     if queue.service.cpu > 0 or high == 0:
         return None
-    if port.session_pool_maximum is not None and not port.activated:
-        threads = min(threads, port.session_pool_maximum)
     if low >= min(threads, high) - 1:
         return float(min(high, threads))
     return window_mean_busy(high, low, threads) if isinstance(queue.service, Exponential) else None
@@ -211,12 +206,6 @@ def carried(system: System, queue: Queue) -> float | None:
         return None
     rate = busy / (mean_service(queue) + refill_time(server, queue))
     return server.instances * min(rate, 1 / agent if agent > 0 else math.inf)
-
-
-def carried_with(system: System, queue: Queue, overrides: Mapping[str, object]) -> float | None:
-    """Return what ``carried`` says of the queue when the settings at these paths are changed."""
-    changed = changed_system(system, changes_of(system, overrides))
-    return carried(changed, changed.queues[system.queues.index(queue)])
 
 
 def away_for(system: System, server: Server, outage: ServerOutage) -> float:

@@ -5,6 +5,7 @@ from functools import partial
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared import rules
 from simulations.platforms.shared.activation import is_port
+from simulations.platforms.shared.family import changed_system, changes_of
 from simulations.platforms.shared.laws import arrivals_of
 from simulations.platforms.shared.queues import mean_service, number, settings_of
 from simulations.platforms.shared.rules import Verdict, carries, judged, per_queue, per_server
@@ -25,10 +26,14 @@ def stable(system: System, queue: Queue) -> Verdict | None:
 
 def _carrying(system: System, queue: Queue, rate: float, most: float) -> dict[str, object]:
     """Sessions that keep all threads busy where that is enough, more members otherwise."""
-    server = system.server_of(queue)
-    raised = formulas.raised_to(server, queue, 2 * formulas.worker_threads(server))
-    enough = formulas.carried_with(system, queue, raised)
-    return {**raised} if enough is not None and enough > rate else rules.more_members(server, queue, rate, most)
+    server, port = system.server_of(queue), settings_of(queue, ListenerPort)
+    high, setting = 2 * formulas.worker_threads(server), "maximum_sessions"
+    if port.activated:
+        high, setting = formulas.sessions_reaching(server, port, high), "maximum_server_sessions"
+    raised: dict[str, object] = {f"{queue.path}.settings.{setting}": high} if high else {}
+    changed = changed_system(system, changes_of(system, raised))
+    enough = formulas.carried(changed, changed.queues[system.queues.index(queue)])
+    return raised if enough is not None and enough > rate else rules.more_members(server, queue, rate, most)
 
 
 @per_queue("websphere-zos.low-covers-threads", "error", THROTTLE, "no idle thread behind a blocked throttle", is_port)
