@@ -8,7 +8,7 @@ carries its data dictionary and says which content (scenario, engine, rules) it 
 
 import os
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -59,7 +59,16 @@ class Archive(AbstractContextManager["Archive"]):
 
     def read(self, points: Collection[int] | None = None) -> Iterator[pa.RecordBatch]:
         """Yield the stored rows of this content and this engine, each (point, replication) once."""
-        return _read(self._files, points)
+        seen: set[Key] = set()
+        chosen = None if points is None else ds.field("point").isin(list(points))
+        while True:
+            try:
+                for path in self._files():
+                    for batch in ds.dataset(path, schema=schemas.REPLICATION).to_batches(filter=chosen):
+                        yield from _fresh(batch, seen)
+            except FileNotFoundError:
+                continue  # settled meanwhile: what it held is in another file
+            return
 
     def append(self, batch: pa.RecordBatch, *, within: float = FLUSH_SECONDS) -> None:
         """Keep the batch; it is on disk after ``flush``, which comes by itself after that time or some megabytes."""
@@ -164,19 +173,6 @@ def run_folder(store: Path, run: str) -> Path:
     if run in ("", ".", "..") or Path(run).name != run:
         raise ValueError(f"{run!r} cannot name a folder")
     return store / run
-
-
-def _read(files: Callable[[], Iterable[Path]], points: Collection[int] | None) -> Iterator[pa.RecordBatch]:
-    seen: set[Key] = set()
-    chosen = None if points is None else ds.field("point").isin(list(points))
-    while True:
-        try:
-            for path in files():
-                for batch in ds.dataset(path, schema=schemas.REPLICATION).to_batches(filter=chosen):
-                    yield from _fresh(batch, seen)
-        except FileNotFoundError:
-            continue  # settled meanwhile: what it held is in another file
-        return
 
 
 def _fresh(batch: pa.RecordBatch, seen: set[Key]) -> Iterator[pa.RecordBatch]:
