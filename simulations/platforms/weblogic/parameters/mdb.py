@@ -71,7 +71,7 @@ class MdbSettings(QueueParameters):
     """Time between two polls of an 8.1-style poller that found nothing."""
     transaction_timeout: Annotated[PositiveDuration, at_transaction("s", "trans-timeout-seconds", (1, 300))] = 30.0
     """Age at which the transaction, with all messages of its batch, is rolled back."""
-    messages_maximum: Annotated[AtLeastOne, at_client("messages", "messages-maximum", (1, 200))] = 10
+    messages_maximum: Annotated[AtLeastOne, at_client("messages", "messages-maximum", (1, 200), no_limit=-1)] = 10
     """Messages that wait behind each instance of an asynchronous consumer, even while other instances are idle."""
     acknowledged_failures: Annotated[Share, assumed("1", OWN_MODEL, place="early acknowledgement")] = 0.0
     """Share of failed deliveries that were acknowledged all the same, so that their messages are lost. It acts where

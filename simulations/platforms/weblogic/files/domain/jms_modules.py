@@ -26,8 +26,6 @@ WEIGHTED = ("distributed-queue", "distributed-topic")
 DESTINATION, FACTORY, QUOTA = (addresses_of(MdbSettings, holder) for holder in ("destination", "factory", "quota"))
 DELAY = ("delivery-params-overrides", "redelivery-delay")
 OF_FACTORY: Addresses = {**FACTORY, ("default-delivery-params", "default-redelivery-delay"): DESTINATION[DELAY]}
-PIPELINE = ("client-params", "messages-maximum")
-NO_LIMIT = "-1 is no limit: enter the most messages that may wait behind one instance; until then the default counts"
 JMS_SERVER: Addresses = {
     (path[-1] if path[-1].endswith("-maximum") else item.name.replace("_", "-"),): item
     for path, item in (*DESTINATION.items(), *QUOTA.items())
@@ -136,12 +134,7 @@ def _factory(key: Key, element: Element, found: Imported, account: Account) -> N
     draft.file, draft.line = account.file, element.line
     account.note("understood", element, f"connection factory {name}", "settings of producers and consumers", "name")
     _known_as(key, element, found.factories, found.factory_names, account)
-    pipeline = element.child(*PIPELINE)
-    if pipeline is not None and pipeline.text.strip() == "-1":
-        account.note("unresolved", pipeline, f"connection factory {name}", NO_LIMIT)
-        read_elements(draft, element, {path: item for path, item in OF_FACTORY.items() if path != PIPELINE}, account)
-    else:
-        read_elements(draft, element, OF_FACTORY, account)
+    read_elements(draft, element, OF_FACTORY, account)
 
 
 def read_jms_server(name: str, element: Element, found: Imported, account: Account) -> None:

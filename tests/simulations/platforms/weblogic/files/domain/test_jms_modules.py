@@ -59,7 +59,7 @@ def test_messages_maximum_without_a_limit_is_unresolved() -> None:
     module = b'<weblogic-jms><connection-factory name="f">%s</connection-factory><queue name="q"/></weblogic-jms>'
     account = PLATFORMS["weblogic"].read({"m-jms.xml": module % factory}).account
     told = [(item.status, item.path) for item in account if "no limit" in item.message]
-    assert told == [("unresolved", "connection factory f")]
+    assert told == [("unresolved", "connection factory.f.settings.messages_maximum")]
     assert not [item for item in account if item.status == "contradictory"]
 
 
