@@ -6,8 +6,8 @@ drawn wrongly, a commit that is forgotten, a message that is counted in one plac
 
 import numpy as np
 
-from simulations.analysis.replications.measures import Floats, ratio
-from simulations.analysis.replications.rows import Stack, edges
+from simulations.analysis.replications.measures import Floats
+from simulations.analysis.replications.rows import Stack, edges, ratio
 from simulations.analysis.theory.laws import law_cv2, law_mean
 from simulations.engine.network.model import NetworkSpec, Stream
 from simulations.engine.network.results import BINS, INSIDE, TOLERANCE, Check, Count, PoolSum, Sum, checked

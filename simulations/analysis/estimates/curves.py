@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 
 from simulations.analysis.estimates.intervals import jackknife
-from simulations.analysis.replications.measures import Columns, Floats, ratio
-from simulations.analysis.replications.rows import Histogram, ReplicationRow, Stack, edges
+from simulations.analysis.replications.measures import Columns, Floats
+from simulations.analysis.replications.rows import Histogram, ReplicationRow, Stack, edges, ratio
 from simulations.engine.network.results import AtInstance, PoolSum, ReplicationResult, Timeline
 
 TAIL_POINTS = 200

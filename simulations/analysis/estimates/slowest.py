@@ -9,7 +9,8 @@ import numpy as np
 from simulations.analysis.estimates.intervals import around, jackknife
 from simulations.analysis.estimates.metrics import METRICS
 from simulations.analysis.estimates.summary import Estimate
-from simulations.analysis.replications.measures import Floats, ratio
+from simulations.analysis.replications.measures import Floats
+from simulations.analysis.replications.rows import ratio
 from simulations.engine.network.model import NetworkSpec
 from simulations.engine.network.results import PARTS
 from simulations.engine.replicate import replicate

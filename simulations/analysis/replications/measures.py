@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from simulations.analysis.replications.rows import Histogram
+from simulations.analysis.replications.rows import Histogram, ratio
 from simulations.engine.network.results import OUTCOMES, Count, Extreme, PoolSum, Sum
 
 Floats = NDArray[np.float64]
@@ -129,13 +129,6 @@ def _jackknifed(values: NDArray[Number]) -> NDArray[Number]:
 def _total(values: NDArray[Number]) -> NDArray[Number]:
     total: NDArray[Number] = values.sum(axis=0, keepdims=True)
     return total
-
-
-def ratio(numerator: Floats, denominator: Floats) -> Floats:
-    """Return the quotient, nan where the denominator is 0: "nothing of the kind happened" is not the number 0."""
-    out = np.full(numerator.shape, np.nan)
-    np.divide(numerator, denominator, out=out, where=denominator != 0)
-    return out
 
 
 def percentile(share: float) -> Measure:

@@ -27,6 +27,13 @@ def edges() -> NDArray[np.float64]:
     return values
 
 
+def ratio(numerator: NDArray[Any], denominator: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the quotient, nan where the denominator is 0: "nothing of the kind happened" is not the number 0."""
+    out = np.full(numerator.shape, np.nan)
+    np.divide(numerator, denominator, out=out, where=denominator != 0)
+    return out
+
+
 @dataclass(frozen=True)
 class Histogram:
     """N histograms over the bins ``first`` to ``first + W - 1``; all other bins are empty. ``cumulative``: messages in
@@ -79,10 +86,7 @@ class Histogram:
 
     def survival(self, bins: NDArray[np.intp] | slice) -> NDArray[np.float64]:
         """Return the share of messages slower than the upper edge of ``bins``, [N, bins]; nan where there is none."""
-        size, faster = self.sizes[:, None].astype(np.float64), self.cumulative[:, bins]
-        below = np.full_like(faster, np.nan, dtype=np.float64)
-        np.divide(faster, size, out=below, where=size > 0)
-        return 1.0 - below
+        return 1.0 - ratio(self.cumulative[:, bins], self.sizes[:, None])
 
 
 def combine(histograms: Sequence[Histogram]) -> Histogram:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from simulations.analysis.replications.measures import Floats, ratio
-from simulations.analysis.replications.rows import Stack
+from simulations.analysis.replications.measures import Floats
+from simulations.analysis.replications.rows import Stack, ratio
 from simulations.engine.network.results import Count, PoolSum, Sum
 
 BATCH = 5

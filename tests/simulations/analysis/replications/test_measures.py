@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from simulations.analysis.replications import measures
-from simulations.analysis.replications.measures import Columns, Observed, over_queues, ratio
-from simulations.analysis.replications.rows import Histogram
+from simulations.analysis.replications.measures import Columns, Observed, over_queues
+from simulations.analysis.replications.rows import Histogram, ratio
 from simulations.engine.network.results import Count, Extreme, PoolSum, Sum
 
 
