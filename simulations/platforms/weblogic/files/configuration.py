@@ -47,8 +47,7 @@ def read(files: Mapping[str, bytes]) -> Reading:
 
     Raises InvalidInput for a file that is no XML or YAML, is hostile, or belongs to none of the known formats.
     """
-    alone = scenario_alone(files, NAME)
-    if alone is not None:
+    if alone := scenario_alone(files, NAME):
         return alone
     return read_together(files, Imported(plans_in(files), chosen_in(files), bean_kinds(files)), _read_file, assembled)
 
