@@ -1,22 +1,17 @@
 """A question asked through the rounds: its plan decides which points join and which need no more replications."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
-import pyarrow as pa
-
-from simulations.experiment import Point, questions
+from simulations.experiment import questions
 from simulations.experiment.grids import GridPlan
 from simulations.experiment.headrooms import HeadroomPlan
 from simulations.experiment.points import Plan
 from simulations.experiment.search import in_order
 from simulations.experiment.sensitivities import SensitivityPlan
-from simulations.pipeline.rounds import Course, Round, run_rounds
+from simulations.pipeline.rounds import Course, Known, Round, run_rounds
 from simulations.pipeline.spark.executors import Executor
 from simulations.scenario.spec import ScenarioSpec
-
-Known = Callable[[Sequence[Point]], Iterable[pa.RecordBatch]]
-"""Yields rows of ``REPLICATION`` of points that were computed before, under the indexes of the points asked for."""
 
 
 def run_question(

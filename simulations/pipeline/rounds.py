@@ -27,6 +27,8 @@ from simulations.scenario.runsettings import RunSettings
 
 PARTIAL_SECONDS = 0.75
 """Least time between two partial results of a round."""
+Known = Callable[[Sequence[Point]], Iterable[pa.RecordBatch]]
+"""Yields rows of ``REPLICATION`` of points that were computed before, under the indexes of the points asked for."""
 
 
 @dataclass(frozen=True)
@@ -35,13 +37,12 @@ class Course:
 
     ``steer`` is asked at each round's end. ``stage``: times as many replications in the next round of every point that
     needs more; 0 lets the precision say how many, and end the point. ``only`` names the metrics that are kept.
-    ``known`` yields rows of ``REPLICATION`` that were computed elsewhere, under the points' own indexes.
     """
 
     steer: Callable[[Answers], Steering] = lambda _: Steering()
     only: frozenset[str] | None = None
     stage: int = 0
-    known: Callable[[Sequence[Point]], Iterable[pa.RecordBatch]] = lambda _: ()
+    known: Known = lambda _: ()
 
 
 @dataclass(frozen=True)
