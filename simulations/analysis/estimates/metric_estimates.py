@@ -159,22 +159,19 @@ def _pooled(metrics: Iterable[Metric], place: Place) -> dict[str, Estimate | Non
     values = [(metric, _columns(place, metric).measured(metric.pooled)) for metric in metrics if metric.pooled]
     estimates: dict[str, Estimate | None] = {}
     for metric, whole, below, above, usual, others in _intervals(values):
-        few = _columns(place, metric).few(metric.rests_on)
+        columns, sized = _columns(place, metric), metric.unit not in ("events", "messages")
+        few, beyond = columns.few(metric.rests_on), columns.beyond(metric.share)
         edge = _edge(metric, place, whole, below) if metric.per_run or metric.unit == "/s" else 0.0
-        reaches = intervals.rare(
-            whole, max(below, edge), max(above, edge), few, sized=metric.unit not in ("events", "messages")
-        )
+        down, up = intervals.rare(whole, max(below, edge), max(above, edge), few, sized=sized)
+        if metric.share and beyond < FEWEST_BEYOND:
+            continue
         if metric.share:
-            columns, beyond = _columns(place, metric), _columns(place, metric).beyond(metric.share)
-            if beyond < FEWEST_BEYOND:
-                continue
-            reaches = intervals.beside_gaps(
-                columns, metric.share, whole, reaches[0], reaches[1] * intervals.upwards(metric.share, beyond)
-            )
+            up *= intervals.upwards(metric.share, beyond)
+            down, up = intervals.beside_gaps(columns, metric.share, whole, down, up)
         else:
-            reaches = intervals.rare(whole, *reaches, others, usual=usual)
+            down, up = intervals.rare(whole, down, up, others, usual=usual)
         note = _note(metric, place, few, others)
-        estimates[metric.name] = intervals.around(whole, *reaches, metric.unit, note, most=metric.most)
+        estimates[metric.name] = intervals.around(whole, down, up, metric.unit, note, most=metric.most)
     return estimates
 
 
