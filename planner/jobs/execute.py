@@ -143,13 +143,13 @@ def _known_rows(run: Run, points: Sequence[Point]) -> Iterator[Any]:
 @transaction.atomic
 def run_points_save(
     *, run: Run, summaries: Sequence[PointSummary], partial: bool, content_keys: Mapping[int, str] | None = None
-) -> RunStatus:
+) -> None:
     """Store the answers of points of one round in one statement; points that are stored already are replaced.
 
     ``run`` holds the worker's claim; raises ClaimLost. ``content_keys``: point -> ``replication_key`` of its scenario,
     by which later experiments find the replications.
     """
-    status = job_touch(run)
+    job_touch(run)
     now = timezone.now()
     PointResult.objects.bulk_create(
         [
@@ -170,7 +170,6 @@ def run_points_save(
         update_fields=["overrides", "status", "summary", "partial", "content_key", "updated_at"],
         batch_size=200,
     )
-    return status
 
 
 @transaction.atomic

@@ -9,14 +9,14 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
+from planner.answers.values import platform_wanted
 from planner.api.base import READ_WRITE, Store, idempotent
 from planner.api.reading import body_of
 from planner.api.schemas.scenarios import QueueOut, ServerOut
 from planner.api.tagged import Tagged, guarded
 from planner.errors import NotFound
 from planner.services.inventory import queue_body, queue_read, server_body, server_read
-from simulations.declarations.problems import InvalidInput, nearest
-from simulations.platforms import PLATFORMS
+from simulations.declarations.problems import InvalidInput
 
 
 class StoredViewSet(Tagged):
@@ -57,10 +57,7 @@ class ServerViewSet(StoredViewSet):
     def create(self, request: Request) -> Store:
         """Store a server: ``platform`` and the keys of a scenario's server."""
         body = dict(body_of(request))
-        platform = str(body.pop("platform", ""))
-        if platform not in PLATFORMS:
-            message = f"unknown platform; {nearest(platform, list(PLATFORMS))}"
-            raise InvalidInput.at(("platform",), message, value=platform)
+        platform = platform_wanted(str(body.pop("platform", ""))).name
         read = server_read(platform, body)
         return self.creates(services.server_store, ServerOut, owner=self.caller, platform=platform, read=read)
 
