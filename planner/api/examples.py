@@ -30,6 +30,7 @@ DERIVE_EXAMPLES, QUICK_EXAMPLES = map(_examples, ("derive", "quick"))
 SCENARIO_EXAMPLES, EXPERIMENT_EXAMPLES, RUN_EXAMPLES = map(_examples, ("scenario", "experiment", "run"))
 BASELINE_EXAMPLES, WEBHOOK_EXAMPLES, EXPORT_EXAMPLES = map(_examples, ("baseline", "webhook", "export"))
 IMPORT_EXAMPLES = _examples("import", "multipart/form-data")
+DESCRIPTOR: str = IMPORT_EXAMPLES[0].value["files"][0]
 FILE = {"type": "string", "format": "binary"}
 FILES = {"type": "array", "items": FILE, "maxItems": MAX_FILES}
 

@@ -13,7 +13,7 @@ from django.core.management import call_command
 from rest_framework.test import APIClient
 
 from planner.answers.quick import REPLICATIONS, glance, quick_answer
-from planner.api.examples import IMPORT_EXAMPLES
+from planner.api.examples import DESCRIPTOR
 from planner.configuration.importing import configuration_read
 from simulations.scenario.spec import parse
 from tests.simulations.platforms.samples import scenario_body
@@ -122,7 +122,7 @@ def test_j4_the_short_question(client: APIClient) -> None:
 
 
 def test_j6_the_limit_of_16(client: APIClient, tmp_path: Path) -> None:
-    body = configuration_read({"weblogic-ejb-jar.xml": IMPORT_EXAMPLES[0].value["files"][0].encode()}).spec.body()
+    body = configuration_read({"weblogic-ejb-jar.xml": DESCRIPTOR.encode()}).spec.body()
     values, findings = derived(client, tmp_path, body)
     assert (values["max_concurrency"], findings["limit-of-16"]["status"]) == (16, "violated")
     assert findings["limit-of-16"]["source"].startswith("Tuning Message-Driven Beans")
