@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simulations.analysis.theory.laws import arrival_rate, receivers
+from simulations.analysis.theory.laws import arrival_rate
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.declarations.workload import Saturated
 from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Copies
@@ -32,7 +32,7 @@ def offered_rate(spec: ScenarioSpec) -> float | None:
     """Return the messages per second for all members, those of a topic at each that gets them; None in a chain."""
     network, mean = spec.network(), mean_rate(spec)
     streams = [stream for stream in network.streams if not stream.background and stream.copies is Copies.PER_INSTANCE]
-    again = sum((arrival_rate(stream.arrivals) or 0.0) * (receivers(network, stream) - 1) for stream in streams)
+    again = sum((arrival_rate(stream.arrivals) or 0.0) * (network.receivers(stream) - 1) for stream in streams)
     return None if mean is None or any(stream.sends for stream in network.streams) else mean + again
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from simulations.analysis.estimates.intervals import mean_estimate
 from simulations.analysis.estimates.summary import Estimate
 from simulations.analysis.replications.sample import LEAST_PERIODS, UNDONE, Sample, longest_period
-from simulations.analysis.theory.laws import arrival_rate, receivers
+from simulations.analysis.theory.laws import arrival_rate
 from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Exhausted, NetworkSpec, Stream
 from simulations.engine.network.results import Count, Extreme
 
@@ -77,7 +77,7 @@ def _endless_rate(arrivals: ArrivalSpec) -> float | None:
 def is_offered_more(network: NetworkSpec, stream: Stream, carried: Mapping[str, float]) -> bool:
     """Return whether more arrives in the long run than the closed form in ``carried``, by queue, says is carried."""
     rate, limit = _endless_rate(stream.arrivals), carried.get(stream.name)
-    return rate is not None and limit is not None and rate * receivers(network, stream) >= limit
+    return rate is not None and limit is not None and rate * network.receivers(stream) >= limit
 
 
 def may_keep_up(network: NetworkSpec, carried: Mapping[str, float]) -> bool:

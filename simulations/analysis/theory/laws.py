@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaincc, ndtr
 
-from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Copies, Law, LawKind, NetworkSpec, Stream
+from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Law, LawKind
 
 
 def law_mean(law: Law) -> float:
@@ -59,11 +59,6 @@ def arrival_rate(arrivals: ArrivalSpec) -> float | None:
             return float(np.trapezoid(arrivals.rates, arrivals.instants)) / arrivals.instants[-1]
         case _:
             return None
-
-
-def receivers(network: NetworkSpec, stream: Stream) -> int:
-    """Return how many instances get each message of the stream, and so how often it is counted as arrived."""
-    return network.pools[stream.pool].instances if stream.copies is Copies.PER_INSTANCE else 1
 
 
 def arrival_cv2(arrivals: ArrivalSpec) -> float | None:

@@ -245,6 +245,10 @@ class NetworkSpec:
         host = self.pools[pool].host
         return pool if host is None else host
 
+    def receivers(self, stream: Stream) -> int:
+        """Return how many instances get each message of the stream, and so how often it is counted as arrived."""
+        return self.pools[stream.pool].instances if stream.copies is Copies.PER_INSTANCE else 1
+
     def senders(self, target: int) -> tuple[tuple[int, Send], ...]:
         """Return the streams, by index, that send to the stream ``target``, each with what it sends."""
         sent = ((q, send) for q, spec in enumerate(self.streams) for send in spec.sends)

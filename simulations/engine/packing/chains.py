@@ -23,11 +23,6 @@ def chained(network: model.NetworkSpec) -> list[int]:
     return [q for q, spec in enumerate(network.streams) if spec.sends or network.senders(q)]
 
 
-def slots_of(network: model.NetworkSpec, spec: model.Stream) -> int:
-    """Return the message slots that one arrival needs: one, or one for each copy."""
-    return network.pools[spec.pool].instances if spec.copies == model.Copies.PER_INSTANCE else 1
-
-
 def finite_messages(network: model.NetworkSpec, q: int) -> int:
     """Return the most messages that stream ``q`` can ever have, all copies counted; 0 = without end."""
     most = _most_messages(network, q)
@@ -40,7 +35,7 @@ def _most_messages(network: model.NetworkSpec, q: int) -> float:
     once = arrivals.kind == model.ArrivalKind.SURGE and arrivals.rate == 0.0
     own = arrivals.count if once else ends.get(arrivals.kind, math.inf)
     sent = sum(math.ceil(send.messages) * _most_messages(network, sender) for sender, send in network.senders(q))
-    return (own + sent) * slots_of(network, network.streams[q])
+    return (own + sent) * network.receivers(network.streams[q])
 
 
 def most_sent(network: model.NetworkSpec) -> int:
@@ -49,7 +44,7 @@ def most_sent(network: model.NetworkSpec) -> int:
     def slots(spec: model.Stream) -> int:
         batch = spec.transaction.batch if spec.transaction is not None else 1
         targets = ((send, network.streams[send.stream]) for send in spec.sends)
-        return batch * sum(math.ceil(send.messages) * slots_of(network, target) for send, target in targets)
+        return batch * sum(math.ceil(send.messages) * network.receivers(target) for send, target in targets)
 
     return max(map(slots, network.streams))
 

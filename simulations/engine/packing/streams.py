@@ -5,7 +5,7 @@ import numpy as np
 from simulations.engine.draws.laws import BLOCK
 from simulations.engine.network import model
 from simulations.engine.network.results import BINS
-from simulations.engine.packing.chains import finite_messages, slots_of
+from simulations.engine.packing.chains import finite_messages
 from simulations.engine.packing.numbering import Builder
 from simulations.engine.records.codes import FOREVER, NONE, Kind, Staging
 from simulations.engine.records.layout import Law as LawRecord
@@ -55,7 +55,7 @@ def _burst(network: model.NetworkSpec, spec: model.Stream) -> int:
         burst = arrivals.count
     elif arrivals.kind == model.ArrivalKind.TRACE:
         burst = int(np.unique(arrivals.instants, return_counts=True)[1].max())
-    return burst * slots_of(network, spec)
+    return burst * network.receivers(spec)
 
 
 def _fill_arrivals(row: StreamRecord, spec: model.Stream, builder: Builder) -> None:
@@ -65,7 +65,7 @@ def _fill_arrivals(row: StreamRecord, spec: model.Stream, builder: Builder) -> N
     row.mean_on, row.mean_off = arrivals.mean_on, arrivals.mean_off
     row.start, row.period, row.count = arrivals.start, arrivals.period, arrivals.count
     row.saturated = arrivals.kind == model.ArrivalKind.SATURATED
-    row.burst, row.slots = _burst(builder.network, spec), slots_of(builder.network, spec)
+    row.burst, row.slots = _burst(builder.network, spec), builder.network.receivers(spec)
     row.first_value, row.values = builder.values(arrivals.instants), len(arrivals.instants)
     builder.values(arrivals.rates)
     if arrivals.kind == model.ArrivalKind.TRACE:
