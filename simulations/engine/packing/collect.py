@@ -112,7 +112,6 @@ def _timeline(samples: Table[Sample], rows: int, count: int) -> tuple[NDArray[np
 
 def _relative(left: Any, right: Any, rounding: Any = 0.0) -> float:
     """Return the largest relative difference between two arrays, beyond what ``rounding`` explains."""
-    left, right = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
     scale = np.maximum(np.abs(left), np.abs(right))
     difference = np.maximum(np.abs(left - right) - rounding, 0.0)
     return float(np.max(difference / np.where(scale > 0.0, scale, 1.0), initial=0.0))

@@ -179,13 +179,10 @@ def pack_ports(
 
 def pack_sessions(builder: Builder, streams: Table[StreamRecord], ports: Table[Port]) -> Table[Session]:
     """Return the sessions of the ports that have a pipeline."""
-    piped = [p for p in range(ports.size) if streams[ports[p].stream].staging == Staging.PIPELINE]
-    sessions = records(Session, int(sum(ports[p].sessions for p in piped)))
-    s = 0
-    for p in piped:
-        row = ports[p]
-        row.first_session = s
-        for _ in range(int(row.sessions)):
-            sessions[s].port, sessions[s].queue, sessions[s].next = p, builder.queue(), NONE
-            s += 1
+    piped = np.flatnonzero(streams.staging[ports.stream] == Staging.PIPELINE)
+    counts = ports.sessions[piped]
+    sessions = records(Session, int(counts.sum()))
+    ports.first_session[piped] = np.cumsum(counts) - counts
+    sessions.port, sessions.next = np.repeat(piped, counts), NONE
+    sessions.queue = builder.queue(sessions.size) + np.arange(sessions.size)
     return sessions

@@ -75,19 +75,16 @@ def _fill_arrivals(row: StreamRecord, spec: model.Stream, builder: Builder) -> N
 
 
 def _fill_deliveries(row: StreamRecord, spec: model.Stream) -> None:
-    timeouts = spec.timeouts
-    if timeouts is not None:
-        row.queue_timeout, row.dispatch_timeout = timeouts.queue, timeouts.dispatch
-        row.restart = timeouts.action == model.TimeoutAction.RESTART_SERVANT
+    timeouts, transaction = spec.timeouts or model.Timeouts(), spec.transaction or model.Transaction()
     again = spec.redelivery
+    row.queue_timeout, row.dispatch_timeout = timeouts.queue, timeouts.dispatch
+    row.restart = timeouts.action == model.TimeoutAction.RESTART_SERVANT
     row.retry_delay, row.retry_limit = again.delay, again.limit
     row.exhausted, row.in_place, row.futile = again.exhausted, again.in_place, _is_futile(spec)
     row.failure_rate, row.poison_rate, row.loss_rate = spec.failure_rate, spec.poison_rate, spec.loss_rate
     row.cpu_share, row.weight, row.goal = spec.cpu_share, spec.weight, spec.goal
-    row.batch = 1
-    if spec.transaction is not None:
-        row.transactional, row.batch = 1, spec.transaction.batch
-        row.commit_time, row.lifetime = spec.transaction.commit_time, spec.transaction.lifetime
+    row.transactional, row.batch = spec.transaction is not None, transaction.batch
+    row.commit_time, row.lifetime = transaction.commit_time, transaction.lifetime
     if spec.poller is not None:
         row.poller_kind, row.receive_timeout = spec.poller.kind, spec.poller.receive_timeout
     row.resource = NONE
