@@ -106,15 +106,6 @@ lowest: Chosen = _lowest_in_python if INTERPRETED else intrinsic(_lowest_compile
 """``lowest(lanes)``: the first of the lanes, of which there is one at least."""
 
 
-def agenda_size(timers: int) -> tuple[int, int]:
-    """Return where ``timers`` begin in their table, below the levels above them, and the length of the table."""
-    leaves, level = 0, WIDTH
-    while level < timers:
-        leaves += level
-        level *= WIDTH
-    return leaves, leaves + -(-timers // WIDTH) * WIDTH
-
-
 @inline
 def is_set(model: Model, slot: int) -> bool:
     """Say whether the timer ``slot`` is set."""

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from simulations.engine.events.agenda import KIND_SHIFT, WIDTH, agenda_size
+from simulations.engine.events.agenda import KIND_SHIFT, WIDTH
 from simulations.engine.network.model import Law, NetworkSpec, Outage, Stream
 from simulations.engine.records.codes import FOREVER, NONE, Kind
 from simulations.engine.records.layout import Law as LawRecord
@@ -72,9 +72,12 @@ class Builder:
 
 
 def timer_table(timers: int) -> tuple[int, Table[Timer]]:
-    """Return where the first of ``timers`` stands in their table, and the table, with none of them set."""
-    leaves, entries = agenda_size(timers)
-    return leaves, unset(entries)
+    """Return where ``timers`` begin in their table, below the levels above them, and the table, none of them set."""
+    leaves, level = 0, WIDTH
+    while level < timers:
+        leaves += level
+        level *= WIDTH
+    return leaves, unset(leaves + timers)
 
 
 def unset(timers: int) -> Table[Timer]:
