@@ -30,7 +30,8 @@ def _problems(network: model.NetworkSpec) -> Iterator[str]:
         return
     for index, pool in enumerate(network.pools):
         yield from (f"pool {index}: {problem}" for problem in _of_pool(pool))
-        if pool.host is not None and not _hosts(network.pools[:index], pool):
+        hosts = {place: one.instances for place, one in enumerate(network.pools[:index]) if one.host is None}
+        if pool.host is not None and hosts.get(pool.host) != pool.instances:
             yield f"pool {index}: its host must be an earlier pool of as many instances that has none itself"
     for stream in network.streams:
         if not 0 <= stream.pool < len(network.pools):
@@ -74,14 +75,6 @@ def _of_pool(pool: model.Pool) -> Iterator[str]:
     for constraint in pool.constraints:
         if min(constraint.minimum, constraint.maximum, constraint.capacity) < 0:
             yield "constraints must not be negative"
-
-
-def _hosts(earlier: tuple[model.Pool, ...], pool: model.Pool) -> bool:
-    """Say whether the host of ``pool`` is one of the ``earlier`` pools and has as many instances."""
-    return any(
-        index == pool.host and host.host is None and host.instances == pool.instances
-        for index, host in enumerate(earlier)
-    )
 
 
 def _of_law(law: model.Law) -> Iterator[str]:
