@@ -38,31 +38,22 @@ def replicate(
     and so do ``most_events``, as ``stuck``. Raises NetworkError when the network, seed or replication number makes no
     sense.
     """
-    return _simulated(
-        network, seed, replication, slow_from=slow_from, most_messages=most_messages, most_events=most_events
-    )[0]
+    limits = {"most_messages": most_messages, "most_events": most_events}
+    return replicate_traced(network, seed=seed, replication=replication, trace=0, slow_from=slow_from, **limits)[0]
 
 
 def replicate_traced(
-    network: NetworkSpec, *, seed: int, replication: int, trace: int, most_events: int = UNLIMITED
-) -> tuple[ReplicationResult, NDArray[Any]]:
-    """Simulate one replication and keep its first ``trace`` steps, as records of ``layout.TraceStep``. Message k of a
-    stream is its k-th arrival; ``inflight`` is the number at the message's port after the step."""
-    result, tables = _simulated(network, seed, replication, trace=trace, most_events=most_events)
-    steps: NDArray[Any] = tables.steps
-    return result, steps[::-1][: trace - int(tables.head.steps_left)]
-
-
-def _simulated(
     network: NetworkSpec,
+    *,
     seed: int,
     replication: int,
-    *,
-    trace: int = 0,
+    trace: int,
     slow_from: Sequence[float] = (),
     most_messages: int = MOST_MESSAGES,
     most_events: int = UNLIMITED,
-) -> tuple[ReplicationResult, Tables]:
+) -> tuple[ReplicationResult, NDArray[Any]]:
+    """Simulate one replication and keep its first ``trace`` steps, as records of ``layout.TraceStep``. Message k of a
+    stream is its k-th arrival; ``inflight`` is the number at the message's port after the step."""
     check_network(network)
     if not 0 <= seed < _WORDS or not 0 <= replication < _WORDS:
         msg = f"seed and replication must be in 0..2^63-1, not {seed} and {replication}"
@@ -76,7 +67,8 @@ def _simulated(
     if tables.head.build != BUILD:
         msg = "the compiled engine does not belong to these sources"
         raise RuntimeError(msg)
-    return result, tables
+    steps: NDArray[Any] = tables.steps
+    return result, steps[::-1][: trace - int(tables.head.steps_left)]
 
 
 def _simulate(tables: Tables, variant: Variant, most_messages: int) -> bool:
