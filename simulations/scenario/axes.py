@@ -67,6 +67,7 @@ class AxisReader:
             self._add((*place, "from"), "a log scale needs from and to above 0", axis.start)
 
     def _value(self, value: Any, path: str, location: Location, place: Location) -> Any:
+        """The value as the scenario holds it, or as its setting alone reads it where only others do not fit to it."""
         if len(self.problems) > problems.MOST_TOLD:
             return value
         if isinstance(value, bool) and problems.asks_number(problems.types_at(self.model, location)):
@@ -78,18 +79,12 @@ class AxisReader:
         try:
             spec = self.model.model_validate(small)
         except ValidationError as error:
-            return self._judged(error, small, inner, value, path=path, place=place)
+            own, found = problems.pointer_of(inner), problems.problems_of(error, self.model, small)
+            wrong = [item for item in found if item.pointer == own or item.pointer.startswith(f"{own}/")]
+            for item in wrong:
+                self._add(place, f"{path}: {item.message}", value, code=item.code)
+            return value if wrong else _alone(self.model, inner, value)
         return value_in(spec.model_dump(mode="json", by_alias=True), inner)
-
-    def _judged(
-        self, error: ValidationError, small: Any, inner: Location, value: Any, *, path: str, place: Location
-    ) -> Any:
-        """The value with the problems that are its own; without any, as its setting alone reads it."""
-        own, found = problems.pointer_of(inner), problems.problems_of(error, self.model, small)
-        wrong = [item for item in found if item.pointer == own or item.pointer.startswith(f"{own}/")]
-        for item in wrong:
-            self._add(place, f"{path}: {item.message}", value, code=item.code)
-        return value if wrong else _alone(self.model, inner, value)
 
     def _add(self, place: Location, message: str, value: Any, *, code: str = "invalid") -> None:
         found = problems.problem(place, message, code=code, value=value)

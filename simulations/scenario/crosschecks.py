@@ -3,10 +3,10 @@
 A part that is not understood is passed over: reading it names what is wrong, so that all problems come at once.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from itertools import chain, islice, pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -15,6 +15,7 @@ from simulations.declarations.problems import MOST_TOLD, Location, Problem, near
 from simulations.declarations.workload import Arrivals, ends
 from simulations.scenario.runsettings import Precision, RunHorizon
 
+T = TypeVar("T")
 _ARRIVALS: TypeAdapter[Any] = TypeAdapter(Arrivals)
 NEVER_COMES = "no queue sends to this one, so nothing would ever come; give it arrivals, or let a queue send to it"
 NEVER_ENDS = "these arrivals never end, so nothing drains; give run.horizon messages or time, or use a surge or a trace"
@@ -36,7 +37,7 @@ def cross_problems(data: Mapping[str, Any]) -> list[Problem]:
 
 def objective_metric_problems(data: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield the objectives whose metric does not exist, or not at a queue: that has no threads of its own."""
-    for index, objective in _items(data, "objectives"):
+    for index, objective in items_in(data, "objectives"):
         location, metric = ("objectives", index, "metric"), objective.get("metric")
         yield from _metric_problems(location, metric, data)
         of_threads = isinstance(metric, str) and metric in BY_NAME and BY_NAME[metric].scope == "pool"
@@ -48,13 +49,13 @@ def objective_metric_problems(data: Mapping[str, Any]) -> Iterator[Problem]:
 def _names_used_twice(data: Mapping[str, Any]) -> Iterator[Problem]:
     yield from _twice(data, ("servers",), data)
     yield from _twice(data, ("queues",), data)
-    for index, server in _items(data, "servers"):
+    for index, server in items_in(data, "servers"):
         yield from _twice(server, ("servers", index, "background"), data)
 
 
 def _twice(holder: Mapping[str, Any], location: Location, data: Mapping[str, Any]) -> Iterator[Problem]:
     seen: set[str] = set()
-    for index, item in _items(holder, str(location[-1])):
+    for index, item in items_in(holder, str(location[-1])):
         name = item.get("name")
         if isinstance(name, str) and name in seen:
             message = f"the name {short(name)} is used twice; rename one"
@@ -64,8 +65,8 @@ def _twice(holder: Mapping[str, Any], location: Location, data: Mapping[str, Any
 
 def _unknown_names(data: Mapping[str, Any], part: str, kind: str) -> Iterator[Problem]:
     """Yield the items of ``part`` that name a ``kind`` (server, queue) that the scenario lacks."""
-    known = [item["name"] for _, item in _items(data, f"{kind}s") if isinstance(item.get("name"), str)]
-    for index, item in _items(data, part):
+    known = [item["name"] for _, item in items_in(data, f"{kind}s") if isinstance(item.get("name"), str)]
+    for index, item in items_in(data, part):
         name = item.get(kind)
         if isinstance(name, str) and name not in known:
             message = f"no {kind} is named {short(name)}; {nearest(name, known)}"
@@ -74,11 +75,11 @@ def _unknown_names(data: Mapping[str, Any], part: str, kind: str) -> Iterator[Pr
 
 def _chain_problems(data: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield what is wrong with what queues send on: names, circles, and queues to which nothing comes at all."""
-    queues = [(index, queue, str(queue.get("name"))) for index, queue in _items(data, "queues")]
+    queues = [(index, queue, str(queue.get("name"))) for index, queue in items_in(data, "queues")]
     rows = [
         (index, name, place, row["name"])
         for index, queue, name in queues
-        for place, row in _items(queue, "sends")
+        for place, row in items_in(queue, "sends")
         if isinstance(row.get("name"), str)
     ]
     ahead = {name: [to for _, sender, _, to in rows if sender == name] for _, _, name in queues}
@@ -122,15 +123,16 @@ def _precision_problems(data: Mapping[str, Any]) -> Iterator[Problem]:
 
 
 def _horizon_problems(data: Mapping[str, Any]) -> Iterator[Problem]:
-    if _understood(RunHorizon.model_validate, _below(data, "run").get("horizon")) != RunHorizon(until="drained"):
+    if understood(RunHorizon.model_validate, _below(data, "run").get("horizon")) != RunHorizon(until="drained"):
         return
-    for index, queue in _items(data, "queues"):
-        arrivals = _understood(_ARRIVALS.validate_python, queue.get("arrivals"))
+    for index, queue in items_in(data, "queues"):
+        arrivals = understood(_ARRIVALS.validate_python, queue.get("arrivals"))
         if arrivals is not None and not ends(arrivals):
             yield problem(("queues", index, "arrivals"), NEVER_ENDS, data=data)
 
 
-def _understood(read: Any, value: object) -> Any:
+def understood(read: Callable[[object], T], value: object) -> T | None:
+    """Return the value as it is read; None where it is not understood."""
     try:
         return read(value)
     except ValidationError:
@@ -142,8 +144,8 @@ def _below(node: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     return found if isinstance(found, Mapping) else {}
 
 
-def _items(holder: Mapping[str, Any], part: str) -> list[tuple[int, Mapping[str, Any]]]:
-    """The items of a list that are mappings, with their places."""
+def items_in(holder: Mapping[str, Any], part: str) -> list[tuple[int, Mapping[str, Any]]]:
+    """Return the items of a list that are mappings, with their places."""
     given = holder.get(part)
     items = given if isinstance(given, list | tuple) else ()
     return [(index, item) for index, item in enumerate(items) if isinstance(item, Mapping)]

@@ -20,7 +20,7 @@ from simulations.engine.network.model import NetworkSpec
 from simulations.platforms import PLATFORMS, platform_named
 from simulations.platforms.shared.family import Platform
 from simulations.scenario.axes import AxisReader, size_problems
-from simulations.scenario.crosschecks import cross_problems
+from simulations.scenario.crosschecks import cross_problems, items_in, understood
 from simulations.scenario.runsettings import Axis, Objective, RunSettings
 
 FORMAT_VERSION = 1
@@ -178,9 +178,8 @@ def _model_of(platform: object) -> tuple[type[ScenarioSpec], list[problems.Probl
 
 def _read_sweep(data: Mapping[str, Any], model: type[ScenarioSpec]) -> tuple[tuple[Axis, ...], list[problems.Problem]]:
     """The axes that are understood, with their values as the scenario holds them, and what is wrong with the values."""
-    given = data.get("sweep")
-    items = given if isinstance(given, list | tuple) else ()
-    axes = {index: axis for index, item in enumerate(items) if (axis := _axis(item)) is not None}
+    items = items_in(data, "sweep")
+    axes = {index: axis for index, item in items if (axis := understood(Axis.model_validate, item)) is not None}
     too_large = size_problems(tuple(axes.values()))
     if too_large:
         return (), too_large
@@ -188,11 +187,3 @@ def _read_sweep(data: Mapping[str, Any], model: type[ScenarioSpec]) -> tuple[tup
     read = tuple(reader.read(axis, ("sweep", index)) for index, axis in axes.items())
     twice = [("sweep", index, "path") for index, axis in axes.items() if first[axis.path] != index]
     return read, [*reader.problems, *(problems.problem(at, "is swept already; name each setting once") for at in twice)]
-
-
-def _axis(item: object) -> Axis | None:
-    """None for what reading the scenario has refused already."""
-    try:
-        return Axis.model_validate(item)
-    except ValidationError:
-        return None
