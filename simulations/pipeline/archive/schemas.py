@@ -34,7 +34,9 @@ TABLES: Mapping[str, pa.Schema] = {name: _schema(columns) for name, columns in _
 REPLICATION, SUMMARY, VALUE = TABLES["replications"], TABLES["summaries"], TABLES["values"]
 HISTOGRAM, TIMELINE = TABLES["histograms"], TABLES["timelines"]
 
-ARRAYS = {name: shape[-1] for name, shape in SHAPES.items() if isinstance(shape[-1], type)}
+ARRAYS = {
+    name: [member.name.lower() for member in shape[-1]] for name, shape in SHAPES.items() if isinstance(shape[-1], type)
+}
 """Flattened array column -> what its last dimension holds, in order."""
 DICTIONARY = "sluice.dictionary"
 
@@ -48,18 +50,14 @@ def told_about(table: str) -> dict[str, str]:
         told = ("title", "unit", "meaning", "better")
         about["metrics"] = {name: {key: getattr(metric, key) for key in told} for name, metric in BY_NAME.items()}
     if schema is REPLICATION:
-        about["arrays"] = _arrays()
+        about["arrays"] = ARRAYS
     return {"sluice.table": table, DICTIONARY: json.dumps(about)}
 
 
 def holds_our_rows(file: pq.FileMetaData) -> bool:
     """Whether a file holds replications as this engine writes them; an older one counted otherwise."""
     about = json.loads((file.metadata or {}).get(DICTIONARY.encode(), b"{}"))
-    return bool(file.schema.to_arrow_schema().names == REPLICATION.names and about.get("arrays") == _arrays())
-
-
-def _arrays() -> dict[str, list[str]]:
-    return {name: [member.name.lower() for member in members] for name, members in ARRAYS.items()}
+    return bool(file.schema.to_arrow_schema().names == REPLICATION.names and about.get("arrays") == ARRAYS)
 
 
 def dictionary(schema: pa.Schema) -> dict[str, dict[str, str]]:
@@ -108,12 +106,8 @@ def replication_rows(batch: pa.RecordBatch) -> Iterator[tuple[int, ReplicationRo
         yield plain["point"], from_plain(plain)
 
 
-def summary_table(summaries: Iterable[PointSummary]) -> pa.Table:
-    """Return summaries as a tidy ``SUMMARY`` table: one row per point, queue and metric."""
-    return pa.Table.from_pylist([row for summary in summaries for row in _summary_rows(summary)], schema=SUMMARY)
-
-
-def _summary_rows(summary: PointSummary) -> Iterator[Mapping[str, Any]]:
+def summary_table(summary: PointSummary) -> pa.Table:
+    """Return a summary as a tidy ``SUMMARY`` table: one row per queue and metric."""
     about = {
         "point": summary.index,
         "overrides": json.dumps(dict(summary.overrides), sort_keys=True),
@@ -121,10 +115,12 @@ def _summary_rows(summary: PointSummary) -> Iterator[Mapping[str, Any]]:
         "replications": summary.replications,
     }
     parts = ("value", "low", "high", "unit", "origin")
-    for queue, server, metrics in summary.places():
-        for name, estimate in metrics.items():
-            place = {"queue": queue, "server": server, "metric": name}
-            yield {**about, **place, **{part: getattr(estimate, part) for part in parts}}
+    rows = [
+        {**about, "queue": queue, "server": server, "metric": name, **{part: getattr(estimate, part) for part in parts}}
+        for queue, server, metrics in summary.places()
+        for name, estimate in metrics.items()
+    ]
+    return pa.Table.from_pylist(rows, schema=SUMMARY)
 
 
 def _values(column: pa.Array) -> Sequence[Any]:

@@ -93,7 +93,7 @@ class Archive(AbstractContextManager["Archive"]):
         """Keep the estimates of decided points for the tables that ``finish`` writes; the last of a point counts."""
         for summary in summaries:
             exist = {(queue, server): tuple(metrics) for queue, server, metrics in summary.places()}
-            self._judged[summary.index] = _Judged(schemas.summary_table([summary]), summary.replications, exist)
+            self._judged[summary.index] = _Judged(schemas.summary_table(summary), summary.replications, exist)
 
     def finish(self) -> None:
         """Write what waits and the run's table of estimates."""

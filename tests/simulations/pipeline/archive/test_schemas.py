@@ -44,7 +44,7 @@ def test_a_row_passes_through_arrow_bit_for_bit(number: int) -> None:
 
 
 def test_a_summary_becomes_one_line_for_each_metric_of_each_queue() -> None:
-    lines = summary_table([summary_of(0, 0.5)]).to_pylist()
+    lines = summary_table(summary_of(0, 0.5)).to_pylist()
     assert {(line["queue"], line["metric"], line["value"], line["unit"]) for line in lines} == {
         ("", "latency.p95", 0.5, "s"),
         ("", "threads.busy", 12.0, "threads"),

@@ -122,7 +122,7 @@ def test_rows_of_an_engine_that_counted_otherwise_are_passed_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as older, Archive(tmp_path, "content") as archive:
-        older.setitem(schemas.ARRAYS, "counts", Timeline)
+        older.setitem(schemas.ARRAYS, "counts", ["backlog"])
         archive.append(batch(0, 0))
         archive.flush()
     assert len(list(tmp_path.glob("replications-*.parquet"))) == 1
