@@ -27,7 +27,7 @@ from simulations.experiment.arrivals import with_arrivals as with_load
 from simulations.pipeline.spark.executors import Cancelled, ShouldStop
 from simulations.pipeline.telemetry.fitting.questions import BLOCKS, FITTED
 from simulations.pipeline.telemetry.fitting.spec import MESSAGES, with_arrivals
-from simulations.scenario.spec import ScenarioSpec, parse
+from simulations.scenario.spec import ScenarioSpec, revised
 
 Item = TypeVar("Item")
 NEAR = 0.10
@@ -154,11 +154,10 @@ def _replayed(
 
 
 def _generated(spec: ScenarioSpec, observed: Mapping[str, Observed], should_stop: ShouldStop) -> tuple[Check, ...]:
-    body, size = spec.body(), sum(seen.messages for seen in observed.values())
-    run = body["run"]
-    if "messages" in run["horizon"]:
-        run["horizon"] = {"messages": max(1_000, min(size, 500_000))}
-    return _compared("generated", _simulated(parse(body), size, should_stop), observed)
+    size = sum(seen.messages for seen in observed.values())
+    if spec.run.horizon.messages is not None:
+        spec = revised(spec, [(("run", "horizon"), {"messages": max(1_000, min(size, 500_000))})])
+    return _compared("generated", _simulated(spec, size, should_stop), observed)
 
 
 def _compared(

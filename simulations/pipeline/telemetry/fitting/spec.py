@@ -11,7 +11,7 @@ from simulations.experiment.sensitivities import known_inputs
 from simulations.pipeline.telemetry.fitting.fit import QueueFit
 from simulations.pipeline.telemetry.fitting.sample_fit import SampledFit
 from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
-from simulations.scenario.spec import FORMAT_VERSION, ScenarioSpec, parse
+from simulations.scenario.spec import FORMAT_VERSION, ScenarioSpec, parse, revised
 
 PLAIN = "websphere"
 """Platform of a plain scenario: listener ports in ASF mode are queues before a number of threads and nothing else."""
@@ -74,10 +74,8 @@ def with_arrivals(
     spec: ScenarioSpec, arrivals: Mapping[str, Mapping[str, Any]], horizon: Mapping[str, Any]
 ) -> ScenarioSpec:
     """Return the scenario with other arrivals by queue and another horizon."""
-    body = spec.body()
-    for queue in body["queues"]:
-        queue["arrivals"] = arrivals[queue["name"]]
-    return parse({**body, "run": {**body["run"], "horizon": horizon}})
+    changes = [(("queues", index, "arrivals"), arrivals[queue.name]) for index, queue in enumerate(spec.queues)]
+    return revised(spec, [(("run", "horizon"), horizon), *changes])
 
 
 def _plain(fits: Mapping[str, Work], name: str, horizon: Mapping[str, Any]) -> dict[str, Any]:
