@@ -102,16 +102,10 @@ def find_server() -> Path:
     with suppress(ValkeyBinaryNotFoundError):
         servers.append(get_binary_path())
     for server in servers:
-        if _starts(server):
+        with suppress(OSError, subprocess.SubprocessError):
+            subprocess.run([server, "--version"], capture_output=True, timeout=60, check=True)
             return server
     raise StartProblem("No Redis-protocol server starts on this machine: install redis-server, or set BROKER_URL.")
-
-
-def _starts(server: Path) -> bool:
-    try:
-        return subprocess.run([server, "--version"], capture_output=True, timeout=60, check=False).returncode == 0
-    except (OSError, subprocess.SubprocessError):
-        return False
 
 
 def broker_command(server: Path, *, socket_path: Path, folder: Path) -> list[str]:
