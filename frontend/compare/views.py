@@ -132,16 +132,16 @@ def baseline_pin(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Make the form's version the baseline of the scenario's application."""
     version = base.asked_version(request, scenario)
     pinned = services.baseline_pin(owner=base.person(request), version=version)
-    base.tell_done(request, f"Version {version.number} is the baseline of {pinned.application} now.")
-    return redirect(f"{reverse('workbench', args=[scenario.pk])}?version={version.number}")
+    address = reverse("workbench", args=[scenario.pk], query={"version": version.number})
+    return base.done(request, f"Version {version.number} is the baseline of {pinned.application} now.", address)
 
 
 @base.post_page
 def baseline_unpin(request: HttpRequest, baseline: Baseline) -> HttpResponse:
     """Take a baseline off and show its scenario."""
     services.baseline_unpin(baseline=baseline, actor=base.person(request))
-    base.tell_done(request, f"{baseline.application} has no baseline any more.")
-    return redirect("workbench", scenario_id=baseline.version.scenario_id)
+    text = f"{baseline.application} has no baseline any more."
+    return base.done(request, text, "workbench", scenario_id=baseline.version.scenario_id)
 
 
 def _pinned_place(request: HttpRequest, subjects: Sequence[Subject]) -> int:

@@ -116,7 +116,11 @@ def scenarios_chosen(request: HttpRequest) -> HttpResponse:
             services.scenario_archive(scenario=scenario, actor=user)
         tell_done(request, f"{len(chosen)} archived.", undo=_undo(chosen))
     elif tag:
-        _tagged(request, chosen, tag)
+        role_checks(request, *chosen)
+        new = [scenario for scenario in chosen if tag not in scenario.tags]
+        for scenario in new:
+            services.scenario_tag(scenario=scenario, actor=user, tags=[*scenario.tags, tag])
+        tell_done(request, f"{len(chosen)} tagged “{tag}”.", undo=_undo(new, untag=tag) if new else "")
     else:
         messages.error(request, "Type a tag.")
     return back_to_list(request)
@@ -142,14 +146,6 @@ def scenarios_undo(request: HttpRequest) -> HttpResponse:
 def _undo(changed: list[Scenario], **more: str) -> str:
     """The address that takes the change back."""
     return reverse("scenarios-undo", query={**more, "scenario": [scenario.pk for scenario in changed]})
-
-
-def _tagged(request: HttpRequest, chosen: list[Scenario], tag: str) -> None:
-    role_checks(request, *chosen)
-    new = [scenario for scenario in chosen if tag not in scenario.tags]
-    for scenario in new:
-        services.scenario_tag(scenario=scenario, actor=person(request), tags=[*scenario.tags, tag])
-    tell_done(request, f"{len(chosen)} tagged “{tag}”.", undo=_undo(new, untag=tag) if new else "")
 
 
 @post_page
