@@ -256,23 +256,21 @@ def scenario_start(request: HttpRequest) -> HttpResponse:
     if platform not in PLATFORMS:
         return render(request, "frontend/workbench/start.html", {"platforms": PLATFORMS.values()})
     body = {**first_scenario(platform), "name": "New scenario"}
-    if request.method != "POST":
-        return _start_page(request, body, ())
-    body = form_read(body, request.POST.dict())
-    try:
-        spec = parse(body)
-    except InvalidInput as error:
-        return _start_page(request, body, error.problems)
-    return redirect("workbench", scenario_id=services.scenario_store(owner=base.person(request), spec=spec).pk)
-
-
-def _start_page(request: HttpRequest, body: dict[str, Any], problems: tuple[Problem, ...]) -> HttpResponse:
+    problems: tuple[Problem, ...] = ()
+    if request.method == "POST":
+        body = form_read(body, request.POST.dict())
+        try:
+            spec = parse(body)
+        except InvalidInput as error:
+            problems = error.problems
+        else:
+            return redirect("workbench", scenario_id=services.scenario_store(owner=base.person(request), spec=spec).pk)
     form = scenario_form(body, problems)
     named = {field.name: field for field in form.fields}
-    stations = next(iter(knobs_of(parse(first_scenario(str(body["platform"])))).values()))
+    stations = next(iter(knobs_of(parse(first_scenario(platform))).values()))
     knobs = [*stations.get("limit", ()), *stations.get("threads", ())]
     limit = next(field for field in form.fields if field.path == knobs[0].path)
     rate, mean, objective = (named[name] for name in ASKED)
     fields = [rate, mean, replace(limit, slider=None), objective]
-    context = {"form": form, "fields": fields, "family": PLATFORMS[body["platform"]]}
+    context = {"form": form, "fields": fields, "family": PLATFORMS[platform]}
     return render(request, "frontend/workbench/start.html", context, status=422 if problems else 200)
