@@ -2,17 +2,12 @@
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
-
+from planner.answers.values import Out
 from simulations.analysis.estimates.summary import Derived, PointSummary
 from simulations.platforms.shared.family import Claim
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
-
-
-class ChangedBy(_Part):
+class ChangedBy(Out):
     """Who gave a value last."""
 
     version: int
@@ -20,7 +15,7 @@ class ChangedBy(_Part):
     at: str
 
 
-class Superseded(_Part):
+class Superseded(Out):
     """The signed report that this one replaces, bound by its hash, and the scenario's versions since."""
 
     report: str
@@ -29,14 +24,14 @@ class Superseded(_Part):
     versions_since: list[dict[str, Any]]
 
 
-class DecisionBy(_Part):
+class DecisionBy(Out):
     """Who decides and until when; empty where that is not known."""
 
     decider: str
     by: str
 
 
-class Question(_Part):
+class Question(Out):
     """The question that the report answers."""
 
     scenario: str
@@ -45,7 +40,7 @@ class Question(_Part):
     sweep: list[dict[str, Any]]
 
 
-class PlatformNamed(_Part):
+class PlatformNamed(Out):
     """The platform's family."""
 
     name: str
@@ -53,7 +48,7 @@ class PlatformNamed(_Part):
     vendor: str
 
 
-class ServerRow(_Part):
+class ServerRow(Out):
     """One server; ``threads``: the most of each instance, None where no queue uses it."""
 
     name: str
@@ -64,7 +59,7 @@ class ServerRow(_Part):
     queues: list[str]
 
 
-class SettingRow(_Part):
+class SettingRow(Out):
     """One setting; value and default in its base unit."""
 
     path: str
@@ -82,14 +77,14 @@ class SettingRow(_Part):
     changed_by: ChangedBy | None
 
 
-class RuleNamed(_Part):
+class RuleNamed(Out):
     """A rule of the platform's family."""
 
     id: str
     title: str
 
 
-class WorkRow(_Part):
+class WorkRow(Out):
     """The work of one queue; percentiles of the time inside ``onMessage`` in seconds."""
 
     name: str
@@ -105,7 +100,7 @@ class WorkRow(_Part):
     """Whether an import made up arrivals or service that were not replaced since."""
 
 
-class ChoiceMade(_Part):
+class ChoiceMade(Out):
     """The choice, points by their index."""
 
     chosen: int | None
@@ -116,7 +111,7 @@ class ChoiceMade(_Part):
     probability: float
 
 
-class Change(_Part):
+class Change(Out):
     """A difference to the baseline with its 95 % interval."""
 
     value: float
@@ -127,7 +122,7 @@ class Change(_Part):
     verdict: str
 
 
-class Changes(_Part):
+class Changes(Out):
     """Differences by point and metric."""
 
     baseline: int | None
@@ -135,7 +130,7 @@ class Changes(_Part):
     notes: list[str]
 
 
-class ScriptWritten(_Part):
+class ScriptWritten(Out):
     """A script with the part that takes it back, and the hashes of both."""
 
     format: str
@@ -150,7 +145,7 @@ class ScriptWritten(_Part):
     sha256: dict[Literal["apply", "undo"], str]
 
 
-class PointRow(_Part):
+class PointRow(Out):
     """One point: its summary, formula answers and explanation."""
 
     summary: PointSummary
@@ -158,7 +153,7 @@ class PointRow(_Part):
     claims: list[Claim]
 
 
-class MetricNamed(_Part):
+class MetricNamed(Out):
     """A metric that the points have."""
 
     name: str
@@ -167,7 +162,7 @@ class MetricNamed(_Part):
     meaning: str
 
 
-class Payload(_Part):
+class Payload(Out):
     """Everything that a report says; numbers in base units (seconds, bytes, per second)."""
 
     payload: Literal[2]
