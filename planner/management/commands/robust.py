@@ -19,7 +19,6 @@ from planner.management.exits import EXIT_OBJECTIVE_MISSED, FAILURES
 from simulations.analysis.estimates.summary import estimate_text, percent
 from simulations.declarations.problems import InvalidInput, Problem
 from simulations.experiment.grids import COARSE, cells_of, grid_of
-from simulations.experiment.questions import Sweep
 from simulations.experiment.robustness import Robust, Workload, able, robust_of
 from simulations.experiment.words import settings_text
 from simulations.scenario.spec import ScenarioSpec
@@ -75,10 +74,8 @@ def _workload(name: str, weight: float, spec: ScenarioSpec, asked: Mapping[str, 
         message = f"these are {size:,} settings for each workload; at most {COARSE} can be compared"
         raise InvalidInput([Problem("", "--vary", "too_many", message)])
     experiment = answered_experiment(asked, spec, spark=spark)
-    question = experiment.question
-    if not isinstance(question, Sweep):
-        raise TypeError(question)
-    grid = grid_of(question)
+    sweep: Any = experiment.question
+    grid = grid_of(sweep)
     found = cells_of(grid, experiment.answers)
     cells = product(*map(range, grid.lengths))
     if len(found) < size:
