@@ -143,11 +143,6 @@ def report_file(report: Report) -> bytes:
     raise Conflict("the report is too large for one HTML file of 2.5 MB; download the capsule, which holds its tables")
 
 
-def frozen_body(content: bytes) -> str:
-    """Return the part between the main tags of a report's file, as it was drawn."""
-    return content.split(b'<main id="main">', 1)[1].split(b"</main>", 1)[0].decode()
-
-
 def _embedded(payload: Mapping[str, Any], way: str) -> dict[str, Any]:
     """The payload as the file holds it: plain JSON, or packed (gzip in base64), ``short`` without courses over time."""
     if way == "plain":

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.safestring import mark_safe
 
 from frontend.configuration.sent_files import uploads_sent
-from frontend.reports.page import frozen_body, report_page
+from frontend.reports.page import report_page
 from frontend.site.automation import of_list, of_report
 from frontend.site.base import done, get_page, person, post_page, reading, role_checks
 from planner import selectors, services
@@ -177,5 +177,6 @@ def _body(report: Report) -> dict[str, Any]:
     since = {"newer": selectors.versions_since(report=report), "replaced_by": report.superseded_by.first()}
     if not report.files.filter(kind="html").exists():
         return {**report_page(report), **since}
-    frozen = mark_safe(frozen_body(services.report_html(report=report)))  # noqa: S308 - our own file, its hash compared  # nosec B308
+    main = services.report_html(report=report).split(b'<main id="main">', 1)[1].split(b"</main>", 1)[0]
+    frozen = mark_safe(main.decode())  # noqa: S308 - our own file, its hash compared  # nosec B308
     return {"report": report, "frozen": frozen, "chain_holds": chain_holds(report), **since}
