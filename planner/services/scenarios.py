@@ -155,26 +155,25 @@ def view_create(*, owner: User, name: str, query: str) -> SavedView:
     """Keep a view under a name. Raises InvalidInput for a name of no or too many letters, Conflict for a taken one."""
     if owner.saved_views.filter(archived_at=None).count() >= MAX_VIEWS:
         raise Conflict(f"you have {MAX_VIEWS} views; delete one first")
-    return row_save(SavedView(owner=owner), {"name": _view_name(name), "query": _view_query(query)}, "view.create")
+    return row_save(SavedView(owner=owner), _view_values(name, query), "view.create")
 
 
-def view_update(*, view: SavedView, name: str | None = None, query: str | None = None) -> SavedView:
+def view_update(*, view: SavedView, name: str | None, query: str | None) -> SavedView:
     """Give a view another name, another contents or both. Raises InvalidInput, Conflict."""
-    named = {} if name is None else {"name": _view_name(name)}
-    return row_save(view, named | ({} if query is None else {"query": _view_query(query)}), "view.update")
+    return row_save(view, _view_values(name, query), "view.update")
 
 
-def _view_name(text: str) -> str:
-    name = " ".join(text.split())
-    if not name or len(name) > MAX_VIEW_NAME:
-        raise InvalidInput.at(("name",), f"a view needs a name of at most {MAX_VIEW_NAME} characters")
-    return name
-
-
-def _view_query(text: str) -> str:
-    if len(text) > MAX_VIEW_QUERY:
-        raise InvalidInput.at(("query",), f"a view holds at most {MAX_VIEW_QUERY} characters")
-    return text
+def _view_values(name: str | None, query: str | None) -> dict[str, str]:
+    values = {}
+    if name is not None:
+        values["name"] = " ".join(name.split())
+        if not 0 < len(values["name"]) <= MAX_VIEW_NAME:
+            raise InvalidInput.at(("name",), f"a view needs a name of at most {MAX_VIEW_NAME} characters")
+    if query is not None:
+        values["query"] = query
+        if len(query) > MAX_VIEW_QUERY:
+            raise InvalidInput.at(("query",), f"a view holds at most {MAX_VIEW_QUERY} characters")
+    return values
 
 
 @transaction.atomic
