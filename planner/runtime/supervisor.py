@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Self
+from typing import IO, Self, cast
 
 import psutil
 
@@ -223,8 +223,7 @@ class Watchdog:
 
     @property
     def _pipe(self) -> IO[str]:
-        assert self._process.stdin is not None  # noqa: S101 - opened as a pipe  # nosec B101
-        return self._process.stdin
+        return cast("IO[str]", self._process.stdin)
 
     def _start(self) -> subprocess.Popen[str]:
         program = Path(__file__).with_name("watchdog.py")
