@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
+from django.http import QueryDict
+
 from frontend.answers.assumptions import run_assumptions
 from frontend.answers.point import Answer, formula_answer, point_answer
 from frontend.answers.sentences import point_at
@@ -25,16 +27,17 @@ CAUSES = TEXTS["failures"]
 _POINT = re.compile(r"point (\d{1,9}) \(")
 
 
-def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[str] = ()) -> dict[str, Any]:
+def result_page(run: Run, asked: QueryDict) -> dict[str, Any]:
     """Return what the template needs.
 
-    ``point`` is an index as text, ``queue`` the one whose charts are drawn (the first when there is no such queue),
-    ``shown`` percentiles like ``p95``.
+    ``asked``: ``point`` is an index, ``queue`` the one whose charts are drawn (the first when there is no such queue),
+    ``p`` are percentiles like ``p95``.
     """
+    point, queue = asked.get("point", ""), asked.get("queue", "")
     spec = run.parsed
     points = selectors.run_points(run=run)
     chosen, best = chosen_point(spec, points, point), choice_of(spec, points).chosen
-    percentiles = [name for name in PERCENTILES if short_name(name) in shown]
+    percentiles = [name for name in PERCENTILES if short_name(name) in asked.getlist("p")]
     names = [item.name for item in spec.queues]
     drawn = queue if queue in names else names[0]
     answer = stored_answer(run, spec, chosen, [drawn]) if chosen else None

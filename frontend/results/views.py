@@ -57,7 +57,7 @@ def run(request: HttpRequest, run: Run) -> HttpResponse:
     """Show a run; ``point`` and ``queue`` choose whose charts are drawn, ``p`` the percentiles of the curve."""
     if run.kind != RunKind.RUN:
         return redirect("experiment", experiment_id=run.pk)
-    context = _asked_page(request, run)
+    context = result_page(run, request.GET)
     known = {"queue": [item.name for item in context["spec"].queues], "p": [*map(short_name, PERCENTILES)]}
     base.tell_unknown(request, **known, **({"point": context["shown_points"]} if run.final else {}))
     key = _basket_key(run, context)
@@ -74,7 +74,7 @@ def run_live(request: HttpRequest, run: Run) -> HttpResponse:
     context: dict[str, Any] = {"run": run, "place": place, "swept": (), "answer": None}
     if request.GET.get("seen") != mark:
         names += ["sentences", "table", "points", "rest"]
-        context = _asked_page(request, run)
+        context = result_page(run, request.GET)
     charts = [*context["swept"], *(context["answer"].charts if context["answer"] else ())]
     html = {name: render_to_string(f"frontend/results/{name}.html", context, request) for name in names}
     state = {"final": run.final, "status": run.status, "word": run.status_word}
@@ -126,8 +126,3 @@ def _basket_key(run: Run, context: dict[str, Any]) -> str:
     if run.status != RunStatus.SUCCEEDED or context["chosen"] is None:
         return ""
     return f"{run.pk}:{context['chosen'].index}" if context["points"] else run.pk
-
-
-def _asked_page(request: HttpRequest, run: Run) -> dict[str, Any]:
-    asked = request.GET
-    return result_page(run, point=asked.get("point", ""), queue=asked.get("queue", ""), shown=asked.getlist("p"))
