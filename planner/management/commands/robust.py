@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import product
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django.core.management.base import CommandParser
 
@@ -22,6 +22,9 @@ from simulations.experiment.grids import COARSE, cells_of, grid_of
 from simulations.experiment.robustness import Robust, Workload, able, robust_of
 from simulations.experiment.words import settings_text
 from simulations.scenario.spec import ScenarioSpec
+
+if TYPE_CHECKING:
+    from simulations.experiment.questions import Sweep
 
 CHOICES = {"least_worst": "worst", "least_regret": "regret", "least_weighted": "weighted"}
 
@@ -74,8 +77,7 @@ def _workload(name: str, weight: float, spec: ScenarioSpec, asked: Mapping[str, 
         message = f"these are {size:,} settings for each workload; at most {COARSE} can be compared"
         raise InvalidInput([Problem("", "--vary", "too_many", message)])
     experiment = answered_experiment(asked, spec, spark=spark)
-    sweep: Any = experiment.question
-    grid = grid_of(sweep)
+    grid = grid_of(cast("Sweep", experiment.question))
     found = cells_of(grid, experiment.answers)
     cells = product(*map(range, grid.lengths))
     if len(found) < size:

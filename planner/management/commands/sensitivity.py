@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django.core.management.base import CommandParser
 
@@ -14,6 +14,9 @@ from planner.selectors import Experiment
 from simulations.analysis.estimates.summary import change_text
 from simulations.experiment.sensitivities import End, effects_of
 from simulations.experiment.words import unit_of, value_words
+
+if TYPE_CHECKING:
+    from simulations.experiment.questions import SensitivityQuestion
 
 
 class Command(QuestionCommand):
@@ -34,7 +37,7 @@ class Command(QuestionCommand):
         return {"type": "sensitivity", "kpi": options["metric"], "inputs": dict(inputs), "draws": options["draws"]}
 
     def text(self, experiment: Experiment) -> str:
-        question: Any = experiment.question
+        question = cast("SensitivityQuestion", experiment.question)
         rows = []
         for effect in effects_of(question, experiment.answers):
             ends = (_end(end, unit_of(experiment.spec, effect.path)) for end in (effect.low, effect.high))
