@@ -68,7 +68,7 @@ function movesOf(ways, lane) {
   return list;
 }
 
-// A canvas over the lane, in pixels of the page: to move 200 elements costs the browser more than all else of a frame.
+// A canvas over the lane, in pixels of the page: an element for each message would have its style made anew in every frame.
 function layerOf(lane) {
   const known = layers.get(lane);
   if (known?.width === innerWidth) return known;
