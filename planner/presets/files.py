@@ -1,7 +1,7 @@
 """The presets: plain scenario files in planner/presets, and the cards that introduce them."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Annotated
 
@@ -39,14 +39,18 @@ class Cards(Model):
 
 @dataclass(frozen=True)
 class Preset:
-    """A preset: its card and its checked scenario."""
+    """A preset: its card and its scenario, read when it is asked for."""
 
     card: Card
-    spec: ScenarioSpec
+
+    @cached_property
+    def spec(self) -> ScenarioSpec:
+        """The checked scenario; raises InvalidInput when its file is wrong."""
+        return parse(read_scenario_file(FOLDER / f"{self.card.key}.yaml"))
 
 
 @cache
 def presets() -> tuple[Preset, ...]:
-    """Return all presets in their order; raises InvalidInput when a file is wrong."""
+    """Return all presets in their order; raises InvalidInput when the file of the cards is wrong."""
     cards = validated(Cards, read_scenario_file(FOLDER / f"{CARDS}.yaml")).cards
-    return tuple(Preset(card, parse(read_scenario_file(FOLDER / f"{card.key}.yaml"))) for card in cards)
+    return tuple(map(Preset, cards))
