@@ -305,6 +305,7 @@ BY_NIGHT = {
     *("workbench, refused", "workbench, values in the address", "workbench, offline", "server, refused"),
     *("a team, a link to it", "invitation", "signed-in browsers"),
     *("versions", "run, running", "activity", "teams", "keys", "new server", "API reference", "reports"),
+    *("run, older than the scenario", "workbench, invalid value"),
 }
 """States that differ in words, or lack parts, from one that each run looks at (docs/adr/0192).
 

@@ -185,6 +185,7 @@ def test_everything_can_be_read_and_calculated_without_scripts(page: Page, made:
     expect(page.get_by_role("heading", name="Runs")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_what_was_typed_survives_a_server_that_is_away(context: BrowserContext, made: Made) -> None:
     page = context.new_page()
     page.goto(made.scenario)

@@ -14,6 +14,7 @@ from tests.e2e.watch import open_preset
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
+@pytest.mark.nightly
 def test_a_map_is_read_by_key_and_pointer_and_taken_as_csv(
     page: Page, computed: Callable[[str], None], tmp_path: Path
 ) -> None:

@@ -47,8 +47,18 @@ def test_what_gains_most_is_applied_with_one_press(page: Page) -> None:
     ("preset", "number", "knob"),
     [
         ("Surge backlog (z/OS)", "Met: at most 800 ms", "Maximum sessions in the picture"),
-        ("Bursts beside steady work (WebLogic)", "Missed: at most 10 s", "Fair share in the picture"),
-        ("Balance of a cluster (Open MQ)", "Missed: at most 20 s", "Consumer flow limit of the factory in the picture"),
+        pytest.param(
+            "Bursts beside steady work (WebLogic)",
+            "Missed: at most 10 s",
+            "Fair share in the picture",
+            marks=pytest.mark.nightly,
+        ),
+        pytest.param(
+            "Balance of a cluster (Open MQ)",
+            "Missed: at most 20 s",
+            "Consumer flow limit of the factory in the picture",
+            marks=pytest.mark.nightly,
+        ),
     ],
 )
 def test_the_first_screen_holds_the_answer_and_the_headline_knob(

@@ -23,10 +23,9 @@ DECISIONS = {
 }
 """The walks J1, J2, J6, J7, J10 and J11: the setting and the value that is right."""
 EACH_RUN = {("Bursts beside steady work (WebLogic)", "phone")} | {
-    (title, "desk")
-    for title in ("Surge backlog (z/OS)", "The limit of 16 (WebLogic)", "Balance of a cluster (Open MQ)")
+    (title, "desk") for title in ("Surge backlog (z/OS)", "Balance of a cluster (Open MQ)")
 }
-"""The decisions of each run, one for each platform and one on a phone; the others wait for the night."""
+"""The decisions of each run, one for each platform, of which one on a phone; the others wait for the night."""
 OF_THE_BEAN = {"Fair share of mdb": ("Fair share", 1)}
 """Label and place of a field that several rows have: the bean's work manager, mdb, is the second one."""
 SAID = re.compile(r"(?:Keep|Set) (?P<setting>.+?) (?:at|to) (?P<value>\S+): (?P<outcome>[^(;]*)")

@@ -130,7 +130,7 @@ def test_a_phone_plays_the_picture(page: Page) -> None:
     "title",
     [
         pytest.param("Surge backlog (z/OS)", marks=pytest.mark.nightly),
-        "A queue behind a queue (WebSphere)",
+        pytest.param("A queue behind a queue (WebSphere)", marks=pytest.mark.nightly),
         "The limit of 16 (WebLogic)",
         pytest.param("Balance of a cluster (Open MQ)", marks=pytest.mark.nightly),
     ],

@@ -111,6 +111,7 @@ def test_a_cure_that_adds_a_row_is_one_step_that_undo_takes_back(page: Page) -> 
     expect(undo).to_be_disabled()
 
 
+@pytest.mark.nightly
 def test_queues_are_added_copied_found_and_folded(page: Page) -> None:
     open_preset(page, "Surge backlog (z/OS)")
     press(page, "Add queue")
