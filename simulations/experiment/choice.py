@@ -63,15 +63,15 @@ class Risks:
     dismissed: Mapping[int, float]
     preferred: Mapping[int, float]
 
-    @property
-    def together(self) -> float:
-        """Their sum, by the Bonferroni inequality."""
-        return self.taken + max(self.dismissed.values(), default=0.0) + max(self.preferred.values(), default=0.0)
+    def none_at(self, looks: int) -> float:
+        """Return the least probability that none comes true at so many stages, by the Bonferroni inequality."""
+        once = self.taken + max(self.dismissed.values(), default=0.0) + max(self.preferred.values(), default=0.0)
+        return max(0.0, 1.0 - looks * once)
 
-    def above(self, share: float) -> frozenset[int]:
-        """Return the points whose risk is larger than ``share``."""
+    def above(self, level: float) -> frozenset[int]:
+        """Return the points whose risk is larger than ``level``."""
         doubts = (*self.dismissed.items(), *self.preferred.items())
-        return frozenset(index for index, risk in doubts if risk > share)
+        return frozenset(index for index, risk in doubts if risk > level)
 
 
 @dataclass(frozen=True)
@@ -102,30 +102,37 @@ def stages(replications: Replications) -> int:
 def best_of(
     question: Optimize, spec: ScenarioSpec, answers: Answers, costs: MutableMapping[int, Cost] | None = None
 ) -> Best:
-    """Return the choice from the answers so far. ``costs`` of points are taken from there, or put there once known."""
+    """Return the choice from the answers so far. ``costs`` of points are taken from there, or put there once known.
+
+    What may go wrong (1 - confidence) is shared evenly: first by the looks at the answers, then by the errors.
+    """
     costs = {} if costs is None else costs
     for index in answers.keys() - costs.keys():
         costs[index] = tuple(spent(name, spec, answers[index]) for name in resources(question))
     allowed = least_lost(answers.get(0), answers.values())
     candidates = {index: _candidate(question, spec, answers[index], costs[index], allowed) for index in answers}
     looks = stages(spec.run.replications)
-    share = (1.0 - question.confidence) / looks
-    dismissed = frozenset(index for index, item in candidates.items() if item.clear_chance <= share / ERRORS)
-    able = sorted(_able(candidates.values(), share / ERRORS), key=lambda item: item.order)
+    per_look = (1.0 - question.confidence) / looks
+    per_error = per_look / ERRORS
+    dismissed = frozenset(index for index, item in candidates.items() if item.clear_chance <= per_error)
+    able = sorted(_able(candidates.values(), per_error), key=lambda item: item.order)
     chosen = _first_as_good(question, able)
     if chosen is None:
         risks = Risks(0.0, {index: item.clear_chance for index, item in candidates.items()}, {})
-        none_feasible = max(0.0, 1.0 - looks * risks.together)
-        status: Literal["infeasible", "open"] = "infeasible" if none_feasible >= question.confidence else "open"
-        return Best(status, candidates, None, None, none_feasible, risks.above(share), dismissed)
+        sure = risks.none_at(looks)
+        status: Literal["infeasible", "open"] = "infeasible" if sure >= question.confidence else "open"
+        return Best(status, candidates, None, None, sure, risks.above(per_look), dismissed)
     runner_up = _first_as_good(question, [item for item in able if item is not chosen])
     risks = _risks(question, chosen, candidates)
-    probability = max(0.0, 1.0 - looks * risks.together)
-    sure = risks.taken <= share / ERRORS
-    doubtful = risks.above(share / ERRORS)
-    unsettled = frozenset({chosen.index}) if risks.preferred.keys() & doubtful or not sure else frozenset[int]()
-    undecided = frozenset() if probability >= question.confidence else doubtful | unsettled
-    return Best("recommended", candidates, chosen, runner_up, probability, undecided, dismissed)
+    sure = risks.none_at(looks)
+    in_doubt = frozenset[int]() if sure >= question.confidence else _in_doubt(risks, chosen, per_error)
+    return Best("recommended", candidates, chosen, runner_up, sure, in_doubt, dismissed)
+
+
+def _in_doubt(risks: Risks, chosen: Candidate, level: float) -> frozenset[int]:
+    """The points whose risk is above ``level``; the chosen one among them where it may miss, or one may be better."""
+    rivals = risks.above(level)
+    return rivals | {chosen.index} if risks.taken > level or risks.preferred.keys() & rivals else rivals
 
 
 def nearest_cheaper(best: Best) -> Candidate | None:
@@ -136,11 +143,11 @@ def nearest_cheaper(best: Best) -> Candidate | None:
     return max(cheaper, key=lambda item: (item.chance, item.summary.status != "unstable", -item.order[1]), default=None)
 
 
-def _able(candidates: Iterable[Candidate], share: float) -> list[Candidate]:
+def _able(candidates: Iterable[Candidate], level: float) -> list[Candidate]:
     """Those that more likely than not meet the objectives; one so near to a bound that it may be dismissed is not
     waited for until it is sure to meet it."""
     return [
-        item for item in candidates if item.chance > 0.5 and (item.clear_chance > share or 1.0 - item.chance <= share)
+        item for item in candidates if item.chance > 0.5 and (item.clear_chance > level or 1.0 - item.chance <= level)
     ]
 
 

@@ -91,33 +91,32 @@ class SearchPlan:
 
 
 def _costs(names: Sequence[str], spec: ScenarioSpec, grid: Grid) -> Iterator[tuple[Cost, Cell]]:
-    """Yield every cell with its cost; what a setting uses is found once for all cells that cannot differ in it."""
-    acting = _acting(spec, grid) if RESOURCES.keys() & set(names) else ()
+    """Yield every cell with its cost; what is used is found once for all cells that differ in other knobs only."""
+    using = _knobs_that_use(spec, grid) if RESOURCES.keys() & set(names) else ()
     known: dict[Cell, Mapping[str, float] | None] = {}
     for cell in itertools.product(*map(range, grid.lengths)):
-        places, overrides = tuple(cell[axis] for axis in acting), grid.overrides(cell)
-        if known.get(places) is None:
-            known[places] = _used(spec, overrides) if acting else _used(spec, {})
+        overrides = grid.overrides(cell)
+        places = tuple(cell[axis] for axis in using)
+        if known.get(places) is None:  # the values of those before did not fit together, these may
+            known[places] = _used(spec, overrides if using else {})
         used = known[places]
         if used is not None:
-            yield tuple(used[name] if name in used else float(overrides[name]) for name in names), cell
+            costs = {**overrides, **used}
+            yield tuple(float(costs[name]) for name in names), cell
 
 
-def _acting(spec: ScenarioSpec, grid: Grid) -> tuple[int, ...]:
-    """The knobs that change what a setting uses at some corner of the grid, and those that are no numbers."""
+def _knobs_that_use(spec: ScenarioSpec, grid: Grid) -> tuple[int, ...]:
+    """The knobs of which one end uses more than the other while the rest is at an end, and those without numbers."""
     ends = [(0, length - 1) for length in grid.lengths]
-    corners = {corner: _used(spec, grid.overrides(corner)) for corner in itertools.product(*ends)}
-    changing = {
-        axis
-        for corner, used in corners.items()
-        for axis, end in enumerate(ends)
-        if corners[(*corner[:axis], end[1], *corner[axis + 1 :])] != used
-    }
-    return tuple(
-        axis
-        for axis, values in enumerate(grid.values)
-        if axis in changing or not all(isinstance(value, int | float) for value in values)
-    )
+    used = {corner: _used(spec, grid.overrides(corner)) for corner in itertools.product(*ends)}
+
+    def may_use(axis: int) -> bool:
+        if not all(isinstance(value, int | float) for value in grid.values[axis]):
+            return True
+        last = ends[axis][1]
+        return any(used[(*corner[:axis], last, *corner[axis + 1 :])] != of_corner for corner, of_corner in used.items())
+
+    return tuple(filter(may_use, range(len(ends))))
 
 
 def _used(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> Mapping[str, float] | None:
