@@ -109,17 +109,18 @@ class GridPlan:
         return frozenset(index for index in answers if verdict_of(self.objectives, answers[index]) == "unsure")
 
     def _refined(self, answers: Answers) -> Iterator[Point]:
+        """Halve the strides, and yield what is new inside the blocks whose corners are known and differ."""
         before = self.grid.positions(self.strides)
         self.strides = tuple(max(1, stride // 2) for stride in self.strides)
         after = self.grid.positions(self.strides)
-        wanted: dict[Cell, None] = {}
+        wanted = set[Cell]()
         pairs = [list(itertools.pairwise(line)) if len(line) > 1 else [(line[0], line[0])] for line in before]
         for block in itertools.product(*pairs):
-            corners = [self.known.get(corner) for corner in itertools.product(*block)]
-            if None not in corners and self._differ([answers[index] for index in corners if index is not None]):
+            corners = list(itertools.product(*block))
+            if self.known.keys() >= set(corners) and self._differ([answers[self.known[each]] for each in corners]):
                 lines = zip(after, block, strict=True)
-                inner = [[at for at in line if low <= at <= high] for line, (low, high) in lines]
-                wanted.update(dict.fromkeys(itertools.product(*inner)))
+                inner = ([at for at in line if low <= at <= high] for line, (low, high) in lines)
+                wanted.update(itertools.product(*inner))
         yield from self._points(sorted(wanted))
 
     def _differ(self, corners: Sequence[PointSummary]) -> bool:

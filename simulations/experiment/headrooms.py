@@ -73,17 +73,17 @@ class HeadroomPlan:
 
 def headroom_of(objectives: Sequence[Objective], answers: Answers) -> Headroom:
     """Return the headroom as far as the answers tell it; without objectives it ends where the system is unstable."""
-    tried = {float(summary.overrides[ARRIVALS]): summary for summary in answers.values()}
-    tried = dict(sorted(tried.items()))
+    by_factor = {float(summary.overrides[ARRIVALS]): summary for summary in answers.values()}
+    tried = dict(sorted(by_factor.items()))
     now = tried.get(1.0)
     losing = [at for at, summary in tried.items() if lost_more(objectives, summary, now, times=max(at, 1.0))]
     verdicts = {at: "missed" if at in losing else verdict_of(objectives, item) for at, item in tried.items()}
     carried, missed = _bracket({at: at not in losing and chance_of(objectives, it) > 0.5 for at, it in tried.items()})
-    low, _ = _bracket({factor: verdict == "met" for factor, verdict in verdicts.items()})
-    surely = [factor for factor, verdict in verdicts.items() if verdict in ("missed", "unstable") and factor >= carried]
-    stable, unstable = _bracket({factor: summary.status != "unstable" for factor, summary in tried.items()})
-    lost = min(losing, default=None)
-    return Headroom(carried, missed, min(low, carried), min(surely, default=None), stable, unstable, tried, lost)
+    surely_met, _ = _bracket({at: verdict == "met" for at, verdict in verdicts.items()})
+    surely_missed = (at for at, verdict in verdicts.items() if verdict in ("missed", "unstable") and at >= carried)
+    stable, unstable = _bracket({at: summary.status != "unstable" for at, summary in tried.items()})
+    low, high, lost = min(surely_met, carried), min(surely_missed, default=None), min(losing, default=None)
+    return Headroom(carried, missed, low, high, stable, unstable, tried, lost)
 
 
 def reached(headroom: Headroom, growth: float, since: date) -> dict[str, date | None]:

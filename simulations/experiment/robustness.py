@@ -52,7 +52,7 @@ class Robust:
 
     @property
     def regret(self) -> float:
-        """Its value."""
+        """The value of that; infinite where there is none."""
         return self.largest_regret.value if self.largest_regret else math.inf
 
 

@@ -228,7 +228,7 @@ def _shares(question: SensitivityQuestion, draws: Sequence[PointSummary]) -> Ite
         taken = [item.overrides[path] for item in known]
         places = [at if isinstance(at, int | float) else ends.index(at) for at in taken]
         if len(known) > 3 and np.ptp(values) > 0 and np.ptp(places) > 0:
-            found = scipy.stats.pearsonr(places, values)
-            ends_squared = sorted(float(end) ** 2 for end in found.confidence_interval())
-            least = 0.0 if np.prod(found.confidence_interval()) < 0 else ends_squared[0]
-            yield path, Estimate(float(found.statistic) ** 2, least, ends_squared[1], "1")
+            correlation = scipy.stats.pearsonr(places, values)
+            low, high = map(float, correlation.confidence_interval())
+            least = 0.0 if low < 0 < high else min(low**2, high**2)
+            yield path, Estimate(float(correlation.statistic) ** 2, least, max(low**2, high**2), "1")

@@ -125,9 +125,9 @@ def lost_more(
     most = max(names, key=lambda name: surplus[name].low, default="")
     if most and surplus[most].low > 0 and sum(item.value for item in surplus.values()) > 0:
         return most
-    told_to = {name.partition(".")[0] for name in bounded} & TO_HOLD
-    asked = times == 1.0 and not told_to and HELD in summary.metrics
-    return HELD if asked and _surplus(HELD, summary, other, times).low > 0 else ""
+    if times != 1.0 or {name.partition(".")[0] for name in bounded} & TO_HOLD or HELD not in summary.metrics:
+        return ""
+    return HELD if _surplus(HELD, summary, other, times).low > 0 else ""
 
 
 def _surplus(metric: str, summary: PointSummary, other: PointSummary, times: float) -> Estimate:

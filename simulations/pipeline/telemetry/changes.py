@@ -41,17 +41,26 @@ def _changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[tuple[s
     for key, what in NUMBERS.items():
         if old.get(key) and new.get(key):
             yield from _number(what, old[key], new[key])
-    threads, now = (queue["concurrency"] for queue in (old, new))
-    fewer, more = sorted((threads, now), key=itemgetter("threads"))
+    yield from _threads(old["concurrency"], new["concurrency"])
+    yield from _bursts(old["arrivals"]["dispersion"], new["arrivals"]["dispersion"])
+
+
+def _threads(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[tuple[str, float, float, str]]:
+    """The change of the limit, where the log shows that the fewer threads were one."""
+    fewer, more = sorted((old, new), key=itemgetter("threads"))
     sure = fewer["limited"] and (more["limited"] or fewer["share"] >= CROWDED)
     if fewer["threads"] != more["threads"] and sure:
-        was, is_now = (f"{'' if seen['limited'] else 'at least '}{seen['threads']}" for seen in (threads, now))
-        yield "threads", threads["threads"], now["threads"], f"the limit was {was} threads and is {is_now}."
-    was, will = (queue["arrivals"]["dispersion"] for queue in (old, new))
-    for width in sorted(was.keys() & will, key=float)[-4:-3]:  # some hundreds of windows are that long
-        if max(was[width], will[width]) > BURSTIER * min(was[width], will[width]):
+        was, is_now = (f"{'' if seen['limited'] else 'at least '}{seen['threads']}" for seen in (old, new))
+        yield "threads", old["threads"], new["threads"], f"the limit was {was} threads and is {is_now}."
+
+
+def _bursts(old: Mapping[str, float], new: Mapping[str, float]) -> Iterator[tuple[str, float, float, str]]:
+    """The change of the dispersion in windows of which some hundreds fit into the log."""
+    for width in sorted(old.keys() & new, key=float)[-4:-3]:
+        was, is_now = old[width], new[width]
+        if max(was, is_now) > BURSTIER * min(was, is_now):
             about = f"index of dispersion of the arrivals in {quantity(float(width), 's')}"
-            yield "bursts", was[width], will[width], f"{about}: {was[width]:.3g}, now {will[width]:.3g}."
+            yield "bursts", was, is_now, f"{about}: {was:.3g}, now {is_now:.3g}."
 
 
 def _number(what: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[tuple[str, float, float, str]]:

@@ -4,6 +4,7 @@ import itertools
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -106,61 +107,59 @@ class _Rewriting:
                 yield pair
 
     def _groups(self) -> list[list[Change]]:
-        found: list[list[Change]] = []
+        """The changes left by their spot, those that it implies last; without those whose spot implies them alone."""
+        groups: dict[Spot, list[Change]] = {}
         for change in self.left:
             spot = self._spot(change)
-            if not spot.places and not spot.additions:
-                continue
-            same = next((group for group in found if self._spot(group[0]) == spot), None)
-            if same is None:
-                found.append([change])
-            elif spot.implied:
-                same.append(change)
-            else:
-                same.insert(0, change)
-        return [group for group in found if not self._spot(group[0]).implied]
+            if spot.places or spot.additions:
+                group = groups.setdefault(spot, [])
+                group.insert(len(group) if spot.implied else 0, change)
+        return [group for group in groups.values() if not self._spot(group[0]).implied]
 
     def _spot(self, change: Change) -> Spot:
         return self.reading.spots.get(change.path, Spot())
 
     def _made(self, groups: Sequence[Group]) -> bool:
-        wanted = {**_settings(self.reading), **{item.path: item.after for group in groups for item in group}}
-        state = self._with((self.files, self.reading), groups, wanted)
+        """Make the changes of all groups together, or none of them; whether they are made."""
+        done = [change for group in groups for change in group]
+        wanted = {**_settings(self.reading), **{change.path: change.after for change in done}}
+        state = self._spelled((self.files, self.reading), groups, wanted)
         if state is None:
             return False
-        done = [item for group in groups for item in group]
         self.files, self.reading = state
         self.left = [change for change in self.left if change not in done]
         return True
 
-    def _with(self, state: State, groups: Sequence[Group], wanted: Mapping[str, Any]) -> State | None:
-        """The files with the changes of all groups, spelled so that they read as wanted, and that reading."""
+    def _spelled(self, state: State, groups: Sequence[Group], wanted: Mapping[str, Any]) -> State | None:
+        """The first that reads as wanted: every spelling of the first group with every one of the groups after it."""
         files, reading = state
         if not groups:
-            held = _settings(reading)
-            same = held.keys() == wanted.keys() and all(same_value(held[path], value) for path, value in wanted.items())
-            return state if same and _doubts(reading) <= _doubts(self.reading) else None
+            return state if self._proves(reading, wanted) else None
         change, *_ = groups[0]
         spot = reading.spots.get(change.path, Spot())
-        if not all(_stated(files[place.file], place, change.before) for place in spot.places):
+        if not _stated(files, spot, change.before):
             return None
-        named = {place.file for place in spot.places} | {addition.file for addition in spot.additions}
-        declared = {item.name: item.quantity.unlimited for item in parameters_of(type(change.entity.settings))}
-        for text in _spellings(change.after, declared.get(change.setting)):
-            try:
+        named = {place.file for place in (*spot.places, *spot.additions)}
+        unlimited = {item.name: item.quantity.unlimited for item in parameters_of(type(change.entity.settings))}
+        for text in _spellings(change.after, unlimited.get(change.setting)):
+            with suppress(InvalidInput):
                 candidate = {**files, **{file: spelled(files[file], file, spot, text, self._order) for file in named}}
-                found = self._with((candidate, self._read(candidate)), groups[1:], wanted)
-            except InvalidInput:
-                continue
-            if found is not None:
-                return found
+                found = self._spelled((candidate, self._read(candidate)), groups[1:], wanted)
+                if found is not None:
+                    return found
         return None
+
+    def _proves(self, reading: Reading, wanted: Mapping[str, Any]) -> bool:
+        """Whether all settings read as wanted, and the files contradict each other no more than before."""
+        held = _settings(reading)
+        same = held.keys() == wanted.keys() and all(same_value(held[path], value) for path, value in wanted.items())
+        return same and _doubts(reading) <= _doubts(self.reading)
 
     def _reason(self, change: Change) -> str:
         spot = self._spot(change)
         if not spot.places and not spot.additions:
             return spot.refusal or NO_PLACE
-        if not all(_stated(self.files[place.file], place, change.before) for place in spot.places):
+        if not _stated(self.files, spot, change.before):
             return WORD
         alike = [path for path, other in self.reading.spots.items() if other == spot and not other.implied]
         new = {item.path: item.after for item in self.left}
@@ -179,10 +178,12 @@ def _doubts(reading: Reading) -> int:
     return sum(line.status == "contradictory" for line in reading.account)
 
 
-def _stated(content: bytes, place: Place, value: Any) -> bool:
-    """Whether the file says the value itself: not a word or class that merely means it."""
-    text = content[place.start : place.end].decode(errors="replace").strip().strip("\"'").strip()
-    return bool(_SIZE.fullmatch(text)) or any(_number(text) == _number(item) for item in _spellings(value))
+def _stated(files: Files, spot: Spot, value: Any) -> bool:
+    """Whether the files say the value itself: not a word or class that merely means it."""
+    stated = (files[place.file][place.start : place.end].decode(errors="replace") for place in spot.places)
+    texts = [text.strip().strip("\"'").strip() for text in stated]
+    numbers = {_number(item) for item in _spellings(value)}
+    return all(_SIZE.fullmatch(text) or _number(text) in numbers for text in texts)
 
 
 def _number(text: str) -> float | str:
