@@ -15,7 +15,7 @@ from benchmarks.validation.reference_models import STOPPED_BY_PRECISION, coverag
 from simulations.analysis.estimates.formula_answers import formula_answer
 from simulations.analysis.estimates.intervals import Precision, mean_estimate
 from simulations.analysis.estimates.metrics import PERCENTILES
-from simulations.analysis.estimates.point import Point, summarize
+from simulations.analysis.estimates.point import KnownPoint, summarize
 from simulations.analysis.estimates.summary import Estimate
 from simulations.analysis.replications.rows import compact
 from simulations.engine.network.model import NetworkSpec
@@ -116,7 +116,7 @@ def compare(model: str, known: Mechanism, simulate: Simulate, effort: Effort) ->
     """Yield the comparisons of one model."""
     results = [simulate(known.network, effort.seed, number) for number in range(effort.replications)]
     servers = ["server"] * len(known.network.pools)
-    metrics = summarize(Point(0, {}, known.network, servers, {}, {}), [compact(one) for one in results]).metrics
+    metrics = summarize(KnownPoint(0, {}, known.network, servers, {}, {}), [compact(one) for one in results]).metrics
     for metric, exact in known.theory.items():
         reading = known.readings.get(metric)
         simulated = metrics[metric] if reading is None else mean_estimate(np.array([*map(reading, results)]), "1")

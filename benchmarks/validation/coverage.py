@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from simulations.analysis.estimates.intervals import Precision
-from simulations.analysis.estimates.point import Point, next_round, summarize
+from simulations.analysis.estimates.point import KnownPoint, next_round, summarize
 from simulations.analysis.estimates.summary import Estimate
 from simulations.analysis.replications.rows import ReplicationRow, compact
 from simulations.engine.network.model import NetworkSpec
@@ -85,7 +85,7 @@ def _experiment(
     network: NetworkSpec, simulate: Callable[[int], ReplicationResult], only: Collection[str], stopping: Stopping
 ) -> tuple[Mapping[str, Estimate], int]:
     """Return the estimates of one experiment and its replications, which come in the rounds of a run."""
-    point, precision, planned = Point(0, {}, network, [], {}, {}), stopping.precision, stopping.least
+    point, precision, planned = KnownPoint(0, {}, network, [], {}, {}), stopping.precision, stopping.least
     rows: list[ReplicationRow] = []
     while True:
         rows += [compact(simulate(number)) for number in range(len(rows), planned)]

@@ -16,7 +16,7 @@ import numpy as np
 from benchmarks.validation.coverage import Simulate
 from benchmarks.validation.reference_models import coverage_models, oracles
 from simulations.analysis.estimates.intervals import mean_estimate
-from simulations.analysis.estimates.point import Point, summarize
+from simulations.analysis.estimates.point import KnownPoint, summarize
 from simulations.analysis.estimates.summary import Estimate
 from simulations.analysis.replications.measures import Floats
 from simulations.analysis.replications.rows import compact
@@ -151,7 +151,7 @@ class Agreement:
 def compare_peer(peer: Peer, simulate: Simulate, *, messages: int, replications: int, seed: int) -> list[Agreement]:
     """Return mean and 95th percentile of the latency on both sides; the peer simulates ``messages`` a replication."""
     rows = [compact(simulate(peer.network, seed, number)) for number in range(replications)]
-    ours = summarize(Point(0, {}, peer.network, ["server"], {}, {}), rows).metrics
+    ours = summarize(KnownPoint(0, {}, peer.network, ["server"], {}, {}), rows).metrics
     theirs = _theirs([peer.latencies(peer.network, messages, seed + number) for number in range(replications)])
     return [
         Agreement(peer.simulator, peer.model, metric, _with_half_width(ours[metric]), _with_half_width(estimate))

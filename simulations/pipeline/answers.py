@@ -34,12 +34,12 @@ class Asked:
         return spec.family.derive(spec.system) if self.only is None else Derivation((), ())
 
     @cached_property
-    def _known(self) -> estimators.Point:
+    def _known(self) -> estimators.KnownPoint:
         spec, values = self.point.spec, self.derivation.values
         # Of several servers or queues the name comes first, also where a formula holds for one of them alone.
         several = {one.name for group in (spec.servers, spec.queues) if len(group) > 1 for one in group}
         names = [f"{item.entity}.{item.name}" if item.entity in several else item.name for item in values]
-        return estimators.Point(
+        return estimators.KnownPoint(
             index=self.point.index,
             overrides=self.point.overrides,
             network=self.network,

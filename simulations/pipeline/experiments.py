@@ -9,7 +9,7 @@ from simulations.experiment.headrooms import HeadroomPlan
 from simulations.experiment.points import Plan
 from simulations.experiment.search import in_order
 from simulations.experiment.sensitivities import SensitivityPlan
-from simulations.pipeline.rounds import Course, Known, Round, run_rounds
+from simulations.pipeline.rounds import Guidance, Known, Round, run_rounds
 from simulations.pipeline.spark.executors import Executor
 from simulations.scenario.spec import ScenarioSpec
 
@@ -21,8 +21,8 @@ def run_question(
     The points follow from the numbers alone, so a question that is resumed takes the same course."""
     plan = plan_of(question, spec)
     stage = questions.STAGE if isinstance(question, questions.Optimize) else 0
-    course = Course(plan.steer, questions.metrics_kept(question, spec), stage, known)
-    yield from run_rounds(plan.first(), plan.spec.run, executor, course=course, **more)
+    guidance = Guidance(plan.steer, questions.metrics_kept(question, spec), stage, known)
+    yield from run_rounds(plan.first(), plan.spec.run, executor, guidance=guidance, **more)
 
 
 def plan_of(question: questions.Question, spec: ScenarioSpec) -> Plan:

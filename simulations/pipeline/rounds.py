@@ -32,7 +32,7 @@ Known = Callable[[Sequence[Point]], Iterable[pa.RecordBatch]]
 
 
 @dataclass(frozen=True)
-class Course:
+class Guidance:
     """How a plan goes on after its first points, and what is wanted of each. By default: nothing joins, all is wanted.
 
     ``steer`` is asked at each round's end. ``stage``: times as many replications in the next round of every point that
@@ -69,20 +69,20 @@ def run_rounds(
     should_stop: ShouldStop,
     should_pause: ShouldStop = lambda: False,
     archive: Archive | None = None,
-    course: Course | None = None,
+    guidance: Guidance | None = None,
     spent: float = 0.0,
 ) -> Iterator[Round]:
     """Simulate ``points`` until each is decided; yield partial results about every second and at each round's end.
 
-    A point is decided when the precision is reached, when it is unstable, or at the most replications allowed; a
-    ``course`` may settle points earlier and add others. With ``settings.max_time`` no round begins that would probably
-    end later, ``spent`` seconds of earlier attempts included: points that are not precise enough stay so. Rows of
-    ``archive`` are not simulated again, and new ones are added to it. The caller's ``should_stop`` is asked several
+    A point is decided when the precision is reached, when it is unstable, or at the most replications allowed;
+    ``guidance`` may settle points earlier and add others. With ``settings.max_time`` no round begins that would
+    probably end later, ``spent`` seconds of earlier attempts included: points that are not precise enough stay so. Rows
+    of ``archive`` are not simulated again, and new ones are added to it. The caller's ``should_stop`` is asked several
     times a second, ``should_pause`` before each round and while one is planned. Raises Cancelled once everything has
     stopped, Paused where rounds are left to do, PointFailed when a point cannot be simulated or a replication fails its
     own checks, and what the executor raises when it is lost: then the same call goes on.
     """
-    rounds = _Rounds(points, settings, archive, course or Course(), should_stop, should_pause)
+    rounds = _Rounds(points, settings, archive, guidance or Guidance(), should_stop, should_pause)
     rounds.meter.spent = spent
     while rounds.undecided:
         rounds.look()
@@ -97,7 +97,7 @@ class _Rounds:
     points: InitVar[Sequence[Point]]
     settings: RunSettings
     archive: Archive | None
-    course: Course
+    guidance: Guidance
     should_stop: ShouldStop
     should_pause: ShouldStop
     number: int = 0
@@ -115,12 +115,12 @@ class _Rounds:
         """Take points into the plan, with the rows that are known of them."""
         for point in points:
             least = self.settings.replications.min
-            self.courses[point.index] = PointCourse(point, least, self.course.only, self.course.stage)
+            self.courses[point.index] = PointCourse(point, least, self.guidance.only, self.guidance.stage)
         if not points:
             return
         for batch in self.archive.read([point.index for point in points]) if self.archive else ():
             self._add(batch)
-        for batch in self.course.known(points):
+        for batch in self.guidance.known(points):
             self._keep(batch)
 
     @property
@@ -173,9 +173,9 @@ class _Rounds:
         return Round(self.number, replace(self.meter.read(), time_is_up=True), given_up, ())
 
     def _steered(self, step: Round) -> Round:
-        """The round's end as the course wants it: points that need no more are decided, new ones join."""
+        """The round's end as the guidance wants it: points that need no more are decided, new ones join."""
         judged = (item for item in self.courses.values() if item.complete)
-        steering = self.course.steer({item.index: item.summary for item in judged if item.summary is not None})
+        steering = self.guidance.steer({item.index: item.summary for item in judged if item.summary is not None})
         settled = {index: summary for index in steering.settled if (summary := self.courses[index].end(settled=True))}
         for index in settled:
             if index:

@@ -26,7 +26,7 @@ GROWTH = 4
 
 
 @dataclass(frozen=True)
-class Point:
+class KnownPoint:
     """What is known about a point apart from its replications. ``servers``: names of the network's pools, in order.
     ``carried``: queue name -> closed form of its largest throughput per second, where there is one."""
 
@@ -40,7 +40,7 @@ class Point:
 
 
 def summarize(
-    point: Point,
+    point: KnownPoint,
     rows: Sequence[ReplicationRow],
     *,
     precision: Precision | None = None,
@@ -94,7 +94,7 @@ def summarize(
     return bare if only is not None else _with_curves(bare, point, stack, sample)
 
 
-def _with_curves(bare: PointSummary, point: Point, stack: Stack, sample: Sample) -> PointSummary:
+def _with_curves(bare: PointSummary, point: KnownPoint, stack: Stack, sample: Sample) -> PointSummary:
     """Add what only the whole answer has: servers, curves, instances and the verdicts of rules."""
     names = list(bare.queues)
     instances = {name: metric_estimates.of_instances(sample, index) for index, name in enumerate(names)}
@@ -186,7 +186,7 @@ def _checks(network: NetworkSpec, stack: Stack) -> tuple[Mapping[str, Any], ...]
     return tuple(merged.values())
 
 
-def _growth(point: Point, sample: Sample, growing: tuple[Growth, ...]) -> dict[str, float]:
+def _growth(point: KnownPoint, sample: Sample, growing: tuple[Growth, ...]) -> dict[str, float]:
     if not growing:
         return {}
     rates = {point.network.streams[growth.queue].name: growth.rate.value for growth in growing}

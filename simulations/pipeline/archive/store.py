@@ -24,7 +24,7 @@ from simulations.analysis.replications.rows import ReplicationRow
 from simulations.experiment import Point
 from simulations.pipeline.answers import Asked
 from simulations.pipeline.archive import schemas
-from simulations.pipeline.archive.tables import Place, point_tables
+from simulations.pipeline.archive.tables import Owner, point_tables
 
 FLUSH_BYTES = 16_000_000
 FLUSH_SECONDS = 2.0
@@ -38,12 +38,12 @@ Key = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class _Judged:
+class _Decided:
     """What is kept of a decided point: its estimates, from how many replications, and which metrics exist where."""
 
     estimates: pa.Table
     replications: int
-    metrics: Mapping[Place, tuple[str, ...]]
+    metrics: Mapping[Owner, tuple[str, ...]]
 
 
 @dataclass
@@ -54,7 +54,7 @@ class Archive(AbstractContextManager["Archive"]):
     content: str
     _waiting: list[pa.RecordBatch] = field(default_factory=list)
     _waiting_bytes: int = 0
-    _judged: dict[int, _Judged] = field(default_factory=dict)
+    _decided: dict[int, _Decided] = field(default_factory=dict)
     _flushed_at: float = field(default_factory=time.monotonic)
 
     def read(self, points: Collection[int] | None = None) -> Iterator[pa.RecordBatch]:
@@ -93,13 +93,13 @@ class Archive(AbstractContextManager["Archive"]):
         """Keep the estimates of decided points for the tables that ``finish`` writes; the last of a point counts."""
         for summary in summaries:
             exist = {(queue, server): tuple(metrics) for queue, server, metrics in summary.places()}
-            self._judged[summary.index] = _Judged(schemas.summary_table(summary), summary.replications, exist)
+            self._decided[summary.index] = _Decided(schemas.summary_table(summary), summary.replications, exist)
 
     def finish(self) -> None:
         """Write what waits and the run's table of estimates."""
         self.flush()
         with self._draft("summaries", "summaries") as file:
-            estimates = [self._judged[index].estimates for index in sorted(self._judged)]
+            estimates = [self._decided[index].estimates for index in sorted(self._decided)]
             file.write_table(pa.concat_tables([schemas.SUMMARY.empty_table(), *estimates]))
 
     def settle(self) -> None:
@@ -113,7 +113,7 @@ class Archive(AbstractContextManager["Archive"]):
 
     def write_tables(self, points: Sequence[Point]) -> None:
         """Write values, histograms and timelines of the noted points after the answer: about 20 ms per point."""
-        points = [point for point in points if point.index in self._judged]
+        points = [point for point in points if point.index in self._decided]
         with ExitStack() as stack:
             out = {name: stack.enter_context(self._draft(name, name)) for name in FOR_READING}
             for first in range(0, len(points), POINTS_AT_ONCE):
@@ -124,9 +124,9 @@ class Archive(AbstractContextManager["Archive"]):
                     file.write_table(pa.concat_tables([table[name] for table in tables]))
 
     def _tables(self, point: Point, rows: Iterable[ReplicationRow]) -> dict[str, pa.Table]:
-        judged = self._judged[point.index]
-        used = [row for row in rows if row.replication < judged.replications]
-        return point_tables(Asked(point), used, judged.metrics)
+        decided = self._decided[point.index]
+        used = [row for row in rows if row.replication < decided.replications]
+        return point_tables(Asked(point), used, decided.metrics)
 
     def _files(self) -> list[Path]:
         return [path for path in sorted(self.folder.glob("replications-*.parquet")) if self._is_ours(path)]

@@ -15,20 +15,19 @@ from simulations.engine.network.model import NetworkSpec
 from simulations.pipeline.answers import Asked
 from simulations.pipeline.archive.schemas import HISTOGRAM, TIMELINE, VALUE
 
-Place = tuple[str, str]
+Owner = tuple[str, str]
 """Queue and server; both empty for the whole system."""
 Columns = Mapping[str, Any]
 """Column name -> its values, all of one length."""
 
 
 def point_tables(
-    asked: Asked, rows: Sequence[ReplicationRow], metrics: Mapping[Place, Iterable[str]]
+    asked: Asked, rows: Sequence[ReplicationRow], metrics: Mapping[Owner, Iterable[str]]
 ) -> dict[str, pa.Table]:
-    """Return the tables ``values``, ``histograms`` and ``timelines`` of a point; ``metrics``: those it has at each
-    place."""
+    """Return the tables ``values``, ``histograms`` and ``timelines`` of a point; ``metrics``: those of each owner."""
     sample = asked.sample(rows)
     servers = [server.name for server in asked.point.spec.servers]
-    found = [(*place, *item) for place, items in _places(sample, servers, metrics) for item in items]
+    found = [(*owner, *item) for owner, items in _by_owner(sample, servers, metrics) for item in items]
     index = asked.point.index
     return {
         "values": _table(VALUE, index, _values(sample, found)),
@@ -37,9 +36,9 @@ def point_tables(
     }
 
 
-def _places(
-    sample: Sample, servers: Sequence[str], metrics: Mapping[Place, Iterable[str]]
-) -> Iterator[tuple[Place, Iterator[tuple[str, Floats]]]]:
+def _by_owner(
+    sample: Sample, servers: Sequence[str], metrics: Mapping[Owner, Iterable[str]]
+) -> Iterator[tuple[Owner, Iterator[tuple[str, Floats]]]]:
     queues = [stream.name for stream in sample.network.streams]
     for (queue, server), names in metrics.items():
         if queue:

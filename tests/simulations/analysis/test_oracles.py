@@ -8,7 +8,7 @@ import pytest
 from benchmarks.validation.campaign import Effort, compare, exact_answer
 from benchmarks.validation.reference_models import oracles, surge
 from simulations.analysis.estimates.formula_answers import formula_answer
-from simulations.analysis.estimates.point import Point, summarize
+from simulations.analysis.estimates.point import KnownPoint, summarize
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.analysis.replications.rows import compact
 from simulations.engine.network.model import (
@@ -37,7 +37,7 @@ def network(stream: Stream) -> NetworkSpec:
 
 def simulated(spec: NetworkSpec, replications: int = 10) -> PointSummary:
     rows = [compact(replicate(spec, seed=20, replication=number)) for number in range(replications)]
-    return summarize(Point(0, {}, spec, ["payments"], {}, {}), rows)
+    return summarize(KnownPoint(0, {}, spec, ["payments"], {}, {}), rows)
 
 
 EXACT = oracles(messages=60_000)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulations.analysis.estimates.crosschecks import cross_checks
-from simulations.analysis.estimates.point import Point, summarize
+from simulations.analysis.estimates.point import KnownPoint, summarize
 from simulations.analysis.replications.rows import ReplicationRow, compact, stacked
 from simulations.engine.network.model import Horizon, Law, LawKind, NetworkSpec, Transaction
 from simulations.engine.network.results import Count, PoolSum, Sum
@@ -86,7 +86,8 @@ def test_threads_that_are_busy_without_a_message_are_seen() -> None:
 def test_they_stand_with_the_engines_own_checks() -> None:
     wrong = replace(ROW, replication=1, per_instance=np.zeros_like(ROW.per_instance))
     found = {
-        check["name"]: check["passed"] for check in summarize(Point(0, {}, SPEC, ["s"], {}, {}), [ROW, wrong]).checks
+        check["name"]: check["passed"]
+        for check in summarize(KnownPoint(0, {}, SPEC, ["s"], {}, {}), [ROW, wrong]).checks
     }
     assert found["conservation"]
     assert not found["counted"]

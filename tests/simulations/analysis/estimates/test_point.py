@@ -9,7 +9,7 @@ import pytest
 
 from simulations.analysis.estimates.intervals import Precision
 from simulations.analysis.estimates.metric_estimates import differences
-from simulations.analysis.estimates.point import Point, is_precise, replications_for, summarize
+from simulations.analysis.estimates.point import KnownPoint, is_precise, replications_for, summarize
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.analysis.replications.rows import ReplicationRow, compact
 from simulations.analysis.replications.sample import gather
@@ -34,8 +34,8 @@ def rows(spec: NetworkSpec, count: int = 10) -> list[ReplicationRow]:
     return [compact(replication(spec, number)) for number in range(count)]
 
 
-def point(spec: NetworkSpec, carried: dict[str, float] | None = None) -> Point:
-    return Point(1, {"a": 1}, spec, ["payments"], carried or {}, {"worker_threads": 18.0})
+def point(spec: NetworkSpec, carried: dict[str, float] | None = None) -> KnownPoint:
+    return KnownPoint(1, {"a": 1}, spec, ["payments"], carried or {}, {"worker_threads": 18.0})
 
 
 @cache

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from simulations.analysis.estimates.point import Point, summarize
+from simulations.analysis.estimates.point import KnownPoint, summarize
 from simulations.analysis.estimates.stability import unstable_queues
 from simulations.analysis.replications.rows import compact
 from simulations.analysis.replications.sample import Sample, gather
@@ -221,7 +221,7 @@ def test_poison_that_is_delivered_without_end_piles_up() -> None:
     ending = replace(spec, streams=(replace(spec.streams[0], redelivery=Redelivery(limit=3)),))
     assert unstable_queues(simulated(ending), {}) == ()
     summary = summarize(
-        Point(0, {}, spec, ["server"], {}, {}),
+        KnownPoint(0, {}, spec, ["server"], {}, {}),
         [compact(replicate(spec, seed=3, replication=number)) for number in (0, 1)],
     )
     assert summary.queues["orders"]["backlog.growth"].note.endswith("poison messages are delivered without end")
@@ -233,7 +233,7 @@ def test_a_listener_that_stopped_is_unstable_and_says_so() -> None:
     rows = [compact(replicate(spec, seed=3, replication=number)) for number in range(4)]
     (growth,) = unstable_queues(gather(spec, rows), {})
     assert growth.stopped == 4
-    summary = summarize(Point(0, {}, spec, ["server"], {}, {}), rows)
+    summary = summarize(KnownPoint(0, {}, spec, ["server"], {}, {}), rows)
     assert summary.status == "unstable"
     assert (
         summary.queues["orders"]["backlog.growth"].note
