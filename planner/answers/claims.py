@@ -21,7 +21,7 @@ from simulations.analysis.estimates.summary import (
 )
 from simulations.analysis.theory.laws import law_cv2
 from simulations.experiment import changes_nothing
-from simulations.experiment.verdicts import Judged, objective_verdicts
+from simulations.experiment.verdicts import ObjectiveVerdict, objective_verdicts
 from simulations.experiment.words import bound_text, settings_text
 from simulations.platforms.shared.claims import AS_TOLD, LARGE, end_to_end, exact, explained, stated
 from simulations.platforms.shared.family import Claim, Counterfactual
@@ -76,13 +76,13 @@ def verdict_claims(spec: ScenarioSpec, summary: PointSummary) -> tuple[Claim, ..
     return (*told, *short, *ceiling_claims(spec, summary))
 
 
-def _worst_verdict(spec: ScenarioSpec, summary: PointSummary) -> Judged | None:
+def _worst_verdict(spec: ScenarioSpec, summary: PointSummary) -> ObjectiveVerdict | None:
     """Judge the objective that the sentences are about: the first that is missed, else too close to call, else met."""
     verdicts = objective_verdicts(spec.objectives, summary)
     return min(verdicts, key=lambda item: ("missed", "unresolved", "met").index(item.word), default=None)
 
 
-def _beyond_reach(spec: ScenarioSpec, summary: PointSummary, verdict: Judged) -> Iterator[Claim]:
+def _beyond_reach(spec: ScenarioSpec, summary: PointSummary, verdict: ObjectiveVerdict) -> Iterator[Claim]:
     """Say that onMessage alone takes longer than a queue's percentile may be, unless a time limit ends it."""
     asked, metric = verdict.objective, BY_NAME[verdict.objective.metric]
     queues = [queue for queue in spec.queues if asked.queue in (None, queue.name)]
@@ -140,7 +140,7 @@ def _of_system(summary: PointSummary, metric: str, sentence: str, beside: float 
         yield stated(f"point.{metric}", sentence, metric, summary.metrics[metric], about={}, beside=beside)
 
 
-def _latencies(spec: ScenarioSpec, summary: PointSummary, worst: Judged | None) -> Iterator[Claim]:
+def _latencies(spec: ScenarioSpec, summary: PointSummary, worst: ObjectiveVerdict | None) -> Iterator[Claim]:
     """The objective and the p95 latency, in one sentence where that is what it asks, then the slowest queue. Of chains
     it is the latency from end to end, as nobody sees that of all their hops mixed."""
     p95, asked = "95 % of the messages are done within {}", worst.objective if worst else None
@@ -160,7 +160,7 @@ def _latencies(spec: ScenarioSpec, summary: PointSummary, worst: Judged | None) 
         yield stated(f"{name}.slowest", sentence, "latency.p95", times[name], about={"queue": name})
 
 
-def _objective(verdict: Judged, summary: PointSummary) -> Iterator[Claim]:
+def _objective(verdict: ObjectiveVerdict, summary: PointSummary) -> Iterator[Claim]:
     asked, estimate = verdict.objective, verdict.estimate
     about = {"queue": asked.queue} if asked.queue else {}
     title = BY_NAME[asked.metric].title + (f" of {asked.queue}" if asked.queue else "")

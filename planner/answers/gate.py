@@ -12,7 +12,7 @@ from simulations.analysis.estimates.summary import PointSummary
 from simulations.declarations.parameters import Model
 from simulations.declarations.problems import InvalidInput, validated
 from simulations.experiment.arrivals import with_arrivals
-from simulations.experiment.verdicts import Judged, objective_verdicts
+from simulations.experiment.verdicts import ObjectiveVerdict, objective_verdicts
 from simulations.experiment.words import bound_text, value_and_bound
 from simulations.platforms.shared.claims import explained
 from simulations.scenario.crosschecks import objective_metric_problems
@@ -90,7 +90,7 @@ def junit(suite: str, verdicts: Sequence[Case], seconds: float) -> bytes:
     return content
 
 
-def _case(verdict: Judged, summary: PointSummary, reasons: tuple[str, ...]) -> Case:
+def _case(verdict: ObjectiveVerdict, summary: PointSummary, reasons: tuple[str, ...]) -> Case:
     objective = verdict.objective
     what = f"{objective.metric} of {objective.queue}" if objective.queue else objective.metric
     if verdict.estimate is not None:

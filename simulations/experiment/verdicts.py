@@ -23,7 +23,7 @@ SURE = 0.975
 
 
 @dataclass(frozen=True)
-class Judged:
+class ObjectiveVerdict:
     """An objective at a point; ``estimate`` is None where the point has no such number, and then it is missed, unless
     the point completes messages, but too ``few``."""
 
@@ -64,18 +64,18 @@ def estimate_of(summary: PointSummary, objective: Objective) -> Estimate | None:
 
 def objective_verdicts(
     objectives: Sequence[Objective], summary: PointSummary, spare: float = 0.0
-) -> tuple[Judged, ...]:
+) -> tuple[ObjectiveVerdict, ...]:
     """Judge every objective at the point, its bound made stricter by ``spare``, relative to it."""
     return tuple(_judged(objective, summary, spare) for objective in objectives)
 
 
-def _judged(objective: Objective, summary: PointSummary, spare: float) -> Judged:
+def _judged(objective: Objective, summary: PointSummary, spare: float) -> ObjectiveVerdict:
     estimate, done = estimate_of(summary, objective), summary.of(objective.queue).get("throughput")
     metric = BY_NAME[objective.metric]
     anywhere = not metric.needs and not metric.only and summary.status in STEADY
     if estimate is None and anywhere and done and done.value > 0:
-        return Judged(objective, None, 0.5, few=True)
-    return Judged(objective, estimate, _chance(objective, estimate, summary.replications, spare))
+        return ObjectiveVerdict(objective, None, 0.5, few=True)
+    return ObjectiveVerdict(objective, estimate, _chance(objective, estimate, summary.replications, spare))
 
 
 def chance_of(objectives: Sequence[Objective], summary: PointSummary, spare: float = 0.0) -> float:
@@ -167,11 +167,8 @@ def _chance(objective: Objective, estimate: Estimate | None, replications: int, 
         return 0.0
     if objective.equals is not None:
         return _chance_equal(objective.equals, estimate)
-    if objective.at_most is not None:
-        gap = objective.at_most - spare * abs(objective.at_most) - estimate.value
-    else:
-        least = objective.at_least or 0.0
-        gap = estimate.value - least - spare * abs(least)
+    bound, room = objective.bound, spare * abs(objective.bound)
+    gap = bound - room - estimate.value if objective.at_most is not None else estimate.value - bound - room
     error = _error(estimate, replications)
     if error == 0:
         return 1.0 if gap >= 0 else 0.0

@@ -16,7 +16,7 @@ from simulations.experiment.points import ARRIVALS, with_overrides
 from simulations.experiment.questions import Optimize
 from simulations.experiment.sensitivities import Joint
 from simulations.experiment.turns import Turn
-from simulations.experiment.verdicts import Judged, Verdict, least_lost, lost_more, objective_verdicts
+from simulations.experiment.verdicts import ObjectiveVerdict, Verdict, least_lost, lost_more, objective_verdicts
 from simulations.scenario.runsettings import Objective
 from simulations.scenario.spec import ScenarioSpec
 
@@ -68,7 +68,7 @@ def bound_text(objective: Objective, beside: float = 0.0) -> str:
     return f"{words} {quantity(bound, BY_NAME[objective.metric].unit, beside=beside)}"
 
 
-def value_and_bound(item: Judged) -> tuple[str, str]:
+def value_and_bound(item: ObjectiveVerdict) -> tuple[str, str]:
     """Return what a point reaches, a dash for none, and what an objective asks of it, in one unit."""
     value = item.estimate.value if item.estimate else 0.0
     return estimate_text(item.estimate, item.objective.bound), bound_text(item.objective, value)
@@ -215,7 +215,7 @@ def _allowed(best: Best) -> PointSummary | None:
     return least_lost(now.summary if now else None, (item.summary for item in best.candidates.values()))
 
 
-def _missed(item: Judged) -> str:
+def _missed(item: ObjectiveVerdict) -> str:
     title = BY_NAME[item.objective.metric].title
     if item.estimate is None:
         return f"{title} does not exist here"

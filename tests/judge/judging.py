@@ -16,7 +16,7 @@ from planner.answers.cures import UNSETTLED, cure_trials, fix_key
 from planner.answers.quick import paired_answers, quick_answer
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.experiment import Point, with_overrides
-from simulations.experiment.verdicts import Judged, objective_verdicts
+from simulations.experiment.verdicts import ObjectiveVerdict, objective_verdicts
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.spec import ScenarioSpec, revised
 from tests.judge.ruling import Ruling, Said, ruled, seen_text
@@ -140,7 +140,7 @@ class Again:
         return "cure", fix, text, "contradicted" if broken else "holds", "; ".join(broken)
 
 
-def _unsettled(verdict: Judged) -> bool:
+def _unsettled(verdict: ObjectiveVerdict) -> bool:
     """Whether it is too close to call, or an exact value that so few replications miss that ten may all have it."""
     exact, seen = verdict.objective.equals, verdict.estimate
     if exact is None or seen is None:
