@@ -70,7 +70,7 @@ def keys_in(path: str) -> tuple[str, ...]:
 def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     """Yield every single value of a scenario's body with its path; items of lists are named, not numbered."""
     if isinstance(value, dict) and value:
-        items = [(key, item) for key, item in value.items()]
+        items = list(value.items())
     elif isinstance(value, list) and any(isinstance(item, dict) for item in value):
         items = [(item.get("name", str(i)) if isinstance(item, dict) else str(i), item) for i, item in enumerate(value)]
     else:

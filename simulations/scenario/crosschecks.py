@@ -76,25 +76,25 @@ def _unknown_names(data: Mapping[str, Any], part: str, kind: str) -> Iterator[Pr
 def _chain_problems(data: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield what is wrong with what queues send on: names, circles, and queues to which nothing comes at all."""
     queues = [(index, queue, str(queue.get("name"))) for index, queue in items_in(data, "queues")]
-    rows = [
+    sends = [
         (index, name, place, row["name"])
         for index, queue, name in queues
         for place, row in items_in(queue, "sends")
         if isinstance(row.get("name"), str)
     ]
-    ahead = {name: [to for _, sender, _, to in rows if sender == name] for _, _, name in queues}
+    ahead = {name: [to for _, sender, _, to in sends if sender == name] for _, _, name in queues}
     circle = _circle(ahead)
-    for index, name, place, to in rows:
-        message = ""
+    for index, name, place, to in sends:
         if to not in ahead:
             message = f"no queue is named {short(to)}; {nearest(to, list(ahead))}"
         elif (name, to) in pairwise(circle):
             message = f"messages would go in a circle without end: {' → '.join(map(repr, circle))}; remove one of these"
-        if message:
-            yield problem(("queues", index, "sends", place, "name"), message, value=to, data=data)
+        else:
+            continue
+        yield problem(("queues", index, "sends", place, "name"), message, value=to, data=data)
     for index, queue, name in queues:
         yield from _twice(queue, ("queues", index, "sends"), data)
-        if _below(queue, "arrivals").get("kind") == "none" and name not in (to for *_, to in rows):
+        if _below(queue, "arrivals").get("kind") == "none" and name not in (to for *_, to in sends):
             yield problem(("queues", index, "arrivals"), NEVER_COMES, data=data)
 
 

@@ -154,9 +154,8 @@ def _read(data: object, held: Any) -> ScenarioSpec:
             [problems.problem((), "a scenario is a mapping with the keys sluice, name, platform, servers, queues")]
         )
     model, found = _model_of(data.get("platform"))
-    booleans = problems.boolean_problems(held, model)
-    known = {item.pointer for item in (*found, *booleans)}
-    found += booleans
+    found += problems.boolean_problems(held, model)
+    known = {item.pointer for item in found}
     spec = None
     try:
         spec = model.model_validate(held)

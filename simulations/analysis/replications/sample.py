@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -189,7 +190,7 @@ def _pool(network: NetworkSpec, stack: Stack, cut: int, index: int) -> Columns:
 
 def _system(network: NetworkSpec, queues: tuple[Columns, ...], pools: tuple[Columns, ...]) -> Columns:
     """Return the columns of everything but threads beside the servers' own; a chain counts where it ends."""
-    pools = tuple(columns for pool, columns in zip(network.pools, pools, strict=True) if pool.host is None)
+    servers = [columns for pool, columns in zip(network.pools, pools, strict=True) if pool.host is None]
     parts = [queues[index] for index in foreground(network)]
     ends = [queue for stream, queue in zip(network.streams, queues, strict=True) if not stream.sends]
     sums = np.sum([part.sums for part in parts], axis=0)
@@ -197,16 +198,16 @@ def _system(network: NetworkSpec, queues: tuple[Columns, ...], pools: tuple[Colu
     chains = [end.chains for end in ends if end.chains is not None]
     return replace(
         parts[0],
-        counts=sum((part.counts for part in parts[1:]), parts[0].counts),
+        counts=reduce(np.add, (part.counts for part in parts)),
         sums=sums,
         chains=combine(chains) if chains else None,
-        kept_back=sum((part.kept_back for part in parts[1:]), parts[0].kept_back),
-        pool_sums=sum((pool.pool_sums for pool in pools[1:]), pools[0].pool_sums),
+        kept_back=reduce(np.add, (part.kept_back for part in parts)),
+        pool_sums=reduce(np.add, (server.pool_sums for server in servers)),
         histogram=combine([part.histogram for part in parts]),
         longest=np.max([part.longest for part in parts], axis=0),
         gates=sum(part.gates for part in parts),
-        cpus=sum(pool.cpus for pool in pools),
-        instances=sum(pool.instances for pool in pools),
+        cpus=sum(server.cpus for server in servers),
+        instances=sum(server.instances for server in servers),
     )
 
 

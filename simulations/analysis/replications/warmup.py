@@ -32,12 +32,12 @@ class Warmup:
     """The rule wanted to drop half of the run or more, or what is left still gets faster or slower: it is too short."""
 
 
-def mser(values: Floats, batch: int = BATCH) -> int:
-    """Return how many leading ``values`` to drop: a multiple of ``batch``, at most half of them."""
-    batches = len(values) // batch
+def mser(values: Floats) -> int:
+    """Return how many leading ``values`` to drop: a multiple of ``BATCH``, at most half of them."""
+    batches = len(values) // BATCH
     if batches < 4:
         return 0
-    means = values[: batches * batch].reshape(batches, batch).mean(axis=1)
+    means = values[: batches * BATCH].reshape(batches, BATCH).mean(axis=1)
     if np.ptp(means) <= 1e-9 * abs(means.mean()):  # constant but for rounding
         return 0
     kept = np.arange(batches, 0, -1)
@@ -47,7 +47,7 @@ def mser(values: Floats, batch: int = BATCH) -> int:
     error = (tail_squares - kept * offset**2) / kept.astype(np.float64) ** 2
     errors = error[: int(batches * LARGEST_SHARE) + 1]
     least = errors.min() + 1e-9 * errors[0]  # of cuts that are equal but for rounding the first
-    return int(np.argmax(errors <= least)) * batch
+    return int(np.argmax(errors <= least)) * BATCH
 
 
 def averaged(series: Floats) -> Floats:

@@ -103,9 +103,9 @@ def _is_plain(stream: model.Stream) -> bool:
 
 
 def _is_steady(pool: model.Pool) -> bool:
-    grown = pool.growth in {model.PoolGrowth.FIXED, model.PoolGrowth.INSTANT} or pool.servants_min == pool.servants_max
-    stays = pool.outage is None and pool.queue_capacity == 0
-    return pool.instances == 1 and grown and pool.growth is not model.PoolGrowth.HISTORY and stays
+    at_once = pool.growth in {model.PoolGrowth.FIXED, model.PoolGrowth.INSTANT}
+    complete = pool.servants_min == pool.servants_max and pool.growth is not model.PoolGrowth.HISTORY
+    return pool.instances == 1 and (at_once or complete) and pool.outage is None and pool.queue_capacity == 0
 
 
 def _interval(arrivals: model.ArrivalSpec) -> model.Law | None:

@@ -41,26 +41,17 @@ def _changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[tuple[s
     for key, what in NUMBERS.items():
         if old.get(key) and new.get(key):
             yield from _number(what, old[key], new[key])
-    yield from _threads(old["concurrency"], new["concurrency"])
-    yield from _bursts(old["arrivals"]["dispersion"], new["arrivals"]["dispersion"])
-
-
-def _threads(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[tuple[str, float, float, str]]:
-    """The change of the limit, where the log shows that the fewer threads were one."""
-    fewer, more = sorted((old, new), key=itemgetter("threads"))
+    before, after = old["concurrency"], new["concurrency"]
+    fewer, more = sorted((before, after), key=itemgetter("threads"))
     sure = fewer["limited"] and (more["limited"] or fewer["share"] >= CROWDED)
     if fewer["threads"] != more["threads"] and sure:
-        was, is_now = (f"{'' if seen['limited'] else 'at least '}{seen['threads']}" for seen in (old, new))
-        yield "threads", old["threads"], new["threads"], f"the limit was {was} threads and is {is_now}."
-
-
-def _bursts(old: Mapping[str, float], new: Mapping[str, float]) -> Iterator[tuple[str, float, float, str]]:
-    """The change of the dispersion in windows of which some hundreds fit into the log."""
-    for width in sorted(old.keys() & new, key=float)[-4:-3]:
-        was, is_now = old[width], new[width]
-        if max(was, is_now) > BURSTIER * min(was, is_now):
+        was, is_now = (f"{'' if seen['limited'] else 'at least '}{seen['threads']}" for seen in (before, after))
+        yield "threads", before["threads"], after["threads"], f"the limit was {was} threads and is {is_now}."
+    before, after = old["arrivals"]["dispersion"], new["arrivals"]["dispersion"]
+    for width in sorted(before.keys() & after, key=float)[-4:-3]:  # some hundreds of windows are that long
+        if max(before[width], after[width]) > BURSTIER * min(before[width], after[width]):
             about = f"index of dispersion of the arrivals in {quantity(float(width), 's')}"
-            yield "bursts", was, is_now, f"{about}: {was:.3g}, now {is_now:.3g}."
+            yield "bursts", before[width], after[width], f"{about}: {before[width]:.3g}, now {after[width]:.3g}."
 
 
 def _number(what: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[tuple[str, float, float, str]]:

@@ -104,13 +104,11 @@ def judge_rules(rules: tuple[Rule, ...], system: System) -> tuple[Finding, ...]:
 def _finding(rule: Rule, entity: str, verdict: Verdict, models: Mapping[str, type[PlatformParameters]]) -> Finding:
     """The finding, its fix by full paths and as the vendor can hold it; ``models`` by the paths of settings."""
     kind, name = keys_in(entity)
-    full = {
-        key if is_below(key, "queues") or is_below(key, "servers") else f"{entity}.{key}": value
-        for key, value in verdict.fix.items()
-    }
-    for path, value in full.items():
+    fix: dict[str, object] = {}
+    for key, value in verdict.fix.items():
+        path = key if is_below(key, "queues") or is_below(key, "servers") else f"{entity}.{key}"
         place, _, setting = path.rpartition(".")
-        full[path] = in_vendor_units(models[place], setting, value) if place in models else value
+        fix[path] = in_vendor_units(models[place], setting, value) if place in models else value
     return Finding(
         rule=rule.id,
         status=verdict.status,
@@ -118,7 +116,7 @@ def _finding(rule: Rule, entity: str, verdict: Verdict, models: Mapping[str, typ
         message=in_number(verdict.message),
         source=rule.source,
         queue=name if kind == "queues" else "",
-        fix=full,
+        fix=fix,
         details=dict(verdict.details),
     )
 

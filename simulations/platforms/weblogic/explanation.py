@@ -56,14 +56,17 @@ def _pool(system: System, queue: Queue, summary: PointSummary) -> Iterator[tuple
     """Say where the pool keeps most messages of a bean waiting, as far as the course over time shows: all its threads
     are taken, or it has not grown to what the bean alone may use while messages are left on the destination."""
     server = system.server_of(queue)
+    names = [item.name for item in formulas.pooled(system, server)]
+    if queue.name not in names:
+        return
     size, grows = formulas.threads_of(server), settings_of(server, ServerSettings).thread_growth == "history"
     most = {item.name: formulas.concurrency(server, item).maximum for item in system.queues_of(server)}
-    names, all_threads = [item.name for item in formulas.pooled(system, server)], size * server.instances
     used = sum(np.minimum(_course(summary, name, "running"), most.get(name, size) * server.instances) for name in names)
-    left = _course(summary, queue.name, "backlog")
-    waiting = left + _course(summary, queue.name, "prepared")
-    small = (left > 0) & (used < min(most[queue.name], size)) & grows
-    if queue.name in names and 2 * waiting[(used >= all_threads) | small].sum() > waiting.sum():
+    backlog = _course(summary, queue.name, "backlog")
+    waiting = backlog + _course(summary, queue.name, "prepared")
+    full = used >= size * server.instances
+    could_grow = grows & (backlog > 0) & (used < min(most[queue.name], size))
+    if 2 * waiting[full | could_grow].sum() > waiting.sum():
         taken = f"all {size} threads of the pool{claims.members_text(server)} are taken"
         why = "the pool, which grows by its history, has no thread free" if grows else taken
         yield "pool", f"Most messages wait while {why}; on average {{n}} are busy with this bean."

@@ -61,11 +61,9 @@ def _thresholds(queue: Queue) -> model.Thresholds:
 
 def _constraints(system: System, server: Server) -> Constraints:
     """All constraints of a server: a shared one once, an inline one per work manager."""
-    constraints: Constraints = {}
-    users: list[Queue | Background] = [*system.queues_of(server), *server.background]
-    for item in users:
-        constraints.update(_of_manager(server, formulas.work_of(server, item)))
-    return constraints
+    users: tuple[Queue | Background, ...] = (*system.queues_of(server), *server.background)
+    managers = (formulas.work_of(server, item) for item in users)
+    return {key: item for manager in managers for key, item in _of_manager(server, manager).items()}
 
 
 def _of_manager(server: Server, manager: WorkManager) -> Constraints:

@@ -178,10 +178,10 @@ def _body(counts: Counts, width: float, rate: float, local: float, gaps: Fit | N
     plain = POISSON[0] <= local <= POISSON[1] and long[0] <= 2 * POISSON[1]
     if plain or (gaps is None and counts.sum() < FEWEST_WINDOWS):
         return {"kind": "poisson", "rate": short(rate)}
+    interval: dict[str, Any]
     if gaps is None and local < POISSON[0]:
         interval = {"kind": "gamma", "mean": short(1 / rate), "cv": short(max(local, 1e-4) ** 0.5)}
-        return {"kind": "renewal", "interval": interval}
-    if gaps is None or max(long[0], local) > max(1.05, 1.3 * gaps.cv**2):
+    elif gaps is None or max(long[0], local) > max(1.05, 1.3 * gaps.cv**2):
         cv = min(100.0, max(long[0], local) ** 0.5)
         interval = {"kind": "hyperexponential", "mean": short(1 / rate), "cv": short(cv)}
     else:

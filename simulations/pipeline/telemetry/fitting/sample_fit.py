@@ -192,7 +192,7 @@ def threads_of(instances: Sequence[Instance], choice: Choice) -> Concurrency:
     starts = sum(item.starts for item in seen)
     if all(instance.threads for instance in instances):
         given = round(sum(instance.threads or 0.0 for instance in instances))
-        full = sum(sum(n for number, n in item.crowded.items() if number >= (item.threads or 0)) for item in instances)
+        full = sum(n for item in instances for number, n in item.crowded.items() if number >= (item.threads or 0))
         return Concurrency(max(1, given), limited=True, share=full / max(1, starts), starts=starts)
     share = sum(item.share * item.starts for item in seen) / max(1, starts)
     limited = all(item.limited for item in seen)
