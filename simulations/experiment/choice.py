@@ -21,7 +21,7 @@ from simulations.scenario.spec import ScenarioSpec
 
 Cost = tuple[float, ...]
 ERRORS = 3
-"""Ways to be wrong, which share what may go wrong: see ``Risks``."""
+"""Ways to be wrong, which share evenly what may go wrong at one look at the answers: see ``Risks``."""
 
 
 @dataclass(frozen=True)
@@ -102,10 +102,7 @@ def stages(replications: Replications) -> int:
 def best_of(
     question: Optimize, spec: ScenarioSpec, answers: Answers, costs: MutableMapping[int, Cost] | None = None
 ) -> Best:
-    """Return the choice from the answers so far. ``costs`` of points are taken from there, or put there once known.
-
-    What may go wrong (1 - confidence) is shared evenly: first by the looks at the answers, then by the errors.
-    """
+    """Return the choice from the answers so far. ``costs`` of points are taken from there, or put there once known."""
     costs = {} if costs is None else costs
     for index in answers.keys() - costs.keys():
         costs[index] = tuple(spent(name, spec, answers[index]) for name in resources(question))
@@ -117,14 +114,12 @@ def best_of(
     dismissed = frozenset(index for index, item in candidates.items() if item.clear_chance <= per_error)
     able = sorted(_able(candidates.values(), per_error), key=lambda item: item.order)
     chosen = _first_as_good(question, able)
+    risks = _risks(question, chosen, candidates)
+    sure = risks.none_at(looks)
     if chosen is None:
-        risks = Risks(0.0, {index: item.clear_chance for index, item in candidates.items()}, {})
-        sure = risks.none_at(looks)
         status: Literal["infeasible", "open"] = "infeasible" if sure >= question.confidence else "open"
         return Best(status, candidates, None, None, sure, risks.above(per_look), dismissed)
     runner_up = _first_as_good(question, [item for item in able if item is not chosen])
-    risks = _risks(question, chosen, candidates)
-    sure = risks.none_at(looks)
     in_doubt = frozenset[int]() if sure >= question.confidence else _in_doubt(risks, chosen, per_error)
     return Best("recommended", candidates, chosen, runner_up, sure, in_doubt, dismissed)
 
@@ -186,8 +181,11 @@ def spent(name: str, spec: ScenarioSpec, summary: PointSummary) -> float:
     return float(summary.overrides[name])
 
 
-def _risks(question: Optimize, chosen: Candidate, candidates: Mapping[int, Candidate]) -> Risks:
-    """What could be wrong with the choice. Each rival is dismissed or compared, whichever is surer."""
+def _risks(question: Optimize, chosen: Candidate | None, candidates: Mapping[int, Candidate]) -> Risks:
+    """What could be wrong with the choice. Each rival is dismissed or compared, whichever is surer; all are dismissed
+    where none is chosen."""
+    if chosen is None:
+        return Risks(0.0, {index: item.clear_chance for index, item in candidates.items()}, {})
     might = sum(item.cost <= chosen.cost and item.summary.status != "unstable" for item in candidates.values())
     rivals = sum(item.cost == chosen.cost for item in candidates.values()) - 1
     dismissed, preferred = {}, {}

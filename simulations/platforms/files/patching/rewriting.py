@@ -139,7 +139,7 @@ class _Rewriting:
         spot = reading.spots.get(change.path, Spot())
         if not _stated(files, spot, change.before):
             return None
-        named = {place.file for place in (*spot.places, *spot.additions)}
+        named = {place.file for place in spot.places} | {addition.file for addition in spot.additions}
         unlimited = {item.name: item.quantity.unlimited for item in parameters_of(type(change.entity.settings))}
         for text in _spellings(change.after, unlimited.get(change.setting)):
             with suppress(InvalidInput):
