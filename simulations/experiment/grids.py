@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -131,7 +131,7 @@ class GridPlan:
         values = [estimate.value for estimate in known if estimate is not None]
         return bool(values) and max(values) - min(values) > ALIKE * abs(min(values))
 
-    def _points(self, cells: Iterator[Cell] | Sequence[Cell]) -> Iterator[Point]:
+    def _points(self, cells: Iterable[Cell]) -> Iterator[Point]:
         for cell in cells:
             if cell in self.known:
                 continue

@@ -106,7 +106,7 @@ def _costs(names: Sequence[str], spec: ScenarioSpec, grid: Grid) -> Iterator[tup
 
 
 def _knobs_that_use(spec: ScenarioSpec, grid: Grid) -> tuple[int, ...]:
-    """The knobs of which one end uses more than the other while the rest is at an end, and those without numbers."""
+    """The knobs whose two ends differ in what is used while all others are at an end, and those without numbers."""
     ends = [(0, length - 1) for length in grid.lengths]
     used = {corner: _used(spec, grid.overrides(corner)) for corner in itertools.product(*ends)}
 

@@ -197,10 +197,8 @@ def _intervals(values: Sequence[tuple[Metric, Floats]]) -> Iterator[tuple[Metric
     known = np.flatnonzero(np.isfinite(table).all(axis=0))
     table = table.take(known, axis=1)
     single = intervals.pseudo_values(table[0], table[1:])
-    for place, numbers in zip(
-        known, np.stack([table[0], *intervals.reach(single), *intervals.concentrated(single)], axis=1), strict=True
-    ):
-        value, below, above, usual, others = numbers.tolist()
+    numbers = np.stack([table[0], *intervals.reach(single), *intervals.concentrated(single)], axis=1)
+    for place, (value, below, above, usual, others) in zip(known, numbers.tolist(), strict=True):
         yield metrics[place], value, below, above, usual, others
 
 

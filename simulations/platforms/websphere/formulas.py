@@ -208,6 +208,6 @@ def carried(system: System, queue: Queue) -> float | None:
     if not is_simple(system, queue, own_threads=waits(queue)) or queue.service.cpu > 0:
         return None
     server = system.server_of(queue)
-    threads = min(sessions(queue), group_threads(system, server, group_of(queue)))
-    threads = held(system, server, queue) if waits(queue) else threads
+    shared = min(sessions(queue), group_threads(system, server, group_of(queue)))
+    threads = held(system, server, queue) if waits(queue) else shared
     return server.instances * threads / session_time(queue) if threads else None

@@ -42,8 +42,8 @@ def limit_of_16(server: Server, queue: Queue, mdb: MdbSettings) -> Verdict | Non
     if not _unbounded(server, queue):
         return None
     beans, details = mdb.max_beans_in_free_pool, {"max_concurrency": float(formulas.concurrency(server, queue).maximum)}
-    limit, pool = formulas.SELF_TUNED_LIMIT, formulas.threads_of(server)
-    pool = beans if formulas.own_threads(server, queue) else pool
+    limit = formulas.SELF_TUNED_LIMIT
+    pool = beans if formulas.own_threads(server, queue) else formulas.threads_of(server)
     if pool <= limit < beans:
         return Verdict("ok", f"The {pool} threads of the server are not above {limit}.", details=details)
     good = f"The pool of {beans} beans is not above {limit}."
