@@ -54,10 +54,16 @@ def folders_of(file: str) -> dict[str, str]:
     return dict(re.findall(r"(?<![^/])(cells|clusters|nodes|servers)/([^/]+)/", file))
 
 
+def narrowness(file: str) -> tuple[int, bool]:
+    """Return what is larger the more special a file is: one of a cluster counts before one of a node."""
+    folders = folders_of(file)
+    return len(folders), "clusters" in folders
+
+
 def by_scope(roots: Roots, servers: Iterable[Draft]) -> Iterator[tuple[Account, Element, list[Draft]]]:
-    """Yield every file with the servers for which it counts, those of few servers first. Servers whose own folders are
+    """Yield every file with the servers for which it counts, the most special first. Servers whose own folders are
     not known are among them. What is for no server is noted."""
-    for account, root in sorted(roots, key=lambda item: -len(folders_of(item[0].file))):
+    for account, root in sorted(roots, key=lambda item: narrowness(item[0].file), reverse=True):
         folders = folders_of(account.file).items()
         concerned = [item for item in servers if not item.scope or folders <= item.scope.items()]
         if root.name in BINDINGS or not concerned:

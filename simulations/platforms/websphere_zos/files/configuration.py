@@ -56,8 +56,8 @@ def _variables(root: Element, servers: list[Draft], account: Account) -> None:
             account.take(item, "symbolicName")
             for draft in servers:
                 held = draft.settings.get(declared.name)
-                if held and 0 < len(server.folders_of(account.file)) < len(server.folders_of(held.file)):
-                    message = f"{held.value!r} of {held.file}:{held.line}, for fewer servers, counts"
+                if held and (0, False) < server.narrowness(account.file) < server.narrowness(held.file):
+                    message = f"{held.value!r} of {held.file}:{held.line}, of a narrower scope, counts"
                     account.note("ignored", item, f"{draft.path}.settings.{declared.name}", message, "value")
                 else:
                     read_value(draft, declared, account, item, "value" if in_map else "")

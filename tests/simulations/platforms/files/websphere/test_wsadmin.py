@@ -138,13 +138,20 @@ def test_the_reaper_s_property_is_found_by_either_spelling() -> None:
     assert changed_values(console, "websphere", {path: 50.0}, {path: 20.0}) == {"SERVER.SESSION.POOL.REAP=20"}
 
 
-@pytest.mark.parametrize("place", ["cells/cell", "cells/cell/nodes/node", "cells/cell/clusters/C"])
-def test_a_variable_of_a_wider_place_is_found_and_the_server_gets_its_own(place: str) -> None:
+@pytest.mark.parametrize(
+    ("place", "wider"),
+    [
+        ("cells/cell", "cells/cell/nodes/other"),
+        ("cells/cell/nodes/node", "cells/cell"),
+        ("cells/cell/clusters/C", "cells/cell/nodes/node"),
+    ],
+)
+def test_a_variable_of_a_wider_place_is_found_and_the_server_gets_its_own(place: str, wider: str) -> None:
     console, key = Wsadmin(), "control_region_mdb_request_timeout"
     for server in ("payments", "second"):
         console.server(server, "orders")
     console.attributes[object_of(console, "Server")]["clusterName"] = "C"
-    for folder, value in {place: "200", "cells/cell/nodes/other": "7", "cells/cell/clusters/D": "8"}.items():
+    for folder, value in {place: "200", wider: "7", "cells/cell/clusters/D": "8"}.items():
         console.place = folder
         wide = console.add("VariableMap")
         console.add("VariableSubstitutionEntry", wide, symbolicName=key, value=value)

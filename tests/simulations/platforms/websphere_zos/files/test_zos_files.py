@@ -96,6 +96,7 @@ def test_a_variable_counts_for_the_servers_of_its_folder_and_a_narrow_one_before
         "cells/c": 200,
         "cells/c/clusters/k": 90,
         "cells/c/clusters/other": 91,
+        NODE: 150,
         f"{NODE}/servers/a": 60,
         f"{NODE}/servers/gone": 61,
     }
@@ -110,10 +111,10 @@ def test_a_variable_counts_for_the_servers_of_its_folder_and_a_narrow_one_before
     for order in (files, dict(reversed(files.items()))):
         reading = configuration_read(order)
         found = {item.name: item.settings.model_dump()["mdb_request_timeout"] for item in reading.spec.servers}
-        assert found == {"a": 60.0, "b": 90.0, "d": 200.0}
+        assert found == {"a": 60.0, "b": 90.0, "d": 150.0}
         assert not [line for line in reading.account if line.status in ("contradictory", "unresolved")]
         said = {(line.file, line.message) for line in reading.account if line.status == "ignored"}
-        assert ("cells/c/variables.xml", f"60 of {NODE}/servers/a/variables.xml:1, for fewer servers, counts") in said
+        assert ("cells/c/variables.xml", f"60 of {NODE}/servers/a/variables.xml:1, of a narrower scope, counts") in said
         for folder in ("cells/c/clusters/other", f"{NODE}/servers/gone"):
             assert (f"{folder}/variables.xml", "its folder is that of no server that is imported") in said
 
