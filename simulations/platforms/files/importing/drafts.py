@@ -120,6 +120,13 @@ class Draft:
         account.note("understood" if first == place else "contradictory", element, self.path, message)
         return first == place
 
+    def take_kind(self, element: Element, account: Account) -> None:
+        """Take what an interface says of the destination, queue or topic, unless another file said it before."""
+        kind = kind_of(element.text)
+        known = self.fields.setdefault("kind", kind)
+        message = kind if kind == known else f"{kind} contradicts {known}, which was read before and counts"
+        account.note("understood" if kind == known else "contradictory", element, f"{self.path}.kind", message)
+
     def identify(self, identity: Mapping[str, str], parts: Iterable[Mapping[str, str]] = ()) -> None:
         """Note what the vendor's configuration calls this, and the objects that hold the rest of its settings."""
         adapter = {"role": "adapter", "name": self.adapter}

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from simulations.declarations.parameters import Declaration
 from simulations.declarations.texts import as_name
 from simulations.platforms.files.importing.declared import read_value
-from simulations.platforms.files.importing.drafts import Draft, kind_of
+from simulations.platforms.files.importing.drafts import Draft
 from simulations.platforms.files.syntax.signatures import root_of
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.syntax.xml_file import load
@@ -38,8 +38,7 @@ def take_kind(bean: Element, draft: Draft, account: Account) -> None:
     for path in (("message-destination-type",), ("message-driven-destination", "destination-type")):
         found = bean.child(*path)
         if found is not None and found.text.endswith(("Queue", "Topic")):
-            kind = draft.fields.setdefault("kind", kind_of(found.text))
-            account.note("understood", found, f"{draft.path}.kind", kind)
+            draft.take_kind(found, account)
 
 
 def activation_of(bean: Element) -> Iterator[tuple[str, Element, Element]]:

@@ -6,7 +6,7 @@ from simulations.declarations.parameters import addresses_of
 from simulations.declarations.tables import table_beside
 from simulations.declarations.texts import as_name, path_of
 from simulations.platforms.files.importing.declared import adapter_properties, read_elements, read_value
-from simulations.platforms.files.importing.drafts import Draft, kind_of
+from simulations.platforms.files.importing.drafts import Draft
 from simulations.platforms.files.importing.ejb_jar import MESSAGE_DRIVEN, NAME, UNKNOWN, VALUE, activation_of, take_kind
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.domain_contents import FACTORY_QUEUE, Imported, put_factory
@@ -138,8 +138,7 @@ def _activation(key: str, item: Element, value: Element, draft: Draft, found: Im
     if small in GENERIC:
         read_value(draft, GENERIC[small], account, value)
     elif small == "destinationtype":
-        draft.fields["kind"] = kind_of(value.text)
-        account.note("understood", value, f"{draft.path}.kind", draft.fields["kind"])
+        draft.take_kind(value, account)
     elif small in ("destination", "destinationlookup"):
         account.take(value)
         found.links.append((draft.name, value.text, value, account))

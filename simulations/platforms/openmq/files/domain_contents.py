@@ -116,9 +116,12 @@ def assembled(found: Imported) -> Reading:
     names = {draft.name: name for name, draft in known.items()}
     for bean, jndi, element, account in found.links:
         name, kind = found.names.get(jndi, (jndi, ""))
-        names.setdefault(bean, name)
         target = found.destinations.get(name)
         queue, also = queues[bean], f" ({jndi})" if name != jndi else ""
+        if (first := names.setdefault(bean, name)) != name:
+            message = f"destination {name}{also} does not count: {first}, which was read before, does"
+            account.note("contradictory", element, queue.path, message)
+            continue
         if queue.adapter:
             account.note("understood", element, queue.path, f"destination {jndi} of {queue.adapter}")
             continue

@@ -41,13 +41,11 @@ def assembled(found: Imported) -> Reading:
             link.account.note("understood", link.element, bean.path, where)
             continue
         key = resolved(link, destinations, found.destination_names, "destination")
-        found.destination_of.setdefault(link.bean, key)
-        _connect(link, key and found.destinations.get(key), bean, "destination")
+        _connect(link, key, found.destination_of, found.destinations, bean, "destination")
         served |= {key, *(found.members_of.get(key, ()) if key else ())}
     for link in found.factory_links:
         key = resolved(link, factories, found.factory_names, "connection factory")
-        found.factory_of.setdefault(link.bean, key)
-        _connect(link, key and found.factories.get(key), queues[link.bean], "connection factory")
+        _connect(link, key, found.factory_of, found.factories, queues[link.bean], "connection factory")
         made.add(key)
     if found.beans:
         lines += _unused(found.destinations, served, "destination")
@@ -111,14 +109,20 @@ def _identity(manager: Manager, found: Imported) -> dict[str, Any]:
     return {**known, "parts": [{"role": "request_class", "name": manager.class_name, "kind": kind}]}
 
 
-def _connect(link: Link, target: Draft | None, bean: Draft, what: str) -> None:
-    """Give a bean the settings of the destination or factory that it refers to."""
-    if target is None:
+def _connect(
+    link: Link, key: Key | None, of_beans: dict[str, Key | None], known: Mapping[Key, Draft], bean: Draft, what: str
+) -> None:
+    """Give a bean the settings of the destination or factory that it refers to: of several, the one read first."""
+    target = key and known.get(key)
+    if of_beans.setdefault(link.bean, key) != key:
+        message = f"the {what} {link.jndi!r} does not count: another file says another one, and counts before this one"
+        link.account.note("contradictory", link.element, bean.path, message)
+    elif target is None:
         message = f"no file describes the {what} {link.jndi!r}; defaults count"
         link.account.note("unresolved", link.element, bean.path, message)
-        return
-    bean.inherit(target)
-    link.account.note("understood", link.element, bean.path, f"{what} {link.jndi} is {target.name}")
+    else:
+        bean.inherit(target)
+        link.account.note("understood", link.element, bean.path, f"{what} {link.jndi} is {target.name}")
 
 
 def _unused(drafts: Mapping[Key, Draft], used: Container[Key | None], what: str) -> Iterator[Understood]:

@@ -6,7 +6,7 @@ from simulations.declarations.parameters import addresses_of
 from simulations.declarations.tables import table_beside
 from simulations.declarations.texts import as_name
 from simulations.platforms.files.importing.declared import adapter_properties, read_elements, read_value
-from simulations.platforms.files.importing.drafts import Draft, Sourced, kind_of
+from simulations.platforms.files.importing.drafts import Draft, Sourced
 from simulations.platforms.files.importing.ejb_jar import MESSAGE_DRIVEN, NAME, UNKNOWN, VALUE, activation_of, take_kind
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.spots import New
@@ -114,8 +114,7 @@ WORDS = {
 def _property(key: str, value: Element, draft: Draft, found: Imported, account: Account) -> bool:
     """Take an activation property; False when it means nothing here."""
     if key == "destinationtype":
-        draft.fields["kind"] = kind_of(value.text)
-        account.note("understood", value, f"{draft.path}.kind", draft.fields["kind"])
+        draft.take_kind(value, account)
     elif key == "topicmessagesdistributionmode" and value.text in MODES:
         draft.put("topic_messages_distribution_mode", value.text, account, value)
     elif key in STATED:

@@ -1,5 +1,7 @@
 """Sources of message-driven beans: names, properties and lines as an ejb-jar.xml would have them."""
 
+from typing import Any
+
 import pytest
 
 from planner.configuration.drift import drift_of
@@ -117,3 +119,42 @@ def test_descriptors_count_before_annotations_and_sources_are_not_patched() -> N
     (doubt,) = [line for line in reading.account if line.status == "contradictory"]
     assert (doubt.file, doubt.line) == ("Orders.java", 9)
     assert not [spot for spot in PLATFORMS["weblogic"].read(sent).spots.values() if "Orders.java" in repr(spot)]
+
+
+KINDS = "<message-destination-type>javax.jms.Queue</message-destination-type>"
+WEBLOGIC = {
+    "weblogic-ejb-jar.xml": DESCRIPTOR.replace(
+        "<pool>", "<destination-jndi-name>jms/Own</destination-jndi-name><pool>"
+    ),
+    "m-jms.xml": """<weblogic-jms>
+<queue name="Own"><delivery-failure-params><redelivery-limit>5</redelivery-limit></delivery-failure-params>
+<jndi-name>jms/Own</jndi-name></queue>
+<topic name="T"><delivery-params-overrides><redelivery-delay>900</redelivery-delay></delivery-params-overrides>
+<jndi-name>jms/Bestellübung</jndi-name></topic></weblogic-jms>""",
+}
+GLASSFISH = {
+    "glassfish-ejb-jar.xml": "<glassfish-ejb-jar><enterprise-beans><ejb><ejb-name>Orders</ejb-name>"
+    "<jndi-name>Own</jndi-name></ejb></enterprise-beans></glassfish-ejb-jar>",
+    "dst.sh": "imqcmd create dst -t q -n Own -o maxNumMsgs=5\n"
+    "imqcmd create dst -t t -n jms/Bestellübung -o maxBytesPerMsg=9",
+}
+
+
+@pytest.mark.parametrize(
+    ("platform", "files", "own", "other"),
+    [
+        ("weblogic", WEBLOGIC, ("redelivery_limit", 5), ("redelivery_delay", 0.0)),
+        ("openmq", GLASSFISH, ("max_num_msgs", 5), ("max_bytes_per_msg", 0.0)),
+    ],
+)
+def test_destination_and_kind_of_a_descriptor_count_before_those_of_an_annotation(
+    platform: str, files: dict[str, str], own: tuple[str, Any], other: tuple[str, Any]
+) -> None:
+    standard = STANDARD.replace("</ejb-name>", f"</ejb-name>{KINDS}")
+    sent = {**files, "Orders.java": SOURCE, "ejb-jar.xml": standard}
+    reading = configuration_read({name: text.encode() for name, text in sent.items()}, platform=platform)
+    (queue,) = reading.spec.queues
+    settings = queue.settings.model_dump()
+    assert (queue.kind, settings[own[0]], settings[other[0]]) == ("queue", own[1], other[1])
+    doubts = {line.line for line in reading.account if line.status == "contradictory" and line.file == "Orders.java"}
+    assert doubts >= {5, 7}, "destination and kind"
