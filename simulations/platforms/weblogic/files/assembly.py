@@ -36,14 +36,19 @@ def assembled(found: Imported) -> Reading:
     served, made = set[Key | None](), set[Key | None]()
     for link in found.links:
         bean = queues[link.bean]
-        if bean.adapter:
-            where = f"destination {link.element.text} of {bean.adapter}"
+        if provider := bean.adapter or found.foreign.get(link.jndi):
+            bean.settings.setdefault("destination", Sourced("foreign", link.account.file, link.element.line))
+            where = f"destination {link.element.text} of {provider}"
             link.account.note("understood", link.element, bean.path, where)
             continue
         key = resolved(link, destinations, found.destination_names, "destination")
         _connect(link, key, found.destination_of, found.destinations, bean, "destination")
         served |= {key, *(found.members_of.get(key, ()) if key else ())}
     for link in found.factory_links:
+        if provider := found.foreign.get(link.jndi):
+            where = f"connection factory {link.element.text} of {provider}"
+            link.account.note("understood", link.element, queues[link.bean].path, where)
+            continue
         key = resolved(link, factories, found.factory_names, "connection factory")
         _connect(link, key, found.factory_of, found.factories, queues[link.bean], "connection factory")
         made.add(key)

@@ -11,6 +11,7 @@ from simulations.platforms.files.importing.ejb_jar import MESSAGE_DRIVEN, NAME, 
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.spots import New
 from simulations.platforms.weblogic.files.domain.contents import Imported, Link
+from simulations.platforms.weblogic.files.domain.jms_modules import OWN_CONTEXT
 from simulations.platforms.weblogic.files.work_managers.reading import read_work
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 
@@ -18,7 +19,6 @@ MDB = "message-driven-descriptor"
 BEAN = addresses_of(MdbSettings, "bean")
 OF_OTHER_BEANS: Sequence[str] = table_beside(__file__, "names.yaml")["other_beans"]
 """What stands at other beans only, where there is no descriptor of a message-driven one."""
-OWN_CONTEXT = "weblogic.jndi."
 MODE = New("activation-config-property", children=(New(NAME, "topicMessagesDistributionMode"), New(VALUE)))
 MODES = ("Compatibility", "One-Copy-Per-Server", "One-Copy-Per-Application")
 

@@ -74,6 +74,8 @@ def take_from_hosts(found: Imported, queues: Mapping[str, Draft], lines: list[Un
     limited = {id(link.draft) for link in found.quota_links if link.key in found.quotas}
     limited |= {id(link.draft) for link in found.template_links if id(found.templates.get(link.key)) in limited}
     for queue in queues.values():
+        if "destination" in queue.settings and queue.settings["destination"].value == "foreign":
+            continue
         key = found.destination_of.get(queue.name, own.get(id(queue)))
         hosts = _hosts(key, found)
         if _differ(hosts):

@@ -106,6 +106,8 @@ class Imported:
     """JNDI name -> the destination."""
     factories: dict[Key, Draft] = field(default_factory=dict)
     factory_names: dict[str, Key] = field(default_factory=dict)
+    foreign: dict[str, str] = field(default_factory=dict)
+    """JNDI name of what another provider has -> the foreign server that it is declared by."""
     links: list[Link] = field(default_factory=list)
     factory_links: list[Link] = field(default_factory=list)
     quota_links: list["Shared"] = field(default_factory=list)

@@ -32,6 +32,8 @@ JMS_SERVER: Addresses = {
     if path in QUOTA or path[0] == "thresholds"
 }
 """Limits that a JMS server states for destinations without their own."""
+OWN_CONTEXT = "weblogic.jndi."
+"""How the context factory of WebLogic begins, which counts for a foreign server that names none."""
 MOST_NAMED = 10
 """Places that a message names."""
 Places = dict[Key, dict[Key, str]]
@@ -69,6 +71,18 @@ def read_module(module: Element, found: Imported, account: Account, home: str = 
     for name, element in module.named("connection-factory"):
         account.take(element, "name")
         _factory((home, name), element, found, account)
+    _foreign(module, found, account)
+
+
+def _foreign(module: Element, found: Imported, account: Account) -> None:
+    """Note the names of what other providers have; a foreign server may be another domain of WebLogic, too."""
+    for name, element in module.named("foreign-server"):
+        if (element.value("initial-context-factory") or OWN_CONTEXT).startswith(OWN_CONTEXT):
+            continue
+        for kind in ("foreign-destination", "foreign-connection-factory"):
+            for _, item in element.named(kind):
+                account.take(item.child("local-jndi-name"))
+                found.foreign[item.value("local-jndi-name")] = f"the foreign server {name}"
 
 
 def _member(name: str, element: Element, account: Account) -> str:

@@ -147,3 +147,24 @@ def test_sub_deployments_of_one_name_are_told_apart() -> None:
     files = {"config.xml": config, "shop-jms.xml": own % b"p", "stock-jms.xml": own % b"q"}
     reading = WEBLOGIC.read(files)
     assert {name: quota for name, (quota, _) in settings(reading).items()} == {"p": 50, "q": 60}
+
+
+@pytest.mark.parametrize(
+    ("context", "provider", "quota"),
+    [(b"com.ibm.mq.Factory", "foreign", -1), (b"weblogic.jndi.WLInitialContextFactory", "weblogic", 50)],
+)
+def test_a_destination_of_a_foreign_server_has_no_limits_of_jms_servers(
+    context: bytes, provider: str, quota: int
+) -> None:
+    files = {
+        "config.xml": b'<domain xmlns="weblogic"><jms-server><name>J</name><messages-maximum>50</messages-maximum>'
+        b"</jms-server></domain>",
+        "m-jms.xml": b"<weblogic-jms><foreign-server><initial-context-factory>%s</initial-context-factory>"
+        b"<foreign-destination><local-jndi-name>jms/Q</local-jndi-name></foreign-destination>"
+        b"</foreign-server></weblogic-jms>" % context,
+        "weblogic-ejb-jar.xml": b"<weblogic-ejb-jar><weblogic-enterprise-bean><ejb-name>B</ejb-name>"
+        b"<message-driven-descriptor><destination-jndi-name>jms/Q</destination-jndi-name>"
+        b"</message-driven-descriptor></weblogic-enterprise-bean></weblogic-ejb-jar>",
+    }
+    settings = parse(PLATFORMS["weblogic"].read(files).scenario).queues[0].settings.model_dump()
+    assert (settings["destination"], settings["messages_quota"]) == (provider, quota)
