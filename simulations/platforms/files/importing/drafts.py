@@ -75,8 +75,8 @@ class Draft:
         attribute: str = "",
         place: Place | None = None,
     ) -> None:
-        """Set a setting; a second, different value is noted as contradictory and does not count. Models and commands
-        are the exception: they are laid one over the other, and the later one counts."""
+        """Set a setting; a second, different value is noted as contradictory and does not count. Models, commands and
+        a broker's files are the exception: they are laid one over the other, and the later one counts."""
         path = f"{self.path}.settings.{setting}"
         if is_filled_in(value):
             account.note("unresolved", element, path, f"{value!r} {FILLED_IN}", attribute)
@@ -85,7 +85,7 @@ class Draft:
         if known is not None and known.value != value:
             said = f"{known.value!r} of {known.file}:{known.line}"
             models = is_yaml(account.file) and is_yaml(known.file)
-            if not (account.in_order if account.file == known.file else models):
+            if not (account.in_order if account.file == known.file else models or account.overrides(known.file)):
                 account.note("contradictory", element, path, f"{value!r} contradicts {said}, which counts", attribute)
                 return
             known, message = None, f"{value!r} in place of {said}: the later one counts"

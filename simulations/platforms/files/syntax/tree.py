@@ -1,6 +1,6 @@
 """Parsed configuration as plain elements with line numbers, and the account of what became of each of them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from simulations.declarations.problems import InvalidInput, Problem
@@ -101,6 +101,8 @@ class Account:
         """Whether a command printed or wrote the file, which is then not changed."""
         self.in_order = False
         """Whether the line that is read takes the place of what the file said before."""
+        self.overrides: Callable[[str], bool] = lambda file: False
+        """Whether it takes the place of what another file said before."""
         self.lines: list[Understood] = []
         self._taken: set[int] = set()
         self._attributes: set[tuple[int, str]] = set()

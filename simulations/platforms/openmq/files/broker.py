@@ -40,7 +40,11 @@ LONGEST_COMMAND = 10_000
 """Characters; longer lines are no commands that somebody wrote."""
 CONTINUED = ("\\", "^")
 """How a line ends that goes on, in a shell and on Windows."""
-TOOLS = re.compile(r"(?:^|/)(?:imqcmd|asadmin)(?:\.exe|\.bat)?$")
+BROKERD = "imqbrokerd"
+"""What starts a broker; its options count before all files."""
+TOOLS = re.compile(r"(?:^|/)(?:imqcmd|asadmin|imqbrokerd)(?:\.exe|\.bat)?$")
+LAYERS = ("default.properties", "install.properties")
+"""Files of the installation, each of which counts before those to its left; a broker's own counts before both."""
 MAKES = "create-jmsdest"
 """How asadmin makes a destination."""
 _PATH = re.compile(r"\\(?=[\w.])")
@@ -61,10 +65,21 @@ def read_text(content: bytes, file: str, found: Imported, account: Account) -> E
     if any(text.strip().startswith("Destination Name") for _, text in lines):
         return _query(lines, found, account)
     root = load_properties(content, file)
+    account.overrides = lambda other: layer(other) < layer(file)
     for item in root.children:
+        if layer(file) < len(LAYERS):
+            item.inner = (0, 0)  # nobody edits the files of the installation
         _property(item, found, account)
-    _room(root, found, account)
+    if layer(file) == len(LAYERS):
+        _room(root, found, account)
     return root
+
+
+def layer(file: str, content: bytes = b"") -> int:
+    """Return what is larger the later a broker reads a file, whose values take the place of those before."""
+    name = file.rpartition("/")[2]
+    starts = BROKERD.encode() in content and not name.endswith(".properties")
+    return LAYERS.index(name) if name in LAYERS else len(LAYERS) + starts
 
 
 def _room(root: Element, found: Imported, account: Account) -> None:
@@ -109,7 +124,7 @@ def _joined(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 
 def _command(text: str) -> list[str] | None:
     """The words of a line that makes or changes something, as ``imqcmd`` has them, its subcommand first; else None."""
-    if ("imqcmd" not in text and MAKES not in text) or len(text) > LONGEST_COMMAND:
+    if not any(word in text for word in ("imqcmd", MAKES, BROKERD)) or len(text) > LONGEST_COMMAND:
         return None
     try:
         scanned = shlex.shlex(_STREAM.sub("", _PATH.sub("/", text)), posix=True, punctuation_chars=True)
@@ -121,6 +136,8 @@ def _command(text: str) -> list[str] | None:
     if "echo" in words[:first]:
         return None
     words = list(itertools.takewhile(lambda word: not set(word) <= set("();<>|&"), words[first:]))
+    if words and BROKERD in words[0] and "=" not in words[0]:
+        return ["update", BROKERD, *(part for word in words if word.startswith("-D") for part in ("-o", word[2:]))]
     if MAKES in words:
         return _as_of_imqcmd(words)
     subcommand = next((pair for pair in itertools.pairwise(words) if pair in CHANGES), None)
@@ -147,7 +164,8 @@ def _commands(lines: list[tuple[int, str]], found: Imported, account: Account) -
         if words is None:
             continue
         account.in_order = words[0] == "update"
-        if words[1] == "bkr":
+        account.overrides = lambda file, started=words[1] == BROKERD: started
+        if words[1] in ("bkr", BROKERD):
             account.take(line)
             for part in _options(words, line):
                 _property(part, found, account)

@@ -20,7 +20,16 @@ from simulations.platforms.files.patching.shell import Value, plain, shell_scrip
 from simulations.platforms.files.syntax.signatures import ANNOTATED, has_line, root_of
 from simulations.platforms.files.syntax.splices import Order
 from simulations.platforms.files.syntax.tree import Account, Element
-from simulations.platforms.openmq.files.broker import LABELS, MADE_TOPIC_LIMIT, MAKES, QUEUES_ALONE, STATED, read_text
+from simulations.platforms.openmq.files.broker import (
+    BROKERD,
+    LABELS,
+    MADE_TOPIC_LIMIT,
+    MAKES,
+    QUEUES_ALONE,
+    STATED,
+    layer,
+    read_text,
+)
 from simulations.platforms.openmq.files.descriptors import GENERIC, read_ejb_jar, read_standard
 from simulations.platforms.openmq.files.domain_contents import NAME, SIZES, Imported, assembled
 from simulations.platforms.openmq.files.glassfish import read_domain
@@ -88,18 +97,23 @@ def recognises(file: str, content: bytes) -> bool:
     if root:
         return root in READERS and "weblogic" not in attributes and not stranger(content)
     printed = is_dotted(content) or is_list(content) or has_line(content, b"imq.", *TABLE)
-    return is_scenario_of(content, NAME) or printed or b"imqcmd" in content or MAKES.encode() in content
+    return (
+        is_scenario_of(content, NAME)
+        or printed
+        or any(word in content for word in (b"imqcmd", MAKES.encode(), BROKERD.encode()))
+    )
 
 
 def read(files: Mapping[str, bytes]) -> Reading:
     """Read a scenario file, or all files of broker and server together.
 
     XML: domain.xml, glassfish-resources.xml, glassfish-ejb-jar.xml, sun-ejb-jar.xml, and an ejb-jar.xml beside them.
-    Text: config.properties, lines of imqcmd and of asadmin create-jmsdest, outputs of imqcmd query dst and list dst,
-    and of asadmin get.
+    Text: config.properties, lines of imqcmd, imqbrokerd and asadmin create-jmsdest, outputs of imqcmd query dst and
+    list dst, and of asadmin get.
     Raises InvalidInput for a file that is hostile or belongs to none of the known formats.
     """
     alone = scenario_alone(files, NAME)
+    files = dict(sorted(files.items(), key=lambda item: layer(*item)))
     return alone or read_together(files, Imported(bean_kinds(files), chosen_in(files)), _read_file, assembled)
 
 
@@ -189,7 +203,9 @@ def _properties(system: System, changes: tuple[Change, ...], scenario_hash: str)
             left_out.append(item.path)
     if not apply:
         return None
-    title = f"# Written by Sluice for the scenario {scenario_hash}"
+    title = (
+        f"# Written by Sluice for the scenario {scenario_hash}\n# What {BROKERD} is given with -D counts before this."
+    )
     lines = ((f"{key}={plain(value)}" for key, value in values.items()) for values in (apply, undo))
     new, old = ("\n".join([title, *each, ""]) for each in lines)
     return Script("properties", "config.properties", new, old, tuple(left_out))

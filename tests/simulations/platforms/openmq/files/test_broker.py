@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from planner.configuration.importing import configuration_read
 from simulations.platforms import PLATFORMS
 from simulations.scenario.spec import parse
 
@@ -68,3 +69,22 @@ def test_a_destination_that_asadmin_makes_is_read(options: str, found: tuple[Any
     assert limits(a_sh=text) == [found]
     kind = parse(PLATFORMS["openmq"].read({"a.sh": text}).scenario).queues[0].kind
     assert kind == ("topic" if "topic" in options else "queue")
+
+
+COUNT = b"imq.system.max_count=%d\n"
+INSTALLED = {"lib/default.properties": COUNT % 1, "lib/install.properties": COUNT % 2}
+OWN = {"props/config.properties": COUNT % 3 + b"# see imqbrokerd\n"}
+START = {"start.sh": b"nohup /opt/mq/bin/imqbrokerd -name b -Dimq.system.max_count=4 -tty &\n"}
+
+
+@pytest.mark.parametrize(
+    ("files", "most"),
+    [(INSTALLED, 2), (INSTALLED | OWN, 3), (INSTALLED | OWN | START, 4), (START | OWN, 4), (START, 4)],
+)
+def test_what_a_broker_reads_later_counts_and_its_options_before_all_files(files: dict[str, bytes], most: int) -> None:
+    for order in (files, dict(reversed(files.items()))):
+        reading = configuration_read(order)
+        assert reading.spec.servers[0].settings.model_dump()["broker_max_count"] == most
+        assert not [line for line in reading.account if line.status == "contradictory"]
+        places = PLATFORMS["openmq"].read(order).spots.values()
+        assert not [spot for spot in places if "lib/" in repr(spot)], "the installation's files are not edited"
