@@ -1,6 +1,9 @@
 OPTIONS=  # of asadmin, for example --host h --port 4848 --user admin --passwordfile f
 pool=
 dotted() { printf '%s' "$1" | sed 's/[.\\]/\\&/g'; }
+no_limit() {  # 0 and -1 both say it of a consumer
+    case $1 in *.imqConsumerFlowLimit) sed 's/^0$/-1/' ;; *) cat ;; esac
+}
 held() {  # an option of a pool is a property of its own there, or one of the list
     case $2 in
     property.options.*)
@@ -8,7 +11,7 @@ held() {  # an option of a pool is a property of its own there, or one of the li
             /[.]property[.]options=/{
                 s/^[^=]*=/,/
                 s/.*, *${2##*.} *= *\([^, ]*\).*/\1/p
-            }" ;;
+            }" | no_limit "$2" ;;
     *) asadmin $OPTIONS get "$1.$2" | sed -n "s/^.*[.]$2=//p" | tr -d '\\' ;;
     esac
 }

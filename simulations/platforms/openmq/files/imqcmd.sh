@@ -8,9 +8,12 @@ label() {
     # LABELS
     esac
 }
+no_limit() {  # 0 and -1 both say it of a consumer
+    case $1 in consumerFlowLimit) sed 's/^0$/-1/' ;; *) cat ;; esac
+}
 held() {
     imq query dst -t "${1%%:*}" -n "${1#*:}" | sed -n "s/^$(label "$2")  *//p" |
-        sed 's/.*(\(-*[0-9]*\)) *$/\1/; s/ *$//'
+        sed 's/.*(\(-*[0-9]*\)) *$/\1/; s/ *$//' | no_limit "$2"
 }
 unset_in() { false; }
 default_of() { :; }

@@ -102,6 +102,24 @@ def test_a_property_that_is_not_set_has_its_default(host: Host) -> None:
     assert (code, "DIFFERS" in printed) == (1, True), "set to another value it differs"
 
 
+@pytest.mark.parametrize("options", [{"options": "imqA=1,imqConsumerFlowLimit=0"}, {"imqConsumerFlowLimit": "0"}])
+def test_a_limit_of_0_is_none_as_the_import_has_it(host: Host, options: dict[str, str]) -> None:
+    limits = ("consumer_flow_limit", "destination_consumer_flow_limit")
+    body = scenario_body("openmq")
+    body["queues"][0]["settings"] |= dict.fromkeys(limits, 0)
+    chosen = dict.fromkeys((f"queues.orders.settings.{name}" for name in limits), 64)
+    pool = "resources.connector-connection-pool.factory"
+    host.state["q:orders"]["consumerFlowLimit"] = "0"
+    host.state["asadmin"] = {f"{pool}.name": "factory", **{f"{pool}.property.{key}": options[key] for key in options}}
+    for script in PLATFORMS["openmq"].write(parse(body).system, chosen, "cafe"):
+        if script.format in ("imqcmd", "asadmin"):
+            code, printed = host.run(script.apply, {**FILLED, "APPLY": "1"})
+            assert (code, "DIFFERS" in printed) == (0, False), printed
+            code, printed = host.run(script.undo, {**FILLED, "APPLY": "1"})
+            assert code == 0, printed
+    assert host.state["q:orders"]["consumerFlowLimit"] == "-1"
+
+
 @pytest.mark.parametrize("tool", ["imqcmd", "asadmin"])
 def test_a_change_that_fails_takes_back_those_before_it(host: Host, tool: str) -> None:
     script, before = script_of(tool), json.loads(json.dumps(host.state))
