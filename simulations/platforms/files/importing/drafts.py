@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -161,6 +161,17 @@ class Draft:
             if places or spot.additions or spot.refusal:
                 found[f"{self.path}.settings.{name}"] = spot
         return found
+
+
+def together(drafts: Sequence[Draft]) -> Draft:
+    """Return what drafts with equal settings say, with the places of all of them."""
+    first, made = drafts[0], Draft(drafts[0].kind, "*")
+    for key, item in first.settings.items():
+        made.settings[key] = replace(item, places=tuple(at for draft in drafts for at in draft.settings[key].places))
+    for key in first.lacking:
+        if key not in first.settings:
+            made.lacking[key] = tuple(addition for draft in drafts for addition in draft.lacking.get(key, ()))
+    return made
 
 
 def _without_blanks(known: Mapping[str, str]) -> dict[str, str]:

@@ -177,7 +177,9 @@ def _asadmin(system: System, every: tuple[Change, ...], names: Names, changes: t
     ]
     pools: dict[str, list[Server | Queue]] = {}
     for queue in system.queues:
-        pools.setdefault(names.pool(queue), []).extend((queue, system.server_of(queue)))
+        server = system.server_of(queue)
+        own = (server.identity or UNKNOWN).part("factory").name in ("", names.values[names.pool(queue)])
+        pools.setdefault(names.pool(queue), []).extend((queue, server) if own else (queue,))
     for pool, entities in pools.items():
         name = f'"resources.connector-connection-pool.$(dotted "${pool}")"'
         options: dict[str, Value] = {}

@@ -144,7 +144,7 @@ def _activation(key: str, item: Element, value: Element, draft: Draft, found: Im
         found.links.append((draft.name, value.text, value, account))
     elif key == OPTIONS:
         for name, text, place in OptionList(value.text, account.file, *value.inner).pairs():
-            put_factory(found, draft, name, text, account, value, place)
-    elif not put_factory(found, draft, key, value.text, account, value):
+            put_factory(found.server, draft, name, text, account, value, place)
+    elif not put_factory(found.server, draft, key, value.text, account, value):
         return
     account.take(item)

@@ -8,7 +8,7 @@ from functools import partial
 
 from simulations.declarations.parameters import natives_of
 from simulations.declarations.texts import as_name
-from simulations.platforms.files.importing.drafts import Draft, Sourced
+from simulations.platforms.files.importing.drafts import Draft, Sourced, together
 from simulations.platforms.files.importing.ejb_jar import take_from_adapter
 from simulations.platforms.files.importing.scenario_body import assemble, check_number
 from simulations.platforms.files.syntax.tree import Account, Element
@@ -56,6 +56,8 @@ class Imported:
     """Identity of GlassFish's configuration that counts."""
     pools: dict[str, Draft] = field(default_factory=dict)
     """Connection pool of Open MQ's adapter -> what it says for the queues behind it."""
+    connections: dict[str, Draft] = field(default_factory=lambda: defaultdict(partial(Draft, "servers", "server")))
+    """Connection pool -> what it says for the connection, which the scenario has at the server."""
     factories: dict[str, str] = field(default_factory=dict)
     """JNDI name of a connection factory -> its pool."""
     factory_of: dict[str, str] = field(default_factory=dict)
@@ -97,12 +99,12 @@ def limit_of(setting: str, text: str) -> object:
 
 
 def put_factory(
-    found: Imported, draft: Draft, key: str, text: str, account: Account, element: Element, place: Place | None = None
+    server: Draft, draft: Draft, key: str, text: str, account: Account, element: Element, place: Place | None = None
 ) -> bool:
     """Set a setting of the connection factory: of the connection at the server, of the consumer at the queue."""
     setting = FACTORY_SERVER.get(key) or FACTORY_QUEUE.get(key)
     if setting is not None:
-        holder = found.server if key in FACTORY_SERVER else draft
+        holder = server if key in FACTORY_SERVER else draft
         holder.put(setting, value_of(text), account, element, place=place)
     return setting is not None
 
@@ -136,7 +138,7 @@ def assembled(found: Imported) -> Reading:
         account.note("understood", element, queue.path, f"destination {name}{also}")
     lines += _unused(found) if found.beans else ()
     alone = next(iter(found.pools.values())) if len(found.pools) == 1 else None
-    found.server.identify(found.config, [alone.fields["identity"]] if alone else [])
+    _connection(found, lines)
     for draft in queues.values():
         name, linked = names.get(draft.name, ""), found.factories.get(found.factory_of.get(draft.name, ""))
         pool = alone if linked is None else found.pools.get(linked)
@@ -149,6 +151,22 @@ def assembled(found: Imported) -> Reading:
             lines.append(Understood("unresolved", draft.path, message))
         _from_broker(draft, found, is_described=name in found.destinations)
     return assemble(NAME, InstanceSettings, MdbSettings, {"server": found.server}, queues, lines)
+
+
+def _connection(found: Imported, lines: list[Understood]) -> None:
+    """Give the server what the pools of the beans say of their connections; where they differ, the first counts."""
+    used = [found.factories.get(factory, "") for factory in found.factory_of.values()]
+    named = [name for name in found.pools if name in used] or list(found.pools)
+    known = [found.connections[name] for name in named]
+    said = [{key: item.value for key, item in draft.settings.items()} for draft in known]
+    differ = [name for name, each in zip(named, said, strict=True) if each != said[0]]
+    if differ:
+        message = f"connection pools differ in what the scenario has once: {named[0]} counts, not {', '.join(differ)}"
+        lines.append(Understood("unresolved", found.server.path, message))
+    first = named[:1] if differ or len(named) == 1 else []
+    found.server.identify(found.config, [found.pools[name].fields["identity"] for name in first])
+    if known:
+        found.server.inherit(together(known[:1] if differ else known))
 
 
 def _identify(queue: Draft, name: str, pool: Draft | None, found: Imported) -> None:

@@ -50,8 +50,8 @@ def read_resources(root: Element, found: Imported, account: Account) -> None:
             draft = found.pools.setdefault(name, Draft("queues", "*"))
             draft.identify({"role": "factory", "name": name, "kind": pool.name, "file": account.file})
             for item in pool.all("property"):
-                _factory_property(item, draft, found, account)
-            _factory_room(pool, draft, found, account)
+                _factory_property(item, draft, found.connections[name], account)
+            _factory_room(pool, draft, found.connections[name], account)
     for item in root.all("connector-resource"):
         found.factories[item.attributes.get("jndi-name", "")] = item.attributes.get("pool-name", "")
         account.take(item, "jndi-name")
@@ -75,12 +75,12 @@ def _destination(item: Element, found: Imported, account: Account) -> None:
         account.take(element, attribute)
 
 
-def _factory_property(item: Element, draft: Draft, found: Imported, account: Account) -> None:
+def _factory_property(item: Element, draft: Draft, server: Draft, account: Account) -> None:
     """A property of the factory, or its list of options."""
     name, value = item.attributes.get("name", ""), item.attributes.get("value", "")
-    known = put_factory(found, draft, name, value, account, item, place_of(account.file, item, "value"))
+    known = put_factory(server, draft, name, value, account, item, place_of(account.file, item, "value"))
     for key, text, place in _options(item, account).pairs() if name == OPTIONS else ():
-        known |= put_factory(found, draft, key, text, account, item, place)
+        known |= put_factory(server, draft, key, text, account, item, place)
     if known:
         account.take(item, "name")
         account.take(item, "value")
@@ -91,10 +91,10 @@ def _options(item: Element, account: Account) -> OptionList:
     return OptionList(item.attributes.get("value", ""), account.file, start + 1, end - 1)
 
 
-def _factory_room(pool: Element, of_queues: Draft, found: Imported, account: Account) -> None:
+def _factory_room(pool: Element, of_queues: Draft, server: Draft, account: Account) -> None:
     """Options that are left out are put behind those that are there, or into a new list of options."""
     options = next((item for item in pool.all("property") if item.attributes.get("name") == OPTIONS), None)
-    for draft, names in ((found.server, FACTORY_SERVER), (of_queues, FACTORY_QUEUE)):
+    for draft, names in ((server, FACTORY_SERVER), (of_queues, FACTORY_QUEUE)):
         for key, setting in names.items():
             if setting in draft.settings:
                 continue

@@ -1,11 +1,10 @@
 """Clusters of a domain and the hosts of its files: which servers and beans each queue belongs to."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from simulations.declarations.parameters import addresses_of
 from simulations.platforms.files.importing.declared import read_elements
-from simulations.platforms.files.importing.drafts import Draft, Sourced, check_choice, is_on
+from simulations.platforms.files.importing.drafts import Draft, Sourced, check_choice, is_on, together
 from simulations.platforms.shared.family import Understood
 from simulations.platforms.weblogic.files.domain.contents import Imported, Key, Running
 from simulations.platforms.weblogic.files.domain.jms_modules import is_module
@@ -84,12 +83,12 @@ def take_from_hosts(found: Imported, queues: Mapping[str, Draft], lines: list[Un
             _share_thresholds(queue, hosts)
             if LIMITS & hosts[0].settings.keys() and not LIMITS & queue.settings.keys():
                 found.quota_hosts[queue.name] = hosts[0].name
-            together = _together(hosts)
+            alike = together(hosts)
             if key and id(found.destinations.get(key)) in limited:  # the server's limits are not those of its quota
                 for setting in (*LIMITS, "blocking_send_policy"):
-                    together.settings.pop(setting, None)
-                    together.lacking.pop(setting, None)
-            queue.inherit(together)
+                    alike.settings.pop(setting, None)
+                    alike.lacking.pop(setting, None)
+            queue.inherit(alike)
 
 
 def _share_thresholds(queue: Draft, hosts: list[Draft]) -> None:
@@ -115,7 +114,7 @@ def take_from_members(found: Imported, lines: list[Understood]) -> None:
         if _differ(members):
             lines.append(Understood("unresolved", path, MEMBERS_DIFFER, draft.file, draft.line))
         elif members:
-            draft.inherit(_together(members))
+            draft.inherit(together(members))
         homes = {found.homes[item] for item in names if item in found.homes}
         if len(homes) == 1:
             found.homes.setdefault(name, homes.pop())
@@ -134,14 +133,3 @@ def _hosts(destination: Key | None, found: Imported) -> list[Draft]:
     named = {name for names in own or same.values() for name in names}
     known = [draft for name, draft in found.jms_servers.items() if name in named]
     return known or list(found.jms_servers.values())
-
-
-def _together(hosts: list[Draft]) -> Draft:
-    """What servers with equal settings say, with the places of all of them."""
-    first, made = hosts[0], Draft("JMS server", "*")
-    for key, item in first.settings.items():
-        made.settings[key] = replace(item, places=tuple(at for host in hosts for at in host.settings[key].places))
-    for key in first.lacking:
-        if key not in first.settings:
-            made.lacking[key] = tuple(addition for host in hosts for addition in host.lacking.get(key, ()))
-    return made

@@ -80,3 +80,18 @@ def test_a_patch_changes_the_pool_of_the_bean_alone() -> None:
     patched = PLATFORMS["openmq"].patch(files, system, {"queues.M2.settings.consumer_flow_limit": 64}, "cafe")
     (script,) = patched.scripts
     assert [int(number) for number in re.findall(r"FlowLimit=(\d+)", script.apply)] == [30, 64]
+
+
+def test_what_pools_say_of_the_connection_is_written_to_all_that_agree_or_to_the_one_that_counts() -> None:
+    both = POOLS.replace(b'value="imq', b'value="imqConnectionFlowLimit=500,imq')
+    one = both.replace(b'value="imqConnectionFlowLimit=500,imqConsumerFlowLimit=60', b'value="imqConsumerFlowLimit=60')
+    for resources, pools, told in ((both, 2, []), (one, 1, ["servers.server"])):
+        assert limits(resources)[1] == told
+        files = {"glassfish-ejb-jar.xml": BEANS, "glassfish-resources.xml": resources}
+        system = parse(PLATFORMS["openmq"].read(files).scenario).system
+        change = {"servers.server.settings.connection_flow_limit": 800}
+        scripts = {script.format: script.apply for script in PLATFORMS["openmq"].write(system, change, "cafe")}
+        assert scripts["asadmin"].count("property.options.imqConnectionFlowLimit 500 800") == pools
+        assert PLATFORMS["openmq"].patch
+        (script,) = PLATFORMS["openmq"].patch(files, system, change, "cafe").scripts
+        assert script.apply.count("imqConnectionFlowLimit=800") == pools
