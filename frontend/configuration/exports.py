@@ -82,7 +82,7 @@ def _page(request: HttpRequest, version: ScenarioVersion, run: Run | None, asked
         "shown": shown,
         "title": TITLES.get(shown, shown),
         "scripts": written.scripts.get(shown, ()),
-        "unpatched": {} if "xml" in written.scripts else written.unpatched,
+        "refused": [(TITLES.get(name, name), reasons) for name, reasons in written.refused.items() if reasons],
         "scenario_hash": (run or version).content_hash,
     }
     return render(request, "frontend/configuration/export.html", context)

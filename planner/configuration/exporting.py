@@ -32,8 +32,8 @@ class Written:
 
     changes: tuple[SettingChange, ...]
     scripts: Mapping[str, tuple[Script, ...]]
-    unpatched: Mapping[str, str] = field(default_factory=dict)
-    """Path of a chosen setting that no imported file could take -> why, and which formats write it instead."""
+    refused: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Format that can write none of them -> path of a chosen setting -> why not, and which formats write it instead."""
 
 
 def _differing(base: System, wanted: ScenarioSpec) -> Iterator[SettingChange]:
@@ -81,18 +81,21 @@ def configuration_written(
         return Written((), {})
     chosen = {change.path: change.after for change in mine}
     family = wanted.family
+    made = family.write(base, chosen, scenario_hash)
     scripts: dict[str, tuple[Script, ...]] = {
-        script.format: (script,) for script in family.write(base, chosen, scenario_hash)
+        script.format: (script,) for script in made if not chosen.keys() <= set(script.left_out)
     }
+    refused = {script.format: script.reasons for script in made if script.format not in scripts}
     if family.patch is not None and originals:
         mapped = {importing.path_in_files(path, names): value for path, value in chosen.items()}
-        made = family.patch(originals, importing.system_as_in_files(base, names), mapped, scenario_hash)
-        patched = importing.patched_as_in_scenario(made, chosen, names)
+        in_files = family.patch(originals, importing.system_as_in_files(base, names), mapped, scenario_hash)
+        patched = importing.patched_as_in_scenario(in_files, chosen, names)
         unpatched = {path: _instead(path, reason, scripts) for path, reason in patched.refused.items()}
         if patched.scripts:
             scripts["xml"] = tuple(replace(script, reasons=unpatched) for script in patched.scripts)
-        return Written(mine, scripts, unpatched)
-    return Written(mine, scripts)
+        else:
+            refused["xml"] = unpatched
+    return Written(mine, scripts, refused)
 
 
 def identified(spec: ScenarioSpec, known: Mapping[str, Any]) -> ScenarioSpec:
@@ -118,8 +121,8 @@ def scripts_of(written: Written, wanted: str) -> tuple[Script, ...]:
         return ()
     if wanted not in written.scripts:
         message = f"{wanted} has no words for these settings; these formats have some: {', '.join(written.scripts)}"
-        if wanted == "xml" and written.unpatched:
-            message += "".join(f". Not in the files: {path}: {reason}" for path, reason in written.unpatched.items())
+        reasons = written.refused.get(wanted, {})
+        message += "".join(f". Not written: {path}: {reason}" for path, reason in reasons.items())
         raise InvalidInput.at(("format",), message, value=wanted)
     return written.scripts[wanted]
 

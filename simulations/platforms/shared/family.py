@@ -54,7 +54,7 @@ class Script:
     encoding: str = "utf-8"
     """How both texts become the bytes of a file."""
     reasons: Mapping[str, str] = field(default_factory=dict)
-    """For patched files: path in ``left_out`` -> why no file got it, and which formats write it instead."""
+    """Path in ``left_out`` -> why it is left out, and for patched files which formats write it instead."""
 
 
 @dataclass(frozen=True)

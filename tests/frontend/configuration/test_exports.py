@@ -106,7 +106,7 @@ def test_the_page_says_what_the_files_do_not_get(person: Client, opened: Scenari
     assert sentence in text
     chosen = {"chosen": "1", "only": "servers.server.settings.thread_pool_maximum"}
     alone = person.get(f"/scenarios/{later.pk}/export/", chosen).content.decode()
-    assert "The imported files get none of this:" in alone
+    assert "Patched file: none of this can be written" in alone
     assert sentence in alone
 
 

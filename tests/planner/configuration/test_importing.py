@@ -52,7 +52,7 @@ def test_a_queue_is_found_in_the_files_under_any_name(body: Any, name: str) -> N
     assert [change.path for change in written.changes] == [path_of("queues", name, "settings", "redelivery_limit")]
     (patched,) = written.scripts["xml"]
     assert patched.apply.count("<redelivery-limit>5</redelivery-limit>") == 1
-    assert not written.unpatched
+    assert not written.refused
     assert "PAY.ORDERS" in written.scripts["wlst"][0].apply
     assert "PAY/ORDERS" not in written.scripts["wlst"][0].apply
 

@@ -93,14 +93,12 @@ def script(
     scenario_hash: str,
     *,
     unwritten: Mapping[str, str],
-) -> Script | None:
-    """Return the script for the changes that have a writer, or None when there is none; others are listed in it.
+) -> Script:
+    """Return the script for the changes that have a writer; others are listed in it, with the reason.
     ``unwritten``: further paths that were chosen, and why they make no difference to the vendor's configuration."""
     reasons = {change.path: reason for change in changes if (reason := refusal(system, changes, change, writers))}
     reasons |= unwritten
     mine = tuple(change for change in changes if change.path not in reasons)
-    if not mine:
-        return None
     undo = tuple(change.reverse for change in reversed(mine))
     return Script(
         "wsadmin",
@@ -108,6 +106,7 @@ def script(
         _text(system, mine, writers, f"Written by Sluice for the scenario {scenario_hash}", reasons),
         _text(system, undo, writers, f"Takes back what Sluice wrote for the scenario {scenario_hash}", {}),
         left_out=tuple(reasons),
+        reasons=reasons,
     )
 
 

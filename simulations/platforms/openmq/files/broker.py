@@ -164,7 +164,8 @@ def _commands(lines: list[tuple[int, str]], found: Imported, account: Account) -
         if words is None:
             continue
         account.in_order = words[0] == "update"
-        account.overrides = lambda file, started=words[1] == BROKERD: started
+        if words[1] == BROKERD:
+            account.overrides = lambda file: True
         if words[1] in ("bkr", BROKERD):
             account.take(line)
             for part in _options(words, line):

@@ -81,10 +81,10 @@ FILL_IN = "Names that no file tells are variables (-variable_file); repeat a ser
 def domain_scripts(
     changes: tuple[Change, ...], scenario_hash: str, names: Names, refused: Mapping[str, str]
 ) -> tuple[Script, ...]:
-    """Return the WLST script and the Deploy Tooling model; none when no change is in the domain's configuration.
+    """Return the WLST script and the Deploy Tooling model; none where they neither write nor refuse a change.
     ``names``: what the imported files call the objects in the domain. ``refused``: paths not to write, and why."""
     mine = tuple(change for change in changes if change.path not in refused and edits_of(change, changes))
-    if not mine:
+    if not mine and not refused:
         return ()
     undo = tuple(change.reverse for change in reversed(mine))
     left_out = tuple(change.path for change in changes if change not in mine)

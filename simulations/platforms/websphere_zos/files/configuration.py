@@ -107,7 +107,7 @@ def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tupl
     return scripts_written(system, changes, scenario_hash, *scripts)
 
 
-def _wsadmin(system: System, changes: tuple[Change, ...], scenario_hash: str) -> Script | None:
+def _wsadmin(system: System, changes: tuple[Change, ...], scenario_hash: str) -> Script:
     after = changed_system(system, changes)
     made = wsadmin_specs.becoming(system, after)
     in_order = sorted(changes, key=lambda change: change.setting != "endpoint")

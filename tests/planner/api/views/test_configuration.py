@@ -19,6 +19,7 @@ from tests.planner.api.conftest import TokenClient
 from tests.planner.api.test_openapi import answer_schema
 
 SESSIONS = "queues.orders.settings.maximum_sessions"
+OF_FACTORY = "queues.orders.settings.session_pool_maximum"
 OPENED: dict[str, Any] = {
     "servers.server.settings.work_managers": [{"name": "Orders-work", "fair_share": 50, "max_threads": 40}],
     "queues.Orders.settings.work_manager": "Orders-work",
@@ -125,6 +126,7 @@ def test_only_what_is_chosen_is_written(client: APIClient, scenario: Scenario) -
     [
         ({"format": "wlst", "settings": {SESSIONS: 50}}, "/format", "formats have some: yaml, wsadmin"),
         ({"format": "cobol", "settings": {SESSIONS: 50}}, "/format", "formats have some: yaml, wsadmin"),
+        ({"format": "wsadmin", "settings": {OF_FACTORY: 50}}, "/format", "an attribute of the connection factory"),
         ({"format": "yaml", "settings": {SESSIONS: -1}}, f"/settings/{SESSIONS}", "must be at least 1"),
         ({"format": "yaml", "settings": {"queues.orders.nothing": 1}}, "/settings/", "unknown"),
         ({"format": "yaml", "settings": {SESSIONS: 50}, "only": ["queues.x"]}, "/only", "does not differ"),
