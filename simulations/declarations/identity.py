@@ -16,6 +16,10 @@ KNOWN = Field(exclude_if=lambda value: value in ("", (), None, False))
 """What is not known is not written: a scenario without it stays as it was."""
 
 
+UNLIMITED = "unlimited"
+"""The role of a part that is a setting: the imported files give it no limit, for which the scenario has no value."""
+
+
 class VendorName(Model):
     """Name and place of an object of the vendor's configuration; what is not known is empty."""
 
@@ -39,7 +43,8 @@ class Part(VendorName):
     """A further object that holds some of the settings, for example the connection factory of a queue."""
 
     role: Annotated[Word, Field(min_length=1), own(title="Role")]
-    """What it is to the server, queue or work manager: ``factory``, ``quota``, ``bean``, ``pool``."""
+    """What it is to the server, queue or work manager: ``factory``, ``quota``, ``bean``, ``pool``; ``unlimited``: the
+    setting of this name, to which the imported files give no limit."""
 
 
 class Identity(VendorName):

@@ -8,7 +8,8 @@ from pydantic import ValidationError
 from pydantic_core import to_jsonable_python
 
 from simulations.analysis.estimates.summary import Derivation, Derived, Estimate, Finding, PointSummary
-from simulations.declarations.parameters import PlatformParameters, changed
+from simulations.declarations.identity import UNKNOWN, UNLIMITED
+from simulations.declarations.parameters import PlatformParameters, changed, parameters_of
 from simulations.declarations.problems import InvalidInput, Problem, nearest, problems_of
 from simulations.declarations.system import Outage, Queue, Server, System
 from simulations.declarations.texts import differing, keys_in, path_of
@@ -205,11 +206,18 @@ def changes_of(system: System, chosen: Mapping[str, Any]) -> tuple[Change, ...]:
         except ValidationError as error:
             problems.extend(problems_of(error, type(entity.settings), values))
             continue
-        old, new = vars(entity.settings), vars(after)
+        old, new = {**vars(entity.settings), **_unlimited(entity)}, vars(after)
         changes.extend(Change(entity, name, old[name], new[name], after) for name in values)
     if problems:
         raise InvalidInput(problems)
     return tuple(changes)
+
+
+def _unlimited(entity: Server | Queue) -> dict[str, int]:
+    """What the vendor has for settings to which the imported files give no limit, whatever the scenario has."""
+    names = {part.name for part in (entity.identity or UNKNOWN).parts if part.role == UNLIMITED}
+    declared = {item.name: item.quantity.no_limit for item in parameters_of(type(entity.settings))}
+    return {name: int(value) for name in names if (value := declared.get(name)) is not None}
 
 
 def changed_system(system: System, changes: tuple[Change, ...]) -> System:

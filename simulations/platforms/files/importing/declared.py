@@ -23,6 +23,7 @@ def read_value(draft: Draft, declared: Declaration, account: Account, element: E
     if declared.is_number:
         number = number_of(element, account, path, attribute)
         if number is not None and number == declared.quantity.no_limit:
+            draft.unlimited.add(declared.name)
             draft.refused[declared.name] = f"the file says {number}: no limit"
             account.note("unresolved", element, path, f"{number}: {NO_LIMIT}", attribute)
         elif number is not None:

@@ -50,6 +50,8 @@ class Draft:
     """Setting -> what its file would have to say where it leaves the setting out."""
     refused: dict[str, str] = field(default_factory=dict)
     """Setting -> why no file is changed for it."""
+    unlimited: set[str] = field(default_factory=set)
+    """Settings to which the files give no limit, for which the scenario has another value."""
     implied: set[str] = field(default_factory=set)
     """Settings that follow from others."""
     jndi: str = ""
@@ -149,6 +151,7 @@ class Draft:
         for key, reason in source.refused.items():
             self.refused.setdefault(key, reason)
         self.implied |= source.implied
+        self.unlimited |= source.unlimited
 
     @property
     def spots(self) -> dict[str, Spot]:

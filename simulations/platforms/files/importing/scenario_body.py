@@ -8,6 +8,7 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
+from simulations.declarations.identity import UNLIMITED
 from simulations.declarations.parameters import PlatformParameters, parameters_of
 from simulations.declarations.paths import value_in
 from simulations.declarations.problems import InvalidInput, Problem, problems_of, short
@@ -65,7 +66,11 @@ def _body(draft: Draft, model: type[PlatformParameters], account: list[Understoo
         if item.name not in settings:
             path = f"{draft.path}.settings.{item.name}"
             account.append(Understood("defaulted", path, f"{item.default!r}: no file says it"))
-    return {"name": draft.name, "identity": {}, **draft.fields, "settings": settings}
+    body = {"name": draft.name, "identity": {}, **draft.fields, "settings": settings}
+    if draft.unlimited:
+        parts = [{"role": UNLIMITED, "name": name} for name in sorted(draft.unlimited)]
+        body["identity"] = {**body["identity"], "parts": [*body["identity"].get("parts", ()), *parts]}
+    return body
 
 
 def _accepted(draft: Draft, model: type[PlatformParameters], account: list[Understood]) -> dict[str, Any]:

@@ -105,6 +105,7 @@ def _transactions(service: Element, draft: Draft, account: Account, addresses: A
         source = attribute
         if service.attributes.get(attribute) == "0" != service.attributes.get(MAXIMUM_TIMEOUT, "0"):
             source, path = MAXIMUM_TIMEOUT, f"{draft.path}.settings.{declared.name}"
+            draft.unlimited.add(declared.name)
             account.note("understood", service, path, "0: the maximum transaction timeout counts", attribute)
         read_attributes(draft, service, {(source,): declared}, account)
 

@@ -36,8 +36,6 @@ class Writer:
     found_by: Callable[[str, Server | Queue], Found | None]
     value: Callable[[object, str], str | None]
     """The setting's value and the entity's name -> the vendor's value."""
-    no_limit: tuple[str, ...] = ()
-    """What the vendor may say where a number of the setting stands for no limit."""
     of_service: bool = False
     """True: one value for all listener ports of the server."""
 
@@ -76,9 +74,8 @@ def _writer(declared: Quantity, *, of_port: bool, made: Collection[str]) -> Writ
             case _:
                 return "Attribute", (server, kind, own if of_port else name, key)
 
-    no_limit = () if declared.no_limit is None else (plain(declared.no_limit),)
     of_service = of_port and kind == "MessageListenerService" and key != UNUSED_TIMEOUT
-    return Writer(found_by, lambda value, name: plain(value, declared.factor), no_limit, of_service)
+    return Writer(found_by, lambda value, name: plain(value, declared.factor), of_service)
 
 
 def flag_of(key: str) -> str:
@@ -147,7 +144,7 @@ def _place(system: System, changes: tuple[Change, ...]) -> Iterator[str]:
 
 
 def _steps(system: System, changes: tuple[Change, ...], writers: Mapping[str, Writer]) -> Iterator[Step]:
-    """What is not set has the vendor's default, which is that of the setting; a number may stand for no limit."""
+    """What is not set has the vendor's default, which is that of the setting."""
     servers = {server.name: vendor_name(server) for server in system.servers}
     for change in changes:
         writer, name = writers[change.setting], vendor_name(change.entity)
@@ -156,4 +153,4 @@ def _steps(system: System, changes: tuple[Change, ...], writers: Mapping[str, Wr
             default = type(change.entity.settings).model_fields[change.setting].default
             before = writer.value(change.before, name)
             unset = (None,) if change.before == default else ()
-            yield Step(change.path, *found, (before, *unset, *writer.no_limit), writer.value(change.after, name))
+            yield Step(change.path, *found, (before, *unset), writer.value(change.after, name))

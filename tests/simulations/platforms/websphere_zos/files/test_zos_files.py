@@ -130,3 +130,13 @@ def test_no_limit_of_instances_is_left_to_be_entered_and_keeps_the_minimum(envir
     (line, *_) = [line for line in reading.account if line.status in ("contradictory", "unresolved")]
     assert (line.status, line.path, line.line) == ("unresolved", "servers.SRV1.settings.max_servants", 11)
     assert "no limit" in line.message
+
+
+@pytest.mark.parametrize(("most", "installed"), [(b"0", "0"), (b"3", "3")])
+def test_what_the_file_does_not_limit_is_what_a_script_expects_and_puts_back(most: bytes, installed: str) -> None:
+    server = SERVER.replace(b'maximumNumberOfInstances="3"', b'maximumNumberOfInstances="%s"' % most)
+    spec = configuration_read({"server.xml": server}).spec
+    scripts = spec.family.write(spec.system, {"servers.SRV1.settings.max_servants": 9}, "cafe")
+    (script,) = [item for item in scripts if item.format == "wsadmin"]
+    assert f"'maximumNumberOfInstances',), ('{installed}',), '9')" in script.apply
+    assert f"'maximumNumberOfInstances',), ('9',), '{installed}')" in script.undo
